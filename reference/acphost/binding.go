@@ -15,7 +15,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func (h *Host) binders() map[string]Binder {
+// tools are those that a package binds.
+type tools struct{ *Host }
+
+func (h tools) binders() map[string]Binder {
 	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent,
 		"mcp_service": h.overService, Confined: h.confined}
 }
@@ -55,7 +58,7 @@ func address(binding Binding, arguments object) (*url.URL, map[string]bool, erro
 }
 
 // overGet appends the arguments to the query, but for those in the URL itself.
-func (h *Host) overGet(ctx context.Context, binding Binding, arguments object) (Result, error) {
+func (h tools) overGet(ctx context.Context, binding Binding, arguments object) (Result, error) {
 	to, used, err := address(binding, arguments)
 	if err != nil {
 		return Result{}, err
@@ -71,7 +74,7 @@ func (h *Host) overGet(ctx context.Context, binding Binding, arguments object) (
 	return answered(status, body, err)
 }
 
-func (h *Host) overPost(ctx context.Context, binding Binding, arguments object) (Result, error) {
+func (h tools) overPost(ctx context.Context, binding Binding, arguments object) (Result, error) {
 	to, _, err := address(binding, arguments)
 	if err != nil {
 		return Result{}, err
@@ -81,7 +84,7 @@ func (h *Host) overPost(ctx context.Context, binding Binding, arguments object) 
 }
 
 // overAgent posts to where the agent is; the text leaves the wire open.
-func (h *Host) overAgent(ctx context.Context, binding Binding, arguments object) (Result, error) {
+func (h tools) overAgent(ctx context.Context, binding Binding, arguments object) (Result, error) {
 	did, _ := fill(word(binding.Members["target_did"]), arguments, func(text string) string { return text })
 	endpoint := h.configured().Services[did]
 	if endpoint == "" {
@@ -111,7 +114,7 @@ func ReadResult(text string) Result {
 	return Result{Value: value, Done: members(value)["done"] == true}
 }
 
-func (h *Host) overService(ctx context.Context, binding Binding, arguments object) (Result, error) {
+func (h tools) overService(ctx context.Context, binding Binding, arguments object) (Result, error) {
 	uri := word(binding.Members["service_uri"])
 	endpoint := h.configured().Services[uri]
 	if endpoint == "" {
@@ -167,7 +170,7 @@ const Confined = "conformance.confined"
 var errNoNetwork = errors.New("acphost: the sandbox has no network")
 
 // confined runs the tool. What the sandbox refuses is a result of the tool.
-func (h *Host) confined(ctx context.Context, _ Binding, arguments object) (Result, error) {
+func (h tools) confined(ctx context.Context, _ Binding, arguments object) (Result, error) {
 	told := object{"topic": arguments["topic"]}
 	if address := word(arguments["address"]); address != "" {
 		told["reached"] = h.Reach(ctx, address) == nil
@@ -175,8 +178,40 @@ func (h *Host) confined(ctx context.Context, _ Binding, arguments object) (Resul
 	return Result{Value: told}, nil
 }
 
-// Request requests an address, whoever asks for it.
-func (h *Host) Request(ctx context.Context, address string) error {
-	_, _, err := h.get(ctx, address)
-	return err
+// session gives a session with an MCP service, which is kept.
+func (h tools) session(ctx context.Context, endpoint string) (*mcp.ClientSession, error) {
+	h.mutex.Lock()
+	kept := h.services[endpoint]
+	h.mutex.Unlock()
+	if kept != nil {
+		return kept, nil
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "capconform-reference", Version: "1.0.0"}, nil)
+	transport := &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: h.client, MaxRetries: -1,
+		DisableStandaloneSSE: true}
+	made, err := client.Connect(ctx, transport, nil)
+	if err != nil {
+		return nil, fmt.Errorf("acphost: service: %w", err)
+	}
+	h.mutex.Lock()
+	kept = h.services[endpoint]
+	if kept == nil {
+		h.services[endpoint] = made
+	}
+	h.mutex.Unlock()
+	if kept != nil { // another turn was faster
+		_ = made.Close()
+		return kept, nil
+	}
+	return made, nil
+}
+
+// forget lets go of a session that failed.
+func (h tools) forget(endpoint string, session *mcp.ClientSession) {
+	h.mutex.Lock()
+	if h.services[endpoint] == session {
+		delete(h.services, endpoint)
+	}
+	h.mutex.Unlock()
+	_ = session.Close()
 }

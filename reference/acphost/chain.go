@@ -12,7 +12,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func (h *Host) chain() Chain {
+// registrar plays the registry.
+type registrar struct{ *Host }
+
+func (h registrar) chain() Chain {
 	return Chain{
 		Gates: []Gate{
 			{"form", func(_ context.Context, t *Transaction) error { return wellFormed(t) }},
@@ -66,7 +69,7 @@ func hashFits(t *Transaction) error {
 	return nil
 }
 
-func (h *Host) authentic(ctx context.Context, t *Transaction) error {
+func (h registrar) authentic(ctx context.Context, t *Transaction) error {
 	if t.Author.DID == "" {
 		return errors.New("acphost: the transaction is nobody's")
 	}
@@ -83,7 +86,7 @@ func (h *Host) authentic(ctx context.Context, t *Transaction) error {
 }
 
 // publish is acp.publish.
-func (h *Host) publish(ctx context.Context, params object) (any, error) {
+func (h registrar) publish(ctx context.Context, params object) (any, error) {
 	t := &Transaction{URI: word(params["cap_uri"]), Version: word(params["semver"]), CID: word(params["cid"]),
 		Hash: word(params["sha256"])}
 	by, named, err := readAuthor(params)
@@ -149,7 +152,7 @@ func emit(tx transaction, events []object) error {
 }
 
 // getRecord is acp.get.
-func (h *Host) getRecord(_ context.Context, params object) (any, error) {
+func (h registrar) getRecord(_ context.Context, params object) (any, error) {
 	uri := word(params["cap_uri"])
 	var record object
 	err := h.Store.look(func(tx transaction) (err error) {
@@ -165,7 +168,7 @@ func (h *Host) getRecord(_ context.Context, params object) (any, error) {
 }
 
 // events is acp.events. The position of an event counts from one.
-func (h *Host) events(_ context.Context, params object) (any, error) {
+func (h registrar) events(_ context.Context, params object) (any, error) {
 	since, isWhole := whole(params["since"])
 	if params["since"] != nil && (!isWhole || since < 0) {
 		return nil, refuse("since must be an integer and not negative")

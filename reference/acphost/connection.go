@@ -10,8 +10,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/capconform/capconform/reference/rpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/capconform/capconform/reference/rpc"
 )
 
 // newClient makes a client that follows no redirect and uses no proxy.
@@ -77,44 +78,6 @@ func (h *Host) askRegistry(ctx context.Context, operation string, params object)
 	return members(reply["result"]), nil
 }
 
-// session gives a session with an MCP service, which is kept.
-func (h *Host) session(ctx context.Context, endpoint string) (*mcp.ClientSession, error) {
-	h.mutex.Lock()
-	kept := h.services[endpoint]
-	h.mutex.Unlock()
-	if kept != nil {
-		return kept, nil
-	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "capconform-reference", Version: "1.0.0"}, nil)
-	transport := &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: h.client, MaxRetries: -1,
-		DisableStandaloneSSE: true}
-	made, err := client.Connect(ctx, transport, nil)
-	if err != nil {
-		return nil, fmt.Errorf("acphost: service: %w", err)
-	}
-	h.mutex.Lock()
-	kept = h.services[endpoint]
-	if kept == nil {
-		h.services[endpoint] = made
-	}
-	h.mutex.Unlock()
-	if kept != nil { // another turn was faster
-		_ = made.Close()
-		return kept, nil
-	}
-	return made, nil
-}
-
-// forget lets go of a session that failed.
-func (h *Host) forget(endpoint string, session *mcp.ClientSession) {
-	h.mutex.Lock()
-	if h.services[endpoint] == session {
-		delete(h.services, endpoint)
-	}
-	h.mutex.Unlock()
-	_ = session.Close()
-}
-
 // release lets go of connections.
 func (h *Host) release() {
 	h.mutex.Lock()
@@ -131,4 +94,10 @@ func (h *Host) configured() Configuration {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return h.configuration
+}
+
+// Request requests an address, whoever asks for it.
+func (h *Host) Request(ctx context.Context, address string) error {
+	_, _, err := h.get(ctx, address)
+	return err
 }

@@ -178,3 +178,17 @@ func refuse(format string, args ...any) error {
 }
 
 func multibase(content []byte) string { return "z" + base58.Encode(content) }
+
+// plainly gives an error without the name of the package, for whoever is no programmer.
+func plainly(err error) string {
+	var refused *rpc.Error
+	if errors.As(err, &refused) {
+		return refused.Message
+	}
+	const prefix = "acphost: "
+	text := err.Error()
+	if len(text) > len(prefix) && text[:len(prefix)] == prefix {
+		text = text[len(prefix):]
+	}
+	return text
+}

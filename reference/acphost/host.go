@@ -5,7 +5,9 @@ package acphost
 
 import (
 	"context"
+	"crypto/sha256"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -241,3 +243,34 @@ type Verb func(ctx context.Context, p *Package, arguments object) (any, error)
 
 // Binder executes a tool as its binding says. An error is told to the model.
 type Binder func(ctx context.Context, binding Binding, arguments object) (Result, error)
+
+// Installed gives the installed packages, in the order of their installation.
+func (h *Host) Installed() []*Package {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return slices.Clone(h.packages)
+}
+
+// Triggered says whether a trigger of a package fits a message. Triggers of
+// types that the host does not know, such as embeddings, fit nothing.
+func (h *Host) Triggered(p *Package, text string) bool {
+	return slices.ContainsFunc(p.Triggers, func(t Trigger) bool {
+		matches := h.Triggers[t.Type]
+		return matches != nil && matches(t.Value, text)
+	})
+}
+
+// read is ReadPackage, which reads the YAML of a text once.
+func (h *Host) read(text []byte) (*Package, error) {
+	sum := sha256.Sum256(text)
+	if known, is := h.files.Load(sum); is {
+		f, _ := known.(*file)
+		return packageOf(text, f, nil), nil
+	}
+	f, err := readFile(text)
+	if err != nil {
+		return nil, err
+	}
+	h.files.Store(sum, f)
+	return packageOf(text, f, nil), nil
+}

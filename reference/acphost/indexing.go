@@ -11,7 +11,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func (h *Host) indexing() Indexing {
+// indexer plays the index.
+type indexer struct{ *Host }
+
+func (h indexer) indexing() Indexing {
 	return Indexing{
 		Attentive: func(int) bool { return true },
 		Learn:     h.learn,
@@ -33,7 +36,7 @@ func (h *Host) indexing() Indexing {
 }
 
 // follow reads the events that came since the last time.
-func (h *Host) follow(ctx context.Context) (*index, error) {
+func (h indexer) follow(ctx context.Context) (*index, error) {
 	h.mutex.Lock()
 	i := h.index
 	h.mutex.Unlock()
@@ -66,7 +69,7 @@ func (h *Host) follow(ctx context.Context) (*index, error) {
 	return i, nil
 }
 
-func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
+func (h indexer) learn(ctx context.Context, event object) (*Entry, error) {
 	cid := word(event["cid"])
 	content, err := h.Fetch(ctx, cid)
 	if err != nil {
@@ -81,7 +84,7 @@ func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
 }
 
 // resolve is resolve_capability. Without a version the latest is meant.
-func (h *Host) resolve(ctx context.Context, params object) (any, error) {
+func (h indexer) resolve(ctx context.Context, params object) (any, error) {
 	uri := word(params["cap_uri"])
 	i, err := h.follow(ctx)
 	if err != nil {
@@ -104,7 +107,7 @@ func (h *Host) resolve(ctx context.Context, params object) (any, error) {
 }
 
 // search is search_capabilities.
-func (h *Host) search(ctx context.Context, params object) (any, error) {
+func (h indexer) search(ctx context.Context, params object) (any, error) {
 	query, isText := params["query_string"].(string)
 	filters, isObject := params["filters"].(object)
 	if !isText || params["filters"] != nil && !isObject {

@@ -3,7 +3,6 @@ package acphost
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,7 +13,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func (h *Host) installation() Installation {
+// installer lets packages in, and out.
+type installer struct{ *Host }
+
+func (h installer) installation() Installation {
 	return Installation{
 		Fetch: h.fetch, Fits: fits, Read: h.read, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify,
 		Lint:     lint,
@@ -26,7 +28,7 @@ func (h *Host) installation() Installation {
 }
 
 // install is acp.install: download, verify, keep.
-func (h *Host) install(ctx context.Context, params object) (any, error) {
+func (h installer) install(ctx context.Context, params object) (any, error) {
 	cid := word(params["cid"])
 	if cid == "" {
 		return nil, refuse("cid must be a string that is not empty")
@@ -53,7 +55,7 @@ func (h *Host) install(ctx context.Context, params object) (any, error) {
 }
 
 // accept reads a file that was downloaded and says whether it may be installed.
-func (h *Host) accept(ctx context.Context, cid string, content []byte) (*Package, error) {
+func (h installer) accept(ctx context.Context, cid string, content []byte) (*Package, error) {
 	if err := h.Fits(cid, content); err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func (h *Host) accept(ctx context.Context, cid string, content []byte) (*Package
 	return p, h.Lint(p.Prompt)
 }
 
-func (h *Host) uninstall(_ context.Context, params object) (any, error) {
+func (h installer) uninstall(_ context.Context, params object) (any, error) {
 	uri := word(params["cap_uri"])
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -97,7 +99,7 @@ func (h *Host) uninstall(_ context.Context, params object) (any, error) {
 	return object{}, nil
 }
 
-func (h *Host) fetch(ctx context.Context, cid string) ([]byte, error) {
+func (h installer) fetch(ctx context.Context, cid string) ([]byte, error) {
 	gateway := h.configured().Gateway
 	if gateway == "" {
 		return nil, errors.New("acphost: no gateway is configured")
@@ -110,7 +112,7 @@ func (h *Host) fetch(ctx context.Context, cid string) ([]byte, error) {
 }
 
 // cached is what is installed under a CID: those bytes were checked when they came.
-func (h *Host) cached(cid string) []byte {
+func (h installer) cached(cid string) []byte {
 	for _, p := range h.Installed() {
 		if p.CID == cid {
 			return p.Text
@@ -120,7 +122,7 @@ func (h *Host) cached(cid string) []byte {
 }
 
 // authorOf believes the registry, else the file itself.
-func (h *Host) authorOf(ctx context.Context, p *Package) (string, error) {
+func (h installer) authorOf(ctx context.Context, p *Package) (string, error) {
 	record, err := h.askRegistry(ctx, OpGet, object{"cap_uri": p.URI})
 	if author := word(record["author"]); err == nil && author != "" {
 		if record["cid"] == p.CID && record["sha256"] != HashOf(p.Text) {
@@ -148,27 +150,8 @@ func dismount(installed []*Package, p *Package) []*Package {
 	return slices.DeleteFunc(installed, func(other *Package) bool { return other == p })
 }
 
-// Installed gives the installed packages, in the order of their installation.
-func (h *Host) Installed() []*Package {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	return slices.Clone(h.packages)
-}
-
-// named gives the installed package of a name, the latest if there are several.
-func (h *Host) named(name string) *Package {
-	var found *Package
-	for _, p := range h.Installed() {
-		if p.Name == name && (found == nil || p.Version != nil && found.Version != nil &&
-			p.Version.GreaterThan(found.Version)) {
-			found = p
-		}
-	}
-	return found
-}
-
 // keysOf gives the keys of a DID that hold now, those for assertions first.
-func (h *Host) keysOf(ctx context.Context, did string) ([]Key, error) {
+func (h installer) keysOf(ctx context.Context, did string) ([]Key, error) {
 	if encoded, isKey := strings.CutPrefix(did, "did:key:"); isKey {
 		public, err := multikey(encoded)
 		if err != nil {
@@ -194,7 +177,7 @@ func (h *Host) keysOf(ctx context.Context, did string) ([]Key, error) {
 	return keys, nil
 }
 
-func (h *Host) didDocument(ctx context.Context, did string) (object, error) {
+func (h installer) didDocument(ctx context.Context, did string) (object, error) {
 	if !strings.HasPrefix(did, "did:") {
 		return nil, fmt.Errorf("acphost: %.80q is no DID", did)
 	}
@@ -216,23 +199,8 @@ func (h *Host) didDocument(ctx context.Context, did string) (object, error) {
 	return document, nil
 }
 
-// read is ReadPackage, which reads the YAML of a text once.
-func (h *Host) read(text []byte) (*Package, error) {
-	sum := sha256.Sum256(text)
-	if known, is := h.files.Load(sum); is {
-		f, _ := known.(*file)
-		return packageOf(text, f, nil), nil
-	}
-	f, err := readFile(text)
-	if err != nil {
-		return nil, err
-	}
-	h.files.Store(sum, f)
-	return packageOf(text, f, nil), nil
-}
-
 // verify says whether a package is signed by one of some keys.
-func (h *Host) verify(p *Package, keys []Key) error {
+func (h installer) verify(p *Package, keys []Key) error {
 	if p.Signature == "" {
 		return errors.New("acphost: the package is not signed")
 	}

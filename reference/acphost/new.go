@@ -1,12 +1,12 @@
 package acphost
 
 import (
-	"context"
 	"time"
 
-	"github.com/capconform/capconform/reference/rpc"
 	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/capconform/capconform/reference/rpc"
 )
 
 // New makes a sound host that keeps its state in a store.
@@ -18,70 +18,17 @@ func New(store *Store) *Host {
 	}
 	h.own, h.Reopen = NewAuthor(), store.Restart
 	h.Provided = map[string]rpc.Operation{
-		OpConfigure: h.configure, OpInstall: h.install, OpUninstall: h.uninstall, OpMessage: h.message, OpState: h.state,
-		OpAuthor: h.author, OpPublish: h.publish, OpGet: h.getRecord, OpEvents: h.events, OpResolve: h.resolve,
-		OpSearch: h.search,
+		OpConfigure: h.configure, OpInstall: installer{h}.install, OpUninstall: installer{h}.uninstall,
+		OpMessage: router{h}.message, OpState: router{h}.state,
+		OpAuthor: publisher{h}.author, OpPublish: registrar{h}.publish, OpGet: registrar{h}.getRecord,
+		OpEvents: registrar{h}.events, OpResolve: indexer{h}.resolve, OpSearch: indexer{h}.search,
 	}
-	h.Installation = h.installation()
-	h.Routing = h.routing()
-	h.Prompting = h.prompting()
-	h.Runtime = h.runtime()
-	h.Chain = h.chain()
-	h.Publishing = h.publishing()
-	h.Indexing = h.indexing()
+	h.Installation = installer{h}.installation()
+	h.Routing = router{h}.routing()
+	h.Prompting = prompter{h}.prompting()
+	h.Runtime = verbs{h}.runtime()
+	h.Chain = registrar{h}.chain()
+	h.Publishing = publisher{h}.publishing()
+	h.Indexing = indexer{h}.indexing()
 	return h
-}
-
-// configure takes the values of the harness. Where they differ from those that
-// the store knows, what hangs on the old ones is forgotten; objects stay.
-func (h *Host) configure(_ context.Context, params object) (any, error) {
-	c, err := readConfiguration(params)
-	if err != nil {
-		return nil, err
-	}
-	h.release()
-	known := rpc.Append(nil, map[string]any{"gateway": c.Gateway, "registry": c.Registry, "llm": c.LLM})
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	h.configuration, h.models, h.index = c, nil, newIndex()
-	changed, err := h.Store.Settle(known)
-	if err != nil {
-		return nil, err
-	}
-	if changed {
-		h.conversations, h.packages = map[string]*Conversation{}, nil
-	} else if err := h.remount(); err != nil {
-		return nil, err
-	}
-	return object{"supports": []any{"authors", "timeouts"}}, nil
-}
-
-// remount reads the packages of the store, which were verified when they came.
-func (h *Host) remount() error {
-	if h.packages != nil {
-		return nil
-	}
-	var err error
-	h.packages, err = h.Store.Packages(h.Read)
-	return err
-}
-
-// Operations is the table of what the host provides.
-func (h *Host) Operations() map[string]rpc.Operation { return h.Provided }
-
-// Close ends every connection and the store. The host is of no use afterwards.
-func (h *Host) Close() error {
-	h.release()
-	return h.Store.Close()
-}
-
-// Restart is what a process does that ends and starts again: everything that
-// does not lie in the store is forgotten.
-func (h *Host) Restart() error {
-	h.release()
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	h.conversations, h.packages, h.models, h.index = map[string]*Conversation{}, nil, nil, newIndex()
-	h.configuration = Configuration{}
-	return h.Reopen()
 }

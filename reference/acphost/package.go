@@ -224,3 +224,11 @@ func lint(prompt string) error {
 	}
 	return nil
 }
+
+// title is what a user reads of a package.
+func (p *Package) title() string {
+	if title := word(p.Metadata["name"]); title != "" {
+		return title
+	}
+	return p.Name
+}

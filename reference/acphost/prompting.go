@@ -10,7 +10,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func (h *Host) prompting() Prompting {
+// prompter asks the model.
+type prompter struct{ *Host }
+
+func (h prompter) prompting() Prompting {
 	return Prompting{
 		System: func(p *Package) string { return p.Prompt }, Role: "system", History: true,
 		Offer:      func(p *Package) []Tool { return p.Tools },
@@ -24,7 +27,7 @@ func (h *Host) prompting() Prompting {
 }
 
 // request is the first request of a turn: prompt, earlier messages, the message and the tools.
-func (h *Host) request(ctx context.Context, turn *Turn) object {
+func (h prompter) request(ctx context.Context, turn *Turn) object {
 	p := turn.Package
 	messages := []any{}
 	if system := h.System(p); system != "" {
@@ -79,7 +82,7 @@ func inlined(p *Package, tool Tool) any {
 }
 
 // offered gives the models of the service, none if it does not tell.
-func (h *Host) offered(ctx context.Context) []Model {
+func (h prompter) offered(ctx context.Context) []Model {
 	h.mutex.Lock()
 	known, address := h.models, h.configuration.LLM
 	h.mutex.Unlock()
@@ -107,7 +110,7 @@ func (h *Host) offered(ctx context.Context) []Model {
 }
 
 // ask is one request to the model service.
-func (h *Host) ask(ctx context.Context, request object) (Reply, error) {
+func (h prompter) ask(ctx context.Context, request object) (Reply, error) {
 	address := h.configured().LLM
 	if address == "" {
 		return Reply{}, refuse("no model is configured")
@@ -134,7 +137,7 @@ func (h *Host) ask(ctx context.Context, request object) (Reply, error) {
 }
 
 // fallback asks the model alone, without the prompt or the tools of any package.
-func (h *Host) fallback(ctx context.Context, _ *Conversation, text string) (string, error) {
+func (h prompter) fallback(ctx context.Context, _ *Conversation, text string) (string, error) {
 	const plain = "No capability fits this message."
 	if h.configured().LLM == "" {
 		return plain, nil
@@ -147,4 +150,37 @@ func (h *Host) fallback(ctx context.Context, _ *Conversation, text string) (stri
 		return plain, nil // a model that is away leaves this
 	}
 	return reply.Text, nil
+}
+
+// patiently gives up on what takes too long, unless the caller gave up before.
+func (h prompter) patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, h.Patience())
+	defer cancel()
+	err := attempt(limited)
+	if limited.Err() != nil && ctx.Err() == nil && err != nil {
+		return errPatience
+	}
+	return err
+}
+
+func (h prompter) complete(ctx context.Context, request object) (reply Reply, err error) {
+	err = h.patiently(ctx, func(ctx context.Context) error {
+		reply, err = h.Complete(ctx, request)
+		return err
+	})
+	return reply, err
+}
+
+// errPatience says that a tool or the model took too long.
+var errPatience = errors.New("acphost: no answer in time")
+
+// say is JSON whatever the result is.
+func say(r Result) string {
+	switch {
+	case r.Fault != "":
+		return string(rpc.Append(nil, object{"error": object{"message": r.Fault}}))
+	case r.Value == nil:
+		return r.Text
+	}
+	return string(rpc.Append(nil, r.Value))
 }

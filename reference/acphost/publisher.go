@@ -11,7 +11,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func (h *Host) publishing() Publishing {
+// publisher plays the publisher.
+type publisher struct{ *Host }
+
+func (h publisher) publishing() Publishing {
 	return Publishing{
 		Prepare: func(p *Package) error {
 			for _, rule := range h.Rules {
@@ -36,7 +39,7 @@ func (h *Host) publishing() Publishing {
 }
 
 // author is acp.author: check, sign, store, publish.
-func (h *Host) author(ctx context.Context, params object) (any, error) {
+func (h publisher) author(ctx context.Context, params object) (any, error) {
 	text := []byte(word(params["file"]))
 	by, named, err := readAuthor(params)
 	if err != nil {
@@ -52,7 +55,7 @@ func (h *Host) author(ctx context.Context, params object) (any, error) {
 	return result, nil
 }
 
-func (h *Host) bringOut(ctx context.Context, text []byte, by Author) (any, error) {
+func (h publisher) bringOut(ctx context.Context, text []byte, by Author) (any, error) {
 	p, err := ReadPackage(text)
 	if err != nil {
 		return nil, err
@@ -78,7 +81,7 @@ func (h *Host) bringOut(ctx context.Context, text []byte, by Author) (any, error
 }
 
 // holdsKey says whether an author has a key of the DID that it publishes as.
-func (h *Host) holdsKey(ctx context.Context, by Author) error {
+func (h publisher) holdsKey(ctx context.Context, by Author) error {
 	keys, err := h.KeysOf(ctx, by.DID)
 	if err != nil {
 		return err
@@ -92,7 +95,7 @@ func (h *Host) holdsKey(ctx context.Context, by Author) error {
 }
 
 // upload stores a file through the gateway, which has to give its CID.
-func (h *Host) upload(ctx context.Context, content []byte) (string, error) {
+func (h publisher) upload(ctx context.Context, content []byte) (string, error) {
 	gateway := h.configured().Gateway
 	if gateway == "" {
 		return "", errors.New("acphost: no gateway is configured")

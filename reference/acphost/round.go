@@ -8,11 +8,14 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
+// turns answer a message by a capability.
+type turns struct{ prompter }
+
 // rounds bounds how often a model is asked in one turn.
 const rounds = 12
 
 // run answers a message by a capability.
-func (h *Host) run(ctx context.Context, c *Conversation, p *Package, text string) (string, error) {
+func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string) (string, error) {
 	turn := &Turn{Package: p, Conversation: c, Text: text, Shown: map[string]string{}}
 	request := h.request(ctx, turn)
 	finished := false
@@ -51,34 +54,12 @@ func (h *Host) run(ctx context.Context, c *Conversation, p *Package, text string
 	return p.title() + " came to no end.", nil
 }
 
-// errPatience says that a tool or the model took too long.
-var errPatience = errors.New("acphost: no answer in time")
-
 // ErrTurn is an error that ends a turn, where others are told to the model.
 var ErrTurn = errors.New("acphost: the message can't be answered")
 
-// patiently gives up on what takes too long, unless the caller gave up before.
-func (h *Host) patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, h.Patience())
-	defer cancel()
-	err := attempt(limited)
-	if limited.Err() != nil && ctx.Err() == nil && err != nil {
-		return errPatience
-	}
-	return err
-}
-
-func (h *Host) complete(ctx context.Context, request object) (reply Reply, err error) {
-	err = h.patiently(ctx, func(ctx context.Context) error {
-		reply, err = h.Complete(ctx, request)
-		return err
-	})
-	return reply, err
-}
-
 // call executes a tool call. Whatever is wrong with it is told to the model; the
 // error is one of the turn.
-func (h *Host) call(ctx context.Context, turn *Turn, call Call) (Result, error) {
+func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) {
 	name, known := turn.Shown[call.Name]
 	if !known {
 		name = call.Name
@@ -105,7 +86,7 @@ func (h *Host) call(ctx context.Context, turn *Turn, call Call) (Result, error) 
 }
 
 // execute is the resolution of a tool: the runtime's own, else by its binding.
-func (h *Host) execute(ctx context.Context, turn *Turn, name string, arguments object) (Result, error) {
+func (h turns) execute(ctx context.Context, turn *Turn, name string, arguments object) (Result, error) {
 	p := turn.Package
 	if h.BuiltIn(p, name) {
 		verb := h.Verbs[name]
@@ -127,29 +108,4 @@ func (h *Host) execute(ctx context.Context, turn *Turn, name string, arguments o
 		return h.Strange(binding)
 	}
 	return binder(ctx, binding, h.Arguments(arguments))
-}
-
-// say is JSON whatever the result is.
-func say(r Result) string {
-	switch {
-	case r.Fault != "":
-		return string(rpc.Append(nil, object{"error": object{"message": r.Fault}}))
-	case r.Value == nil:
-		return r.Text
-	}
-	return string(rpc.Append(nil, r.Value))
-}
-
-// plainly gives an error without the name of the package, for whoever is no programmer.
-func plainly(err error) string {
-	var refused *rpc.Error
-	if errors.As(err, &refused) {
-		return refused.Message
-	}
-	const prefix = "acphost: "
-	text := err.Error()
-	if len(text) > len(prefix) && text[:len(prefix)] == prefix {
-		text = text[len(prefix):]
-	}
-	return text
 }

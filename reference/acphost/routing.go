@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
 
-func (h *Host) conversation(name string) *Conversation {
+// router leads messages to packages.
+type router struct{ *Host }
+
+func (h router) conversation(name string) *Conversation {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	c := h.conversations[name]
@@ -22,7 +24,7 @@ func (h *Host) conversation(name string) *Conversation {
 }
 
 // message is acp.message: one message of a user, answered when the turn is over.
-func (h *Host) message(ctx context.Context, params object) (any, error) {
+func (h router) message(ctx context.Context, params object) (any, error) {
 	name, isName := params["conversation"].(string)
 	text, isText := params["text"].(string)
 	if !isName || !isText {
@@ -42,7 +44,7 @@ func (h *Host) message(ctx context.Context, params object) (any, error) {
 	return object{"text": answer}, nil
 }
 
-func (h *Host) answer(ctx context.Context, c *Conversation, text string) (string, error) {
+func (h router) answer(ctx context.Context, c *Conversation, text string) (string, error) {
 	order, argument, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if command := h.Commands[order]; command != nil {
 		return command(c, strings.TrimSpace(argument)), nil
@@ -52,11 +54,11 @@ func (h *Host) answer(ctx context.Context, c *Conversation, text string) (string
 	if p == nil {
 		return h.Fallback(ctx, c, text)
 	}
-	return h.run(ctx, c, p, text)
+	return turns{prompter{h.Host}}.run(ctx, c, p, text)
 }
 
 // prune takes what is no longer installed from the stack.
-func (h *Host) prune(c *Conversation) {
+func (h router) prune(c *Conversation) {
 	for _, name := range c.Stack() {
 		if h.Find(name) == nil {
 			c.Drop(name)
@@ -65,7 +67,7 @@ func (h *Host) prune(c *Conversation) {
 }
 
 // state is acp.state, by which the harness looks inside.
-func (h *Host) state(_ context.Context, params object) (any, error) {
+func (h router) state(_ context.Context, params object) (any, error) {
 	installed, stack := []any{}, []any{}
 	for _, p := range h.Installed() {
 		installed = append(installed, p.URI)
@@ -80,7 +82,7 @@ func (h *Host) state(_ context.Context, params object) (any, error) {
 	return object{"stack": stack, "installed": installed}, nil
 }
 
-func (h *Host) routing() Routing {
+func (h router) routing() Routing {
 	return Routing{
 		Commands: map[string]func(*Conversation, string) string{"/back": h.back, "/switch": h.change},
 		Find:     h.named,
@@ -93,7 +95,7 @@ func (h *Host) routing() Routing {
 			}
 			c.Push(to.Name)
 		},
-		Fallback: h.fallback,
+		Fallback: prompter{h.Host}.fallback,
 		Finished: func(r Result) bool { return r.Done },
 		Leave:    func(c *Conversation, p *Package) { c.Drop(p.Name) },
 		Patience: func() (longest time.Duration) { return h.configured().Patience },
@@ -104,7 +106,7 @@ func (h *Host) routing() Routing {
 	}
 }
 
-func (h *Host) back(c *Conversation, _ string) string {
+func (h router) back(c *Conversation, _ string) string {
 	if p := h.Find(c.Pop()); p != nil {
 		return "Left " + p.title() + "."
 	}
@@ -112,7 +114,7 @@ func (h *Host) back(c *Conversation, _ string) string {
 }
 
 // change takes the name of a capability or its URI.
-func (h *Host) change(c *Conversation, argument string) string {
+func (h router) change(c *Conversation, argument string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(argument, "did:nuwa:cap:"), "@")
 	p := h.Find(name)
 	if p == nil {
@@ -124,7 +126,7 @@ func (h *Host) change(c *Conversation, argument string) string {
 
 // route asks the top first, then the triggers of all; what nobody is meant for
 // stays with the top.
-func (h *Host) route(ctx context.Context, c *Conversation, text string) *Package {
+func (h router) route(ctx context.Context, c *Conversation, text string) *Package {
 	top := h.Find(c.Top())
 	if top != nil && h.Triggered(top, text) {
 		return top
@@ -136,7 +138,7 @@ func (h *Host) route(ctx context.Context, c *Conversation, text string) *Package
 	return top
 }
 
-func (h *Host) classify(_ context.Context, text string) *Package {
+func (h router) classify(_ context.Context, text string) *Package {
 	for _, p := range h.Installed() {
 		if h.Triggered(p, text) {
 			return p
@@ -145,17 +147,8 @@ func (h *Host) classify(_ context.Context, text string) *Package {
 	return nil
 }
 
-// Triggered says whether a trigger of a package fits a message. Triggers of
-// types that the host does not know, such as embeddings, fit nothing.
-func (h *Host) Triggered(p *Package, text string) bool {
-	return slices.ContainsFunc(p.Triggers, func(t Trigger) bool {
-		matches := h.Triggers[t.Type]
-		return matches != nil && matches(t.Value, text)
-	})
-}
-
 // matchRegex compiles an expression once. One that is none matches nothing.
-func (h *Host) matchRegex(value, text string) bool {
+func (h router) matchRegex(value, text string) bool {
 	compiled, known := h.expressions.Load(value)
 	if !known {
 		expression, err := regexp.Compile(value)
@@ -172,10 +165,14 @@ func matchKeyword(value, text string) bool {
 	return value != "" && strings.Contains(strings.ToLower(text), strings.ToLower(value))
 }
 
-// title is what a user reads of a package.
-func (p *Package) title() string {
-	if title := word(p.Metadata["name"]); title != "" {
-		return title
+// named gives the installed package of a name, the latest if there are several.
+func (h router) named(name string) *Package {
+	var found *Package
+	for _, p := range h.Installed() {
+		if p.Name == name && (found == nil || p.Version != nil && found.Version != nil &&
+			p.Version.GreaterThan(found.Version)) {
+			found = p
+		}
 	}
-	return p.Name
+	return found
 }

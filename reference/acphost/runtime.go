@@ -14,6 +14,9 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
+// verbs are the tools that the runtime itself provides.
+type verbs struct{ *Host }
+
 // The tools that the runtime provides.
 const (
 	Create = "state.create"
@@ -28,7 +31,7 @@ const (
 	longestPage = 1000
 )
 
-func (h *Host) runtime() Runtime {
+func (h verbs) runtime() Runtime {
 	return Runtime{
 		BuiltIn: func(_ *Package, name string) bool { return isBuiltIn(name) },
 		Verbs:   map[string]Verb{Create: h.create, Update: h.update, Query: h.query, Delete: h.remove},
@@ -76,7 +79,7 @@ func (h *Host) runtime() Runtime {
 			binding, bound := p.Bindings[name]
 			return binding, bound
 		},
-		Binders: h.binders(),
+		Binders: tools{h.Host}.binders(),
 		Reach:   func(context.Context, string) error { return errNoNetwork },
 		Strange: func(binding Binding) (Result, error) {
 			return Result{}, fmt.Errorf("acphost: bindings of type %.64q can't be executed", binding.Type)
@@ -101,7 +104,7 @@ func patched(document, patch []byte) ([]byte, error) {
 }
 
 // addressed gives the partition that a call names. Without a URI its own is meant.
-func (h *Host) addressed(p *Package, verb string, arguments object) (string, error) {
+func (h verbs) addressed(p *Package, verb string, arguments object) (string, error) {
 	uri := p.SchemaURI
 	if given, isGiven := arguments["schema_uri"]; isGiven {
 		uri = word(given)
@@ -114,7 +117,7 @@ func (h *Host) addressed(p *Package, verb string, arguments object) (string, err
 
 // identity gives the id of an object as text. One that has none is given an id
 // under which it is kept, and stays as it is.
-func (h *Host) identity(value object) (string, error) {
+func (h verbs) identity(value object) (string, error) {
 	switch id := value["id"].(type) {
 	case nil:
 		return h.NewID(), nil
@@ -128,7 +131,7 @@ func (h *Host) identity(value object) (string, error) {
 	return "", errors.New("acphost: the id is empty")
 }
 
-func (h *Host) create(_ context.Context, p *Package, arguments object) (any, error) {
+func (h verbs) create(_ context.Context, p *Package, arguments object) (any, error) {
 	partition, err := h.addressed(p, Create, arguments)
 	if err != nil {
 		return nil, err
@@ -153,7 +156,7 @@ func (h *Host) create(_ context.Context, p *Package, arguments object) (any, err
 	return h.Told(Create, id, value), err
 }
 
-func (h *Host) update(_ context.Context, p *Package, arguments object) (any, error) {
+func (h verbs) update(_ context.Context, p *Package, arguments object) (any, error) {
 	partition, err := h.addressed(p, Update, arguments)
 	if err != nil {
 		return nil, err
@@ -187,7 +190,7 @@ func (h *Host) update(_ context.Context, p *Package, arguments object) (any, err
 	return h.Told(Update, id, value), err
 }
 
-func (h *Host) remove(_ context.Context, p *Package, arguments object) (any, error) {
+func (h verbs) remove(_ context.Context, p *Package, arguments object) (any, error) {
 	partition, err := h.addressed(p, Delete, arguments)
 	if err != nil {
 		return nil, err
@@ -210,7 +213,7 @@ func (h *Host) remove(_ context.Context, p *Package, arguments object) (any, err
 	return h.Told(Delete, id, value), err
 }
 
-func (h *Host) query(_ context.Context, p *Package, arguments object) (any, error) {
+func (h verbs) query(_ context.Context, p *Package, arguments object) (any, error) {
 	partition, err := h.addressed(p, Query, arguments)
 	if err != nil {
 		return nil, err
@@ -264,7 +267,7 @@ func kept(tx transaction, partition, id string) any {
 
 // write puts an operation into the log and its outcome among the objects. What
 // is deleted softly stays in the log.
-func (h *Host) write(tx transaction, partition, id string, operation object, value any) error {
+func (h verbs) write(tx transaction, partition, id string, operation object, value any) error {
 	operation["partition"], operation["id"], operation["at"] = partition, id, h.Now().UTC().Format(time.RFC3339Nano)
 	if operation["mode"] == "hard" {
 		if err := tx.forget(partition, id); err != nil {
