@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/capconform/capconform/reference/ordinary"
 )
 
 // ordinaryHandlers are the handlers of the ordinary capabilities. Each gives an
@@ -35,17 +35,6 @@ func pure(compute func(input map[string]any) map[string]any) Handler {
 	}
 }
 
-// number reads a JSON number, 0 for anything else: a handler behind a host that
-// doesn't validate must not panic.
-func number(value any) float64 {
-	text, _ := value.(json.Number)
-	n, err := text.Float64()
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
 func text(value any, otherwise string) string {
 	if s, isString := value.(string); isString {
 		return s
@@ -53,19 +42,9 @@ func text(value any, otherwise string) string {
 	return otherwise
 }
 
-func count(s, unit string) int {
-	switch unit {
-	case "words":
-		return len(strings.Fields(s))
-	case "lines":
-		return strings.Count(s, "\n") + 1
-	}
-	return utf8.RuneCountInString(s)
-}
-
 func measure(input map[string]any) map[string]any {
 	unit := text(input["unit"], "characters")
-	return map[string]any{"unit": unit, "count": count(text(input["text"], ""), unit)}
+	return map[string]any{"unit": unit, "count": ordinary.Count(text(input["text"], ""), unit)}
 }
 
 func measureSeveral(input map[string]any) map[string]any {
@@ -73,7 +52,7 @@ func measureSeveral(input map[string]any) map[string]any {
 	texts, _ := input["texts"].([]any)
 	counts := make([]any, 0, len(texts))
 	for _, element := range texts {
-		counts = append(counts, count(text(element, ""), unit))
+		counts = append(counts, ordinary.Count(text(element, ""), unit))
 	}
 	return map[string]any{"unit": unit, "counts": counts}
 }
@@ -84,13 +63,7 @@ func distance(input map[string]any) map[string]any {
 	if unit == "miles" {
 		radius = 3958.8
 	}
-	from, _ := input["from"].(map[string]any)
-	to, _ := input["to"].(map[string]any)
-	radians := func(point map[string]any, member string) float64 { return number(point[member]) * math.Pi / 180 }
-	north, east := radians(to, "latitude")-radians(from, "latitude"), radians(to, "longitude")-radians(from, "longitude")
-	half := math.Pow(math.Sin(north/2), 2) +
-		math.Cos(radians(from, "latitude"))*math.Cos(radians(to, "latitude"))*math.Pow(math.Sin(east/2), 2)
-	return map[string]any{"unit": unit, "distance": 2 * radius * math.Asin(math.Sqrt(min(1, half)))}
+	return map[string]any{"unit": unit, "distance": ordinary.Distance(radius, input["from"], input["to"])}
 }
 
 func weekday(input map[string]any) map[string]any {
@@ -102,9 +75,7 @@ func weekday(input map[string]any) map[string]any {
 }
 
 func season(input map[string]any) map[string]any {
-	names := []string{"winter", "spring", "summer", "autumn"}
-	month := int(number(input["month"]))
-	return map[string]any{"season": names[max(0, month)%12/3]}
+	return map[string]any{"season": ordinary.Season(int(ordinary.Number(input["month"])))}
 }
 
 func sortNumbers(input map[string]any) map[string]any {
@@ -112,9 +83,9 @@ func sortNumbers(input map[string]any) map[string]any {
 	sorted := slices.Clone(elements)
 	slices.SortStableFunc(sorted, func(a, b any) int {
 		switch {
-		case number(a) < number(b):
+		case ordinary.Number(a) < ordinary.Number(b):
 			return -1
-		case number(a) > number(b):
+		case ordinary.Number(a) > ordinary.Number(b):
 			return 1
 		}
 		return 0
@@ -128,11 +99,11 @@ func sortNumbers(input map[string]any) map[string]any {
 func convert(input map[string]any) map[string]any {
 	metres := map[string]float64{"metre": 1, "kilometre": 1000, "mile": 1609.344, "inch": 0.0254}
 	from, to := text(input["from"], "metre"), text(input["to"], "metre")
-	value := number(input["value"])
+	value := ordinary.Number(input["value"])
 	if metres[to] > 0 {
 		value *= metres[from] / metres[to]
 	}
-	if step := number(input["step"]); step > 0 {
+	if step := ordinary.Number(input["step"]); step > 0 {
 		value = math.Round(value/step) * step
 	}
 	return map[string]any{"value": value, "unit": to}
@@ -152,15 +123,15 @@ func lookup(input map[string]any) map[string]any {
 func area(input map[string]any) map[string]any {
 	shape, _ := input["shape"].(map[string]any)
 	if shape["form"] == "circle" {
-		return map[string]any{"area": math.Pi * math.Pow(number(shape["radius"]), 2)}
+		return map[string]any{"area": math.Pi * math.Pow(ordinary.Number(shape["radius"]), 2)}
 	}
-	return map[string]any{"area": number(shape["width"]) * number(shape["height"])}
+	return map[string]any{"area": ordinary.Number(shape["width"]) * ordinary.Number(shape["height"])}
 }
 
 func mix(input map[string]any) map[string]any {
 	share := 50
 	if given, isNumber := input["share"].(json.Number); isNumber {
-		share = int(number(given))
+		share = int(ordinary.Number(given))
 	}
 	first, _ := strconv.ParseUint(text(input["first"], ""), 16, 32)
 	second, _ := strconv.ParseUint(text(input["second"], ""), 16, 32)

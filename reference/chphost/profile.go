@@ -3,6 +3,8 @@ package chphost
 import (
 	"context"
 	"errors"
+
+	"github.com/capconform/capconform/reference/ordinary"
 )
 
 // Observed is the event that conformance.observe emits.
@@ -41,7 +43,7 @@ func observe(_ context.Context, host *Host, inv *Invocation) (any, error) {
 
 func repeat(_ context.Context, _ *Host, inv *Invocation) (any, error) {
 	texts := []any{}
-	for range max(1, min(5, int(number(inv.Payload["times"])))) {
+	for range max(1, min(5, int(ordinary.Number(inv.Payload["times"])))) {
 		texts = append(texts, inv.Payload["text"])
 	}
 	return map[string]any{"texts": texts}, nil
