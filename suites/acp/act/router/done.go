@@ -102,11 +102,7 @@ func (c completions) called(k talk, t *history.Turn, tools []string) error {
 // same capability is active: each conversation has a stack.
 func (c completions) doneElsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
-	here, err := c.activated(ctx, l, p, p.loser)
-	if err != nil {
-		return err
-	}
-	there, err := c.activated(ctx, l, p, p.loser)
+	here, there, err := c.twice(ctx, l, p)
 	if err != nil {
 		return err
 	}

@@ -123,6 +123,14 @@ func (c pairing) activated(ctx context.Context, l *suites.Laboratory, p pair, wh
 	return k, k.activate(ctx)
 }
 
+// twice gives two conversations in which the one that loses the shared trigger is active.
+func (c pairing) twice(ctx context.Context, l *suites.Laboratory, p pair) (here, there talk, err error) {
+	if here, err = c.activated(ctx, l, p, p.loser); err == nil {
+		there, err = c.activated(ctx, l, p, p.loser)
+	}
+	return here, there, err
+}
+
 // shared sends a message that both packages match, which only the active one gets by being
 // active.
 func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Package) error {

@@ -91,11 +91,7 @@ func (c routes) back(ctx context.Context, l *suites.Laboratory) error {
 // each conversation has a stack.
 func (c routes) backElsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
-	here, err := c.activated(ctx, l, p, p.loser)
-	if err != nil {
-		return err
-	}
-	there, err := c.activated(ctx, l, p, p.loser)
+	here, there, err := c.twice(ctx, l, p)
 	if err != nil {
 		return err
 	}
