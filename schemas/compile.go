@@ -195,6 +195,5 @@ func (s source) compile(draft *jsonschema.Draft, options Options) (compiled *Sch
 		return nil, err
 	}
 	limits := options.Limits
-	return &Schema{root: root, graph: g, matching: matching, deadline: options.MatchingFor, dialect: draft.String(),
-		limits: limits}, nil
+	return &Schema{root: root, graph: g, matching: matching, deadline: options.MatchingFor, limits: limits}, nil
 }

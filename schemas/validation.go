@@ -16,14 +16,10 @@ type Schema struct {
 	graph    *graph
 	matching *matching
 	deadline time.Duration
-	dialect  string
 	limits   Limits
 
 	allowance *Allowance // may be nil
 }
-
-// Dialect gives the URI of the dialect that the schema was read in.
-func (s *Schema) Dialect() string { return s.dialect }
 
 // Compiled gives the schema as the library holds it, references resolved and
 // drafts made alike, for code that makes instances from it. It must not be

@@ -62,13 +62,6 @@ func (r *Reopened) Call(ctx context.Context, op Operation) (Answer, error) {
 	return answer, err
 }
 
-// Deaths tells how often the target ended where it should not have.
-func (r *Reopened) Deaths() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.deaths
-}
-
 // Info implements Session.
 func (r *Reopened) Info() Info {
 	r.mu.Lock()
