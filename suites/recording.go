@@ -50,10 +50,11 @@ func (r recording) Open(ctx context.Context) (driver.Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	recorded := recordedSession{Session: session, to: r.to}
 	if able, ok := session.(living); ok {
-		return livingRecording{recordedSession{session, r.to}, able}, nil
+		return livingRecording{recorded, able}, nil
 	}
-	return recordedSession{session, r.to}, nil
+	return recorded, nil
 }
 
 // living is a session that knows whether it has ended.
@@ -64,9 +65,11 @@ type livingRecording struct {
 	living
 }
 
+// recordedSession stores every call.
 type recordedSession struct {
 	driver.Session
-	to *journal
+	to      *journal
+	adapted bool // the session carries a call by others: see Adapted
 }
 
 // Call implements driver.Session.
@@ -76,18 +79,36 @@ func (s recordedSession) Call(ctx context.Context, op driver.Operation) (driver.
 		return s.Session.Call(ctx, op)
 	}
 	e := l.entry(s.to, op)
+	if s.adapted {
+		e.About = with(e.About, aboutAdapter, "yes")
+		causedBy := []record.Link{{Relation: record.CausedBy, To: e.Begun}}
+		ctx = labelled(ctx, label{suite: l.suite, stimulus: l.stimulus, links: causedBy})
+	}
 	answer, err := s.Session.Call(ctx, op)
 	e.Done = s.to.tick()
-	if err != nil {
-		describeLoss(&e, err)
-	} else {
+	var lost *driver.CallError
+	switch {
+	case err == nil:
 		describeAnswer(&e, answer)
+	default:
+		describeLoss(&e, err)
+		if s.adapted && !errors.As(err, &lost) { // the gate did not admit it
+			e.Outcome = record.NotSent
+		}
 	}
 	s.to.add(e, exchangeOf(answer, err))
 	if l.taken != nil {
 		*l.taken = e
 	}
 	return answer, err
+}
+
+// with gives the parameters of an entry and one more.
+func with(about map[string]string, name, value string) map[string]string {
+	all := map[string]string{}
+	maps.Copy(all, about)
+	all[name] = value
+	return all
 }
 
 // aboutAdapter is the parameter of an entry whose answer an adapter of ours made from other
@@ -101,44 +122,7 @@ func (g *Gate) Adapted(session driver.Session) driver.Session {
 	if g.journal == nil { // a record is judged, or nobody reads one
 		return session
 	}
-	return adaptedSession{session, g.journal}
-}
-
-type adaptedSession struct {
-	driver.Session
-	to *journal
-}
-
-// Call implements driver.Session.
-func (s adaptedSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	l, _ := ctx.Value(labelKey{}).(label)
-	if !s.to.takes(l.suite) {
-		return s.Session.Call(ctx, op)
-	}
-	e := l.entry(s.to, op)
-	e.About = maps.Clone(e.About)
-	if e.About == nil {
-		e.About = map[string]string{}
-	}
-	e.About[aboutAdapter] = "yes"
-	below := label{suite: l.suite, stimulus: l.stimulus, links: []record.Link{{Relation: record.CausedBy, To: e.Begun}}}
-	answer, err := s.Session.Call(labelled(ctx, below), op)
-	e.Done = s.to.tick()
-	var lost *driver.CallError
-	switch {
-	case err == nil:
-		describeAnswer(&e, answer)
-	default:
-		describeLoss(&e, err)
-		if !errors.As(err, &lost) { // the gate did not admit it
-			e.Outcome = record.NotSent
-		}
-	}
-	s.to.add(e, exchangeOf(answer, err))
-	if l.taken != nil {
-		*l.taken = e
-	}
-	return answer, err
+	return recordedSession{Session: session, to: g.journal, adapted: true}
 }
 
 // entry begins the entry of a call.
@@ -151,11 +135,7 @@ func (l label) entry(to *journal, op driver.Operation) record.Entry {
 		e.Stimulus = stimulusDiscovery
 	}
 	if op.Body != nil {
-		e.About = maps.Clone(e.About)
-		if e.About == nil {
-			e.About = map[string]string{}
-		}
-		e.About[aboutBody] = "raw"
+		e.About = with(e.About, aboutBody, "raw")
 	}
 	return e
 }
@@ -180,6 +160,9 @@ func sentBody(op driver.Operation) *record.Body {
 	}
 }
 
+// Recorded gives the outcome of an entry whose call got an answer.
+func Recorded(o driver.Outcome) record.Outcome { return recordedOutcomes[o] }
+
 var recordedOutcomes = map[driver.Outcome]record.Outcome{
 	driver.Returned: record.Returned, driver.Refused: record.Refused,
 	driver.NotProvided: record.NotProvided, driver.Malformed: record.Malformed,
@@ -188,7 +171,7 @@ var recordedOutcomes = map[driver.Outcome]record.Outcome{
 // describeAnswer adds what arrived. The result of an operation stands by itself; of
 // anything else, the bytes on the wire are what can be judged.
 func describeAnswer(e *record.Entry, a driver.Answer) {
-	e.Outcome, e.Status, e.Provided = recordedOutcomes[a.Outcome], a.Exchange.Status, a.Provided
+	e.Outcome, e.Status, e.Provided = Recorded(a.Outcome), a.Exchange.Status, a.Provided
 	switch {
 	case a.Outcome == driver.Returned:
 		e.Received = record.JSONBody(a.Result)

@@ -129,7 +129,7 @@ func (lossy) Call(_ context.Context, op driver.Operation) (driver.Answer, error)
 func TestRecordKeepsLostCalls(t *testing.T) {
 	w := record.NewWriter(nil)
 	defer w.Close() // nothing is spooled
-	_, err := recordedSession{lossy{}, newJournal(w, nil)}.Call(t.Context(), ping)
+	_, err := recordedSession{Session: lossy{}, to: newJournal(w, nil)}.Call(t.Context(), ping)
 	require.ErrorIs(t, err, driver.ErrTimeout)
 	var out bytes.Buffer
 	_, err = w.Save(&out, record.Header{})

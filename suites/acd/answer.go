@@ -2,43 +2,27 @@ package acdsuite
 
 import (
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// answered is a call that was made.
-type answered struct {
-	operation string
-	answer    driver.Answer
-	err       error
-	value     any // of a result, decoded
-}
-
-func readAnswer(operation string, answer driver.Answer, err error) answered {
-	a := answered{operation: operation, answer: answer, err: err}
-	if err == nil && answer.Outcome == driver.Returned {
-		a.value = schemas.ReadValue(answer.Result)
+// readAnswer reads the answer to a call of discovery, as the history reads an entry.
+func readAnswer(operation string, answer driver.Answer, err error) *history.Call {
+	c := &history.Call{Observed: suites.Observed{Lost: err}, Operation: operation}
+	if err != nil {
+		return c
 	}
-	return a
+	c.Outcome, c.Status = suites.Recorded(answer.Outcome), answer.Exchange.Status
+	if c.Returned() {
+		c.Value = schemas.ReadValue(answer.Result)
+	}
+	return c
 }
 
-// served tells whether the operation is provided at all.
-func (a answered) served() bool { return a.err != nil || a.answer.Outcome != driver.NotProvided }
-
-// accepted tells whether a result came back, and no error in its place.
-func (a answered) accepted() bool {
-	return a.err == nil && a.answer.Outcome == driver.Returned && !a.said("error")
-}
-
-// said tells whether a result has a member that says something, and no output.
-func (a answered) said(name string) bool {
-	told := history.Member(a.value, name)
-	return told != nil && told != false && history.Member(a.value, "output") == nil
-}
-
-// listed tells whether a list is what came back.
-func (a answered) listed() bool {
-	switch v := a.value.(type) {
+// isList tells whether a list is what came back.
+func isList(c *history.Call) bool {
+	switch v := c.Value.(type) {
 	case []any:
 		return true
 	case object:

@@ -30,11 +30,11 @@ type examination struct {
 	profile suites.Profile
 	kept    *kept
 
-	manifest answered
-	list     answered
-	nowhere  answered
-	execLog  answered
-	capList  answered // of CAP, where the host speaks it too
+	manifest *history.Call
+	list     *history.Call
+	nowhere  *history.Call
+	execLog  *history.Call
+	capList  *history.Call // of CAP, where the host speaks it too
 	entries  []*history.Item
 	players  map[string]suites.Cast[*history.Item]
 	pool     []*history.Item // what may be invoked
@@ -63,20 +63,20 @@ func (k *kept) examineAgent(
 	e.manifest = e.ask(ctx, history.OpManifest)
 	e.list = e.ask(ctx, history.OpList)
 	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
-	if !e.list.served() {
-		if path := e.onPath(e.ask(ctx, history.OpPath)); path.served() {
+	if !e.list.Served() {
+		if path := e.onPath(e.ask(ctx, history.OpPath)); path.Served() {
 			e.list = path
 		}
 	}
 	e.execLog, e.capList = e.ask(ctx, history.OpExecLog), e.ask(ctx, history.OpCapabilityList)
-	for _, a := range []answered{e.manifest, e.list} {
-		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) {
+	for _, a := range []*history.Call{e.manifest, e.list} {
+		if lost := (*driver.CallError)(nil); errors.As(a.Lost, &lost) && !suites.Survivable(lost) {
 			return nil, lost
 		}
 	}
 	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx),
 		Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
-	for _, item := range history.ListOf(e.list.value) {
+	for _, item := range history.ListOf(e.list.Value) {
 		members, _ := item.(object)
 		if id := history.Text(members, "capability_id"); id != "" && !history.Ours(id) {
 			// those of another run are no part of the subject
@@ -124,7 +124,7 @@ func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []su
 	e.caller.Settle(ctx, sc, what)
 }
 
-func (e *examination) ask(ctx context.Context, operation string) answered {
+func (e *examination) ask(ctx context.Context, operation string) *history.Call {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
 	answer, err := e.session.Call(ctx, driver.Operation{Name: operation, List: operation != history.OpManifest})
@@ -134,12 +134,10 @@ func (e *examination) ask(ctx context.Context, operation string) answered {
 // onPath takes an answer on a path of the text for what it is: many servers answer every
 // path that they don't serve, by an error, a page or a redirect. An answer
 // that is no list, and came as that on a path of no text did, says that there is none.
-func (e *examination) onPath(a answered) answered {
-	nowhere := e.nowhere.answer
-	alike := a.err == nil && e.nowhere.err == nil && a.answer.Outcome == nowhere.Outcome &&
-		a.answer.Exchange.Status == nowhere.Exchange.Status
-	if alike && strings.HasPrefix(a.operation, history.OpPath) && !a.listed() {
-		a.answer.Outcome = driver.NotProvided
+func (e *examination) onPath(a *history.Call) *history.Call {
+	alike := a.Lost == nil && e.nowhere.Lost == nil && a.Outcome == e.nowhere.Outcome && a.Status == e.nowhere.Status
+	if alike && strings.HasPrefix(a.Operation, history.OpPath) && !isList(a) {
+		a.Outcome = record.NotProvided
 	}
 	return a
 }
@@ -151,7 +149,7 @@ func (e *examination) actors() []string {
 		return e.subject.Actors
 	}
 	all := []string{actorDescriptor, actorSDK, actorAgent, actorChannel}
-	if claimsExemplar(history.Text(e.manifest.value, "agent_id"), history.Text(e.manifest.value, "name")) {
+	if claimsExemplar(history.Text(e.manifest.Value, "agent_id"), history.Text(e.manifest.Value, "name")) {
 		all = append(all, actorExemplar)
 	}
 	return all
@@ -164,16 +162,16 @@ func (e *examination) shown(ctx context.Context) []string {
 		return nil
 	}
 	var all []string
-	if e.list.served() {
+	if e.list.Served() {
 		all = append(all, actorDescriptor, actorSDK)
 	}
-	if e.manifest.served() {
+	if e.manifest.Served() {
 		all = append(all, actorAgent)
 	}
-	if !slices.Contains(e.subject.Actors, actorChannel) && e.ask(ctx, history.OpDeclare).served() {
+	if !slices.Contains(e.subject.Actors, actorChannel) && e.ask(ctx, history.OpDeclare).Served() {
 		all = append(all, actorChannel)
 	}
-	if claimsExemplar(history.Text(e.manifest.value, "agent_id"), history.Text(e.manifest.value, "name")) {
+	if claimsExemplar(history.Text(e.manifest.Value, "agent_id"), history.Text(e.manifest.Value, "name")) {
 		all = append(all, actorExemplar)
 	}
 	return all
@@ -263,11 +261,11 @@ func (e *examination) Profile() suites.Profile { return e.profile }
 // manifest.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	var all error
-	for _, operation := range []string{e.list.operation, history.OpManifest} {
+	for _, operation := range []string{e.list.Operation, history.OpManifest} {
 		within, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 		answer, err := session.Call(within, driver.Operation{Name: operation, List: true})
 		cancel()
-		if readAnswer(operation, answer, err).accepted() {
+		if readAnswer(operation, answer, err).Accepted() {
 			return nil
 		}
 		all = errors.Join(all, err)
@@ -278,9 +276,9 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 // Condition implements suites.Examination.
 func (e *examination) Condition(kind, name string) error {
 	switch {
-	case kind == "with" && name == "execlog" && !e.execLog.accepted():
+	case kind == "with" && name == "execlog" && !e.execLog.Accepted():
 		return suites.MissingInstrument("acd", history.OpExecLog)
-	case kind == "when" && name == "speaks-cap" && !e.capList.accepted():
+	case kind == "when" && name == "speaks-cap" && !e.capList.Accepted():
 		return suites.Inapplicable("the subject does not speak CAP")
 	case kind != "role":
 		return nil
