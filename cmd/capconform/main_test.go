@@ -47,7 +47,7 @@ func install(m *testing.M) error {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, name), ".")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, name), ".") // as a release
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		return err

@@ -52,7 +52,7 @@ func TestPython(t *testing.T) {
 var binary string
 
 var built = sync.OnceValue(func() error {
-	said, err := exec.CommandContext(context.Background(), "go", "build", "-o", binary,
+	said, err := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-s -w", "-o", binary,
 		"../../cmd/capconform").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, said)

@@ -20,8 +20,7 @@ import (
 // TestActorsFollowFromWhatIsServed examines hosts that serve a part of the operations: each
 // is taken for the actors that it shows, and fails what it cannot do without alone.
 func TestActorsFollowFromWhatIsServed(t *testing.T) {
-	s, err := suites.New(acpsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acpsuite.Definition())
 	table := map[string]struct{ actors, failed string }{
 		"publish":                           {actors: "registry"},
 		"get":                               {actors: "registry", failed: "ACP-CHAIN-01"},
@@ -77,8 +76,7 @@ func TestActorsFollowFromWhatIsServed(t *testing.T) {
 
 // TestNamedActorsOweTheirOperations: whoever is said to be an actor has its duties.
 func TestNamedActorsOweTheirOperations(t *testing.T) {
-	s, err := suites.New(acpsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acpsuite.Definition())
 	for actor, duty := range map[string]string{"registry": "ACP-CHAIN-01", "publisher": "ACP-PUB-05", "router": "ACP-MOT-01"} {
 		t.Run(actor, func(t *testing.T) {
 			host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(func(h *acphost.Host) {

@@ -18,7 +18,7 @@ func membersSampled(t *testing.T, all int) int {
 	t.Helper()
 	n := 1000
 	if testing.Short() {
-		n = 150
+		n = 60
 	}
 	switch text := os.Getenv("CAPCONFORM_MEMBERS"); text {
 	case "":

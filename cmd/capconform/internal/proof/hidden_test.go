@@ -44,8 +44,7 @@ func unseenDefects() map[string]func(*acdhost.Host) {
 // TestHiddenInstruments hides the instruments of an agent, alone and together with what
 // they show: no such agent is conformant, and a correct one is not accused.
 func TestHiddenInstruments(t *testing.T) {
-	s, err := suites.New(acdsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acdsuite.Definition())
 	for i, hidden := range [][]string{
 		{acdhost.OpExecLog}, {acdhost.OpConfigure}, {acdhost.OpConfigure, acdhost.OpCalls},
 		{acdhost.OpExecLog, acdhost.OpConfigure, acdhost.OpCalls}, {acdhost.OpAudit}, {acdhost.OpDocs},
@@ -68,8 +67,7 @@ func TestHiddenInstruments(t *testing.T) {
 // TestHiddenOperationsOfACP hides one operation of a router, registry, publisher and
 // index after the other. Only acp.state is optional on the page of the adapter.
 func TestHiddenOperationsOfACP(t *testing.T) {
-	s, err := suites.New(acpsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acpsuite.Definition())
 	defects := map[string]func(*acphost.Host){
 		"no defect":    func(*acphost.Host) {},
 		"a defect too": func(h *acphost.Host) { h.Event = func(*acphost.Transaction) []map[string]any { return nil } },

@@ -106,8 +106,7 @@ func TestHostileHosts(t *testing.T) {
 	var contacted atomic.Int64
 	trap := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { contacted.Add(1) }))
 	defer trap.Close()
-	suite, err := suites.New(capsuite.Definition())
-	require.NoError(t, err)
+	suite := suiteOf(t, capsuite.Definition())
 	for name, w := range hostile(planted, trap.URL) {
 		t.Run(name, func(t *testing.T) {
 			for over, d := range overBoth(t, w) {
@@ -209,8 +208,7 @@ func TestSlowTarget(t *testing.T) {
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close() // the test is over
 	defer close(done)
-	suite, err := suites.New(capsuite.Definition())
-	require.NoError(t, err)
+	suite := suiteOf(t, capsuite.Definition())
 	subject := &suites.Subject{
 		Driver:    httpdriver.New(httpdriver.Config{URL: "http://" + listener.Addr().String()}),
 		Deadlines: driver.Deadlines{Call: 200 * time.Millisecond, Handshake: 400 * time.Millisecond},

@@ -34,7 +34,7 @@ func renewedEach() int {
 	case *update || os.Getenv("CAPCONFORM_ILLUSTRATIONS") == "all":
 		return 1
 	case hurried():
-		return 4 * inAHurryEach
+		return 8 * inAHurryEach
 	}
 	return 4
 }
@@ -48,8 +48,7 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 	for _, definition := range []suites.Definition{acpsuite.Definition(), acdsuite.Definition(), chpsuite.Definition(), capsuite.Definition()} {
 		t.Run(definition.Name, func(t *testing.T) {
 			t.Parallel()
-			s, err := suites.New(definition)
-			require.NoError(t, err)
+			s := suiteOf(t, definition)
 			var lines bytes.Buffer
 			shown := 0
 			illustrator := &Illustrator{Suite: s, Population: population}

@@ -45,8 +45,7 @@ func rpcBinding(operation, response string) httpdriver.Binding {
 // boundRun examines a host some of whose operations are mapped.
 func boundRun(t *testing.T, def suites.Definition, handler http.Handler, all map[string]httpdriver.Binding) *reports.Suite {
 	t.Helper()
-	s, err := suites.New(def)
-	require.NoError(t, err)
+	s := suiteOf(t, def)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	bindings, err := httpdriver.CompileBindings(all)
@@ -90,8 +89,7 @@ func requireConsistent(t *testing.T, report *reports.Report) {
 // TestPlainServerIsMostlyProvided: the adapter keeps most of CAP in the place of a plain
 // MCP server, so that the server alone is no conforming source.
 func TestPlainServerIsMostlyProvided(t *testing.T) {
-	s, err := suites.New(capsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, capsuite.Definition())
 	plain, err := plainmcp.New(false)
 	require.NoError(t, err)
 	server := httptest.NewServer(plain.Handler())

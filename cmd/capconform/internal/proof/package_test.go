@@ -7,7 +7,6 @@ import (
 
 	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 )
 
@@ -15,8 +14,7 @@ import (
 // ones break what they say and hide what they say. In a hurry some of them are
 // looked at, and all in the selftest.
 func TestPackages(t *testing.T) {
-	s, err := suites.New(acpsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acpsuite.Definition())
 	bases := map[string]statuses{}
 	hosts := &proving{options: Options{Population: everything(t)}}
 	for i, d := range hosts.options.Population.Documents {

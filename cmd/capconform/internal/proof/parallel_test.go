@@ -33,8 +33,7 @@ func TestScenariosInParallel(t *testing.T) {
 			for range rounds {
 				host, err := reference.New(reference.Options{})
 				require.NoError(t, err)
-				s, err := suites.New(definition)
-				require.NoError(t, err)
+				s := suiteOf(t, definition)
 				subject := &suites.Subject{Driver: inproc.New(definition.Name, dawdling(host.Handle)), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed}
 				report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: atOnce})
 				require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,9 +49,19 @@ func capOptions(t *testing.T, population Population) Options {
 
 func optionsFor(t *testing.T, definition suites.Definition, population Population) Options {
 	t.Helper()
-	s, err := suites.New(definition)
-	require.NoError(t, err)
+	s := suiteOf(t, definition)
 	return Options{Suites: []*suites.Suite{s}, Population: population, Workers: 4}
+}
+
+// suitesRead are the suites by name. They do not change, and the tests share them.
+var suitesRead sync.Map
+
+func suiteOf(t testing.TB, definition suites.Definition) *suites.Suite {
+	t.Helper()
+	read, _ := suitesRead.LoadOrStore(definition.Name, sync.OnceValues(func() (*suites.Suite, error) { return suites.New(definition) }))
+	s, err := read.(func() (*suites.Suite, error))()
+	require.NoError(t, err)
+	return s
 }
 
 func everything(t *testing.T) Population {

@@ -9,15 +9,13 @@ import (
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/rpc"
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
 )
 
 // statusesOf examines the reference agent with changes and gives its statuses.
 func statusesOf(t *testing.T, changes ...func(*acdhost.Host)) map[string]reports.Status {
 	t.Helper()
-	s, err := suites.New(acdsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acdsuite.Definition())
 	all := map[string]reports.Status{}
 	for _, q := range examineAgent(t, s, changes...).Requirements {
 		all[q.ID] = q.Status
@@ -43,6 +41,9 @@ func TestExemplarIsJudgedByItsRegistry(t *testing.T) {
 // TestListsThatShouldBeEmpty: an old list into which no entry belongs is still asked.
 func TestListsThatShouldBeEmpty(t *testing.T) {
 	for requirement, filters := range map[string]map[string]any{"ACD-LEG-03": {"execution": "agent"}, "ACD-LEG-04": {"execution": "transport"}} {
+		if hurried() && requirement != "ACD-LEG-04" {
+			continue // tried by the proof of detection of .ci/run
+		}
 		without := func(h *acdhost.Host) {
 			for _, entry := range h.Query(filters) {
 				h.Drop(acdhost.Text(entry, "capability_id"))

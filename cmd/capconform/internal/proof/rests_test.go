@@ -107,6 +107,26 @@ func asks(t *testing.T, held *record.Record, operation string) bool {
 	return false
 }
 
+func goldenRests(suite string) string { return filepath.Join("testdata", "rests-"+suite+".golden") }
+
+func linesOfRests(t *testing.T, suite string) []string {
+	t.Helper()
+	text, err := os.ReadFile(goldenRests(suite))
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// knownRests gives what restsOn gave when the golden files were written.
+func knownRests(t *testing.T, suite string) map[string][]string {
+	t.Helper()
+	rests := map[string][]string{}
+	for _, line := range linesOfRests(t, suite) {
+		words := strings.Fields(line)
+		rests[words[0]] = words[1:]
+	}
+	return rests
+}
+
 // TestRequirementsRestOnWhatWasRead: where the target file maps one operation, the
 // requirements are provided whose judgements read answers to it, and no others.
 func TestRequirementsRestOnWhatWasRead(t *testing.T) {
@@ -114,21 +134,17 @@ func TestRequirementsRestOnWhatWasRead(t *testing.T) {
 		t.Run(def.Name, func(t *testing.T) {
 			sampled(t, i, len(liveSuites()))
 			t.Parallel()
-			s, err := suites.New(def)
-			require.NoError(t, err)
+			s := suiteOf(t, def)
 			rests := restsOn(t, s, referenceRecord(t, s))
 			var lines []string
 			for _, id := range slices.Sorted(maps.Keys(rests)) {
 				require.NotEmpty(t, rests[id], "%s rests on nothing", id)
 				lines = append(lines, id+" "+strings.Join(rests[id], " "))
 			}
-			golden := filepath.Join("testdata", "rests-"+def.Name+".golden")
 			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+				require.NoError(t, os.WriteFile(goldenRests(def.Name), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			if diff := cmp.Diff(strings.Split(strings.TrimSpace(string(want)), "\n"), lines); diff != "" {
+			if diff := cmp.Diff(linesOfRests(t, def.Name), lines); diff != "" {
 				t.Errorf("operations that requirements rest on (-want +got, see -update):\n%s", diff)
 			}
 		})
@@ -147,10 +163,9 @@ func TestOneMappedOperation(t *testing.T) {
 	} {
 		operation, def := mapped.operation, mapped.of
 		t.Run(operation, func(t *testing.T) {
-			sampled(t, i, 3)
+			sampled(t, i, 5)
 			t.Parallel()
-			s, err := suites.New(def)
-			require.NoError(t, err)
+			s := suiteOf(t, def)
 			rests := restsOn(t, s, referenceRecord(t, s))
 			host, err := reference.New(reference.Options{Suites: []string{def.Name}})
 			require.NoError(t, err)

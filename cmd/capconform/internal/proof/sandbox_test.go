@@ -21,18 +21,21 @@ import (
 // binding than the fixture profile: it is judged only where the target file names the type.
 func TestConfinedRoleOfTheTargetFile(t *testing.T) {
 	wasm := suites.Player{Capability: "acme_wasm", Input: json.RawMessage(`{"module":"probe.wasm"}`)}
-	for name, c := range map[string]struct {
+	for i, c := range []struct {
+		name   string
 		player suites.Player
 		reach  func(h *acphost.Host) func(context.Context, string) error
 		want   reports.Status
 	}{
-		"not named":       {want: reports.NotApplicable},
-		"keeps the tool":  {player: wasm, want: reports.Passed},
-		"lets it out":     {player: wasm, reach: func(h *acphost.Host) func(context.Context, string) error { return h.Request }, want: reports.Failed},
-		"no such type":    {player: suites.Player{Capability: "acme_none"}, want: reports.Inconclusive},
-		"other parameter": {player: suites.Player{Capability: wasm.Capability}, want: reports.Inconclusive},
+		{name: "keeps the tool", player: wasm, want: reports.Passed},
+		{name: "not named", want: reports.NotApplicable},
+		{name: "no such type", player: suites.Player{Capability: "acme_none"}, want: reports.Inconclusive},
+		{name: "lets it out", player: wasm, reach: func(h *acphost.Host) func(context.Context, string) error { return h.Request }, want: reports.Failed},
+		{name: "other parameter", player: suites.Player{Capability: wasm.Capability}, want: reports.Inconclusive},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
+			sampled(t, i, 3)
+			t.Parallel()
 			subject := &suites.Subject{}
 			if c.player.Capability != "" {
 				subject.Roles = map[string]map[string]suites.Player{"acp": {"confined": c.player}}
@@ -74,8 +77,7 @@ func TestABusySubjectGetsTheTimeToCallATool(t *testing.T) {
 // statusOf examines the ACP part of the reference, as it is altered, for one requirement.
 func statusOf(t *testing.T, requirement string, subject *suites.Subject, alter func(*acphost.Host)) reports.Requirement {
 	t.Helper()
-	s, err := suites.New(acpsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acpsuite.Definition())
 	host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(alter)})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, host.Close()) }()

@@ -45,8 +45,7 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 	t.Parallel()
 	judged := 0
 	for _, definition := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()} {
-		s, err := suites.New(definition)
-		require.NoError(t, err)
+		s := suiteOf(t, definition)
 		for n := range seedsSampled(t) {
 			judged++
 			t.Run(fmt.Sprintf("%s/%d", s.Name, n+1), func(t *testing.T) {

@@ -17,11 +17,15 @@ import (
 // TestSwitchTakesWhatTheTargetFileSays examines a router whose /switch takes a capability
 // URI behind a word: it fails only where the target file does not say so.
 func TestSwitchTakesWhatTheTargetFileSays(t *testing.T) {
-	s, err := suites.New(acpsuite.Definition())
-	require.NoError(t, err)
+	s := suiteOf(t, acpsuite.Definition())
 	selection := suites.Selection{Requirements: []string{"ACP-ROUTE-04"}}
-	for argument, want := range map[string]reports.Status{"": reports.Failed, "{name}": reports.Failed, "to {cap_uri}": reports.Passed} {
-		t.Run(argument, func(t *testing.T) {
+	for i, c := range []struct {
+		argument string
+		want     reports.Status
+	}{{"", reports.Failed}, {"{name}", reports.Failed}, {"to {cap_uri}", reports.Passed}} {
+		t.Run(c.argument, func(t *testing.T) {
+			sampled(t, i, 2)
+			t.Parallel()
 			host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(func(h *acphost.Host) {
 				byName := h.Commands["/switch"]
 				h.Commands["/switch"] = func(c *acphost.Conversation, argument string) string {
@@ -35,13 +39,13 @@ func TestSwitchTakesWhatTheTargetFileSays(t *testing.T) {
 			require.NoError(t, err)
 			defer func() { require.NoError(t, host.Close()) }()
 			subject := &suites.Subject{
-				Driver: inproc.New("router", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{"switch": argument},
+				Driver: inproc.New("router", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{"switch": c.argument},
 			}
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true, Concurrency: 1})
 			require.NoError(t, err)
 			for _, q := range report.Suites[0].Requirements {
 				if q.ID == "ACP-ROUTE-04" {
-					require.Equal(t, want, q.Status, q.Reason)
+					require.Equal(t, c.want, q.Status, q.Reason)
 				}
 			}
 		})

@@ -143,9 +143,7 @@ func overWire(t *testing.T, s *suites.Suite, e edit) (statuses, int) {
 
 func chpOnWire(t *testing.T) *suites.Suite {
 	t.Helper()
-	s, err := suites.New(chpsuite.Definition())
-	require.NoError(t, err)
-	return s
+	return suiteOf(t, chpsuite.Definition())
 }
 
 // some keeps every eighth edit in a hurry.
