@@ -20,7 +20,7 @@ const baselineVersion = "1"
 // Baseline lists the failures of a subject that are known. They change the exit
 // status of a run, and no verdict.
 type Baseline struct {
-	Version  string  `yaml:"baseline"`
+	Version  string  `yaml:"baseline"` // of the form of the file
 	Failures []Known `yaml:"failures"` // each has to fail, as it says
 	Flaky    []Known `yaml:"flaky"`    // each may fail, as it says, or be kept
 
@@ -30,11 +30,11 @@ type Baseline struct {
 
 // Known is one known failure.
 type Known struct {
-	Requirement string `yaml:"requirement"`
-	Message     string `yaml:"message"` // of the failure, as the report gives it
-	Reason      string `yaml:"reason"`  // why it is tolerated
-	Issue       string `yaml:"issue"`   // where it is worked on
-	Expires     string `yaml:"expires"` // a date such as 2027-03-31, the last day on which it is tolerated; empty: never
+	Requirement string `yaml:"requirement"` // its id
+	Message     string `yaml:"message"`     // of the failure, as the report gives it
+	Reason      string `yaml:"reason"`      // why it is tolerated
+	Issue       string `yaml:"issue"`       // where it is worked on
+	Expires     string `yaml:"expires"`     // the last day on which it is tolerated, such as 2027-03-31; empty: never
 }
 
 // dateForm is how the file writes a date.
@@ -113,15 +113,15 @@ func (k Known) expired(on time.Time) bool {
 
 // Judgement is what a baseline makes of a report.
 type Judgement struct {
-	Tolerated []string // requirements that failed as the baseline says
-	Findings  []BaselineFinding
+	Tolerated []string          // requirements that failed as the baseline says
+	Findings  []BaselineFinding // where the two do not agree
 }
 
 // BaselineFinding is where report and baseline do not agree.
 type BaselineFinding struct {
-	Kind        BaselineKind
-	Requirement string
-	Text        string // what is the case, and which edit of the baseline is right
+	Kind        BaselineKind // what is wrong
+	Requirement string       // its id
+	Text        string       // what is the case, and which edit of the baseline is right
 }
 
 // BaselineKind says what is wrong.

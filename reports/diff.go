@@ -6,10 +6,10 @@ import (
 
 // Change is what became of one requirement between two reports.
 type Change struct {
-	Suite, ID, Level, Summary string
-	From, To                  Status // empty where it is in one report alone
-	Kind                      ChangeKind
-	Cause                     string // why it is not kept now, or was not before
+	Suite, ID, Level, Summary string     // of the requirement, as the newer report has them
+	From, To                  Status     // empty where it is in one report alone
+	Kind                      ChangeKind // what it means
+	Cause                     string     // why it is not kept now, or was not before
 }
 
 // ChangeKind says what a change means for the reader.
@@ -32,7 +32,7 @@ func changeKinds() []ChangeKind {
 
 // Difference is what changed between two reports.
 type Difference struct {
-	Old, New *Report
+	Old, New *Report  // what was compared
 	Changes  []Change // in the order of the kinds, within one in that of the new report
 	Notes    []string // why the two are not quite comparable
 }
@@ -94,8 +94,8 @@ func compare(old, new *Report, first, second string) Difference {
 
 // Placed is a requirement with its suite.
 type Placed struct {
-	Suite       string
-	Requirement *Requirement
+	Suite       string       // its name
+	Requirement *Requirement // in the report itself, not a copy
 }
 
 // RequirementsOf gives the requirements of every suite, in the order of the report.

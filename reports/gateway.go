@@ -13,8 +13,8 @@ const GatewaysKind = "GatewayComparison"
 // Gateway is what a gateway changes of a subject: the difference between the direct run
 // and the run through the gateway.
 type Gateway struct {
-	Name       string
-	Difference Difference
+	Name       string     // as --via gives it
+	Difference Difference // Old is the direct run
 }
 
 // NewGateway compares the run through a gateway with the direct run.
@@ -88,7 +88,7 @@ func (g Gateway) FailureOf(id string) *Failure {
 	return nil
 }
 
-// gatewaysDocument is the document of WriteGateways.
+// gatewaysDocument is the document of WriteGateways (schemas/gateways, DESIGN section 11).
 type gatewaysDocument struct {
 	SchemaVersion string        `json:"schema_version"`
 	Kind          string        `json:"kind"`
@@ -96,6 +96,7 @@ type gatewaysDocument struct {
 	Gateways      []gatewayPart `json:"gateways"`
 }
 
+// comparedRun is one run, by members of its report.
 type comparedRun struct {
 	Target  string  `json:"target"`
 	Driver  string  `json:"driver"`
@@ -103,6 +104,7 @@ type comparedRun struct {
 	Verdict Verdict `json:"verdict"`
 }
 
+// gatewayPart is the run through one gateway.
 type gatewayPart struct {
 	Name string `json:"name"`
 	comparedRun
@@ -110,6 +112,7 @@ type gatewayPart struct {
 	Changes []gatewayChange `json:"changes"`
 }
 
+// gatewayChange is what the gateway does to one requirement. Cause, Want, Got and Repeat are those of its failure.
 type gatewayChange struct {
 	Suite       string `json:"suite"`
 	Requirement string `json:"requirement"`

@@ -5,8 +5,8 @@ import "sort"
 // Mark is how people are shown one kind of outcome. The word carries the
 // meaning; symbol and colour only repeat it.
 type Mark struct {
-	Word   string
-	Symbol string
+	Word   string // one or two words
+	Symbol string // one character
 	Color  string // an SGR parameter
 }
 
@@ -59,9 +59,9 @@ func MarkOf(q *Requirement, strict bool) Mark {
 
 // Group is requirements of one mark that have one cause.
 type Group struct {
-	Mark         Mark
-	Message      string
-	Requirements []*Requirement
+	Mark         Mark           // of all of them
+	Message      string         // the cause
+	Requirements []*Requirement // in catalogue order
 }
 
 // Groups gives what is not passed, over all suites: the worst kind first, within

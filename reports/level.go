@@ -125,8 +125,8 @@ func Tally(reqs []Requirement) Counts {
 
 // LevelCount is the counts of one class of levels (MUST, SHOULD, MAY) in a suite.
 type LevelCount struct {
-	Suite, Level string
-	Count        Count
+	Suite, Level string // Level is MUST, SHOULD or MAY
+	Count        Count  // of the requirements of that class
 }
 
 // Name is the suite and the level, cleaned for a terminal.

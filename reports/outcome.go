@@ -24,11 +24,12 @@ func (r *Report) UnfinishedBy() string {
 // Outcome is verdict and counts, as formats hold them that have no place of
 // their own for either.
 type Outcome struct {
-	Verdict Verdict        `json:"verdict"`
-	Suites  []suiteOutcome `json:"suites"`
+	Verdict Verdict        `json:"verdict"`         // of the run
+	Suites  []suiteOutcome `json:"suites"`          // in the order of the report
 	Notes   []string       `json:"notes,omitempty"` // what a reader must know
 }
 
+// suiteOutcome is members of Suite, and InFull: the verdict in one sentence.
 type suiteOutcome struct {
 	Suite       string   `json:"suite"`
 	SpecVersion string   `json:"spec_version"`

@@ -17,8 +17,8 @@ const payloadLimit = 16 << 10
 // Payload is bytes from the wire, cut at 16 KiB. It marshals as a string if
 // whole, else as an object with the text, the full length and its SHA-256.
 type Payload struct {
-	Text   string
-	Length int
+	Text   string // UTF-8, at most 16 KiB
+	Length int    // of the whole, in bytes
 	SHA256 string // of the whole, hex; set where Text is not the whole
 }
 
@@ -45,6 +45,7 @@ func CutPayload(beginning []byte, length int, digest string) Payload {
 // Whole says whether Text is all that went over the wire.
 func (p Payload) Whole() bool { return p.SHA256 == "" }
 
+// cutPayload is a Payload that is not whole, as it is written.
 type cutPayload struct {
 	Text   string `json:"text"`
 	Length int    `json:"length"`

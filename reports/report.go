@@ -16,51 +16,51 @@ const (
 // format is derived from it. Member names are snake case and relied on from
 // outside (DESIGN section 11).
 type Report struct {
-	SchemaVersion string   `json:"schema_version"`
-	Kind          string   `json:"kind"`
-	Verdict       Verdict  `json:"verdict"`
-	Harness       Harness  `json:"harness"`
-	Subject       Subject  `json:"subject"`
-	Run           Run      `json:"run"`
-	NotSpoken     []string `json:"not_spoken"` // suites that the target does not speak
-	Suites        []Suite  `json:"suites"`
-	Notes         []string `json:"notes,omitempty"` // what a reader must know: capabilities left out, oddities on the wire
+	SchemaVersion string   `json:"schema_version"`  // the constant SchemaVersion
+	Kind          string   `json:"kind"`            // the constant Kind
+	Verdict       Verdict  `json:"verdict"`         // of all suites together
+	Harness       Harness  `json:"harness"`         // what examined
+	Subject       Subject  `json:"subject"`         // who was examined
+	Run           Run      `json:"run"`             // how and when
+	NotSpoken     []string `json:"not_spoken"`      // suites that the target does not speak
+	Suites        []Suite  `json:"suites"`          // that were examined
+	Notes         []string `json:"notes,omitempty"` // what a reader must know, such as capabilities left out
 	Digest        string   `json:"-"`               // SHA-256 of the document that it was read from, in hex
 }
 
 // Harness identifies the tool, its catalogues and its features.
 type Harness struct {
-	Name            string `json:"name"`
-	Version         string `json:"version"`
-	Commit          string `json:"commit"`
-	CatalogueDigest string `json:"catalogue_digest"`
-	FeaturesDigest  string `json:"features_digest"`
+	Name            string `json:"name"`             // capconform
+	Version         string `json:"version"`          // such as v0.1.0; "devel" of a build without one
+	Commit          string `json:"commit"`           // of the build, in hex; empty if unknown
+	CatalogueDigest string `json:"catalogue_digest"` // SHA-256 of the catalogues of the suites, in hex
+	FeaturesDigest  string `json:"features_digest"`  // SHA-256 of their features, in hex
 }
 
 // Subject is who was examined.
 type Subject struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	Driver  string `json:"driver"` // inproc, http, mcp, stdio, or documents
-	Target  string `json:"target"`
+	Name    string `json:"name"`    // as the subject, the target file or --name says
+	Version string `json:"version"` // empty if nobody says
+	Driver  string `json:"driver"`  // inproc, http, mcp, stdio, or documents
+	Target  string `json:"target"`  // address, command or paths, secrets masked
 	// What the target file says of the subject, and nobody checked.
 	Organisation string `json:"organisation,omitempty"`
-	URL          string `json:"url,omitempty"`
-	Contact      string `json:"contact,omitempty"`
+	URL          string `json:"url,omitempty"`     // where it is described
+	Contact      string `json:"contact,omitempty"` // whom to ask
 	// TargetFileDigest is the SHA-256 of the target file, in hex; empty without one.
 	TargetFileDigest string `json:"target_file_digest,omitempty"`
 }
 
 // Run is how and when.
 type Run struct {
-	ID          string    `json:"id"`
-	StartedAt   time.Time `json:"started_at"`
-	DurationMS  int64     `json:"duration_ms"`
-	Seed        int64     `json:"seed"`
-	Command     string    `json:"command"` // shell-quoted, secrets by reference
-	Options     []string  `json:"options"` // what was given beside the target
-	Partial     bool      `json:"partial"` // a selection of the requirements, or stopped early by --fail-fast
-	Interrupted bool      `json:"interrupted"`
+	ID          string    `json:"id"`                // a UUID
+	StartedAt   time.Time `json:"started_at"`        // in UTC
+	DurationMS  int64     `json:"duration_ms"`       // in milliseconds
+	Seed        int64     `json:"seed"`              // of what the harness makes up
+	Command     string    `json:"command"`           // shell-quoted, secrets by reference
+	Options     []string  `json:"options"`           // what was given beside the target
+	Partial     bool      `json:"partial"`           // a selection of the requirements, or stopped early by --fail-fast
+	Interrupted bool      `json:"interrupted"`       // it ended before its plan did
 	Strict      bool      `json:"strict,omitempty"`  // a failed SHOULD counts as failed
 	Stopped     *Stop     `json:"stopped,omitempty"` // set where the run as a whole could not go on
 
@@ -75,14 +75,14 @@ type Run struct {
 // Shard is one of several parts of a run, by requirement.
 type Shard struct {
 	Index int `json:"index"` // from 1
-	Count int `json:"count"`
+	Count int `json:"count"` // how many there are
 }
 
 // Part is one of the reports that a merged report was made of.
 type Part struct {
-	Index  int    `json:"index"` // from 1
-	RunID  string `json:"run_id"`
-	Target string `json:"target"`
+	Index  int    `json:"index"`  // from 1
+	RunID  string `json:"run_id"` // Run.ID of the part
+	Target string `json:"target"` // Subject.Target of the part
 	SHA256 string `json:"sha256"` // of the document of the part
 }
 
@@ -96,120 +96,120 @@ type BaselineUse struct {
 // Stop says why a run could not go on, such as a target that can't be reached.
 // What goes wrong inside one scenario stands there (Scenario.Fault).
 type Stop struct {
-	Fault  Fault  `json:"fault"`
+	Fault  Fault  `json:"fault"`  // whose fault
 	Reason string `json:"reason"` // one line
 }
 
 // Suite is the outcome of one suite.
 type Suite struct {
-	Suite       string   `json:"suite"`
-	SpecVersion string   `json:"spec_version"`
+	Suite       string   `json:"suite"`              // cap, chp, acp or acd
+	SpecVersion string   `json:"spec_version"`       // of the text
 	Edition     string   `json:"edition"`            // of the text
 	Actors      []string `json:"actors"`             // that were examined
-	LeftOut     []string `json:"left_out,omitempty"` // actors that the subject shows and the target file leaves out
+	LeftOut     []string `json:"left_out,omitempty"` // that the subject shows and the target file leaves out
 	// versions that the subject says it speaks, the preferred one first
 	Declared     []string      `json:"declared"`
-	Verdict      Verdict       `json:"verdict"`
-	Binding      string        `json:"binding"`
-	Negotiated   string        `json:"negotiated"`
-	Mappings     []Mapping     `json:"mappings"`
+	Verdict      Verdict       `json:"verdict"`               // for the actors and the edition alone
+	Binding      string        `json:"binding"`               // how operations travel, in words
+	Negotiated   string        `json:"negotiated"`            // revision of the wire; empty if it has none
+	Mappings     []Mapping     `json:"mappings"`              // by operation; empty without a target file that maps any
 	Invoked      []Invoked     `json:"invoked,omitempty"`     // how often each capability was called, by id
 	NotInvoked   []NotInvoked  `json:"not_invoked,omitempty"` // what is listed and was never called, by id
-	Counts       Counts        `json:"counts"`
-	Plan         Plan          `json:"plan"`
-	Requirements []Requirement `json:"requirements"` // in catalogue order
-	RootCauses   []RootCause   `json:"root_causes"`
+	Counts       Counts        `json:"counts"`                // of Requirements
+	Plan         Plan          `json:"plan"`                  // of their scenarios
+	Requirements []Requirement `json:"requirements"`          // in catalogue order
+	RootCauses   []RootCause   `json:"root_causes"`           // the cause of most first
 }
 
 // Invoked says how often a capability was called. The entry without one counts the calls
 // of references that the subject does not list.
 type Invoked struct {
-	Capability string `json:"capability"`
-	Calls      int    `json:"calls"`
-	Copies     int    `json:"copies,omitempty"` // calls of copies of it that the harness registered, which run its code
+	Capability string `json:"capability"`       // its id
+	Calls      int    `json:"calls"`            // of it itself
+	Copies     int    `json:"copies,omitempty"` // of copies that the harness registered: they run its code
 }
 
 // NotInvoked is a capability that was not called.
 type NotInvoked struct {
-	Capability string `json:"capability"`
+	Capability string `json:"capability"`     // its id
 	Reason     string `json:"reason"`         // why the policy excludes it; empty: nothing needed it
 	Flag       string `json:"flag,omitempty"` // that admits it
 }
 
 // Mapping is one operation whose wire the target file maps.
 type Mapping struct {
-	Operation string `json:"operation"`
-	Request   string `json:"request"`  // method and path
-	Response  string `json:"response"` // jq
+	Operation string `json:"operation"` // as the protocol names it
+	Request   string `json:"request"`   // method and path
+	Response  string `json:"response"`  // jq
 }
 
 // Counts are the numbers of requirements by level class and status.
 type Counts struct {
-	Must   Count `json:"must"`
-	Should Count `json:"should"`
-	May    Count `json:"may"`
+	Must   Count `json:"must"`   // MUST, MUST NOT and DECLARED
+	Should Count `json:"should"` // SHOULD and SHOULD NOT
+	May    Count `json:"may"`    // MAY and ADVICE
 }
 
 // Count is one row of Counts. NotObserved counts some of NotApplicable.
 type Count struct {
-	Passed        int `json:"passed"`
-	Provided      int `json:"provided"`
-	Failed        int `json:"failed"`
-	Inconclusive  int `json:"inconclusive"`
-	NotApplicable int `json:"not_applicable"`
-	NotObserved   int `json:"not_observed"`
-	Error         int `json:"error"`
-	Excluded      int `json:"excluded"`
+	Passed        int `json:"passed"`         // the text is kept
+	Provided      int `json:"provided"`       // kept by an adapter or a mapping, not by the target
+	Failed        int `json:"failed"`         // the text is broken
+	Inconclusive  int `json:"inconclusive"`   // what was seen decides nothing
+	NotApplicable int `json:"not_applicable"` // the text asks nothing of this subject
+	NotObserved   int `json:"not_observed"`   // of these: what the text speaks of did not happen
+	Error         int `json:"error"`          // the harness or its means failed
+	Excluded      int `json:"excluded"`       // nobody can observe it from outside
 }
 
 // Plan is how many scenarios were to run, and how many did.
 type Plan struct {
-	Planned  int `json:"planned"`
-	Executed int `json:"executed"`
+	Planned  int `json:"planned"`  // were to run
+	Executed int `json:"executed"` // did
 }
 
 // Requirement is the outcome of one requirement.
 type Requirement struct {
-	ID        string     `json:"id"`
-	Level     string     `json:"level"`
-	Section   string     `json:"section"`
-	Summary   string     `json:"summary"`
-	Status    Status     `json:"status"`
-	Reason    string     `json:"reason"` // why it is not passed; empty where it is
-	Scenarios []Scenario `json:"scenarios"`
-	Known     bool       `json:"-"` // the baseline of the run tolerates that it is not kept; follows from Run.Baseline
+	ID        string     `json:"id"`        // of the catalogue, such as CHP-7-02
+	Level     string     `json:"level"`     // MUST, MUST NOT, SHOULD, SHOULD NOT, MAY, DECLARED or ADVICE
+	Section   string     `json:"section"`   // of the text
+	Summary   string     `json:"summary"`   // in words of the catalogue
+	Status    Status     `json:"status"`    // the worst of its scenarios
+	Reason    string     `json:"reason"`    // why it is not passed; empty where it is
+	Scenarios []Scenario `json:"scenarios"` // empty where none was selected
+	Known     bool       `json:"-"`         // Run.Baseline tolerates that it is not kept
 }
 
 // Scenario is the outcome of one scenario.
 type Scenario struct {
-	Name       string   `json:"name"`
-	Status     Status   `json:"status"`
-	Reason     string   `json:"reason,omitempty"`
-	Fault      Fault    `json:"fault,omitempty"` // where the status is error: whose fault
-	DurationMS int64    `json:"duration_ms"`
+	Name       string   `json:"name"`              // as the feature has it
+	Status     Status   `json:"status"`            // of this scenario alone
+	Reason     string   `json:"reason,omitempty"`  // one line, why it is not passed
+	Fault      Fault    `json:"fault,omitempty"`   // where the status is error: whose fault
+	DurationMS int64    `json:"duration_ms"`       // in milliseconds
 	Failure    *Failure `json:"failure,omitempty"` // set where the status is failed or error
 	Remarks    []Remark `json:"remarks,omitempty"` // what breaks nothing and is still worth a look, whatever the status
 }
 
 // Failure explains. Message holds no generated value (id, time, port); Want and Got may.
 type Failure struct {
-	Message   string        `json:"message"`
-	Want      string        `json:"want"`
-	Got       string        `json:"got"`
-	Hint      string        `json:"hint,omitempty"`
-	Step      string        `json:"step,omitempty"` // the sentence of the feature that failed
-	Findings  []Finding     `json:"findings,omitempty"`
-	Kinds     []FailureKind `json:"kinds,omitempty"` // where several places were found: each kind, the worst first
-	Exchanges []Exchange    `json:"exchanges"`
-	Repeat    string        `json:"repeat"` // shell-quoted command that repeats just this
+	Message   string        `json:"message"`            // what is wrong, in one line
+	Want      string        `json:"want"`               // what the text demands
+	Got       string        `json:"got"`                // what came instead
+	Hint      string        `json:"hint,omitempty"`     // how to satisfy it
+	Step      string        `json:"step,omitempty"`     // the sentence of the feature that failed
+	Findings  []Finding     `json:"findings,omitempty"` // in documents
+	Kinds     []FailureKind `json:"kinds,omitempty"`    // where several places were found: each kind, the worst first
+	Exchanges []Exchange    `json:"exchanges"`          // that show it, in the order of the calls
+	Repeat    string        `json:"repeat"`             // shell-quoted command that repeats just this
 }
 
 // FailureKind is one way in which a requirement was broken in a run.
 type FailureKind struct {
-	Message string `json:"message"`
-	Count   int    `json:"count"` // of places
-	Want    string `json:"want"`  // of one example
-	Got     string `json:"got"`
+	Message string `json:"message"` // as Failure.Message
+	Count   int    `json:"count"`   // of places
+	Want    string `json:"want"`    // of one example
+	Got     string `json:"got"`     // of the same example
 }
 
 // kindsAtMost bounds the kinds that Found names.
@@ -237,10 +237,10 @@ func (f *Failure) Found() string {
 
 // Finding is one place in a document that breaks the requirement.
 type Finding struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Column  int    `json:"column"`
-	Message string `json:"message"`
+	File    string `json:"file"`    // its path as it was given
+	Line    int    `json:"line"`    // from 1
+	Column  int    `json:"column"`  // in characters, from 1
+	Message string `json:"message"` // what is wrong there
 	// EndLine and EndColumn are the place behind the last character; both are zero where it is not known.
 	EndLine   int `json:"end_line,omitempty"`
 	EndColumn int `json:"end_column,omitempty"`
@@ -252,7 +252,7 @@ type Finding struct {
 // look at. It never changes a status.
 type Remark struct {
 	Finding
-	Weight Weight `json:"weight"`
+	Weight Weight `json:"weight"` // warning or notice
 }
 
 // Weight says how much a remark matters.
@@ -266,10 +266,10 @@ const (
 
 // Exchange is one call of the failing scenario.
 type Exchange struct {
-	Operation string  `json:"operation"`
-	Sent      Payload `json:"sent"`
-	Received  Payload `json:"received"`
-	AtMS      int64   `json:"at_ms"` // since the run began; 0 if unknown, as in a record that is judged again
+	Operation string  `json:"operation"` // as the protocol names it
+	Sent      Payload `json:"sent"`      // as it went over the wire, secrets masked
+	Received  Payload `json:"received"`  // as it came; empty where nothing did
+	AtMS      int64   `json:"at_ms"`     // since the run began; 0 if unknown, as in a record that is judged again
 	// Params are those of the operation, whatever the wire made of them; nil where
 	// what was sent had no form.
 	Params *Payload `json:"params,omitempty"`
@@ -278,6 +278,6 @@ type Exchange struct {
 
 // RootCause groups requirements whose failures have the same message.
 type RootCause struct {
-	Message      string   `json:"message"`
-	Requirements []string `json:"requirements"`
+	Message      string   `json:"message"`      // as Failure.Message
+	Requirements []string `json:"requirements"` // their ids, in catalogue order
 }

@@ -13,7 +13,7 @@ import (
 
 // Script is the features of one suite as this build knows them.
 type Script struct {
-	Sources   []features.File
+	Sources   []features.File             // the files, by name
 	Documents []*messages.GherkinDocument // one a source
 	Pickles   [][]*messages.Pickle        // one list a source
 }

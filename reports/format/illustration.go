@@ -19,12 +19,12 @@ var illustrations embed.FS
 // and of one that breaks it did. It is kept in the binary, since a page with many
 // failures can't wait for so many runs.
 type Illustration struct {
-	Requirement string `json:"requirement"`
-	Breaker     string `json:"breaker"` // name of the mutant, or of the broken document
-	Summary     string `json:"summary"` // what it does, in one sentence
-	Found       string `json:"found"`   // what the run found, as Failure.Message does
-	Want        string `json:"want,omitempty"`
-	Got         string `json:"got,omitempty"`
+	Requirement string `json:"requirement"`    // its id
+	Breaker     string `json:"breaker"`        // name of the mutant, or of the broken document
+	Summary     string `json:"summary"`        // what it does, in one sentence
+	Found       string `json:"found"`          // what the run found, as Failure.Message does
+	Want        string `json:"want,omitempty"` // as Failure.Want
+	Got         string `json:"got,omitempty"`  // as Failure.Got
 	// Broken is the last exchange of the scenario that failed, Kept the same call
 	// to the reference; nil where a document is broken, or where there is no such call.
 	Kept   *IllustratedCall `json:"kept,omitempty"`
@@ -36,9 +36,9 @@ type Illustration struct {
 // IllustratedCall is one call. What was sent and received may be a part, which is
 // shown by " … " where it begins or ends.
 type IllustratedCall struct {
-	Operation string `json:"operation"`
-	Sent      string `json:"sent"`
-	Received  string `json:"received"`
+	Operation string `json:"operation"` // as the protocol names it
+	Sent      string `json:"sent"`      // what went over the wire
+	Received  string `json:"received"`  // what came back
 }
 
 // Illustrated gives the illustration of a requirement; nil where there is none.

@@ -13,13 +13,13 @@ import (
 
 // Matrix is several reports side by side, a column each, a row a requirement.
 type Matrix struct {
-	Reports []*reports.Report
-	Rows    []MatrixRow
+	Reports []*reports.Report // the columns
+	Rows    []MatrixRow       // in catalogue order, by suite
 }
 
 // MatrixRow is what each report says of one requirement.
 type MatrixRow struct {
-	Suite, ID, Level, Summary string
+	Suite, ID, Level, Summary string                 // of the requirement
 	Cells                     []*reports.Requirement // nil where a report does not hold it
 }
 

@@ -28,9 +28,9 @@ var web embed.FS
 
 // Entry is one report, verified by its caller.
 type Entry struct {
-	Path         string // where it was read from, for messages
-	Verification verification.Verification
-	Document     []byte // as it was read
+	Path         string                    // where it was read from, for messages
+	Verification verification.Verification // what was found out about it
+	Document     []byte                    // as it was read
 }
 
 // marker is the file by which a folder is known as a site of ours. It lists the reports.
