@@ -298,6 +298,11 @@ Feature: Documents
     Given the documents hold denial records
     Then in them each denial record has its details
 
+  @document @CHP-10-02
+  Scenario: Replay results in files hold events of one correlation
+    Given the documents hold replay results
+    Then in them each replay result holds events of its correlation alone
+
   @document @CHP-10-06
   Scenario: Replay results in files have the correlation id
     Given the documents hold replay results

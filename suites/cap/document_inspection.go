@@ -26,6 +26,9 @@ func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 func authors(files []suites.Document) []string {
 	var all []string
 	for _, file := range files {
+		if file.Log != nil && Recognises(&file) {
+			all = append(all, actorSource)
+		}
 		for _, root := range file.Roots {
 			for _, found := range recognise(file.Path, root) {
 				if found.form.layer() == layerSource {

@@ -83,12 +83,19 @@ const cardJSON = `{
 
 var inspection = linttest.Inspection{Suite: Definition, Supports: map[string][]string{"skills": judge.SkillMembers}}
 
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "") }
+
 func TestBrokenDocuments(t *testing.T) {
 	for _, c := range []struct {
 		name, path, text string
 		want             []string
 		message          string // part of the first finding's message
 	}{
+		{"lines", "m.jsonl", oneLine(toolJSON) + "\n" +
+			oneLine(linttest.Altered(t, toolJSON, `"tool"`, `"tule"`, "cap:review", "cap:b")),
+			[]string{"CAP-CAP-04 m.jsonl:2:60"}, "tule"},
+		{"a query and its result", "m.json", `{"query": {"capability_id": "cap:review"}, "result": ` +
+			linttest.Altered(t, toolJSON, `"tool"`, `"tule"`) + "}", []string{"CAP-CAP-04 m.json:4:11"}, "tule"},
 		{"inner version differs", "c.yaml", linttest.Altered(t, capabilityYAML, "  version: 1.0.0", "  version: 1.0.1"),
 			[]string{"CAP-CAP-01 c.yaml:6:12"}, `"1.0.1" in the manifest and "1.0.0" outside of it, at 2:10`},
 		{"no manifest", "c.json", `{"capability_id": "a", "version": "1.0.0", "kind": "tool"}`,

@@ -2,6 +2,7 @@ package capsuite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/capconform/capconform/suites"
@@ -52,6 +53,9 @@ func readDocuments(ctx context.Context, files []suites.Document, supports []stri
 				r.collect(found)
 			}
 		}
+		if err := r.lines(ctx, file); err != nil {
+			return nil, err
+		}
 	}
 	for _, m := range r.manifests {
 		if err := context.Cause(ctx); err != nil {
@@ -68,6 +72,36 @@ func readDocuments(ctx context.Context, files []suites.Document, supports []stri
 		r.judgeCalls(found)
 	}
 	return r, nil
+}
+
+// lines takes the manifests of JSON Lines.
+func (r *reading) lines(ctx context.Context, file suites.Document) error {
+	if file.Log == nil || !Recognises(&file) {
+		return nil
+	}
+	_, err := file.Log.Each(ctx, func(e document.Entry) {
+		if e.Err != nil {
+			r.unread(e.Err)
+			return
+		}
+		for _, found := range recogniseLine(&file, e.Node) {
+			r.collect(found)
+		}
+	})
+	if broken, ok := errors.AsType[*document.Error](err); ok {
+		r.unread(broken)
+		return nil
+	}
+	return err
+}
+
+// unread notes what can't be read of a file.
+func (r *reading) unread(err *document.Error) {
+	if err.Kind == document.Limit {
+		r.Exceed("%v", err)
+		return
+	}
+	r.Note("%v", err)
 }
 
 // collect takes one document for what it is.

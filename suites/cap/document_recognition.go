@@ -66,7 +66,22 @@ type recognised struct {
 
 // Recognises tells whether a file holds a document that CAP speaks of.
 func Recognises(file *document.File) bool {
+	if file.Log != nil {
+		return slices.ContainsFunc(file.Log.Samples, func(n *document.Node) bool { return len(recogniseLine(file, n)) > 0 })
+	}
 	return slices.ContainsFunc(file.Roots, func(root *document.Node) bool { return len(recognise(file.Path, root)) > 0 })
+}
+
+// recogniseLine finds the manifests in one line of JSON Lines: other lines may be those of any log.
+func recogniseLine(file *document.File, n *document.Node) []recognised {
+	if !file.Log.Lines() || n == nil {
+		return nil
+	}
+	return manifestsAmong(recognise(file.Path, n))
+}
+
+func manifestsAmong(all []recognised) []recognised {
+	return slices.DeleteFunc(all, func(r recognised) bool { return r.form.layer() != layerSource })
 }
 
 // recognise finds the documents of one root: the root itself, the items of a
@@ -92,6 +107,9 @@ func recognise(file string, root *document.Node) []recognised {
 	}
 	if list := root.Get("capabilities"); list.Is(document.Array) {
 		return recogniseList(file, list)
+	}
+	if root.Has("query") { // a description with what was asked
+		return manifestsAmong(recognise(file, root.Get("result")))
 	}
 	return nil
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"strings"
 
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -30,6 +32,9 @@ type eventLog struct {
 	open     map[uint64][]uint64 // invocations that began, with the hosts that began them
 	crowded  bool                // there were more than can be kept
 	told     bool                // results stand among the events
+	named    []*entry            // the first event of each of two correlations
+	odd      map[uint64]bool     // invocations with an event that has no type
+	stray    *entry              // a start that names no invocation
 	blind    string              // the first place that can't be read
 	doubts   []*doubt
 	doubted  map[uint64][]*doubt
@@ -54,7 +59,7 @@ const (
 
 func newHistory(r *reading, file string, value bool) *eventLog {
 	return &eventLog{reading: r, file: file, value: value, hosts: map[string]*counter{}, open: map[uint64][]uint64{},
-		doubted: map[uint64][]*doubt{}}
+		doubted: map[uint64][]*doubt{}, odd: map[uint64]bool{}}
 }
 
 // hash makes one number of a text.
@@ -83,8 +88,32 @@ func (h *eventLog) item(n *document.Node) {
 			return // the same event again: one defect, and no further event
 		}
 	}
+	h.name(e)
 	h.number(e)
 	h.pair(e)
+}
+
+// name keeps the first event of each of two correlations, of which one at least is not that of a replay.
+func (h *eventLog) name(e *entry) {
+	if e.correlation == "" || len(h.named) > 1 || len(h.named) == 1 && h.named[0].correlation == e.correlation {
+		return
+	}
+	h.named = append(h.named, e)
+}
+
+// foreign judges whether a replay result holds events of another correlation. One that names that of the result in
+// another member, as that of its parent, is of both.
+func (h *eventLog) foreign(n *document.Node) {
+	id := n.Get("correlation_id").Str()
+	for _, e := range h.named {
+		of := e.node.Get("correlation")
+		within := string(suites.Encode(of.Value()))
+		if id == "" || e.correlation == id || strings.Contains(within, string(suites.Encode(id))) {
+			continue
+		}
+		h.Breach(idForeign, h.file, of, "the event is of the correlation %s; the replay is of %s", suites.Print(e.correlation),
+			suites.Print(id))
+	}
 }
 
 // number follows the sequence of the host.
@@ -191,6 +220,7 @@ func (h *eventLog) head(n *document.Node) {
 		return
 	}
 	h.single(h.file, n, formReplay)
+	h.foreign(n)
 	h.part = history.SaysPart(some(n, "truncated", "partial"))
 	for _, q := range h.queries {
 		if q.Get("correlation_id").Str() != n.Get("correlation_id").Str() {

@@ -40,8 +40,14 @@ func TestBrokenHistories(t *testing.T) {
 			"again"},
 		{"out of order", "r.json", replayOf("", sound[0], happening{3, done, "i1", ""}, happening{2, "acme_seen", "i1", ""}),
 			[]string{"CHP-10-10 r.json:4:198"}, "sequence 2 comes behind 3"},
+		{"a query and its result", "x.json", `{"query": {"correlation_id": "c-i1", "limit": 3}, "result": ` +
+			linttest.Altered(t, replayOf("", sound[:2]...), `"event_count": 2`, `"event_count": 1`) + "}",
+			[]string{"CHP-10-08 x.json:4:19"}, "event_count is 1"},
 		{"pair out of order", "r.json", replayOf("", happening{5, ran, "i0", ""}, sound[1], sound[0]),
-			[]string{"CHP-10-10 r.json:4:206"}, "sequence 1 comes behind 2"},
+			[]string{"CHP-10-10 r.json:3:208", "CHP-10-10 r.json:4:206"}, "sequence 2 comes behind 5"},
+		{"two correlations", "r.json", strings.Replace(replayOf("", sound...), `{"correlation_id":"c-i1"}`,
+			`{"correlation_id":"c-i9"}`, 1),
+			[]string{"CHP-10-02"}, "c-i9"},
 		{"a number twice", "r.json", linttest.Altered(t, replayOf("", sound[:2]...), `"sequence":2`, `"sequence":1`),
 			[]string{"CHP-10-10 r.json:3:208"}, "sequence 1 comes behind 1"},
 	} {

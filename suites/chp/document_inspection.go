@@ -45,6 +45,8 @@ func authors(files []suites.Document) []string {
 		for _, root := range file.Roots {
 			switch formOf(root) {
 			case "":
+			case formExchange:
+				all = append(all, actorCaller, actorHost)
 			case formEnvelope, formQuery:
 				all = append(all, actorCaller)
 			default:

@@ -2,6 +2,7 @@ package chpsuite
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -59,6 +60,9 @@ const resultJSON = `{
   }
 }`
 
+// ofCorrelation is the correlation of an event, which is named after its invocation.
+var ofCorrelation = regexp.MustCompile(`"c-i\d+"`)
+
 // happening is an event of a log as a test states it.
 type happening struct {
 	sequence         int
@@ -89,6 +93,7 @@ func logOf(happenings ...happening) string {
 // replayOf puts events into a replay result, each on a separate line from the second on.
 func replayOf(more string, happenings ...happening) string {
 	events := strings.ReplaceAll(strings.TrimSpace(logOf(happenings...)), "\n", ",\n")
+	events = ofCorrelation.ReplaceAllString(events, `"c-i1"`)
 	return fmt.Sprintf("{\"correlation_id\": \"c-i1\", \"events\": [\n%s\n], \"event_count\": %d, \"replayed_at\": \"2026-05-04T10:00:02Z\"%s}", events, len(happenings), more)
 }
 

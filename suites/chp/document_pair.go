@@ -54,6 +54,12 @@ func (r *reading) expect(file string, n *document.Node) bool {
 // pair follows an invocation from its start to its end.
 func (h *eventLog) pair(e *entry) {
 	outcome, closes := history.Closing[e.kind]
+	switch {
+	case e.invocation == "" && e.kind == history.Started:
+		h.stray = e
+	case e.invocation != "" && e.kind == "" && len(h.odd) < openAtMost:
+		h.odd[h.hash(e.invocation)] = true
+	}
 	if e.invocation == "" || !closes && e.kind != history.Started {
 		return
 	}
@@ -137,6 +143,9 @@ func (h *eventLog) settleDoubts() {
 		case d.blind != "":
 			h.Leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, h.file, d.node.Line,
 				d.node.Column, d.blind)
+		case !d.second && (h.stray != nil || h.odd[h.hash(d.invocation)]):
+			h.Leave(id, "the start of %s at %s:%d:%d may be an event that does not say its type or its invocation", place,
+				h.file, d.node.Line, d.node.Column)
 		case h.crowded, h.closed.forgot && !d.second:
 			h.Leave(id, "the start of %s at %s:%d:%d may lie too far back", place, h.file, d.node.Line, d.node.Column)
 		case d.second:

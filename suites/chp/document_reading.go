@@ -84,12 +84,17 @@ func (r *reading) foresee(file string, n *document.Node) {
 		r.queries = append(r.queries, n)
 	case formResult:
 		r.expect(file, n)
+	case formExchange:
+		r.foresee(file, n.Get("query"))
 	}
 }
 
 // visit judges one root that is held.
 func (r *reading) visit(file string, n *document.Node) {
 	switch f := formOf(n); f {
+	case formExchange:
+		r.visit(file, n.Get("query"))
+		r.visit(file, n.Get("result"))
 	case formDescriptor:
 		r.descriptor(file, n, r.pairs)
 	case formHost:

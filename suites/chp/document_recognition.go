@@ -22,6 +22,7 @@ const (
 	formReplay     form = "ReplayResult"
 	formDiscovery  form = "a list of capability descriptors"
 	formEvents     form = "a list of events"
+	formExchange   form = "a query and its result"
 )
 
 // The members that tell a form from others and from documents of other protocols.
@@ -64,6 +65,9 @@ func formOf(n *document.Node) form {
 		if f := guess(n); f != "" {
 			return f
 		}
+	}
+	if formOf(n.Get("query")) == formQuery && formOf(n.Get("result")) == formReplay {
+		return formExchange
 	}
 	if list := n.Get("capabilities"); list.Is(document.Array) && formOfList(list.Items) == formDiscovery {
 		return formDiscovery

@@ -51,6 +51,7 @@ const (
 	idCompleted   = "CHP-8-08"
 	idFailed      = "CHP-8-09"
 	idStory       = "CHP-8-13"
+	idForeign     = "CHP-10-02"
 	idCount       = "CHP-10-08"
 	idOrder       = "CHP-10-10"
 )
@@ -99,6 +100,8 @@ var furtherRules = []lint.Rule{
 	{ID: idStory, Sentence: "results and events tell one story with one end",
 		Broken: "results and events contradict each other",
 		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
+	{ID: idForeign, Sentence: "each replay result holds events of its correlation alone",
+		Broken: "a replay result holds an event of another correlation", Want: "events of the correlation_id of the result"},
 	{ID: idOrder, Sentence: "the events of each correlation stand in the order of their sequence",
 		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
 }
