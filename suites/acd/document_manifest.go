@@ -44,9 +44,14 @@ const (
 func (r *reading) judgeManifest(e entry) {
 	r.Hold(heldManifests)
 	r.judgeShape(r.shapes.manifest, idClosedMan, e)
-	for _, m := range e.node.Members {
-		if judge.OwnRegistry(m.Name, m.Value.Value()) {
-			r.Breach(idRegistries, e.file, m.Value, "%s is a second registry beside capabilities", suites.Print(m.Name))
+	for _, within := range []*document.Node{e.node, e.node.Get("capabilities")} {
+		if !within.Is(document.Object) {
+			continue
+		}
+		for _, m := range within.Members {
+			if judge.OwnRegistry(m.Name, m.Value.Value()) {
+				r.Breach(idRegistries, e.file, m.Value, "%s is a second registry beside capabilities", suites.Print(m.Name))
+			}
 		}
 	}
 	list := e.node.Get("capabilities", "list")

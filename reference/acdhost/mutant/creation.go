@@ -2,6 +2,7 @@ package acdmutant
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -40,6 +41,18 @@ func creationDefects() []mutant.Mutant {
 			runsInstead("bind", then(func(h *acdhost.Host, call *acdhost.Call) {
 				if id := acdhost.Text(call.Input, "capability_id"); strings.HasPrefix(id, probes) {
 					freesEntry(h, id)
+				}
+			}))),
+		newMutant("enable-widens-modes", "ACD-SDK3-04", "Opens the mode direct of what capability.enable enables.",
+			runsInstead("enable", then(func(h *acdhost.Host, call *acdhost.Call) {
+				entry := h.Find(acdhost.Text(call.Input, "capability_id"))
+				if modes := acdhost.Texts(entry, "invocation.modes"); entry != nil && !slices.Contains(modes, "direct") {
+					opened := []any{"direct"}
+					for _, mode := range modes {
+						opened = append(opened, mode)
+					}
+					acdhost.Set(entry, "invocation.modes", opened)
+					h.Put(entry)
 				}
 			}))),
 		newMutant("enable-all", "ACD-SDK3-04", "Enables what was created at runtime with whatever is enabled.",

@@ -12,7 +12,7 @@ import (
 // descriptors show descriptors that are none (ACD 1.1 and 1.2).
 func descriptors() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("channel-declares-ghost", "ACD-DEF-01",
+		newMutant("channel-declares-ghost", "ACD-SDK5-01",
 			"Declares a capability on a channel that the registry does not have.",
 			answers(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = append(itemsOf(result), "cap.ghost")

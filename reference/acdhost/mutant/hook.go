@@ -65,6 +65,8 @@ func hookCounts() []mutant.Mutant {
 		newMutant("on-error-once", "ACD-SDK6-07",
 			"Runs the hooks of on_error behind the first failure of a capability alone.",
 			hookedAs("on_error", once)).WithRole("fails"),
+		newMutant("on-error-within-alone", "ACD-SDK6-07", "Runs no hook of on_error for calls through channels.",
+			hookedAs("on_error", within)).WithRole("fails"),
 		newMutant("on-error-of-commands-never", "ACD-SDK6-07", "Runs no hook of on_error for commands.",
 			hookedAs("on_error", func(_ int64, call *acdhost.Call) int { return if1(call.Mode != "command") }),
 		).WithRole("fails").WithFixtures(),

@@ -61,6 +61,13 @@ func logDefects() []mutant.Mutant {
 			}, none)).WithFixtures(),
 		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call that comes through a channel.",
 			recordedAs(channel, none)),
+		newMutant("inputs-of-failures-unlogged", "ACD-SDK6-04", "Logs no input of an invocation that fails.",
+			recordedAs(func(object, *acdhost.Call) bool { return true }, func(record object, _ *acdhost.Call, output any) object {
+				if output == nil {
+					delete(record, "input")
+				}
+				return record
+			})).WithRole("fails"),
 		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of events.",
 			recordedAs(event, with(true, false))).WithFixtures(),
 		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of events.",

@@ -48,7 +48,7 @@ func places() []mutant.Mutant {
 			logs("output", func(_ *acdhost.Call, output any) any { return output })),
 		newMutant("logged-twice", "ACD-SDK6-01", "Logs two invocations of each capability at most.", loggedAtMost(2)),
 		newMutant("projects-deleted", "ACD-SDK5-05", "Projects what was deleted.", projectsDeleted),
-		newMutant("declares-ghost-later", "ACD-DEF-01",
+		newMutant("declares-ghost-later", "ACD-SDK5-01",
 			"Declares on each channel what the registry does not have, after the first looks.",
 			onceSeen(acdhost.OpDeclare, func(_ *acdhost.Host, result object) {
 				list, _ := result["capabilities"].([]any)

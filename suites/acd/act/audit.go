@@ -98,7 +98,9 @@ func (b audits) values(ctx context.Context) error {
 			b.heard(ctx, c, found, plain)
 		}
 	}
-	b.failing(ctx, auditing(false, false))
+	for _, inputs := range []bool{false, true} {
+		b.failing(ctx, auditing(inputs, false))
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/capconform/capconform/suites"
@@ -34,7 +35,18 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		return err
 	}
 	defer b.endModel(ctx, run)
+	t := b.History.Template()
+	like := t != nil && t.ID == b.first().ID // of others it is not known with what they run
+	modes := b.first().Modes()
+	if like {
+		modes = t.Modes
+	}
+	mode := ""
 	made := b.copyOf(b.first(), func(d object) {
+		if name == "enable" && len(modes) > 0 { // with one mode, so that one more is seen
+			mode = modes[len(modes)-1]
+			history.Put(d, "invocation.modes", anys(mode))
+		}
 		history.Put(d, "status.enabled", name != "enable")
 		history.Put(d, "permissions.required", append(anys(b.first().Required()...), history.FirstPermission))
 	})
@@ -63,10 +75,10 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	case "create":
 		b.switchOn(ctx, copied, &history.Call{})
 	}
-	if t := b.History.Template(); name != "bind" && t != nil && t.ID == b.first().ID {
-		// of others it is not known with what they run
+	if name != "bind" && like {
 		of := b.find(t.ID)
-		b.accepted(ctx, b.calling(copied, t.Mode, copied.Required()...), b.calling(of, t.Mode, of.Required()...))
+		mode = cmp.Or(mode, t.Mode)
+		b.accepted(ctx, b.calling(copied, mode, copied.Required()...), b.calling(of, mode, of.Required()...))
 	}
 	return nil
 }

@@ -126,5 +126,31 @@ func (b hooks) onError(ctx context.Context) error {
 			b.ran(ctx, n+1, append(hooks, c.ID)...)
 		}
 	}
+	return b.onErrorThrough(ctx, of, further, use{input: input})
+}
+
+// onErrorThrough calls a copy of what plays fails, with hooks on an error, further modes and the exposure of the template,
+// through the channels that declare one of its modes.
+func (b hooks) onErrorThrough(ctx context.Context, of *history.Item, further []string, u use) error {
+	failing := *b.Players["fails"].Capability
+	failing.Members = history.Deep(failing.Members)
+	failing.Members["exposure"] = of.Members["exposure"]
+	for _, mode := range append(failing.Modes(), further...) {
+		u.mode = mode
+		calls := b.onDeclaring(ctx, u)
+		if len(calls) == 0 {
+			continue
+		}
+		c, hooks, err := b.hooked(ctx, &failing, "on_error", further...)
+		if err != nil {
+			return err
+		}
+		for n, through := range calls {
+			through.id, through.held = c.ID, append(c.Required(), of.Required()...)
+			b.invoke(ctx, through)
+			b.ran(ctx, n+1, append(hooks, c.ID)...)
+		}
+		return nil
+	}
 	return nil
 }

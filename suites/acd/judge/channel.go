@@ -214,9 +214,14 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 	return suites.Breach{}
 }
 
-// ofOthers judges declarations that name what was deleted, and projections of another
+// ofOthers judges declarations that name what is not registered or was deleted, and projections of another
 // capability than that which was asked for.
 func (j channels) ofOthers(r *suites.Verdict) {
+	judged := r.Judged
+	registered(j.evidence, r, j.declaring(), "a channel declares what is not registered", func(n naming) string {
+		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
+	})
+	r.Judged = judged
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
 			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.Took(s) {

@@ -2,7 +2,9 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
@@ -159,8 +161,11 @@ func (j changes) ReadsAsListed() suites.Verdict {
 		case entry != nil:
 			r.Judged++
 			if shown == nil || !history.Keeps(shown.Members, entry.Members) {
-				b := suites.Breach{Message: readsOtherwise, Want: suites.Print(entry.Members), Got: c.Got,
-					Entries: []record.Tick{c.Entry}}
+				b := suites.Breach{Message: readsOtherwise, Entries: []record.Tick{c.Entry}}
+				b.Want, b.Got = suites.Print(entry.Members), c.Got
+				if shown != nil {
+					b.Want, b.Got = apart(entry.Members, shown.Members)
+				}
 				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {
 					before, got := look[0].EntryOf(id), look[1].EntryOf(id)
 					return steadily(look, id, func(now history.Object) bool { return history.Same(now, before.Members) }) &&
@@ -203,7 +208,28 @@ func (j changes) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *hi
 		func(g history.Reading) bool { return g.Shown != nil && history.Keeps(g.Shown, s.Given) }) {
 		return
 	}
-	r.Broken([]record.Tick{c.Entry}, readsOtherwise, suites.Print(listed[0].Shown), c.Got)
+	want, got := apart(listed[0].Shown, shown.Members)
+	r.Broken([]record.Tick{c.Entry}, readsOtherwise, want, got)
+}
+
+// apart writes down the members of one descriptor that another one has otherwise, and what it has there.
+func apart(listed, read history.Object) (want, got string) {
+	const most = 5
+	there, here := leaves("", listed), leaves("", read)
+	var wanted, found []string
+	for _, path := range slices.Sorted(maps.Keys(there)) {
+		value, has := here[path]
+		if value == there[path] || len(wanted) == most {
+			continue
+		}
+		if !has {
+			value = "absent"
+		}
+		wanted = append(wanted, PathOf(path)+": "+suites.Clip(there[path]))
+		found = append(found, PathOf(path)+": "+suites.Clip(value))
+	}
+	of := history.Text(listed, "capability_id")
+	return of + " with " + strings.Join(wanted, ", "), of + " with " + strings.Join(found, ", ")
 }
 
 // Updates judges whether an update is what get, list and queries show after it, and touches

@@ -72,11 +72,14 @@ func (j documents) NoOwnRegistry() suites.Verdict {
 	}
 	for _, c := range j.shown() {
 		r.Judged++
-		members, _ := c.Value.(history.Object)
-		for _, name := range slices.Sorted(maps.Keys(members)) {
-			if OwnRegistry(name, members[name]) {
-				got := name + ": " + suites.Print(members[name])
-				r.Broken([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities", got)
+		index, _ := history.Member(c.Value, "capabilities").(history.Object)
+		manifest, _ := c.Value.(history.Object)
+		for _, members := range []history.Object{manifest, index} {
+			for _, name := range slices.Sorted(maps.Keys(members)) {
+				if OwnRegistry(name, members[name]) {
+					got := name + ": " + suites.Print(members[name])
+					r.Broken([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities", got)
+				}
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func (j documents) ExposedRegistered() suites.Verdict {
 }
 
 // declaring are the names in the declarations of channels.
-func (j documents) declaring() []naming {
+func (j channels) declaring() []naming {
 	var all []naming
 	names := func(c *history.Call) []string { return c.Declares() }
 	for _, c := range j.Of(history.OpDeclare) {
@@ -88,8 +88,8 @@ func (j documents) hooking() []naming {
 	return all
 }
 
-// NamedRegistered judges what the agent names beside its lists: what its channels declare,
-// and hooks (ACD 1.1).
+// NamedRegistered judges what the agent names beside its lists: the hooks of its descriptors, and adapters of
+// its channels (ACD 1.1). What channels declare is ACD-SDK5-01's.
 func (j documents) NamedRegistered() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -106,9 +106,6 @@ func (j documents) NamedRegistered() suites.Verdict {
 			break
 		}
 	}
-	registered(j.evidence, r, j.declaring(), "a channel declares what is not registered", func(n naming) string {
-		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
-	})
 	registered(j.evidence, r, j.hooking(), "a descriptor hooks in what is not registered", func(n naming) string {
 		return n.id + " in the hooks of " + n.about[history.AboutOf]
 	})
