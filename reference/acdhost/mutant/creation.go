@@ -19,6 +19,21 @@ func freesEntry(h *acdhost.Host, id string) {
 	}
 }
 
+// opensDirect adds a mode to an entry.
+func opensDirect(h *acdhost.Host, call *acdhost.Call) {
+	entry := h.Find(acdhost.Text(call.Input, "capability_id"))
+	modes := acdhost.Texts(entry, "invocation.modes")
+	if entry == nil || slices.Contains(modes, "direct") {
+		return
+	}
+	opened := []any{"direct"}
+	for _, mode := range modes {
+		opened = append(opened, mode)
+	}
+	acdhost.Set(entry, "invocation.modes", opened)
+	h.Put(entry)
+}
+
 // creationDefects do more than was requested, or act without consent.
 func creationDefects() []mutant.Mutant {
 	then := func(do func(h *acdhost.Host, call *acdhost.Call)) func(*acdhost.Host, acdhost.Executor) acdhost.Executor {
@@ -44,17 +59,7 @@ func creationDefects() []mutant.Mutant {
 				}
 			}))),
 		newMutant("enable-widens-modes", "ACD-SDK3-04", "Opens the mode direct of what capability.enable enables.",
-			runsInstead("enable", then(func(h *acdhost.Host, call *acdhost.Call) {
-				entry := h.Find(acdhost.Text(call.Input, "capability_id"))
-				if modes := acdhost.Texts(entry, "invocation.modes"); entry != nil && !slices.Contains(modes, "direct") {
-					opened := []any{"direct"}
-					for _, mode := range modes {
-						opened = append(opened, mode)
-					}
-					acdhost.Set(entry, "invocation.modes", opened)
-					h.Put(entry)
-				}
-			}))),
+			runsInstead("enable", then(opensDirect))),
 		newMutant("enable-all", "ACD-SDK3-04", "Enables what was created at runtime with whatever is enabled.",
 			runsInstead("enable", then(func(h *acdhost.Host, _ *acdhost.Call) {
 				for _, entry := range h.Entries() {

@@ -20,6 +20,16 @@ func recordedAs(which func(entry object, call *acdhost.Call) bool,
 	}
 }
 
+func always(object, *acdhost.Call) bool { return true }
+
+// withoutInput leaves the input out of the record of a failure.
+func withoutInput(record object, _ *acdhost.Call, output any) object {
+	if output == nil {
+		delete(record, "input")
+	}
+	return record
+}
+
 // logDefects log too little or too much of some calls.
 func logDefects() []mutant.Mutant {
 	none := func(object, *acdhost.Call, any) object { return nil }
@@ -62,12 +72,7 @@ func logDefects() []mutant.Mutant {
 		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call that comes through a channel.",
 			recordedAs(channel, none)),
 		newMutant("inputs-of-failures-unlogged", "ACD-SDK6-04", "Logs no input of an invocation that fails.",
-			recordedAs(func(object, *acdhost.Call) bool { return true }, func(record object, _ *acdhost.Call, output any) object {
-				if output == nil {
-					delete(record, "input")
-				}
-				return record
-			})).WithRole("fails"),
+			recordedAs(always, withoutInput)).WithRole("fails"),
 		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of events.",
 			recordedAs(event, with(true, false))).WithFixtures(),
 		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of events.",

@@ -1,7 +1,6 @@
 package act
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/capconform/capconform/suites"
@@ -37,21 +36,8 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	defer b.endModel(ctx, run)
 	t := b.History.Template()
 	like := t != nil && t.ID == b.first().ID // of others it is not known with what they run
-	modes := b.first().Modes()
-	if like {
-		modes = t.Modes
-	}
-	mode := ""
-	made := b.copyOf(b.first(), func(d object) {
-		if name == "enable" && len(modes) > 0 { // with one mode, so that one more is seen
-			mode = modes[len(modes)-1]
-			history.Put(d, "invocation.modes", anys(mode))
-		}
-		history.Put(d, "status.enabled", name != "enable")
-		history.Put(d, "permissions.required", append(anys(b.first().Required()...), history.FirstPermission))
-	})
-	copied := &history.Item{ID: history.Text(made, "capability_id"), Members: made}
-	input := object{"descriptor": made}
+	copied := b.forMeta(name, like)
+	input := object{"descriptor": copied.Members}
 	if name != "create" {
 		input = object{"capability_id": copied.ID}
 		if err := b.existing(ctx, copied); err != nil {
@@ -76,11 +62,29 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		b.switchOn(ctx, copied, &history.Call{})
 	}
 	if name != "bind" && like {
-		of := b.find(t.ID)
-		mode = cmp.Or(mode, t.Mode)
+		of, mode := b.find(t.ID), t.Mode
+		if name == "enable" {
+			mode = copied.Modes()[0]
+		}
 		b.accepted(ctx, b.calling(copied, mode, copied.Required()...), b.calling(of, mode, of.Required()...))
 	}
 	return nil
+}
+
+// forMeta makes a copy for a meta-capability. One that is to be enabled has one mode, so that another one is seen.
+func (b creations) forMeta(name string, like bool) *history.Item {
+	modes := b.first().Modes()
+	if like {
+		modes = b.History.Template().Modes
+	}
+	made := b.copyOf(b.first(), func(d object) {
+		if name == "enable" && len(modes) > 0 {
+			history.Put(d, "invocation.modes", anys(modes[len(modes)-1]))
+		}
+		history.Put(d, "status.enabled", name != "enable")
+		history.Put(d, "permissions.required", append(anys(b.first().Required()...), history.FirstPermission))
+	})
+	return &history.Item{ID: history.Text(made, "capability_id"), Members: made}
 }
 
 // enablesOne enables one of two copies that are disabled, and reads the other one.

@@ -3,6 +3,7 @@ package judge
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
@@ -119,6 +120,26 @@ func leaves(path string, v any) map[string]string {
 		maps.Copy(all, leaves(path+"/"+name, value))
 	}
 	return all
+}
+
+// apart writes down the members of one descriptor that another one has otherwise, and what it has there.
+func apart(listed, read history.Object) (want, got string) {
+	const most = 5
+	there, here := leaves("", listed), leaves("", read)
+	var wanted, found []string
+	for _, path := range slices.Sorted(maps.Keys(there)) {
+		value, has := here[path]
+		if value == there[path] || len(wanted) == most {
+			continue
+		}
+		if !has {
+			value = "absent"
+		}
+		wanted = append(wanted, PathOf(path)+": "+suites.Clip(there[path]))
+		found = append(found, PathOf(path)+": "+suites.Clip(value))
+	}
+	of := history.Text(listed, "capability_id")
+	return of + " with " + strings.Join(wanted, ", "), of + " with " + strings.Join(found, ", ")
 }
 
 // keepsGuards wants members of a descriptor as they were asked for.

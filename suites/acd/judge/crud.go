@@ -2,9 +2,7 @@ package judge
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
@@ -210,26 +208,6 @@ func (j changes) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *hi
 	}
 	want, got := apart(listed[0].Shown, shown.Members)
 	r.Broken([]record.Tick{c.Entry}, readsOtherwise, want, got)
-}
-
-// apart writes down the members of one descriptor that another one has otherwise, and what it has there.
-func apart(listed, read history.Object) (want, got string) {
-	const most = 5
-	there, here := leaves("", listed), leaves("", read)
-	var wanted, found []string
-	for _, path := range slices.Sorted(maps.Keys(there)) {
-		value, has := here[path]
-		if value == there[path] || len(wanted) == most {
-			continue
-		}
-		if !has {
-			value = "absent"
-		}
-		wanted = append(wanted, PathOf(path)+": "+suites.Clip(there[path]))
-		found = append(found, PathOf(path)+": "+suites.Clip(value))
-	}
-	of := history.Text(listed, "capability_id")
-	return of + " with " + strings.Join(wanted, ", "), of + " with " + strings.Join(found, ", ")
 }
 
 // Updates judges whether an update is what get, list and queries show after it, and touches

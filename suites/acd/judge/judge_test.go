@@ -81,8 +81,9 @@ func TestNamesAreLookedForAgain(t *testing.T) {
 		`{"capabilities":[{"capability_id":"a","execution":{"substrate":"transport"}},{"capability_id":"ghost"}]}`
 	first := []record.Entry{
 		returned(1, history.OpList, "{}", registry), returned(3, history.OpDeclare, `{"channel_id":"web"}`, ghost),
+		returned(5, history.OpManifest, "{}", `{"channels":[{"channel_id":"web","capabilities":["a"]}]}`),
 	}
-	settle := of(t, first...).NamedRegistered().Doubts
+	settle := of(t, first...).ChannelsDeclare("capabilities").Doubts
 	require.Len(t, settle, 1)
 	look := func(n int, declaration, list string) []record.Entry {
 		at := record.Tick(10 + 10*n)
@@ -117,7 +118,7 @@ func TestNamesAreLookedForAgain(t *testing.T) {
 				}
 				entries = append(entries, one...)
 			}
-			v := of(t, entries...).NamedRegistered()
+			v := of(t, entries...).ChannelsDeclare("capabilities")
 			require.Len(t, v.Breaches, c.breaches)
 			require.Len(t, v.Doubts, c.doubts)
 		})
