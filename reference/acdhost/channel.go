@@ -6,13 +6,8 @@ import (
 	"strings"
 )
 
-// Channel is a channel adapter.
-type Channel struct {
-	ID      string
-	Adapter string // the id of its capability
-	Modes   []string
-	Widget  string // what a capability is shown as
-}
+// views show the registry: by channels, by the manifest and by the documentation.
+type views struct{ *Host }
 
 func channels() []Channel {
 	return []Channel{
@@ -20,14 +15,6 @@ func channels() []Channel {
 		{"web", "cap.web.adapter", []string{"message", "ui_action"}, "button"},
 		{"mcp", "cap.mcp.adapter", []string{"direct", "message"}, "tool"},
 	}
-}
-
-func (h *Host) channel(id string) (Channel, bool) {
-	at := slices.IndexFunc(h.Channels, func(c Channel) bool { return c.ID == id })
-	if at < 0 {
-		return Channel{}, false
-	}
-	return h.Channels[at], true
 }
 
 // realizes keeps shells and what is not for people from channels, and asks for a mode
@@ -60,7 +47,7 @@ func (h *Host) Realized(c Channel) []string {
 	return ids
 }
 
-func (h *Host) declare(_ context.Context, params object) (any, error) {
+func (h views) declare(_ context.Context, params object) (any, error) {
 	c, known := h.channel(text(params, "channel_id"))
 	if !known {
 		return nil, refuse("no such channel")
@@ -68,7 +55,7 @@ func (h *Host) declare(_ context.Context, params object) (any, error) {
 	return object{"capabilities": anys(h.Realized(c)), "modes": anys(c.Modes)}, nil
 }
 
-func (h *Host) project(_ context.Context, params object) (any, error) {
+func (h views) project(_ context.Context, params object) (any, error) {
 	c, known := h.channel(text(params, "channel_id"))
 	entry := h.Find(text(params, "capability_id"))
 	if !known || !h.Realizes(c, entry) {
@@ -82,7 +69,7 @@ func render(c Channel, entry object) any {
 }
 
 // manifest is the index of the registry as it stands.
-func (h *Host) manifest(context.Context, object) (any, error) {
+func (h views) manifest(context.Context, object) (any, error) {
 	var ids []string
 	for _, entry := range h.registered() {
 		if visible(entry) {
@@ -105,7 +92,7 @@ func (h *Host) manifest(context.Context, object) (any, error) {
 }
 
 // docs are made from the registry whenever they are asked for.
-func (h *Host) docs(context.Context, object) (any, error) {
+func (h views) docs(context.Context, object) (any, error) {
 	var page strings.Builder
 	page.WriteString("# " + h.Name + "\n")
 	for _, entry := range h.registered() {

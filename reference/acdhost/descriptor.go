@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// object is a JSON object.
+type object = map[string]any
+
 // member gives what a path of names joined by full stops leads to.
 func member(of any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {

@@ -7,22 +7,8 @@ import (
 	"slices"
 )
 
-// Call is one invocation.
-type Call struct {
-	ID, Mode, Channel, Principal string
-	Permissions                  []string
-	Input                        map[string]any
-	Entry                        map[string]any // of the registry; nil if the id is unknown
-}
-
-// Executor runs a capability.
-type Executor func(ctx context.Context, call *Call) (any, error)
-
-// Gate stops an invocation before anything runs.
-type Gate struct {
-	Name  string
-	Check func(h *Host, call *Call) error
-}
+// engine runs capabilities.
+type engine struct{ *Host }
 
 // The names of the gates.
 const (
@@ -92,11 +78,11 @@ func readCall(params object) *Call {
 	return call
 }
 
-func (h *Host) invoke(ctx context.Context, params object) (any, error) {
+func (h engine) invoke(ctx context.Context, params object) (any, error) {
 	call := readCall(params)
 	call.Entry = h.Find(call.ID)
 	for _, gate := range h.Gates {
-		if err := gate.Check(h, call); err != nil {
+		if err := gate.Check(h.Host, call); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +132,7 @@ func (h *Host) Hook(ctx context.Context, id string, of *Call) {
 }
 
 // hooked is the order of the text: before, the capability, after; and on_error.
-func (h *Host) hooked(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error) {
+func (h engine) hooked(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error) {
 	h.Hooks(ctx, call, "pre_invoke")
 	output, err := run(ctx)
 	if err != nil {
@@ -179,19 +165,19 @@ func record(entry object, call *Call, output any) object {
 	return kept
 }
 
-func (h *Host) audit(context.Context, object) (any, error) {
+func (h engine) audit(context.Context, object) (any, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return object{"records": objects(slices.Clone(h.records))}, nil
 }
 
-func (h *Host) execLog(context.Context, object) (any, error) {
+func (h engine) execLog(context.Context, object) (any, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return object{"entries": objects(slices.Clone(h.ran))}, nil
 }
 
-func (h *Host) modelCalls(context.Context, object) (any, error) {
+func (h engine) modelCalls(context.Context, object) (any, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return object{"calls": h.calls}, nil

@@ -5,8 +5,11 @@ import (
 	"errors"
 )
 
+// entryPoints are the code of capabilities.
+type entryPoints struct{ *Host }
+
 // executors are the six substrates (ACD 1.2).
-func (h *Host) executors() map[string]Executor {
+func (h entryPoints) executors() map[string]Executor {
 	answers := func(output object) Executor {
 		return func(context.Context, *Call) (any, error) { return output, nil }
 	}
@@ -21,7 +24,7 @@ func (h *Host) executors() map[string]Executor {
 }
 
 // byEntryPoint runs the code that the descriptor names.
-func (h *Host) byEntryPoint(ctx context.Context, call *Call) (any, error) {
+func (h entryPoints) byEntryPoint(ctx context.Context, call *Call) (any, error) {
 	run := h.Handlers[text(call.Entry, "execution.entrypoint")]
 	if run == nil {
 		return nil, errors.New("the entry point is unknown")
@@ -29,7 +32,7 @@ func (h *Host) byEntryPoint(ctx context.Context, call *Call) (any, error) {
 	return run(ctx, call)
 }
 
-func (h *Host) handlers() map[string]Executor {
+func (h entryPoints) handlers() map[string]Executor {
 	return map[string]Executor{
 		"echo":     func(_ context.Context, call *Call) (any, error) { return echo(call) },
 		"fail":     func(context.Context, *Call) (any, error) { return nil, errors.New("it always fails") },
@@ -61,18 +64,18 @@ func echo(call *Call) (any, error) {
 }
 
 // createByInput is capability.create.
-func (h *Host) createByInput(ctx context.Context, call *Call) (any, error) {
+func (h entryPoints) createByInput(ctx context.Context, call *Call) (any, error) {
 	descriptor, _ := call.Input["descriptor"].(object)
 	return h.Register(ctx, descriptor)
 }
 
 // enableByInput is capability.enable.
-func (h *Host) enableByInput(_ context.Context, call *Call) (any, error) {
+func (h entryPoints) enableByInput(_ context.Context, call *Call) (any, error) {
 	return h.edit(call, func(entry object) { Set(entry, "status.enabled", true) })
 }
 
 // bindByInput is capability.bind: it gives a capability a command.
-func (h *Host) bindByInput(_ context.Context, call *Call) (any, error) {
+func (h entryPoints) bindByInput(_ context.Context, call *Call) (any, error) {
 	return h.edit(call, func(entry object) {
 		aliases := append(texts(entry, "invocation.command_aliases"), text(call.Input, "command_alias"))
 		Set(entry, "invocation.command_aliases", anys(aliases))
@@ -80,7 +83,7 @@ func (h *Host) bindByInput(_ context.Context, call *Call) (any, error) {
 }
 
 // hookByInput is cap.hook.create.
-func (h *Host) hookByInput(_ context.Context, call *Call) (any, error) {
+func (h entryPoints) hookByInput(_ context.Context, call *Call) (any, error) {
 	kind := text(call.Input, "kind")
 	return h.edit(call, func(entry object) {
 		Set(entry, "lifecycle.hooks."+kind, anys(append(texts(entry, "lifecycle.hooks."+kind), text(call.Input, "hook"))))
@@ -88,7 +91,7 @@ func (h *Host) hookByInput(_ context.Context, call *Call) (any, error) {
 }
 
 // edit changes the entry that the input names.
-func (h *Host) edit(call *Call, change func(entry object)) (any, error) {
+func (h entryPoints) edit(call *Call, change func(entry object)) (any, error) {
 	entry := h.Find(text(call.Input, "capability_id"))
 	if entry == nil {
 		return nil, errors.New("no such capability is registered")

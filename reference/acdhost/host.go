@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/capconform/capconform/reference/rpc"
 )
@@ -33,9 +32,6 @@ const (
 	OpExecLog   = "acd.execlog"
 	OpCalls     = "acd.llm.calls"
 )
-
-// object is a JSON object.
-type object = map[string]any
 
 // Host is an agent. It is safe for concurrent use once it serves.
 type Host struct {
@@ -78,39 +74,29 @@ type Host struct {
 	client  *http.Client
 }
 
-// modelDeadline bounds one question to the model.
-const modelDeadline = 5 * time.Second
-
-// New gives a host with the entries given.
-func New(entries []object) *Host {
-	h := &Host{
-		AgentID: "urn:agent:ieee:3394:exemplar", Name: "IEEE3394 Exemplar Agent", entries: entries,
-		Gates: gates(), Channels: channels(), Guard: guard, Route: substrateOf, Record: record, Render: render,
-		Realizes: realizes,
-		Turn:     map[string]func(rpc.Operation) rpc.Operation{}, Path: path, client: &http.Client{Timeout: modelDeadline},
-	}
-	h.Consent, h.Hooked = h.consent, h.hooked
-	h.Handlers = h.handlers()
-	h.Executors = h.executors()
-	return h
+// Channel is a channel adapter.
+type Channel struct {
+	ID      string
+	Adapter string // the id of its capability
+	Modes   []string
+	Widget  string // what a capability is shown as
 }
 
-// Operations gives what the host provides.
-func (h *Host) Operations() map[string]rpc.Operation {
-	all := map[string]rpc.Operation{
-		OpManifest: h.manifest, OpList: h.list, OpGet: h.get, OpCreate: h.create, OpUpdate: h.update, OpDelete: h.remove,
-		OpQuery:  h.query,
-		OpLegacy: h.legacy, OpInvoke: h.invoke, OpDeclare: h.declare, OpProject: h.project, OpDocs: h.docs, OpAudit: h.audit,
-		OpConfigure: h.configure, OpExecLog: h.execLog, OpCalls: h.modelCalls,
-	}
-	for name, turn := range h.Turn {
-		if sound := all[name]; sound != nil {
-			if all[name] = turn(sound); all[name] == nil {
-				delete(all, name)
-			}
-		}
-	}
-	return all
+// Call is one invocation.
+type Call struct {
+	ID, Mode, Channel, Principal string
+	Permissions                  []string
+	Input                        map[string]any
+	Entry                        map[string]any // of the registry; nil if the id is unknown
+}
+
+// Executor runs a capability.
+type Executor func(ctx context.Context, call *Call) (any, error)
+
+// Gate stops an invocation before anything runs.
+type Gate struct {
+	Name  string
+	Check func(h *Host, call *Call) error
 }
 
 // Entries gives copies of the registered descriptors, in order.
@@ -165,4 +151,12 @@ func (h *Host) index(id string) int {
 // refuse is an error without a code: the text names none.
 func refuse(message string) *rpc.Error {
 	return &rpc.Error{Number: rpc.ProtocolError, Message: message}
+}
+
+func (h *Host) channel(id string) (Channel, bool) {
+	at := slices.IndexFunc(h.Channels, func(c Channel) bool { return c.ID == id })
+	if at < 0 {
+		return Channel{}, false
+	}
+	return h.Channels[at], true
 }

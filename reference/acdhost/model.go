@@ -9,7 +9,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func (h *Host) configure(_ context.Context, params object) (any, error) {
+// designer asks the model whether a descriptor may be created.
+type designer struct{ *Host }
+
+func (h designer) configure(_ context.Context, params object) (any, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.model = text(params, "llm")
@@ -17,7 +20,7 @@ func (h *Host) configure(_ context.Context, params object) (any, error) {
 }
 
 // consent asks the model before a composite or a proxy is created (FR-SDK-3).
-func (h *Host) consent(ctx context.Context, descriptor object) error {
+func (h designer) consent(ctx context.Context, descriptor object) error {
 	switch text(descriptor, "kind") {
 	case "composite", "proxy":
 		return h.Ask(ctx, descriptor)

@@ -1,21 +1,22 @@
 package acdhost
 
-import (
-	"context"
-)
+import "context"
 
-func (h *Host) list(context.Context, object) (any, error) {
+// registry keeps the descriptors.
+type registry struct{ *Host }
+
+func (h registry) list(context.Context, object) (any, error) {
 	return object{"capabilities": objects(h.Entries())}, nil
 }
 
-func (h *Host) get(_ context.Context, params object) (any, error) {
+func (h registry) get(_ context.Context, params object) (any, error) {
 	if entry := h.Find(text(params, "capability_id")); entry != nil {
 		return entry, nil
 	}
 	return nil, refuse("no such capability is registered")
 }
 
-func (h *Host) create(ctx context.Context, params object) (any, error) {
+func (h registry) create(ctx context.Context, params object) (any, error) {
 	descriptor, _ := params["descriptor"].(object)
 	return h.Register(ctx, descriptor)
 }
@@ -38,7 +39,7 @@ func (h *Host) Register(ctx context.Context, descriptor object) (any, error) {
 	return copied(descriptor), nil
 }
 
-func (h *Host) update(ctx context.Context, params object) (any, error) {
+func (h registry) update(ctx context.Context, params object) (any, error) {
 	descriptor, _ := params["descriptor"].(object)
 	if err := sound(descriptor); err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (h *Host) change(descriptor object) error {
 	return nil
 }
 
-func (h *Host) remove(_ context.Context, params object) (any, error) {
+func (h registry) remove(_ context.Context, params object) (any, error) {
 	id := text(params, "capability_id")
 	before := h.Find(id)
 	if before == nil {
@@ -101,7 +102,7 @@ func sound(descriptor object) error {
 	return nil
 }
 
-func (h *Host) query(_ context.Context, params object) (any, error) {
+func (h registry) query(_ context.Context, params object) (any, error) {
 	return object{"capabilities": objects(h.Query(params))}, nil
 }
 
@@ -124,7 +125,7 @@ func Legacy() map[string]map[string]any {
 	}
 }
 
-func (h *Host) legacy(_ context.Context, params object) (any, error) {
+func (h registry) legacy(_ context.Context, params object) (any, error) {
 	filters, known := Legacy()[text(params, "endpoint")]
 	if !known {
 		return nil, refuse("no such list")

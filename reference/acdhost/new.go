@@ -1,0 +1,45 @@
+package acdhost
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// modelDeadline bounds one question to the model.
+const modelDeadline = 5 * time.Second
+
+// New gives a host with the entries given.
+func New(entries []object) *Host {
+	h := &Host{
+		AgentID: "urn:agent:ieee:3394:exemplar", Name: "IEEE3394 Exemplar Agent", entries: entries,
+		Gates: gates(), Channels: channels(), Guard: guard, Route: substrateOf, Record: record, Render: render,
+		Realizes: realizes,
+		Turn:     map[string]func(rpc.Operation) rpc.Operation{}, Path: path, client: &http.Client{Timeout: modelDeadline},
+	}
+	h.Consent, h.Hooked = designer{h}.consent, engine{h}.hooked
+	h.Handlers = entryPoints{h}.handlers()
+	h.Executors = entryPoints{h}.executors()
+	return h
+}
+
+// Operations gives what the host provides.
+func (h *Host) Operations() map[string]rpc.Operation {
+	r, e, v, d := registry{h}, engine{h}, views{h}, designer{h}
+	all := map[string]rpc.Operation{
+		OpList: r.list, OpGet: r.get, OpCreate: r.create, OpUpdate: r.update, OpDelete: r.remove, OpQuery: r.query,
+		OpLegacy: r.legacy,
+		OpInvoke: e.invoke, OpAudit: e.audit, OpExecLog: e.execLog, OpCalls: e.modelCalls,
+		OpManifest: v.manifest, OpDeclare: v.declare, OpProject: v.project, OpDocs: v.docs,
+		OpConfigure: d.configure,
+	}
+	for name, turn := range h.Turn {
+		if sound := all[name]; sound != nil {
+			if all[name] = turn(sound); all[name] == nil {
+				delete(all, name)
+			}
+		}
+	}
+	return all
+}
