@@ -9,6 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
+// ErrTargetDied ends a run before its plan: the target stopped answering.
+var ErrTargetDied = errors.New("the target stopped answering")
+
 // lostKinds pairs the ways in which a call brings no answer with their names in a record.
 var lostKinds = []struct {
 	kind record.FaultKind

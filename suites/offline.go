@@ -1,9 +1,7 @@
 package suites
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -49,59 +47,6 @@ func (r *run) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
 		return exchange, ok
 	}
 	return r.journal.exchangeOf(r.suite.Name, begun)
-}
-
-// shownAtMost bounds what is kept of a body for a report, in bytes.
-const shownAtMost = 32 << 10
-
-func exchangeFrom(e record.Entry) driver.Exchange {
-	exchange := driver.Exchange{Operation: e.Operation, Status: e.Status}
-	if e.From == record.Target { // what the target sent is what the harness received
-		exchange.Operation += " (by the subject)"
-		e.Sent, e.Received = e.Received, e.Sent
-	}
-	if sent, err := e.Sent.Text(); err == nil {
-		exchange.Sent = sent
-		if e.Sent.IsJSON() {
-			exchange.Params = json.RawMessage(sent)
-		}
-	}
-	if got, err := e.Received.Text(); err == nil {
-		exchange.Received = got
-		if len(got) > shownAtMost {
-			exchange.Received, exchange.Length = bytes.Clone(got[:shownAtMost]), len(got)
-		}
-	}
-	return exchange
-}
-
-// AnswerOf gives answer and error of an entry, as the call returned them in its run. The
-// exchange holds what the record kept.
-func AnswerOf(e record.Entry) (driver.Answer, error) {
-	if err := LostCall(e); err != nil {
-		return driver.Answer{}, err
-	}
-	answer := driver.Answer{Provided: e.Provided, Exchange: exchangeFrom(e)}
-	for outcome, name := range recordedOutcomes {
-		if name == e.Outcome {
-			answer.Outcome = outcome
-		}
-	}
-	if e.Outcome == record.Returned {
-		text, err := e.Received.Text()
-		if err != nil {
-			return answer, fmt.Errorf("suites: %w", err)
-		}
-		answer.Result = text
-	}
-	if f := e.Error; f != nil {
-		if e.Outcome == record.Malformed {
-			answer.Defect = f.Message
-		} else {
-			answer.Error = &driver.ProtocolError{Code: f.Code, Number: f.Number, Message: f.Message, Data: f.Data}
-		}
-	}
-	return answer, nil
 }
 
 // pastSession answers what the engine and the discovery of a suite ask, from a record:

@@ -167,3 +167,10 @@ func (r *Reading) taken() []string {
 	r.mappings = nil
 	return taken
 }
+
+func appendNew(all []string, word string) []string {
+	if slices.Contains(all, word) {
+		return all
+	}
+	return append(all, word)
+}

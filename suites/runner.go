@@ -16,12 +16,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// The causes that end a run before its plan.
-var (
-	// ErrTargetDied: the target stopped answering.
-	ErrTargetDied = errors.New("the target stopped answering")
-	errFailFast   = errors.New(reports.EndedByFailFast)
-)
+// errFailFast ends a run at its first failure.
+var errFailFast = errors.New(reports.EndedByFailFast)
 
 // run is one suite at work on one subject.
 type run struct {

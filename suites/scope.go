@@ -25,13 +25,6 @@ func scope(c *spec.Catalogue, mode Mode, profile Profile) (examined, leftOut []s
 	return examined, leftOut
 }
 
-func appendNew(all []string, word string) []string {
-	if slices.Contains(all, word) {
-		return all
-	}
-	return append(all, word)
-}
-
 // How much of the versions that a subject declares stands in a report: they are text of
 // the subject.
 const (
