@@ -45,7 +45,8 @@ func (d demand) width() int {
 	return 400
 }
 
-// longThread is the number of answers from which a thread is judged in a separate record.
+// longThread is the number of answers from which a thread is judged in a separate record, where an edit
+// has to break something.
 const longThread = 30
 
 // batches puts edits of different threads together: a breach names an entry of the thread that it is in.
@@ -57,7 +58,7 @@ func (r *members) batches(t *testing.T, all []memberEdit) []batch {
 	answers := r.answers(t)
 	for _, m := range byOperation(all) {
 		thread, d := m.place.thread(), m.demand()
-		if answers[thread] >= longThread {
+		if answers[thread] >= longThread && len(d.must) > 0 {
 			long[thread] = append(long[thread], m)
 			continue
 		}
