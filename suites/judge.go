@@ -92,16 +92,12 @@ func readAll(exam Examination, s *Suite, gate *Gate, from *record.Record) error 
 			continue
 		}
 		if names, invokes := s.Invokes[e.Operation]; invokes && e.Outcome != record.NotSent && e.About[aboutAdapter] == "" {
-			sent, err := e.Sent.Text()
-			if err != nil {
-				return fmt.Errorf("suites: %w", err)
+			one := record.Once(e, func(e record.Entry) asked { return askedBy(e, names) })
+			if one.err != nil {
+				return fmt.Errorf("suites: %w", one.err)
 			}
-			op := driver.Operation{Name: e.Operation, Params: sent}
-			if e.About[aboutBody] != "" {
-				op = driver.Operation{Name: e.Operation, Body: sent}
-			}
-			if use := names(op); use.Invokes {
-				gate.count(use)
+			if one.use.Invokes {
+				gate.count(one.use)
 			}
 		}
 		if reads {
@@ -109,4 +105,19 @@ func readAll(exam Examination, s *Suite, gate *Gate, from *record.Record) error 
 		}
 	}
 	return nil
+}
+
+// asked is what an entry asked the subject to do.
+type asked struct {
+	use Use
+	err error
+}
+
+func askedBy(e record.Entry, names func(driver.Operation) Use) asked {
+	sent, err := e.Sent.Text()
+	op := driver.Operation{Name: e.Operation, Params: sent}
+	if e.About[aboutBody] != "" {
+		op = driver.Operation{Name: e.Operation, Body: sent}
+	}
+	return asked{names(op), err}
 }

@@ -19,8 +19,8 @@ const letters = 6
 
 // readID looks for a verb of the lists at a place where it is one, and for words that
 // change something at any.
-func (r *Reader) readID(c Candidate) reading {
-	segments := strings.FieldsFunc(c.ID, func(s rune) bool { return strings.ContainsRune("./:@#", s) })
+func (r *Reader) readID(c texts) reading {
+	segments := strings.FieldsFunc(c.id, func(s rune) bool { return strings.ContainsRune("./:@#", s) })
 	var words []string // of all segments
 	last := 0          // where those of the last one begin
 	for _, segment := range segments {
@@ -37,7 +37,7 @@ func (r *Reader) readID(c Candidate) reading {
 		at = slices.IndexFunc(words, r.verb)
 	}
 	for way := range r.humps {
-		if word := r.changesID(r.wordsOf(c.ID, way)); word != "" {
+		if word := r.changesID(r.wordsOf(c.id, way)); word != "" {
 			found.why = fmt.Sprintf("its id contains %q", word)
 			return found
 		}
@@ -45,11 +45,11 @@ func (r *Reader) readID(c Candidate) reading {
 	switch {
 	case at < 0:
 		found.why = "its id contains no verb of the lists of reading and computing verbs"
-	case at != last && !r.beginsWithVerb(c.Description):
+	case at != last && !r.beginsWithVerb(c.description):
 		found.why = fmt.Sprintf("the last part of its id does not begin with the verb %q, and its description begins with no verb of the lists",
 			words[at])
 	case r.guarded.has(words[at]):
-		if !r.guards(words, at, c.Description) {
+		if !r.guards(words, at, c.description) {
 			found.why = fmt.Sprintf("%q changes something where it is not followed by what is computed with", words[at])
 		}
 		found.guarded, found.computes = r.guarded[words[at]].word, true

@@ -29,6 +29,7 @@ type Reader struct {
 	humps     []*regexp.Regexp
 	verbs     lexicon // changing and ambiguous
 	longest   int     // the letters of the longest form of changing
+	known     sayings
 }
 
 // PublishedReader gives the reader of the published lists, which every run of a process shares.
@@ -73,7 +74,8 @@ func (r *Reader) Against(c Candidate) string {
 	if why := r.switches(c.Members); why != "" {
 		return why
 	}
-	return r.readText(c)
+	said := texts{c.ID, c.Name, c.Description}
+	return r.known.of(said, func() string { return r.readText(said) })
 }
 
 // hints reads the annotations of MCP. Where there are any, the defaults of MCP fill what
@@ -118,8 +120,8 @@ func firstOf(members map[string]any, names ...string) any {
 }
 
 // readText reads id, name and description of a candidate that is not annotated.
-func (r *Reader) readText(c Candidate) string {
-	for _, text := range []struct{ of, is string }{{"id", c.ID}, {"name", c.Name}, {"description", c.Description}} {
+func (r *Reader) readText(c texts) string {
+	for _, text := range []struct{ of, is string }{{"id", c.id}, {"name", c.name}, {"description", c.description}} {
 		if !readable(text.is) || text.of == "id" && strings.ContainsAny(text.is, "\n\r\t") {
 			return "its " + text.of + " holds characters that the lists of words do not cover"
 		}
@@ -128,13 +130,13 @@ func (r *Reader) readText(c Candidate) string {
 	if id.why != "" {
 		return id.why
 	}
-	if c.Name != c.ID {
-		if word := r.changes(c.Name, id.guarded); word != "" {
+	if c.name != c.id {
+		if word := r.changes(c.name, id.guarded); word != "" {
 			return fmt.Sprintf("its name contains %q", word)
 		}
 	}
-	for _, text := range []struct{ of, is string }{{"id", strings.Join(id.words, " ")}, {"name", c.Name},
-		{"description", c.Description}} {
+	for _, text := range []struct{ of, is string }{{"id", strings.Join(id.words, " ")}, {"name", c.name},
+		{"description", c.description}} {
 		if id.computes {
 			continue
 		}
@@ -144,7 +146,7 @@ func (r *Reader) readText(c Candidate) string {
 			}
 		}
 	}
-	if word := r.changes(c.Description, id.guarded); word != "" {
+	if word := r.changes(c.description, id.guarded); word != "" {
 		return fmt.Sprintf("its description contains %q", word)
 	}
 	return ""

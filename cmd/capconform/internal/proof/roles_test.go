@@ -15,6 +15,7 @@ import (
 // TestHooksOnAnErrorNeedAnError examines hooks on an error with a capability that is said to
 // fail and does not: that no hook runs after a success shows half of the requirement.
 func TestHooksOnAnErrorNeedAnError(t *testing.T) {
+	t.Parallel() // it waits for hooks
 	s := suiteOf(t, acdsuite.Definition())
 	for capability, want := range map[string]reports.Status{"conformance.fail": reports.Passed, "cap.identify": reports.Inconclusive} {
 		host, err := reference.New(reference.Options{Suites: []string{"acd"}})
