@@ -188,7 +188,7 @@ func TestMembersThroughAProxy(t *testing.T) {
 			t.Parallel()
 			for i := range runs {
 				t.Run(strconv.Itoa(i), func(t *testing.T) {
-					t.Parallel() // some wait for what an edit took away
+					t.Parallel()                                   // some wait for what an edit took away
 					random := rand.New(rand.NewPCG(12, uint64(i))) // not a secret
 					l := &liveMember{turn: 1 + random.Int64N(of.turns), random: random, ends: of.ends}
 					if d := memberLive(t, s, of.routes, l); len(d.must) > 0 {
