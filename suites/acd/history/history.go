@@ -4,7 +4,6 @@ package history
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +50,7 @@ type History struct {
 	suites.Reading
 
 	calls       map[string]*suites.Series[*Call] // by operation
-	lists       map[[sha256.Size]byte]list       // by their text
+	lists       map[listDigest]list              // by their text
 	items       map[string]*Item                 // by text
 	manifests   map[string]any                   // by text
 	looks       map[string]Look                  // by stimulus and parameters
@@ -68,7 +67,7 @@ type History struct {
 // New makes an empty history.
 func New() *History {
 	return &History{
-		calls: map[string]*suites.Series[*Call]{}, lists: map[[sha256.Size]byte]list{}, items: map[string]*Item{}, manifests: map[string]any{}, looks: map[string]Look{},
+		calls: map[string]*suites.Series[*Call]{}, lists: map[listDigest]list{}, items: map[string]*Item{}, manifests: map[string]any{}, looks: map[string]Look{},
 		byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{}, gets: map[string][]*Call{},
 	}
 }
@@ -243,10 +242,11 @@ func readResult(e record.Entry) result { return result{valueOf(suites.ResultOf(e
 // list reads a list, unless the same text was read before: most calls show the list that an
 // earlier one showed.
 func (h *History) list(of record.Entry) list {
-	sent := record.Once(of, readElements)
-	if known, is := h.lists[sent.digest]; is {
+	digest := record.Once(of, digestOf)
+	if known, is := h.lists[digest]; is {
 		return known
 	}
+	sent := record.Once(of, readElements)
 	l := list{Listed: sent.listed, index: make(map[string]*Item, len(sent.all))}
 	for _, one := range sent.all {
 		i := h.item(one, of)
@@ -255,7 +255,7 @@ func (h *History) list(of record.Entry) list {
 			l.index[i.ID] = i
 		}
 	}
-	h.lists[sent.digest] = l
+	h.lists[digest] = l
 	return l
 }
 

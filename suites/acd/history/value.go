@@ -3,11 +3,13 @@ package history
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
+	stdjson "encoding/json"
 	"maps"
 	"math/big"
 	"slices"
 	"strings"
+
+	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -56,8 +58,14 @@ func ListOf(v any) []any {
 // elements are the items of a list, as they were sent.
 type elements struct {
 	all    []*element
-	listed bool              // it is a list at all
-	digest [sha256.Size]byte // of the operation and the whole text
+	listed bool // it is a list at all
+}
+
+// listDigest tells lists apart: it is of the operation and the whole text.
+type listDigest [sha256.Size]byte
+
+func digestOf(of record.Entry) listDigest {
+	return sha256.Sum256(append([]byte(of.Operation+" "), suites.ResultOf(of)...))
 }
 
 // element is an item of a list. It is decoded when it is first needed.
@@ -73,12 +81,12 @@ func (e *element) value() any {
 // readElements reads a list, which stands alone or in a member of an object.
 func readElements(of record.Entry) elements {
 	text, member := suites.ResultOf(of), memberOf(of.Operation)
-	read := elements{digest: sha256.Sum256(append([]byte(of.Operation+" "), text...))}
-	var items []json.RawMessage
+	var read elements
+	var items []stdjson.RawMessage
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
 		read.listed = json.Unmarshal(text, &items) == nil
 	} else {
-		var holder map[string]json.RawMessage
+		var holder map[string]stdjson.RawMessage
 		isList := json.Unmarshal(text, &holder) == nil && json.Unmarshal(holder[member], &items) == nil
 		read.listed = isList && items != nil
 	}
@@ -101,7 +109,7 @@ func valueOf(text []byte) any {
 // Number gives a member that is a whole number, also one written as 7.0 or 7e0; -1 where it is
 // none.
 func Number(of any, path string) int {
-	n, is := Member(of, path).(json.Number)
+	n, is := Member(of, path).(stdjson.Number)
 	if !is {
 		return -1
 	}
