@@ -96,7 +96,11 @@ func (h *History) Turn(entry record.Tick) *Turn {
 
 // readTurns reads the messages that came since the last time.
 func (h *History) readTurns() {
-	for _, c := range h.calls[OpMessage][len(h.ordered):] {
+	further := h.calls[OpMessage][len(h.ordered):]
+	if len(further) == 0 {
+		return
+	}
+	for _, c := range further {
 		t := h.turn(c)
 		h.ordered = append(h.ordered, t)
 		for _, p := range t.Reached() {
