@@ -60,8 +60,9 @@ type Host struct {
 	client *http.Client
 	own    Author // whom the host itself publishes as
 
-	expressions sync.Map   // *regexp.Regexp by its text
+	expressions sync.Map   // func(text string) bool by the text of a regular expression
 	files       sync.Map   // *file by the SHA-256 of its text
+	contracts   sync.Map   // see file
 	chainTurn   sync.Mutex // held while a transaction is judged
 
 	mutex         sync.Mutex
@@ -271,6 +272,7 @@ func (h *Host) read(text []byte) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.contracts = &h.contracts
 	h.files.Store(sum, f)
 	return packageOf(text, f, nil), nil
 }

@@ -95,11 +95,11 @@ func ReadPackage(text []byte) (*Package, error) { return readPackage(text, nil) 
 type file struct {
 	document  object
 	signature *yaml.Node // nil if there is none
-	contracts sync.Map   // by the text of a schema, each a func() *caphost.Contract
+	contracts *sync.Map  // by what schemas demand, each a func() *caphost.Contract; files may share it
 }
 
 func fileOf(root *yaml.Node, document object) *file {
-	return &file{document: document, signature: child(child(root, "metadata"), "signature")}
+	return &file{document: document, signature: child(child(root, "metadata"), "signature"), contracts: &sync.Map{}}
 }
 
 func readFile(text []byte, takes ...Lenience) (*file, error) {
@@ -154,8 +154,24 @@ func (p *Package) readSchema(text string) {
 	p.Schema = members(value)
 	p.SchemaURI = word(p.Schema["$id"])
 	compile := sync.OnceValue(func() *caphost.Contract { return contract(p.Schema, p.SchemaURI) })
-	known, _ := p.file.contracts.LoadOrStore(text, compile)
+	known, _ := p.file.contracts.LoadOrStore(demands(text, p.SchemaURI), compile)
 	p.Contract, _ = known.(func() *caphost.Contract)
+}
+
+// plainURI is one that every compiler of schemas takes.
+var plainURI = regexp.MustCompile(`^did:[a-z0-9:_-]+$`)
+
+// demands is the text of a schema without its URI, where nothing in it can refer to the URI: what
+// differs in the URI alone demands the same.
+func demands(text, uri string) string {
+	if !plainURI.MatchString(uri) || strings.Count(text, uri) != 1 || strings.Contains(text, `\u`) {
+		return text
+	}
+	keywords := strings.Count(text, `"$id"`) + strings.Count(text, `"$schema"`)
+	if keywords != strings.Count(text, "$") || keywords != 2 {
+		return text
+	}
+	return strings.Replace(text, uri, "", 1)
 }
 
 // contract compiles a schema, nil if it can't be. A fragment in $id is what the text wants and

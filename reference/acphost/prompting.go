@@ -60,25 +60,27 @@ func (h prompter) request(ctx context.Context, turn *Turn) object {
 }
 
 // inlined puts the schema where #/schema refers to it.
-func inlined(p *Package, tool Tool) any {
-	var put func(value any) any
-	put = func(value any) any {
-		switch v := value.(type) {
-		case object:
-			if v["$ref"] == "#/schema" {
-				return rpc.Clone(p.Schema)
-			}
-			for name, member := range v {
-				v[name] = put(member)
-			}
-		case []any:
-			for i, element := range v {
-				v[i] = put(element)
-			}
+func inlined(p *Package, tool Tool) any { return inline(tool.Parameters, p.Schema) }
+
+func inline(value any, schema object) any {
+	switch v := value.(type) {
+	case object:
+		if v["$ref"] == "#/schema" {
+			return rpc.Clone(schema)
 		}
-		return value
+		made := make(object, len(v))
+		for name, member := range v {
+			made[name] = inline(member, schema)
+		}
+		return made
+	case []any:
+		made := make([]any, len(v))
+		for i, element := range v {
+			made[i] = inline(element, schema)
+		}
+		return made
 	}
-	return put(rpc.Clone(tool.Parameters))
+	return value
 }
 
 // offered gives the models of the service, none if it does not tell.

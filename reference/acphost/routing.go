@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -147,18 +148,30 @@ func (h router) classify(_ context.Context, text string) *Package {
 	return nil
 }
 
-// matchRegex compiles an expression once. One that is none matches nothing.
+// matchRegex compiles an expression once.
 func (h router) matchRegex(value, text string) bool {
-	compiled, known := h.expressions.Load(value)
-	if !known {
-		expression, err := regexp.Compile(value)
-		if err != nil {
-			return false
-		}
-		compiled, _ = h.expressions.LoadOrStore(value, expression)
+	known, is := h.expressions.Load(value)
+	if !is {
+		known, _ = h.expressions.LoadOrStore(value, expression(value))
 	}
-	expression, is := compiled.(*regexp.Regexp)
-	return is && expression.MatchString(text)
+	matches, is := known.(func(string) bool)
+	return is && matches(text)
+}
+
+// expression compiles a regular expression. One that is none matches nothing. Most are words with | between
+// them, which are found in less time than expressions.
+func expression(value string) func(text string) bool {
+	compiled, err := regexp.Compile(value)
+	if err != nil {
+		return func(string) bool { return false }
+	}
+	words := strings.Split(value, "|")
+	if slices.ContainsFunc(words, func(word string) bool { return word == "" || regexp.QuoteMeta(word) != word }) {
+		return compiled.MatchString
+	}
+	return func(text string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+	}
 }
 
 func matchKeyword(value, text string) bool {
