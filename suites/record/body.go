@@ -29,6 +29,7 @@ type Body struct {
 	Length int64 `json:"length,omitempty"`
 
 	elements func(Digest) (json.RawMessage, error) // set by a reader
+	compact  bool                                  // JSON is known to be so
 }
 
 // Digest names an element of a list: the SHA-256 of its JSON text, in hexadecimal.
@@ -50,9 +51,9 @@ func NewBody(text []byte) *Body {
 	case err != nil:
 		return &Body{Bytes: text}
 	case len(compact) == len(text):
-		return &Body{JSON: text}
+		return &Body{JSON: text, compact: true}
 	}
-	return &Body{JSON: compact}
+	return &Body{JSON: compact, compact: true}
 }
 
 // JSONBody gives the body for a text that is known to be JSON, as it is. It shares the

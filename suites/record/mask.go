@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 )
@@ -45,5 +46,9 @@ func (w *Writer) maskedBody(b *Body) *Body {
 	case !b.IsJSON():
 		return &Body{Bytes: w.mask(b.Bytes), Length: b.Length}
 	}
-	return NewBody(w.mask(b.JSON))
+	text := w.mask(b.JSON)
+	if b.compact && bytes.Equal(text, b.JSON) {
+		return b
+	}
+	return NewBody(text)
 }

@@ -12,6 +12,7 @@ import (
 	"io"
 	"iter"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
 )
 
@@ -237,9 +238,7 @@ func (r *Record) bound(e Entry) Entry {
 
 // strict decodes one value and refuses members that it does not know.
 func strict(line []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewBuffer(line)) // which reads a buffer in place
-	decoder.DisallowUnknownFields()
-	return decoder.Decode(into)
+	return jsonv2.Unmarshal(line, into, json.DefaultOptionsV1(), jsonv2.RejectUnknownMembers(true))
 }
 
 // Len gives the number of entries.

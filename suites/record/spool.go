@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,11 +9,14 @@ import (
 // memoryLimit is how many bytes of a record are kept in memory (DESIGN section 11).
 const memoryLimit = 32 << 20
 
+// pieceSize is the length of a piece of memory of a spool: one text would be copied each time it grows.
+const pieceSize = 64 << 10
+
 // spool keeps what is written to it in memory up to a limit, then in a temporary
 // file that only this user can read. It is not safe for concurrent use.
 type spool struct {
-	limit  int
-	memory bytes.Buffer
+	limit  int64
+	memory [][]byte // pieces, all but the last of which are full
 	file   *os.File // nil while everything fits into memory
 	named  bool     // the file still has a name, since the system removes no open file
 	size   int64
@@ -22,20 +24,32 @@ type spool struct {
 
 // Write adds to the spool.
 func (s *spool) Write(text []byte) (int, error) {
-	if s.file == nil && s.memory.Len()+len(text) > s.limit {
+	if s.file == nil && s.size+int64(len(text)) > s.limit {
 		if err := s.spill(); err != nil {
 			return 0, err
 		}
 	}
-	var n int
+	n := len(text)
 	var err error
 	if s.file == nil {
-		n, err = s.memory.Write(text)
+		s.hold(text)
 	} else {
 		n, err = s.file.Write(text)
 	}
 	s.size += int64(n)
 	return n, err
+}
+
+// hold keeps a text in memory.
+func (s *spool) hold(text []byte) {
+	for len(text) > 0 {
+		last := len(s.memory) - 1
+		if last < 0 || len(s.memory[last]) == pieceSize {
+			s.memory, last = append(s.memory, make([]byte, 0, pieceSize)), last+1
+		}
+		n := min(len(text), pieceSize-len(s.memory[last]))
+		s.memory[last], text = append(s.memory[last], text[:n]...), text[n:]
+	}
 }
 
 // spill moves what is in memory to a file. os.CreateTemp creates it with mode 0600.
@@ -46,13 +60,15 @@ func (s *spool) spill() error {
 	if err != nil {
 		return fmt.Errorf("record: spool: %w", err)
 	}
-	if _, err := file.Write(s.memory.Bytes()); err != nil {
-		_ = file.Close()           // the first error says more
-		_ = os.Remove(file.Name()) // likewise
-		return fmt.Errorf("record: spool: %w", err)
+	for _, piece := range s.memory {
+		if _, err := file.Write(piece); err != nil {
+			_ = file.Close()           // the first error says more
+			_ = os.Remove(file.Name()) // likewise
+			return fmt.Errorf("record: spool: %w", err)
+		}
 	}
 	s.file, s.named = file, os.Remove(file.Name()) != nil
-	s.memory = bytes.Buffer{}
+	s.memory = nil
 	return nil
 }
 
@@ -61,7 +77,15 @@ func (s *spool) ReadAt(into []byte, offset int64) (int, error) {
 	if s.file != nil {
 		return s.file.ReadAt(into, offset)
 	}
-	return bytes.NewReader(s.memory.Bytes()).ReadAt(into, offset)
+	n := 0
+	for n < len(into) && offset < s.size {
+		copied := copy(into[n:], s.memory[offset/pieceSize][offset%pieceSize:])
+		n, offset = n+copied, offset+int64(copied)
+	}
+	if n < len(into) {
+		return n, io.EOF
+	}
+	return n, nil
 }
 
 // reader reads the spool from its beginning.

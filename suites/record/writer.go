@@ -135,8 +135,10 @@ func (w *Writer) element(text json.RawMessage) (Digest, error) {
 		return d, nil
 	}
 	w.stored[sum] = struct{}{}
-	if _, err := fmt.Fprintf(w.spool, "{\"element\":%q,\"value\":%s}\n", d, text); err != nil { // as elementLine, and the text is compact
-		return d, fmt.Errorf("record: %w", err)
+	for _, part := range [][]byte{[]byte(`{"element":"`), []byte(d), []byte(`","value":`), text, []byte("}\n")} { // as elementLine, and the text is compact
+		if _, err := w.spool.Write(part); err != nil {
+			return d, fmt.Errorf("record: %w", err)
+		}
 	}
 	return d, nil
 }
