@@ -56,6 +56,8 @@ func (h *History) keepChange(c *Call) {
 		h.copies = append(h.copies, known)
 	}
 	known.States = append(known.States, s)
+	h.changes.Add(c)
+	h.changed++
 }
 
 // changeBy reads the change that a call asks for, nil where it asks for none.
@@ -128,31 +130,47 @@ func (h *History) Meta(name string) *Item {
 // Created tells whether a state is that of a copy that was not there before.
 func (s *State) Created() bool { return s.Given != nil && (s.Before == nil || s.Before.Given == nil) }
 
-// Copies gives the copies in the order in which they were registered.
+// Copies gives the copies in the order in which they were registered. They must not be changed.
 func (h *History) Copies() []*Copy {
-	h.RLock()
-	defer h.RUnlock()
-	all := make([]*Copy, len(h.copies))
-	for i, c := range h.copies {
-		for _, s := range c.States {
-			h.Gives(s.Change)
-		}
-		all[i] = &Copy{c.ID, slices.Clone(c.States)}
-	}
-	return all
+	return h.takeStock().copies
 }
 
-// States gives all states of all copies about which something is known.
+// States gives all states of all copies about which something is known. The list must not be changed.
 func (h *History) States() []*State {
-	var all []*State
-	for _, c := range h.Copies() {
-		for _, s := range c.States {
+	return h.takeStock().sure
+}
+
+// stock are the copies as they are after so many changes.
+type stock struct {
+	copies  []*Copy
+	sure    []*State
+	changes int
+}
+
+// takeStock gives the stock, and lists the copies again if there were further changes.
+func (h *History) takeStock() stock {
+	h.Lock()
+	if h.stock.changes != h.changed {
+		h.stock = stockOf(h.copies, h.changed)
+	}
+	now := h.stock
+	h.Unlock()
+	suites.AllOf(&h.Reading, &h.changes) // notes what made them
+	return now
+}
+
+func stockOf(copies []*Copy, changes int) stock {
+	now := stock{changes: changes}
+	for _, c := range copies {
+		one := &Copy{c.ID, slices.Clone(c.States)}
+		now.copies = append(now.copies, one)
+		for _, s := range one.States {
 			if s.Sure {
-				all = append(all, s)
+				now.sure = append(now.sure, s)
 			}
 		}
 	}
-	return all
+	return now
 }
 
 // StateAt gives what a copy was during a call, nil where that is not known, or where it never

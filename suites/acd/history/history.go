@@ -60,6 +60,9 @@ type History struct {
 	invocations suites.Series[*Invocation]
 	copies      []*Copy
 	byID        map[string]*Copy
+	changes     suites.Series[*Call] // those that made the states of copies
+	changed     int                  // how many those are
+	stock       stock
 	confirms    map[record.Tick][]*Call // by the entry that they confirm
 	gets        map[string][]*Call      // readings of one entry, by its id
 }

@@ -64,7 +64,7 @@ func (j changes) changedBetween(from, to *history.Call) bool {
 // meta-capability made is another statement's, and so is a change that was lost of a copy that
 // leaves status.mutable out.
 func (j changes) judged(by string) []*history.State {
-	return slices.DeleteFunc(j.States(), func(s *history.State) bool {
+	return slices.DeleteFunc(slices.Clone(j.States()), func(s *history.State) bool {
 		mutable := by == history.OpCreate || s.Given == nil ||
 			history.Member(s.Given, "status.mutable") != nil || j.renamed(s)
 		return s.By != by || s.Loose || !mutable || s.Before != nil && (s.Before.Loose || j.replaced(s))

@@ -301,9 +301,13 @@ func (j *evidence) ways(id string) []attempt {
 
 // hooksOf gives all hooks of a descriptor.
 func hooksOf(d history.Object) []string {
+	hooks, _ := history.Member(d, "lifecycle.hooks").(history.Object)
+	if len(hooks) == 0 {
+		return nil
+	}
 	var all []string
 	for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
-		all = append(all, suites.Texts(history.Member(d, "lifecycle.hooks."+kind))...)
+		all = append(all, suites.Texts(hooks[kind])...)
 	}
 	return all
 }
