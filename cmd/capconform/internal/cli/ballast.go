@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// Ballast is for the collector, which runs when the heap has doubled: without it a
+// Ballast is for the collector, which runs when the heap has grown by a share: without it a
 // run, whose heap is a few megabytes, is walked again for every few megabytes more,
 // while the target is waited for (DESIGN section 13). Nobody writes to it, so that
 // it takes addresses and no memory. The caller keeps it until the end.
@@ -18,11 +18,21 @@ const (
 	// answersMemory is how many bytes a run may hold when it begins a call. One answer
 	// fits between it and runMemory, with what is made of it.
 	answersMemory = 80 << 20
+	// runGrowth is by how much the heap of a run grows before garbage is collected, in percent of what the
+	// run holds: most of the time, a run waits for the target, not for the collector.
+	runGrowth = 50
 )
 
 // boundMemory leaves alone what the person has set.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(runMemory)
+	}
+}
+
+// boundGrowth does, too.
+func boundGrowth() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(runGrowth)
 	}
 }

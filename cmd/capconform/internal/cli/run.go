@@ -48,6 +48,7 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			boundMemory()
+			boundGrowth()
 			args = orTargetFile(args)
 			gateways, err := f.gateways()
 			if err != nil {
