@@ -1,0 +1,41 @@
+package acphost
+
+import "testing"
+
+// TestSchemasThatDemandTheSame: schemas share a contract where they differ in a URI to which nothing refers.
+func TestSchemasThatDemandTheSame(t *testing.T) {
+	const first, second = "did:nuwa:state:one", "did:nuwa:state:two"
+	for _, c := range []struct {
+		name, before, after string
+		same                bool
+	}{
+		{"the URI alone", `{"$id":"`, `","$schema":"x","type":"object"}`, true},
+		{"a reference", `{"$id":"`, `","$schema":"x","properties":{"a":{"$ref":"#"}}}`, false},
+		{"an escaped reference", `{"$id":"`, `","$schema":"x","properties":{"a":{"\u0024ref":"#"}}}`, false},
+		{"no dialect", `{"$id":"`, `","type":"object"}`, false},
+		{"a fragment", `{"$id":"`, `#part","$schema":"x"}`, true},
+	} {
+		one, two := demands(c.before+first+c.after, first), demands(c.before+second+c.after, second)
+		if (one == two) != c.same {
+			t.Errorf("%s: %s and %s are the same: %t, want %t", c.name, one, two, !c.same, c.same)
+		}
+	}
+	if text := `{"$id":"` + first + `","$schema":"x","const":"` + first + `"}`; demands(text, first) != text {
+		t.Error("a schema that holds its URI twice has lost it")
+	}
+}
+
+// TestExpressionsOfWords: words with | between them match as the regular expression does.
+func TestExpressionsOfWords(t *testing.T) {
+	for _, c := range []struct {
+		value, text string
+		want        bool
+	}{
+		{"please tell|tell", "now tell me", true}, {"please tell|tell", "Tell me", false}, {"a|", "x", true},
+		{"a.c", "abc", true}, {"a.c|x", "a", false}, {"(", "(", false}, {"", "x", true},
+	} {
+		if got := expression(c.value)(c.text); got != c.want {
+			t.Errorf("%q matches %q: %t, want %t", c.value, c.text, got, c.want)
+		}
+	}
+}
