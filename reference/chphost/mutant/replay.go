@@ -176,15 +176,10 @@ func neighbours() []mutant.Mutant {
 			}
 		}
 	}
-	return []mutant.Mutant{
-		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the one asked for.",
-			also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
-		newMutant("replay-everything", "CHP-10-02", "Replays the events of every correlation.",
-			also(func(string, string) bool { return true })),
-		newMutant("replay-of-nobody", "CHP-10-02", "Replays other events for an id that nobody used.", func(h *chphost.Host) {
+	unused := func(which func(asked, other string) bool) defect {
+		return func(h *chphost.Host) {
 			sound := h.Select
-			everything := also(func(string, string) bool { return true })
-			everything(h)
+			also(which)(h)
 			loose := h.Select
 			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 				if len(h.Store.Events(query.CorrelationID)) == 0 {
@@ -192,7 +187,19 @@ func neighbours() []mutant.Mutant {
 				}
 				return sound(query)
 			}
-		}),
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("replay-completes", "CHP-10-02", "Replays for an id that nobody used one that begins with it.",
+			unused(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
+		newMutant("replay-any-case", "CHP-10-02", "Replays for an id that nobody used one in letters of another case.",
+			unused(strings.EqualFold)),
+		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the one asked for.",
+			also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
+		newMutant("replay-everything", "CHP-10-02", "Replays the events of every correlation.",
+			also(func(string, string) bool { return true })),
+		newMutant("replay-of-nobody", "CHP-10-02", "Replays other events for an id that nobody used.",
+			unused(func(string, string) bool { return true })),
 	}
 }
 

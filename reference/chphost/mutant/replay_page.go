@@ -86,11 +86,27 @@ func replayPages() []mutant.Mutant {
 					query.Since = -1
 				}
 			})),
+		newMutant("page-of-last", "CHP-10-04", "Replays the last events, as many as the limit says, whatever the place.",
+			lastOfAll),
 		newMutant("page-without-end", "CHP-10-03", "Forgets the limit where there is a place to begin at.", readsQuery(func(query *chphost.Query, _ object) {
 			if query.Since >= 0 {
 				query.Limit = 0
 			}
 		})),
+	}
+}
+
+// lastOfAll keeps what came last where there are a limit and a place to begin at.
+func lastOfAll(h *chphost.Host) {
+	sound := h.Select
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		limit := query.Limit
+		if limit == 0 || query.Since < 0 {
+			return sound(query)
+		}
+		query.Limit, query.Since = 0, -1
+		records, total := sound(query)
+		return records[max(0, total-limit):], total
 	}
 }
 

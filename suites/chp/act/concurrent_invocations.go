@@ -154,8 +154,14 @@ func (c *Caller) often(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// unusedID replays an id that nobody used.
+// unusedID replays ids that nobody used: a fresh one, and two that are close to one that was used.
 func (c *Caller) unusedID(ctx context.Context, l *suites.Laboratory) error {
 	c.replay(ctx, l, by(fresh(), nil))
+	if whole := c.sharedLook(); whole != nil {
+		used := whole.Correlation()
+		for _, id := range []string{used[:len(used)-1], strings.ToUpper(used)} {
+			c.replay(ctx, l, by(id, nil))
+		}
+	}
 	return nil
 }

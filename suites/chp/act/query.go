@@ -72,6 +72,7 @@ func (c *Caller) queries(ctx context.Context, l *suites.Laboratory) error {
 	}
 	ask(history.Object{"limit": 1, "since_sequence": numeral(first)}) // as a caller who reads in pages
 	ask(history.Object{"limit": few, "since_sequence": numeral(at)})
+	ask(history.Object{"limit": page + 10, "since_sequence": numeral(at)}) // which bounds nothing
 	if last, ok := history.WholeNumber(events[len(events)-1].Sequence); ok {
 		ask(history.Object{"since_sequence": numeral(last.Add(last, big.NewInt(beyond)))})
 	}
