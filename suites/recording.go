@@ -72,6 +72,9 @@ type recordedSession struct {
 	adapted bool // the session carries a call by others: see Adapted
 }
 
+// Unwrap gives the session whose calls are stored.
+func (s recordedSession) Unwrap() driver.Session { return s.Session }
+
 // Call implements driver.Session.
 func (s recordedSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	l, _ := ctx.Value(labelKey{}).(label)

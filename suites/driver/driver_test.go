@@ -246,6 +246,38 @@ func TestLasting(t *testing.T) {
 	}
 }
 
+// closing is a target that closes the connection of every second call, and lives on.
+type closing struct{ mortal }
+
+func (c *closing) Open(context.Context) (driver.Session, error) { return &closingSession{}, nil }
+
+type closingSession struct {
+	mortalSession
+	calls int
+}
+
+func (*closingSession) Info() driver.Info { return driver.Info{} }
+func (*closingSession) Close() error      { return nil }
+func (*closingSession) Alive() bool       { return true }
+
+func (s *closingSession) Call(context.Context, driver.Operation) (driver.Answer, error) {
+	if s.calls++; s.calls%2 == 0 {
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrClosed}
+	}
+	return driver.Answer{}, nil
+}
+
+// A target over HTTP that closes connections is not given up, however many layers there are.
+func TestLastingKeepsWhatReconnects(t *testing.T) {
+	session, err := driver.Lasting(driver.Lasting(&closing{})).Open(t.Context())
+	require.NoError(t, err)
+	for range 500 {
+		if _, err = session.Call(t.Context(), driver.Operation{}); errors.Is(err, driver.ErrUnreachable) {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestLastingKeepsWhatIsOnlySlow(t *testing.T) {
 	below := &mortal{answers: 5}
 	session, err := driver.Lasting(below).Open(t.Context())

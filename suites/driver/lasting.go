@@ -125,12 +125,29 @@ func (r *Reopened) note(session Session, err error) {
 	if !dead(session, err) || session != r.current || r.closed {
 		return
 	}
-	r.deaths++
+	if !reconnects(session) {
+		r.deaths++
+	}
 	r.barren++
 	r.lastErr = err
 	r.info = session.Info()
 	r.current = nil
 	_ = session.Close()
+}
+
+// reconnects tells a session that a closed connection costs one call and no more, such as one over HTTP.
+func reconnects(session Session) bool {
+	switch s := session.(type) {
+	case *Reopened:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.current != nil && reconnects(s.current)
+	case interface{ Unwrap() Session }:
+		return reconnects(s.Unwrap())
+	case interface{ Alive() bool }:
+		return s.Alive()
+	}
+	return false
 }
 
 // dead tells whether a session is of no more use. One that can tell is asked: over

@@ -176,19 +176,7 @@ func neighbours() []mutant.Mutant {
 			}
 		}
 	}
-	unused := func(which func(asked, other string) bool) defect {
-		return func(h *chphost.Host) {
-			sound := h.Select
-			also(which)(h)
-			loose := h.Select
-			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-				if len(h.Store.Events(query.CorrelationID)) == 0 {
-					return loose(query)
-				}
-				return sound(query)
-			}
-		}
-	}
+	unused := func(which func(asked, other string) bool) defect { return ofUnused(also(which)) }
 	return []mutant.Mutant{
 		newMutant("replay-completes", "CHP-10-02", "Replays for an id that nobody used one that begins with it.",
 			unused(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
@@ -200,6 +188,21 @@ func neighbours() []mutant.Mutant {
 			also(func(string, string) bool { return true })),
 		newMutant("replay-of-nobody", "CHP-10-02", "Replays other events for an id that nobody used.",
 			unused(func(string, string) bool { return true })),
+	}
+}
+
+// ofUnused breaks the replay of ids that nobody used.
+func ofUnused(breaks defect) defect {
+	return func(h *chphost.Host) {
+		sound := h.Select
+		breaks(h)
+		loose := h.Select
+		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+			if len(h.Store.Events(query.CorrelationID)) == 0 {
+				return loose(query)
+			}
+			return sound(query)
+		}
 	}
 }
 

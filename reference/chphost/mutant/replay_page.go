@@ -81,18 +81,20 @@ func replayPages() []mutant.Mutant {
 				return records
 			})),
 		newMutant("page-from-start", "CHP-10-04", "Reads a page from the start whatever the place.",
-			readsQuery(func(query *chphost.Query, _ object) {
-				if query.Limit > 0 {
-					query.Since = -1
-				}
-			})),
-		newMutant("page-of-last", "CHP-10-04", "Replays the last events, as many as the limit says, whatever the place.",
-			lastOfAll),
+			readsQuery(fromStart)),
+		newMutant("page-of-last", "CHP-10-04", "Gives the last events where there is a limit, whatever the place.", lastOfAll),
 		newMutant("page-without-end", "CHP-10-03", "Forgets the limit where there is a place to begin at.", readsQuery(func(query *chphost.Query, _ object) {
 			if query.Since >= 0 {
 				query.Limit = 0
 			}
 		})),
+	}
+}
+
+// fromStart forgets the place to begin at where there is a limit.
+func fromStart(query *chphost.Query, _ object) {
+	if query.Limit > 0 {
+		query.Since = -1
 	}
 }
 

@@ -173,6 +173,9 @@ func (j replays) ReplaysShowAll() suites.Verdict {
 		these = append(these, a)
 		switch {
 		case e.Look.Lost != nil:
+			if j.ClosedInFace(&e.Look.Call) && (!a.Uncommon() || j.usuallyShown(a)) {
+				r.Broken(j.by(a), "the connection is closed where a replay is owed", "a ReplayResult for "+a.Under(), e.Look.Got)
+			}
 		case !e.Look.Arrived() || e.Look.Head == nil: // what has no list of events is CHP-10-07's
 			if !a.Uncommon() || j.usuallyShown(a) {
 				r.Broken(j.by(a), "a replay by correlation id gives no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)

@@ -148,6 +148,9 @@ type awaited struct {
 	bar *bar
 }
 
+// Unwrap gives the session below.
+func (s awaited) Unwrap() driver.Session { return s.Session }
+
 // Call implements driver.Session.
 func (s awaited) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	defer s.bar.wait(time.Now(), func() string { return described(op) })()
