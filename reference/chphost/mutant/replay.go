@@ -180,7 +180,7 @@ func neighbours() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("replay-completes", "CHP-10-02", "Replays for an id that nobody used one that begins with it.",
 			unused(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
-		newMutant("replay-any-case", "CHP-10-02", "Replays for an id that nobody used one in letters of another case.",
+		newMutant("replay-of-another-case", "CHP-10-02", "Replays for an id that nobody used one in letters of another case.",
 			unused(strings.EqualFold)),
 		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the one asked for.",
 			also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
