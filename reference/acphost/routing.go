@@ -55,7 +55,7 @@ func (h router) answer(ctx context.Context, c *Conversation, text string) (strin
 	if p == nil {
 		return h.Fallback(ctx, c, text)
 	}
-	return turns{prompter{h.Host}}.run(ctx, c, p, text)
+	return turns{prompter(h)}.run(ctx, c, p, text)
 }
 
 // prune takes what is no longer installed from the stack.
@@ -96,7 +96,7 @@ func (h router) routing() Routing {
 			}
 			c.Push(to.Name)
 		},
-		Fallback: prompter{h.Host}.fallback,
+		Fallback: prompter(h).fallback,
 		Finished: func(r Result) bool { return r.Done },
 		Leave:    func(c *Conversation, p *Package) { c.Drop(p.Name) },
 		Patience: func() (longest time.Duration) { return h.configured().Patience },

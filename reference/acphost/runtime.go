@@ -79,7 +79,7 @@ func (h verbs) runtime() Runtime {
 			binding, bound := p.Bindings[name]
 			return binding, bound
 		},
-		Binders: tools{h.Host}.binders(),
+		Binders: tools(h).binders(),
 		Reach:   func(context.Context, string) error { return errNoNetwork },
 		Strange: func(binding Binding) (Result, error) {
 			return Result{}, fmt.Errorf("acphost: bindings of type %.64q can't be executed", binding.Type)

@@ -251,10 +251,7 @@ type closing struct{ mortal }
 
 func (c *closing) Open(context.Context) (driver.Session, error) { return &closingSession{}, nil }
 
-type closingSession struct {
-	mortalSession
-	calls int
-}
+type closingSession struct{ calls int }
 
 func (*closingSession) Info() driver.Info { return driver.Info{} }
 func (*closingSession) Close() error      { return nil }
