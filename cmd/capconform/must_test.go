@@ -118,7 +118,8 @@ func mustBlock(t *testing.T, nth int, path string, block exampleText) string {
 func builtWith(t *testing.T, root string, files map[string]string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "capconform")
-	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-overlay", overlaid(t, files), "-o", program, "./cmd/capconform")
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-overlay", overlaid(t, files),
+		"-o", program, "./cmd/capconform")
 	build.Dir = root
 	output, err := build.CombinedOutput()
 	require.NoError(t, err, string(output))

@@ -111,8 +111,8 @@ func (h *eventLog) foreign(n *document.Node) {
 		if id == "" || e.correlation == id || strings.Contains(within, string(suites.Encode(id))) {
 			continue
 		}
-		h.Breach(idForeign, h.file, of, "the event is of the correlation %s; the replay is of %s", suites.Print(e.correlation),
-			suites.Print(id))
+		h.Breach(idForeign, h.file, of, "the event is of the correlation %s; the replay is of %s",
+			suites.Print(e.correlation), suites.Print(id))
 	}
 }
 

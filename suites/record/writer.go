@@ -135,7 +135,8 @@ func (w *Writer) element(text json.RawMessage) (Digest, error) {
 		return d, nil
 	}
 	w.stored[sum] = struct{}{}
-	for _, part := range [][]byte{[]byte(`{"element":"`), []byte(d), []byte(`","value":`), text, []byte("}\n")} { // as elementLine, and the text is compact
+	// as elementLine, and the text is compact
+	for _, part := range [][]byte{[]byte(`{"element":"`), []byte(d), []byte(`","value":`), text, []byte("}\n")} {
 		if _, err := w.spool.Write(part); err != nil {
 			return d, fmt.Errorf("record: %w", err)
 		}

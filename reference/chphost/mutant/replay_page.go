@@ -82,7 +82,8 @@ func replayPages() []mutant.Mutant {
 			})),
 		newMutant("page-from-start", "CHP-10-04", "Reads a page from the start whatever the place.",
 			readsQuery(fromStart)),
-		newMutant("page-of-last", "CHP-10-04", "Gives the last events where there is a limit, whatever the place.", lastOfAll),
+		newMutant("page-of-last", "CHP-10-04", "Gives the last events where there is a limit, whatever the place.",
+			lastOfAll),
 		newMutant("page-without-end", "CHP-10-03", "Forgets the limit where there is a place to begin at.", readsQuery(func(query *chphost.Query, _ object) {
 			if query.Since >= 0 {
 				query.Limit = 0

@@ -75,7 +75,9 @@ func (b registrar) copyOf(of *history.Item, edit func(object)) object {
 }
 
 // offer asks the registry to create a copy.
-func (b registrar) offer(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, *history.Call, error) {
+func (b registrar) offer(
+	ctx context.Context, of *history.Item, edit func(object),
+) (*history.Item, *history.Call, error) {
 	if b.Subject.Invoke == suites.InvokeNone {
 		return nil, nil, suites.Undecided("nothing is registered with --invoke none")
 	}

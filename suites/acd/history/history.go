@@ -70,7 +70,8 @@ type History struct {
 // New makes an empty history.
 func New() *History {
 	return &History{
-		calls: map[string]*suites.Series[*Call]{}, lists: map[listDigest]list{}, items: map[string]*Item{}, manifests: map[string]any{}, looks: map[string]Look{},
+		calls: map[string]*suites.Series[*Call]{}, lists: map[listDigest]list{}, items: map[string]*Item{},
+		manifests: map[string]any{}, looks: map[string]Look{},
 		byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{}, gets: map[string][]*Call{},
 	}
 }

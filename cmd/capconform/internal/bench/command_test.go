@@ -80,7 +80,8 @@ func growth(b *testing.B, suite string, thousands int, exit reports.Exit, flags 
 func build(b *testing.B) string {
 	b.Helper()
 	binary := filepath.Join(b.TempDir(), "capconform")
-	out, err := exec.CommandContext(b.Context(), "go", "build", "-ldflags=-s -w", "-o", binary, "github.com/capconform/capconform/cmd/capconform").CombinedOutput()
+	out, err := exec.CommandContext(b.Context(), "go", "build", "-ldflags=-s -w", "-o", binary,
+		"github.com/capconform/capconform/cmd/capconform").CombinedOutput()
 	if err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}

@@ -58,7 +58,8 @@ var suitesRead sync.Map
 
 func suiteOf(t testing.TB, definition suites.Definition) *suites.Suite {
 	t.Helper()
-	read, _ := suitesRead.LoadOrStore(definition.Name, sync.OnceValues(func() (*suites.Suite, error) { return suites.New(definition) }))
+	read, _ := suitesRead.LoadOrStore(definition.Name,
+		sync.OnceValues(func() (*suites.Suite, error) { return suites.New(definition) }))
 	s, err := read.(func() (*suites.Suite, error))()
 	require.NoError(t, err)
 	return s

@@ -160,7 +160,8 @@ func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Rel
 	if err != nil || asked.Shows(r) {
 		return err == nil, err
 	}
-	found, err := c.ask(ctx, l, search(r.Words()[0]).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry))
+	q := search(r.Words()[0]).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry)
+	found, err := c.ask(ctx, l, q)
 	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
 		return false, nil // that there is no search is another requirement's
 	}

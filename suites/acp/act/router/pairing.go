@@ -83,7 +83,8 @@ func (c pairing) contest(ctx context.Context, l *suites.Laboratory, made *pair) 
 		toA, toB := t.Reaches(made.a), t.Reaches(made.b)
 		switch {
 		case toA && toB:
-			return suites.Undecided("a message that the triggers of two packages match goes to both, so that it shows of neither whether it is active")
+			return suites.Undecided("a message that the triggers of two packages match goes to both, " +
+				"so that it shows of neither whether it is active")
 		case toA:
 			winners[i] = made.a
 		case toB:
@@ -91,7 +92,8 @@ func (c pairing) contest(ctx context.Context, l *suites.Laboratory, made *pair) 
 		}
 	}
 	if winners[0] != winners[1] {
-		return suites.Undecided("a message that the triggers of two packages match goes to one and then to the other, so that it shows of neither whether it is active")
+		return suites.Undecided("a message that the triggers of two packages match goes to one and then to the other, " +
+			"so that it shows of neither whether it is active")
 	}
 	made.winner, made.loser = winners[0], made.a
 	if made.winner == made.a {
@@ -109,7 +111,8 @@ func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair
 	}
 	t, err := k.tell(ctx, nil, sample.Amid(made.shared), environment.Script{})
 	if err == nil && !t.Reaches(made.loser) {
-		err = suites.Undecided("a message that the active capability matches does not stay with it, so that nothing shows which one is active: see ACP-ROUTE-02")
+		err = suites.Undecided("a message that the active capability matches does not stay with it, " +
+			"so that nothing shows which one is active: see ACP-ROUTE-02")
 	}
 	return err
 }
