@@ -36,7 +36,7 @@ func renewedEach() int {
 	case hurried():
 		return 8 * inAHurryEach
 	}
-	return 4
+	return 8
 }
 
 // TestIllustrationsAreOfRealRuns makes the runs again that the page of a report
