@@ -30,7 +30,7 @@ func (b *batch) add(m memberEdit, d demand) {
 }
 
 // together is how many answers of one long thread are edited in one judgement of the record.
-const together = 6
+const together = 12
 
 // width is how many edits with such a demand are judged together. Those that break nothing do not hide
 // what another edit breaks: of 44 breaches, 399 of them hid none. Edits that may break something hid 3 of
@@ -38,7 +38,7 @@ const together = 6
 func (d demand) width() int {
 	switch {
 	case len(d.must) > 0:
-		return 40
+		return 80
 	case len(d.may) > 0:
 		return 20
 	}
