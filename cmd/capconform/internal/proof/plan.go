@@ -254,6 +254,7 @@ func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary,
 		Strict: at.strict, Actors: at.actors,
 		Requirement: m.Requirement, Canary: m.Name == canary(s.Name), never: m.Never, bound: m.Driver != "",
+		again: p.judgesAgain(m, at),
 	}
 	return job{trial, func(ctx context.Context, trial *Trial) {
 		got, ok := p.statusesOf(ctx, s, trial, m.Apply)

@@ -2,6 +2,8 @@ package proof
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -95,6 +97,27 @@ func TestWhatASpreadSelftestMeets(t *testing.T) {
 			for name, n := range met {
 				require.Equal(t, 1, n, name)
 			}
+			mutants := func(trial Trial) string {
+				if trial.Kind != KindMutant || !trial.rejudged() {
+					return ""
+				}
+				return trial.Name
+			}
+			all := tried(full, mutants)
+			for name := range tried(full, inProcess) {
+				if slices.ContainsFunc(full, func(trial Trial) bool { return trial.Name == name && trial.Kind == KindMutant }) {
+					require.Positive(t, all[name], name)
+				}
+			}
+			broken := func(trial Trial) string {
+				if mutants(trial) == "" {
+					return ""
+				}
+				return trial.Requirement
+			}
+			require.Equal(t, slices.Sorted(maps.Keys(tried(full, broken))), slices.Sorted(maps.Keys(tried(spread, broken))))
+			require.Less(t, len(tried(spread, mutants)), len(all))
+
 			over := func(trial Trial) string { return string(trial.Kind) + " over " + trial.Driver }
 			require.Len(t, tried(spread, over), 2*len(Drivers()))
 		})

@@ -48,7 +48,8 @@ type Depth int
 // The depths.
 const (
 	// Spread meets each variant, and one mutant a section of the text, over one wire, in turn. In process
-	// without fixtures it meets one mutant a requirement, and those that a golden file lists.
+	// without fixtures it meets one mutant a requirement, and those that a golden file lists. The record of one
+	// mutant a requirement is judged again.
 	Spread  Depth = iota
 	Sampled       // each variant, and one mutant a requirement, over each wire
 	Full          // everything over each

@@ -5,16 +5,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
 )
 
-// rejudged reports whether the record of a trial is judged again: that of every host once, and
-// those of all hosts but mutants in every setting.
-func (t *Trial) rejudged() bool {
-	return t.Kind != KindMutant || t.bound || t.Driver == InProcess && !t.Ordinary
+// rejudged reports whether the record of a trial is judged again: that of a mutant if the plan says so,
+// those of all other hosts in every setting.
+func (t *Trial) rejudged() bool { return t.Kind != KindMutant || t.again }
+
+// judgesAgain reports whether the record of a mutant is judged again in a setting: that of each mutant once,
+// and in a spread selftest that of the first mutant of each requirement.
+func (p *proving) judgesAgain(m mutant.Mutant, at setting) bool {
+	if m.Driver != "" {
+		return true
+	}
+	if at.driver != InProcess || at.ordinary {
+		return false
+	}
+	first := slices.IndexFunc(p.options.Population.Mutants, func(other mutant.Mutant) bool {
+		return other.Suite == m.Suite && other.Requirement == m.Requirement && other.Name != canary(m.Suite) && at.shows(other)
+	})
+	return p.options.Depth != Spread || first >= 0 && p.options.Population.Mutants[first].Name == m.Name
 }
 
 // recorded runs a suite, and judges its record again where the trial is one of those.

@@ -50,6 +50,7 @@ type Trial struct {
 	failed []string // the scenarios, as keyOf names them
 	never  bool     // what is waited for never comes
 	bound  bool     // the defect shows over this driver only
+	again  bool     // the record of a mutant is judged again
 
 	observed observed // empty if the host could not be examined
 }
