@@ -100,10 +100,8 @@ func manifests() []mutant.Mutant {
 			listed(func(list []any) []any {
 				return append(list, "cap.archive")
 			})).WithFixtures(),
-		newMutant("skill-registry", "ACD-SDK1-07", "Has a registry of skills beside its capabilities.",
-			other("skills", []any{object{"name": "sum"}})),
-		newMutant("skill-registry-within", "ACD-SDK1-07", "Has a registry of skills within its capabilities.",
-			other("capabilities.skills", []any{object{"name": "sum"}})),
+		newMutant("skill-registry", "ACD-SDK1-07", "Has a registry of skills beside its capabilities.", other("skills", []any{object{"name": "sum"}})),
+		newMutant("skill-registry-within", "ACD-SDK1-07", "Has a registry of skills within its capabilities.", other("capabilities.skills", []any{object{"name": "sum"}})),
 		newMutant("command-registry", "ACD-SDK1-07", "Names a registry of commands beside its capabilities.", other("command_registry", "commands.json")),
 	}
 }
