@@ -28,7 +28,7 @@ const (
 // overHTTP is the wire of streamable HTTP: one POST a message, and a stream by GET for
 // what the server asks outside of any call.
 type overHTTP struct {
-	listening sync.WaitGroup
+	running sync.WaitGroup // what goes on beside the calls
 
 	config httpdriver.Config
 	client *httpdriver.Client
@@ -106,8 +106,10 @@ func (h *overHTTP) repeat(request httpdriver.Request) func() string {
 // Close ends the server's session too.
 func (h *overHTTP) Close() error {
 	h.once.Do(func() {
+		h.mu.Lock()
 		h.end()
-		h.listening.Wait()
+		h.mu.Unlock()
+		h.running.Wait() // what asks for a connection after Close would keep one
 		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
 		defer cancel()
 		if h.sessionID() != "" {
@@ -118,6 +120,15 @@ func (h *overHTTP) Close() error {
 		h.client.Close()
 	})
 	return nil
+}
+
+// beside runs what Close waits for, unless the session was closed.
+func (h *overHTTP) beside(run func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.life.Err() == nil {
+		h.running.Go(run)
+	}
 }
 
 func (h *overHTTP) sessionID() string {
@@ -193,7 +204,7 @@ func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Ans
 		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the session was closed", secrets)
 	default:
 		if ctx.Err() != nil {
-			cancelled(h, id, op.Name)
+			h.beside(func() { cancelled(h, id, op.Name) })
 		}
 		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
 	}

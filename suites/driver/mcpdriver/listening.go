@@ -12,7 +12,7 @@ import (
 // Listen implements wire. It opens the stream on which a server may send requests of
 // its own at any time, and answers them as over stdio. A server without such a stream
 // refuses it, and nothing is lost.
-func (h *overHTTP) Listen() { h.listening.Go(h.listen) }
+func (h *overHTTP) Listen() { h.beside(h.listen) }
 
 func (h *overHTTP) listen() {
 	lastID, retry := "", defaultRetry

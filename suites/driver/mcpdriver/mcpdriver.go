@@ -70,7 +70,7 @@ func OnPeer(ctx context.Context, peer *stdiodriver.Peer, options Options) (drive
 // Wire is what a child must be started with if MCP may be spoken to it.
 func Wire() stdiodriver.Wire {
 	return stdiodriver.Wire{Serve: serve, Abandoned: func(p *stdiodriver.Peer, id int64, method string) {
-		cancelled(onPeer{p}, id, method)
+		go cancelled(onPeer{p}, id, method) // beside the call, which has ended
 	}}
 }
 
@@ -148,15 +148,12 @@ func serve(method string) json.RawMessage {
 	return nil
 }
 
-// cancelled tells the server that an answer is not waited for any more, beside the
-// call, which has ended. The handshake can't be taken back.
+// cancelled tells the server that an answer is not waited for any more. The handshake can't be taken back.
 func cancelled(w wire, id int64, method string) {
 	if method == "initialize" {
 		return
 	}
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
-		defer cancel()
-		_ = w.Notify(ctx, "notifications/cancelled", fmt.Appendf(nil, `{"requestId":%d,"reason":"no answer in time"}`, id))
-	}()
+	ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
+	defer cancel()
+	_ = w.Notify(ctx, "notifications/cancelled", fmt.Appendf(nil, `{"requestId":%d,"reason":"no answer in time"}`, id))
 }
