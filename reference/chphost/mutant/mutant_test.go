@@ -98,7 +98,7 @@ var chpQueries = []string{
 	`{"correlation_id":"o","include_payloads":true}`, `{"correlation_id":"u1","include_payloads":false}`,
 	`{"correlation_id":"two","since_sequence":1,"limit":9,"include_payloads":false}`,
 	`{"correlation_id":"a","since_sequence":9,"include_payloads":false}`,
-	`{"correlation_id":"a","limit":1,"include_payloads":false}`,
+	`{"correlation_id":"a","limit":1,"include_payloads":false}`, `{"correlation_id":"tw"}`, `{"correlation_id":"TWO"}`,
 }
 
 func chpEnvelope(i int) string {
