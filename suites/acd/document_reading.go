@@ -71,30 +71,14 @@ func (r *reading) collect(ctx context.Context, file suites.Document) error {
 	if file.Log == nil {
 		return nil
 	}
-	_, err := file.Log.Each(ctx, func(e document.Entry) {
+	return r.Entries(ctx, file.Log, func(e document.Entry) {
 		switch {
-		case e.Err != nil:
-			r.unread(e.Err)
 		case file.Log.Lines():
 			r.take(file.Path, e.Node)
 		case e.List == "" || e.List == "capabilities":
 			r.add(file.Path, e.Node)
 		}
 	})
-	if broken, ok := errors.AsType[*document.Error](err); ok {
-		r.unread(broken)
-		return nil
-	}
-	return err
-}
-
-// unread notes what can't be read of a file.
-func (r *reading) unread(err *document.Error) {
-	if err.Kind == document.Limit {
-		r.Exceed("%v", err)
-		return
-	}
-	r.Note("%v", err)
 }
 
 func (r *reading) take(file string, n *document.Node) {

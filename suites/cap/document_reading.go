@@ -2,7 +2,6 @@ package capsuite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/capconform/capconform/suites"
@@ -79,29 +78,11 @@ func (r *reading) lines(ctx context.Context, file suites.Document) error {
 	if file.Log == nil || !Recognises(&file) {
 		return nil
 	}
-	_, err := file.Log.Each(ctx, func(e document.Entry) {
-		if e.Err != nil {
-			r.unread(e.Err)
-			return
-		}
+	return r.Entries(ctx, file.Log, func(e document.Entry) {
 		for _, found := range recogniseLine(&file, e.Node) {
 			r.collect(found)
 		}
 	})
-	if broken, ok := errors.AsType[*document.Error](err); ok {
-		r.unread(broken)
-		return nil
-	}
-	return err
-}
-
-// unread notes what can't be read of a file.
-func (r *reading) unread(err *document.Error) {
-	if err.Kind == document.Limit {
-		r.Exceed("%v", err)
-		return
-	}
-	r.Note("%v", err)
 }
 
 // collect takes one document for what it is.

@@ -5,6 +5,8 @@ package lint
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -135,6 +137,34 @@ func (f *Findings) Exceed(format string, args ...any) {
 		return
 	}
 	f.Note(format, args...)
+}
+
+// Entries reads a log and visits its entries. It notes what can't be read of it. The error is that of ctx.
+func (f *Findings) Entries(ctx context.Context, log *document.Log, visit func(document.Entry)) error {
+	_, err := log.Each(ctx, func(e document.Entry) {
+		if e.Err != nil {
+			f.unread(e.Err)
+			return
+		}
+		visit(e)
+	})
+	if broken, ok := errors.AsType[*document.Error](err); ok {
+		f.unread(broken)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("lint: %w", err)
+	}
+	return nil
+}
+
+// unread notes what can't be read of a file.
+func (f *Findings) unread(err *document.Error) {
+	if err.Kind == document.Limit {
+		f.Exceed("%v", err)
+		return
+	}
+	f.Note("%v", err)
 }
 
 // Undecided notes at a schema why it can't be decided: by a limit of ours, or for good.

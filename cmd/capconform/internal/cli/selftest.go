@@ -59,7 +59,8 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.StringSliceVar(&f.names, "mutant", nil,
 		"try only the mutant, variant, null host or document `NAME` (repeatable)")
 	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(),
-		", ")+".\nall meets each variant and one mutant a requirement over each; without the flag,\none of three variants and one mutant a section of the text take turns over what is not inproc,\nand one mutant a requirement is also met without fixtures")
+		", ")+".\nall meets each variant and one mutant a requirement over each; without the flag,\none of three variants and one mutant a section of the text take turns over what is not inproc,\n"+
+		"and one mutant a requirement is also met without fixtures")
 	flags.IntVar(&f.workers, "concurrency", trialsAtOnce(), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")

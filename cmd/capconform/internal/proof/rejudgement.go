@@ -27,7 +27,8 @@ func (p *proving) judgesAgain(m mutant.Mutant, at setting) bool {
 		return false
 	}
 	first := slices.IndexFunc(p.options.Population.Mutants, func(other mutant.Mutant) bool {
-		return other.Suite == m.Suite && other.Requirement == m.Requirement && other.Name != canary(m.Suite) && at.shows(other)
+		return other.Suite == m.Suite && other.Requirement == m.Requirement && other.Name != canary(m.Suite) &&
+			at.shows(other)
 	})
 	return p.options.Depth != Spread || first >= 0 && p.options.Population.Mutants[first].Name == m.Name
 }

@@ -27,9 +27,10 @@ type Flaw struct {
 	Shape func(*sample.Package) // before it is written
 	Edit  Editing               // before it is signed
 
-	sign  func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error) // in place of the author
-	spoil func(signed []byte) ([]byte, error)                                            // after it was signed
-	under func(served []byte) string                                                     // the CID, in place of the true one
+	// sign is in place of the author.
+	sign  func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error)
+	spoil func(signed []byte) ([]byte, error) // after it was signed
+	under func(served []byte) string          // the CID, in place of the true one
 }
 
 // Editing changes the text of a package.
