@@ -7,73 +7,66 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// stimulus is one of the suite.
-type stimulus struct {
-	name    string
-	perform func(bench, context.Context) error
-}
-
-// on performs what a subject provokes.
-func on[S ~struct{ bench }](act func(S, context.Context) error) func(bench, context.Context) error {
-	return func(b bench, ctx context.Context) error { return act(S{b}, ctx) }
+// on performs what a subject provokes, and takes away what it registered.
+func on[S ~struct{ bench }](
+	act func(S, context.Context) error,
+) func(*Caller, context.Context, *suites.Laboratory) error {
+	return func(c *Caller, ctx context.Context, l *suites.Laboratory) error {
+		b := newBench(c, l)
+		defer b.clean(ctx)
+		return act(S{b}, ctx)
+	}
 }
 
 // stimuli are all of the suite in the order in which they are performed. Most need what
 // Ordinary showed. This is the only place that knows all subjects.
-var stimuli = []stimulus{
-	{history.Ordinary, on(executions.ordinary)},
-	{history.EchoInputs, on(executions.inputs)},
-	{history.AtOnce, on(executions.atOnce)},
-	{history.UnknownID, on(executions.unknown)},
-	{history.Permissions, on(permissions.lacking)},
-	{history.Unsaid, on(permissions.unsaid)},
-	{history.Granted, on(permissions.granted)},
-	{history.OtherModes, on(executions.otherModes)},
-	{history.Disabled, on(executions.disabled)},
-	{history.Entries, on(permissions.outOfBounds)},
-	{history.Substrates, on(routes.substrates)},
-	{history.Created, on(registries.creates)},
-	{history.ReadEntries, on(registries.readsEntries)},
-	{history.Updated, on(registries.updatesCopies)},
-	{history.DeletedOnes, on(registries.deletesCopies)},
-	{history.ByOne, on(queries.byOne)},
-	{history.BySeveral, on(queries.bySeveral)},
-	{history.OldLists, on(queries.legacyLists)},
-	{history.Audits, on(audits.everyWay)},
-	{history.AuditUnsaid, on(audits.unsaidAudits)},
-	{history.Values, on(audits.values)},
-	{history.HooksBefore, on(hooks.before)},
-	{history.HooksAfter, on(hooks.after)},
-	{history.HooksOnError, on(hooks.onError)},
-	{history.EnabledUnsaid, on(defaults.unsaidEnabled)},
-	{history.MutableUnsaid, on(defaults.unsaidMutable)},
-	{history.UsedAtOnce, on(defaults.usedAtOnce)},
-	{history.Immutables, on(immutables.attempted)},
-	{history.Declared, on(channels.declared)},
-	{history.Rejected, on(channels.rejected)},
-	{history.Shells, on(channels.shells)},
-	{history.ThroughCLI, on(channels.throughCLI)},
-	{history.Indexed, on(manifests.indexed)},
-	{history.Documented, on(manifests.documented)},
-	{history.ByCreate, on(creations.makesByMeta)},
-	{history.ByEnable, on(creations.enablesByMeta)},
-	{history.ByBind, on(creations.bindsByMeta)},
-	{history.Composites, on(creations.composites)},
-	{history.Proxies, on(creations.proxies)},
-	{history.Scripts, on(shells.scripts)},
-	{history.BarredScripts, on(shells.barredScripts)},
-	{history.Sandbox, on(shells.sandbox)},
-	{history.Described, on(manifests.described)},
+var stimuli = []suites.Act[*Caller]{
+	{Name: history.Ordinary, Perform: on(executions.ordinary)},
+	{Name: history.EchoInputs, Perform: on(executions.inputs)},
+	{Name: history.AtOnce, Perform: on(executions.atOnce)},
+	{Name: history.UnknownID, Perform: on(executions.unknown)},
+	{Name: history.Permissions, Perform: on(permissions.lacking)},
+	{Name: history.Unsaid, Perform: on(permissions.unsaid)},
+	{Name: history.Granted, Perform: on(permissions.granted)},
+	{Name: history.OtherModes, Perform: on(executions.otherModes)},
+	{Name: history.Disabled, Perform: on(executions.disabled)},
+	{Name: history.Entries, Perform: on(permissions.outOfBounds)},
+	{Name: history.Substrates, Perform: on(routes.substrates)},
+	{Name: history.Created, Perform: on(registries.creates)},
+	{Name: history.ReadEntries, Perform: on(registries.readsEntries)},
+	{Name: history.Updated, Perform: on(registries.updatesCopies)},
+	{Name: history.DeletedOnes, Perform: on(registries.deletesCopies)},
+	{Name: history.ByOne, Perform: on(queries.byOne)},
+	{Name: history.BySeveral, Perform: on(queries.bySeveral)},
+	{Name: history.OldLists, Perform: on(queries.legacyLists)},
+	{Name: history.Audits, Perform: on(audits.everyWay)},
+	{Name: history.AuditUnsaid, Perform: on(audits.unsaidAudits)},
+	{Name: history.Values, Perform: on(audits.values)},
+	{Name: history.HooksBefore, Perform: on(hooks.before)},
+	{Name: history.HooksAfter, Perform: on(hooks.after)},
+	{Name: history.HooksOnError, Perform: on(hooks.onError)},
+	{Name: history.EnabledUnsaid, Perform: on(defaults.unsaidEnabled)},
+	{Name: history.MutableUnsaid, Perform: on(defaults.unsaidMutable)},
+	{Name: history.UsedAtOnce, Perform: on(defaults.usedAtOnce)},
+	{Name: history.Immutables, Perform: on(immutables.attempted)},
+	{Name: history.Declared, Perform: on(channels.declared)},
+	{Name: history.Rejected, Perform: on(channels.rejected)},
+	{Name: history.Shells, Perform: on(channels.shells)},
+	{Name: history.ThroughCLI, Perform: on(channels.throughCLI)},
+	{Name: history.Indexed, Perform: on(manifests.indexed)},
+	{Name: history.Documented, Perform: on(manifests.documented)},
+	{Name: history.ByCreate, Perform: on(creations.makesByMeta)},
+	{Name: history.ByEnable, Perform: on(creations.enablesByMeta)},
+	{Name: history.ByBind, Perform: on(creations.bindsByMeta)},
+	{Name: history.Composites, Perform: on(creations.composites)},
+	{Name: history.Proxies, Perform: on(creations.proxies)},
+	{Name: history.Scripts, Perform: on(shells.scripts)},
+	{Name: history.BarredScripts, Perform: on(shells.barredScripts)},
+	{Name: history.Sandbox, Perform: on(shells.sandbox)},
+	{Name: history.Described, Perform: on(manifests.described)},
 }
 
 // PerformAll performs every stimulus once.
 func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	for _, s := range stimuli {
-		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
-			b := newBench(c, l)
-			defer b.clean(ctx)
-			return suites.Because(s.perform(b, ctx))
-		}
-		_ = sc.Perform(ctx, s.name, perform) // the record holds the reason: see history.Conclusion
-	}
+	suites.PerformEach(ctx, sc, c, stimuli)
 }

@@ -14,9 +14,12 @@ import (
 // What the adapter of a source makes of an MCP server and of skills shows where both sides of
 // it are ours: the source attaches what we play, by the role attach.
 
+// attachments let the source attach what the harness plays.
+type attachments struct{ bench }
+
 // attachTools lets the source attach an MCP server, looks at what it makes of each tool, and
 // lets it detach the server.
-func (c *Caller) attachTools(ctx context.Context, l *suites.Laboratory) error {
+func (c attachments) attachTools(ctx context.Context) error {
 	if c.player(Attach) == nil {
 		return nil // the condition of its scenarios says why
 	}
@@ -25,14 +28,14 @@ func (c *Caller) attachTools(ctx context.Context, l *suites.Laboratory) error {
 		return err // it names its package
 	}
 	defer server.Close() // nobody uses it any more
-	defer c.detach(ctx, l)
+	defer c.detach(ctx)
 	offer := history.Offer{Address: []string{server.Address}}
 	for _, t := range server.Tools {
 		offer.Tools = append(offer.Tools, history.Tool{
 			Name: t.Name, InputSchema: t.InputSchema, Sound: t.Sound, Unsound: t.Unsound, Fails: t.Fails,
 		})
 	}
-	list, err := c.attach(ctx, l, map[string]any{"mcp": server.URL}, offer)
+	list, err := c.attach(ctx, map[string]any{"mcp": server.URL}, offer)
 	if err != nil {
 		return err
 	}
@@ -42,14 +45,14 @@ func (c *Caller) attachTools(ctx context.Context, l *suites.Laboratory) error {
 		if of == nil {
 			continue
 		}
-		c.describe(ctx, l, of.Ref(), nil)
+		c.describe(ctx, of.Ref(), nil)
 		for _, input := range t.Sound {
-			seen = c.reach(ctx, l, server, seen, of.of(instance.Sample{Text: input}).with(history.AboutTool, t.Name))
+			seen = c.reach(ctx, server, seen, of.of(instance.Sample{Text: input}).with(history.AboutTool, t.Name))
 		}
 		for _, input := range t.Unsound {
 			if !t.Fails { // else the tool itself does not take it
 				fault := instance.Sample{Text: input, Keyword: "its inputSchema", Note: "it breaks the inputSchema of the tool"}
-				seen = c.reach(ctx, l, server, seen, of.breaking(fault).with(history.AboutTool, t.Name))
+				seen = c.reach(ctx, server, seen, of.breaking(fault).with(history.AboutTool, t.Name))
 			}
 		}
 	}
@@ -58,9 +61,9 @@ func (c *Caller) attachTools(ctx context.Context, l *suites.Laboratory) error {
 
 // reach invokes an attached tool, and again where a limit may have refused it. What reached
 // the server by it becomes entries.
-func (c *Caller) reach(ctx context.Context, l *suites.Laboratory, server *fake.MCPServer, seen int, i invocation) int {
+func (c attachments) reach(ctx context.Context, server *fake.MCPServer, seen int, i invocation) int {
 	for again := 0; ; again++ {
-		a := c.invoke(ctx, l, i)
+		a := c.invoke(ctx, i)
 		now := c.reached(server, seen, nil, record.Link{Relation: record.CausedBy, To: a.Entry})
 		if now > seen || again == askedAgain || !a.MayBeLimit() {
 			return now
@@ -71,7 +74,7 @@ func (c *Caller) reach(ctx context.Context, l *suites.Laboratory, server *fake.M
 
 // reached makes entries of the calls that reached the server since the given one, and counts
 // all.
-func (c *Caller) reached(server *fake.MCPServer, seen int, about map[string]string, links ...record.Link) int {
+func (c attachments) reached(server *fake.MCPServer, seen int, about map[string]string, links ...record.Link) int {
 	calls := server.Calls()
 	for _, call := range calls[seen:] {
 		c.Gate.Enter(record.Entry{
@@ -86,7 +89,7 @@ func (c *Caller) reached(server *fake.MCPServer, seen int, about map[string]stri
 }
 
 // attachSkills lets the source attach a folder of skills, and invokes each.
-func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
+func (c attachments) attachSkills(ctx context.Context) error {
 	if c.player(Attach) == nil {
 		return nil
 	}
@@ -95,7 +98,7 @@ func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
 		return err // it names its package
 	}
 	defer folder.Close() // the system removes temporary files too
-	defer c.detach(ctx, l)
+	defer c.detach(ctx)
 	var offer history.Offer
 	for _, s := range folder.Skills {
 		skill := history.Skill{Name: s.Name, Description: s.Description, Instructions: s.Instructions,
@@ -105,7 +108,7 @@ func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
 		}
 		offer.Skills = append(offer.Skills, skill)
 	}
-	list, err := c.attach(ctx, l, map[string]any{"skills": folder.Path}, offer)
+	list, err := c.attach(ctx, map[string]any{"skills": folder.Path}, offer)
 	if err != nil {
 		return err
 	}
@@ -117,7 +120,7 @@ func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
 		for _, input := range c.Sound(of) {
 			i := of.of(input).with(history.AboutTool, s.Name)
 			i.slow = true
-			if a := c.invoke(ctx, l, i); a.TakenUp() || a.Lost != nil {
+			if a := c.invoke(ctx, i); a.TakenUp() || a.Lost != nil {
 				break
 			}
 		}
@@ -127,7 +130,7 @@ func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
 
 // became finds what the source made of a tool or a skill, and enters it as a copy of the
 // capability that attached it.
-func (c *Caller) became(list *history.Listing, name string, schema json.RawMessage) *Capability {
+func (c attachments) became(list *history.Listing, name string, schema json.RawMessage) *Capability {
 	s := list.BecameOf(c.History.First(), name, schema)
 	if s == nil {
 		return nil
@@ -138,7 +141,7 @@ func (c *Caller) became(list *history.Listing, name string, schema json.RawMessa
 
 // attach gives the list after the source attached something. An attach role that does not
 // take such a source shows nothing.
-func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[string]any,
+func (c attachments) attach(ctx context.Context, input map[string]any,
 	offer history.Offer) (*history.Listing, error) {
 	stimulus, operation := history.AttachedTools, history.ServiceTools
 	if offer.Skills != nil {
@@ -149,7 +152,7 @@ func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[str
 	if p.Input() != nil && breaks(p.Input().Validate(history.Value(params))) {
 		return nil, suites.NotObserved("%s declares no input that attaches such a source", p.ID)
 	}
-	a := c.invoke(ctx, l, invocation{asked: p.Ref(), input: params, about: step(history.StepAttach), slow: true})
+	a := c.invoke(ctx, invocation{asked: p.Ref(), input: params, about: step(history.StepAttach), slow: true})
 	switch {
 	case a.Lost != nil:
 		return nil, a.Lost
@@ -166,12 +169,12 @@ func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[str
 		Operation: operation,
 		Outcome:   record.Returned, Received: record.JSONBody(suites.Encode(offer)),
 	})
-	list := c.list(ctx, l, nil)
+	list := c.list(ctx, nil)
 	return list, list.Lost
 }
 
 // detach takes away what was attached. What a source does then is not judged.
-func (c *Caller) detach(ctx context.Context, l *suites.Laboratory) {
-	c.invoke(ctx, l, invocation{asked: c.Players[Attach].Ref(), input: json.RawMessage("{}"),
+func (c attachments) detach(ctx context.Context) {
+	c.invoke(ctx, invocation{asked: c.Players[Attach].Ref(), input: json.RawMessage("{}"),
 		about: step(history.StepDetach)})
 }

@@ -1,7 +1,6 @@
 package act
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -9,27 +8,18 @@ import (
 	"github.com/capconform/capconform/suites/instance"
 )
 
-// Sound are inputs that keep the schema. They are verified by the schema library before they
-// are sent; none is made where the schema can't be read.
-func (c *Caller) Sound(of *Capability) []instance.Sample {
-	for _, role := range slices.Sorted(maps.Keys(c.Players)) {
-		if p := c.Players[role]; p.Ref() == of.Ref() && p.Given != nil {
-			return []instance.Sample{{Text: p.Given}}
-		}
-	}
-	if of.Input() == nil {
-		return nil
-	}
-	made, err := of.Input().Sound(c.Running, c.Subject.Seed)
-	if err != nil {
-		return nil
-	}
-	return made
-}
+// Of one capability, these bound how many inputs are made.
+const (
+	faultsAtMost = 60
+	edgesAtMost  = 16
+)
+
+// inputs makes what a capability takes or refuses, and bounds how often a run tries one kind of it.
+type inputs struct{ *Caller }
 
 // alternatives are sound inputs with other alternatives of each choice than Sound. There
 // are none for a capability whose input is given.
-func (c *Caller) alternatives(of *Capability) []instance.Sample {
+func (c inputs) alternatives(of *Capability) []instance.Sample {
 	for _, p := range c.Players {
 		if p.Ref() == of.Ref() && p.Given != nil {
 			return nil
@@ -45,7 +35,7 @@ func (c *Caller) alternatives(of *Capability) []instance.Sample {
 // fullest one, and in those that have places which that one lacks. It then breaks those
 // that failed, if they have further places: a source validates before anything fails. Behind
 // an adapter, a failure and a refusal are alike, so that it shows nothing.
-func (c *Caller) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sample {
+func (c inputs) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sample {
 	var all []instance.Sample
 	var broken []any
 	seen := map[string]bool{}
@@ -85,7 +75,7 @@ const (
 // thinned leaves out of the faults of one capability what other capabilities show: each
 // keyword is broken once, and at a further place or in a further way only if few were
 // asked for that so far.
-func (c *Caller) thinned(faults []instance.Sample) []instance.Sample {
+func (c inputs) thinned(faults []instance.Sample) []instance.Sample {
 	broken := map[string]bool{}
 	return slices.DeleteFunc(faults, func(f instance.Sample) bool {
 		place := f.Keyword + " " + f.Pointer
@@ -97,7 +87,7 @@ func (c *Caller) thinned(faults []instance.Sample) []instance.Sample {
 
 // newWay tells whether a way to break a keyword is still rare in this run. A value of
 // another type is the same way wherever it stands, in a branch too.
-func (c *Caller) newWay(f instance.Sample) bool {
+func (c inputs) newWay(f instance.Sample) bool {
 	way := kindOf(f.Note)
 	if strings.Contains(way, " for ") {
 		return c.rare(way, typesAtMost)
@@ -107,7 +97,7 @@ func (c *Caller) newWay(f instance.Sample) bool {
 
 // thinnedEdges leaves out of the edges of one capability what it shows at other places,
 // and what enough others show.
-func (c *Caller) thinnedEdges(edges []instance.Sample) []instance.Sample {
+func (c inputs) thinnedEdges(edges []instance.Sample) []instance.Sample {
 	here := map[string]int{}
 	var some []instance.Sample
 	for _, edge := range edges {
@@ -121,7 +111,7 @@ func (c *Caller) thinnedEdges(edges []instance.Sample) []instance.Sample {
 }
 
 // rare counts a kind of input and tells whether it is still rare in this run.
-func (c *Caller) rare(kind string, most int) bool {
+func (c inputs) rare(kind string, most int) bool {
 	if c.kinds == nil {
 		c.kinds = map[string]int{}
 	}
@@ -150,7 +140,7 @@ func withinContractFirst(faults []instance.Sample) []instance.Sample {
 	return append(within, outside...)
 }
 
-func (c *Caller) unsound(of *Capability, sound []byte) []instance.Sample {
+func (c inputs) unsound(of *Capability, sound []byte) []instance.Sample {
 	if of.Input() == nil {
 		return nil
 	}
@@ -183,7 +173,7 @@ func covers(whole, part any) bool {
 }
 
 // inputsAhead are the inputs that the run is likely to want.
-func (c *Caller) inputsAhead(yield func(func()) bool) {
+func (c inputs) inputsAhead(yield func(func()) bool) {
 	for _, of := range c.Pool {
 		inputs := c.Sound(of)
 		if len(inputs) == 0 || of.Input() == nil {

@@ -13,47 +13,21 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// admits tells whether a capability may be invoked.
-func (c *Caller) admits(of *history.Sheet) bool { return c.Gate.Against(of.ID, of.Version) == "" }
+// roles are what capabilities do that have to end in one way.
+type roles struct{ bench }
 
-// player gives the capability of a role, nil where nobody plays it or it may not be invoked.
-func (c *Caller) player(role string) *Player {
-	if p := c.Players[role]; p != nil && c.admits(p.Sheet) {
-		return p
-	}
-	return nil
-}
-
-// inRole makes the invocation of a role with one sound input, or with one that the
-// capability accepted before.
-func (c *Caller) inRole(role string) (invocation, error) {
-	p := c.player(role)
-	inputs := c.Sound(p.Capability)
-	if len(inputs) == 0 {
-		return invocation{}, &suites.Inconclusive{
-			Reason: "no sound input can be made for " + p.ID,
-			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.ID + ", input: {...}}}}",
-		}
-	}
-	i := p.of(inputs[0])
-	tried := c.tried(p.Ref())
-	if a := firstSuccess(tried); a != nil && tried[0].Declined() {
-		i = c.like(a)
-	}
-	i.slow = role == Slow
-	return i.with(history.AboutRole, role), nil
-}
-
-// roleTimes is how often a role is invoked that has to end in the same way each time.
-const roleTimes = 3
+const (
+	roleTimes   = 3  // how often a role is invoked that has to end in the same way each time
+	waitsAtMost = 40 // calls that a short limit leaves out
+)
 
 // inRoles invokes the capability of each role, and after one that failed an ordinary one.
-func (c *Caller) inRoles(ctx context.Context, l *suites.Laboratory) error {
+func (c roles) inRoles(ctx context.Context) error {
 	var undone error
 	for _, role := range []string{Restricted, Malformed, Skill, Fails, Slow} {
 		if c.player(role) == nil {
 			if role == Fails && slices.ContainsFunc(c.History.Of(history.Sound), failed) {
-				c.serves(ctx, l, role)
+				c.serves(ctx, role)
 			}
 			continue
 		}
@@ -67,39 +41,58 @@ func (c *Caller) inRoles(ctx context.Context, l *suites.Laboratory) error {
 			times = roleTimes
 		}
 		for range times { // what was refused, or failed, does so again
-			if c.invoke(ctx, l, i).Lost != nil {
+			if c.invoke(ctx, i).Lost != nil {
 				break
 			}
 		}
 		switch role {
 		case Restricted:
-			c.alsoRestricted(ctx, l)
+			c.alsoRestricted(ctx)
 		case Fails, Slow:
-			c.serves(ctx, l, role)
+			c.serves(ctx, role)
 		}
 	}
 	return undone
 }
 
-// failed tells a failure of execution.
-func failed(a *history.Attempt) bool { return a.With(history.ExecutionFailed) }
-
 // serves invokes a capability that worked before, after one that failed.
-func (c *Caller) serves(ctx context.Context, l *suites.Laboratory, role string) {
+func (c roles) serves(ctx context.Context, role string) {
 	control := c.working()
 	if control == nil {
 		return
 	}
 	again := c.like(control)
 	again.about = map[string]string{history.AboutRole: role, history.AboutStep: history.StepServes}
-	if a := c.invoke(ctx, l, again); !a.Succeeded() || a.Before != nil {
-		c.servesAgain(ctx, l, a, record.Link{Relation: record.Confirms, To: a.Entry}) // now: later it may be by chance
+	if a := c.invoke(ctx, again); !a.Succeeded() || a.Before != nil {
+		c.servesAgain(ctx, a, record.Link{Relation: record.Confirms, To: a.Entry}) // now: later it may be by chance
 	}
+}
+
+// servesAgain waits until a capability that worked before is accepted again, then makes the
+// source fail once more and asks whether it serves behind that.
+func (c roles) servesAgain(ctx context.Context, of *history.Attempt, confirms record.Link) {
+	i := c.like(of)
+	i.links = []record.Link{confirms}
+	if of.MayBeLimit() {
+		for range waitsAtMost {
+			if a := c.invoke(ctx, i.with(history.AboutStep, history.StepWaits)); a.Succeeded() || a.Lost != nil {
+				break
+			}
+		}
+	}
+	role := of.About[history.AboutRole]
+	if c.player(role) != nil {
+		if failing, err := c.inRole(role); err == nil {
+			failing.links = []record.Link{confirms}
+			c.invoke(ctx, failing.with(history.AboutStep, history.StepFails))
+		}
+	}
+	c.invoke(ctx, i)
 }
 
 // alsoRestricted invokes the other capabilities that need every permission that the
 // restricted one needs: the caller lacks one of them.
-func (c *Caller) alsoRestricted(ctx context.Context, l *suites.Laboratory) {
+func (c roles) alsoRestricted(ctx context.Context) {
 	restricted := c.Players[Restricted]
 	needed := restricted.Manifest()
 	if !needed.NeedsPermission() {
@@ -111,71 +104,16 @@ func (c *Caller) alsoRestricted(ctx context.Context, l *suites.Laboratory) {
 		}
 		other := c.capability(of)
 		for _, input := range c.Sound(other) {
-			c.invoke(ctx, l, other.of(input).with(history.AboutRole, Restricted))
+			c.invoke(ctx, other.of(input).with(history.AboutRole, Restricted))
 		}
 	}
-}
-
-// invokeFailing invokes what fails on a sound input with inputs that each break one
-// keyword: they are refused before anything fails. The control is that the sound input was
-// taken up. A denial is none, since no text puts validation before it.
-func (c *Caller) invokeFailing(ctx context.Context, l *suites.Laboratory) error {
-	if err := c.needList(); err != nil {
-		return err
-	}
-	invoked := 0
-	for _, control := range c.failures() {
-		of := c.capability(c.List.Find(control.Asked))
-		left := 2
-		if control.With(history.Timeout) {
-			left = 1
-		}
-		for _, fault := range withinContractFirst(c.unsound(of, control.Input)) {
-			if left == 0 || history.OutsideContract(fault.Text) {
-				break
-			}
-			left--
-			invoked++
-			c.invoke(ctx, l, of.breaking(fault))
-		}
-	}
-	if invoked == 0 {
-		return suites.NotObserved("a capability that fails on a sound input and takes an input that can be broken")
-	}
-	return nil
-}
-
-// failures gives, for each capability that failed on every sound input, one answer. A tool of
-// a plain MCP server that fails on everything shows nothing of validation.
-func (c *Caller) failures() []*history.Attempt {
-	var all []*history.Attempt
-	for _, role := range []string{Fails, Malformed, Slow} {
-		for _, a := range c.History.Of(history.InRole) {
-			// else its own requirement's
-			if a.About[history.AboutRole] == role && a.About[history.AboutStep] == "" && a.TakenUp() {
-				all = append(all, a)
-				break
-			}
-		}
-	}
-	if c.Adapted {
-		return all
-	}
-	for _, of := range c.Pool {
-		sound := c.tried(of.Ref())
-		other := func(a *history.Attempt) bool { return !a.With(history.ExecutionFailed) && !a.With(history.Timeout) }
-		if len(sound) > 0 && !slices.ContainsFunc(sound, other) {
-			all = append(all, sound[0])
-		}
-	}
-	return all
 }
 
 // callers is how many call together.
 const callers = 8
 
 // atOnce invokes the role echo by several callers together.
-func (c *Caller) atOnce(ctx context.Context, l *suites.Laboratory) error {
+func (c roles) atOnce(ctx context.Context) error {
 	p := c.player(Echo)
 	if p == nil {
 		return nil // the condition of its scenario says why
@@ -191,7 +129,7 @@ func (c *Caller) atOnce(ctx context.Context, l *suites.Laboratory) error {
 	}
 	var wg sync.WaitGroup
 	for _, i := range all {
-		wg.Go(func() { c.invoke(ctx, l, i) })
+		wg.Go(func() { c.invoke(ctx, i) })
 	}
 	wg.Wait()
 	return nil

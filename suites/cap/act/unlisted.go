@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
@@ -22,6 +21,9 @@ type stranger struct {
 	kind   string
 	random bool // such that nobody else can come to it
 }
+
+// strangers ask for what the source does not list.
+type strangers struct{ bench }
 
 // strangersPerKind bounds from how many capabilities references are made that are
 // close to a listed one, and unknownVersionsAtMost from how many those in an unknown
@@ -36,7 +38,7 @@ const (
 // made from the given capabilities alone: a source that falls back to the one it
 // knows would run it. Of those that are to be invoked, the gate keeps out what a source
 // may take for an excluded capability.
-func (c *Caller) strangers(capabilities []*history.Sheet, invoked bool) []stranger {
+func (c strangers) strangers(capabilities []*history.Sheet, invoked bool) []stranger {
 	fresh := "capconform-" + uuid.NewString()
 	all := []stranger{{history.Ref{ID: fresh, Version: "1.0.0"}, "an id and a version that nobody has", true}}
 	for i, of := range capabilities[:min(len(capabilities), unknownVersionsAtMost)] {
@@ -63,14 +65,14 @@ func (c *Caller) strangers(capabilities []*history.Sheet, invoked bool) []strang
 }
 
 // strange tells whether a reference is not listed and, if it is to be invoked, may be.
-func (c *Caller) strange(s stranger, invoked bool) bool {
+func (c strangers) strange(s stranger, invoked bool) bool {
 	return c.List.Find(s.Ref) == nil && (!invoked || c.Gate.Invent(s.ID) == "" && c.Gate.Against(s.ID, s.Version) == "")
 }
 
 // near makes one reference of each kind that is close to a listed one. The kinds take
 // turns over the capabilities, and a kind that the next one does not have goes on to
 // the one after it.
-func (c *Caller) near(capabilities []*history.Sheet, invoked bool) []stranger {
+func (c strangers) near(capabilities []*history.Sheet, invoked bool) []stranger {
 	misses := make([][]stranger, len(capabilities))
 	for i, of := range capabilities {
 		misses[i] = nearMisses(of)
@@ -99,7 +101,7 @@ var oddIDs = map[string]string{
 const crossedAtMost = 4
 
 // crossed joins ids to versions that only other ids have.
-func (c *Caller) crossed(capabilities []*history.Sheet) []stranger {
+func (c strangers) crossed(capabilities []*history.Sheet) []stranger {
 	versions := map[string]bool{}
 	for _, of := range c.List.Capabilities {
 		versions[of.Version] = true
@@ -186,12 +188,12 @@ func freshVersion() string {
 
 // describeStrangers asks describe for references that nobody lists, up to the first that gets
 // no answer at all.
-func (c *Caller) describeStrangers(ctx context.Context, l *suites.Laboratory) error {
+func (c strangers) describeStrangers(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}
 	for _, s := range c.strangers(c.List.Capabilities, false) {
-		if c.describe(ctx, l, s.Ref, s.about()).Lost != nil {
+		if c.describe(ctx, s.Ref, s.about()).Lost != nil {
 			break
 		}
 	}
@@ -199,7 +201,7 @@ func (c *Caller) describeStrangers(ctx context.Context, l *suites.Laboratory) er
 }
 
 // invokeStrangers invokes them with the input {}, up to the first that got no answer at all.
-func (c *Caller) invokeStrangers(ctx context.Context, l *suites.Laboratory) error {
+func (c strangers) invokeStrangers(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}
@@ -208,7 +210,7 @@ func (c *Caller) invokeStrangers(ctx context.Context, l *suites.Laboratory) erro
 		invoked = append(invoked, of.Sheet)
 	}
 	for _, s := range c.strangers(invoked, true) {
-		if c.invoke(ctx, l, invocation{asked: s.Ref, input: json.RawMessage("{}"), about: s.about()}).Lost != nil {
+		if c.invoke(ctx, invocation{asked: s.Ref, input: json.RawMessage("{}"), about: s.about()}).Lost != nil {
 			break
 		}
 	}
@@ -232,7 +234,7 @@ const (
 
 // neighbours describes and invokes versions next to the listed ones, and describes what of
 // the fixture profile, of the target file and of the reductions of skills is not listed.
-func (c *Caller) neighbours(ctx context.Context, l *suites.Laboratory) error {
+func (c strangers) neighbours(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}
@@ -244,14 +246,14 @@ func (c *Caller) neighbours(ctx context.Context, l *suites.Laboratory) error {
 	}
 	for _, r := range append(wanted, c.Fixtures...) {
 		if c.List.Find(r) == nil && !c.List.DeclaresCompatible(r) {
-			c.describe(ctx, l, r, nil)
+			c.describe(ctx, r, nil)
 		}
 	}
 	for _, of := range c.Pool[:min(len(c.Pool), neighboursInvoked)] {
 		for _, version := range nextVersions(of.Version) {
 			r := history.Ref{ID: of.ID, Version: version}
 			if c.List.Find(r) == nil && !c.List.DeclaresCompatible(r) {
-				c.invoke(ctx, l, invocation{asked: r, input: json.RawMessage("{}")}.with(history.AboutForm,
+				c.invoke(ctx, invocation{asked: r, input: json.RawMessage("{}")}.with(history.AboutForm,
 					"a version next to a listed one"))
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/capconform/capconform/suites/cap/history"
@@ -16,12 +15,6 @@ import (
 
 // patience is how many deadlines of one call the first invocation of a capability is given.
 const patience = 3
-
-// pace is how fast a capability has answered so far.
-type pace struct {
-	known atomic.Bool // it was invoked
-	slow  atomic.Bool // an answer took about the deadline of one call, or more
-}
 
 // paceOf gives the pace of an ordinary capability, nil for any other.
 func (c *Caller) paceOf(r history.Ref) *pace {

@@ -1,0 +1,41 @@
+package act
+
+import (
+	"errors"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+)
+
+// bench is where one stimulus works: it invokes what plays a role.
+type bench struct{ laboratory }
+
+func newBench(c *Caller, l *suites.Laboratory) bench { return bench{laboratory{c, l}} }
+
+func (c bench) inputs() inputs { return inputs{c.Caller} }
+
+// inRole makes the invocation of a role with one sound input, or with one that the
+// capability accepted before.
+func (c bench) inRole(role string) (invocation, error) {
+	p := c.player(role)
+	inputs := c.Sound(p.Capability)
+	if len(inputs) == 0 {
+		return invocation{}, &suites.Inconclusive{
+			Reason: "no sound input can be made for " + p.ID,
+			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.ID + ", input: {...}}}}",
+		}
+	}
+	i := p.of(inputs[0])
+	tried := c.tried(p.Ref())
+	if a := firstSuccess(tried); a != nil && tried[0].Declined() {
+		i = c.like(a)
+	}
+	i.slow = role == Slow
+	return i.with(history.AboutRole, role), nil
+}
+
+func breaks(err error) bool {
+	var found *schemas.Invalidity
+	return errors.As(err, &found)
+}

@@ -1,0 +1,56 @@
+package act
+
+import (
+	"encoding/json"
+	"sync"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/instance"
+)
+
+// Capability is a listed capability.
+type Capability struct {
+	*history.Sheet
+	Cache *instance.Cache
+
+	pace    pace
+	compile sync.Once
+	input   *instance.Template
+}
+
+// Input gives the compiled input schema, nil where it is none.
+func (c *Capability) Input() *instance.Template {
+	c.compile.Do(func() {
+		switch schema := c.Manifest()[history.MemberInput].(type) {
+		case map[string]any, bool:
+			c.input, _ = c.Cache.Template(schema) // a broken one is CAP-MAN-02's
+		}
+	})
+	return c.input
+}
+
+// pace is how fast a capability has answered so far.
+type pace struct {
+	known atomic.Bool // it was invoked
+	slow  atomic.Bool // an answer took about the deadline of one call, or more
+}
+
+// The roles of the fixture profile (DESIGN section 10).
+const (
+	Echo       = "echo"
+	Fails      = "fails"
+	Slow       = "slow"
+	Restricted = "restricted"
+	Malformed  = "malformed"
+	Skill      = "skill"
+	Counter    = "counter"
+	Replace    = "replace"
+	Attach     = "attach"
+)
+
+// Player is a listed capability in a role.
+type Player struct {
+	*Capability
+	Given json.RawMessage // the input of the target file, nil: made from the schema
+}

@@ -1,0 +1,71 @@
+package act
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites/cap/history"
+)
+
+// Of a source, describedAtMost bounds how many capabilities are described: enough for any real
+// one, and linear for one that lists 10,000; againAtMost bounds how many of them twice.
+const (
+	describedAtMost = 2000
+	againAtMost     = 30
+)
+
+// descriptions are what the source says of each pair.
+type descriptions struct{ bench }
+
+// describeAll describes each listed pair, and the first ones once more: what is remembered
+// may be another thing than what was told first.
+func (c descriptions) describeAll(ctx context.Context) error {
+	if err := c.needList(); err != nil {
+		return err
+	}
+	for i, of := range c.List.Capabilities[:min(len(c.List.Capabilities), describedAtMost)] {
+		if ctx.Err() != nil {
+			break
+		}
+		c.describe(ctx, of.Ref(), nil)
+		if i < againAtMost {
+			c.describe(ctx, of.Ref(), map[string]string{history.AboutStep: history.StepAgain})
+		}
+	}
+	return nil
+}
+
+// describeReduced describes each tool that a skill is reduced to.
+func (c descriptions) describeReduced(ctx context.Context) error {
+	asked := map[history.Ref]bool{}
+	for _, of := range c.List.Capabilities {
+		if of.Kind != history.KindSkill {
+			continue
+		}
+		for _, tool := range of.Manifest().ReducedTo() {
+			if !asked[tool] {
+				asked[tool] = true
+				c.describe(ctx, tool, nil)
+			}
+		}
+	}
+	return nil
+}
+
+// describeChanged describes what was listed at first and is no more, and what came.
+func (c descriptions) describeChanged(ctx context.Context) error {
+	lists := c.History.ListsOf(history.ListedAgain)
+	if len(lists) == 0 || !lists[len(lists)-1].Readable() {
+		return nil
+	}
+	first, last := c.History.First(), lists[len(lists)-1]
+	for _, change := range [][2]*history.Listing{{first, last}, {last, first}} {
+		asked := 0
+		for _, of := range change[0].Capabilities {
+			if change[1].Find(of.Ref()) == nil && asked < againAtMost {
+				asked++
+				c.describe(ctx, of.Ref(), nil)
+			}
+		}
+	}
+	return nil
+}

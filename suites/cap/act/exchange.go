@@ -1,0 +1,93 @@
+package act
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+)
+
+// exchanges let the source exchange a pair for another.
+type exchanges struct{ bench }
+
+// exchange invokes the instrument that exchanges a pair for another, and sees from the lists
+// what it did, so that its own output may have any form. Two lists before and two after show
+// what others bring and take away meanwhile. Then it invokes what is gone and what came.
+func (c exchanges) exchange(ctx context.Context) error {
+	if c.player(Replace) == nil {
+		return nil // the condition of its scenario says why
+	}
+	i, err := c.inRole(Replace)
+	if err != nil {
+		return err
+	}
+	var before, after [2]*history.Listing
+	for n := range before {
+		if before[n] = c.list(ctx, step(history.StepBefore)); before[n].Lost != nil {
+			return before[n].Lost
+		}
+	}
+	a := c.invoke(ctx, i)
+	for n := range after {
+		if after[n] = c.list(ctx, step(history.StepAfter)); after[n].Lost != nil {
+			return after[n].Lost
+		}
+	}
+	old, come := exchanged(before, after), exchanged(after, before)
+	if len(old) == 0 || len(come) == 0 {
+		return suites.Undecided("the role replace exchanged no pair for another: %s", a.Got)
+	}
+	for _, s := range come {
+		c.Offer(s.Ref(), s.Manifest())
+	}
+	c.invokeOld(ctx, old)
+	for _, s := range come {
+		c.invokeNew(ctx, c.capability(s), old)
+	}
+	return nil
+}
+
+// exchanged are the pairs that both lists of one time have and none of the other.
+func exchanged(there, elsewhere [2]*history.Listing) []*history.Sheet {
+	return slices.DeleteFunc(slices.Clone(there[0].Capabilities), func(s *history.Sheet) bool {
+		r := s.Ref()
+		return there[1].Find(r) == nil || elsewhere[0].Find(r) != nil || elsewhere[1].Find(r) != nil
+	})
+}
+
+// invokeOld invokes the pairs that are gone, and a version of their ids that nobody has.
+func (c exchanges) invokeOld(ctx context.Context, old []*history.Sheet) {
+	for _, s := range old {
+		foreign := history.Ref{ID: s.ID, Version: freshVersion()}
+		for _, input := range c.Sound(c.capability(s)) {
+			i := invocation{asked: s.Ref(), input: input.Text, about: step(history.StepOld)}
+			if a := c.invoke(ctx, i); a.Succeeded() {
+				i.asked, i.about = foreign, step(history.StepForeign)
+				c.invoke(ctx, i)
+				c.list(ctx, step(history.StepControl))
+			}
+		}
+	}
+}
+
+// invokeNew invokes a new pair with what its own manifest takes, and with what only an old
+// one took.
+func (c exchanges) invokeNew(ctx context.Context, of *Capability, old []*history.Sheet) {
+	for _, input := range c.Sound(of) {
+		c.invoke(ctx, of.of(input).with(history.AboutStep, history.StepNew))
+	}
+	if of.Input() == nil {
+		return
+	}
+	for _, s := range old {
+		for _, input := range c.Sound(c.capability(s)) {
+			if !breaks(of.Input().Validate(history.Value(input.Text))) {
+				continue
+			}
+			i := invocation{asked: of.Ref(), input: input.Text}.with(history.AboutStep, history.StepOldWith)
+			c.invoke(ctx, i.with(history.AboutBreaks, "the new manifest"))
+		}
+	}
+	c.list(ctx, step(history.StepControl))
+}

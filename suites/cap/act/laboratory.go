@@ -1,0 +1,86 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// askedAgain is how often what may be a limit is asked again.
+const askedAgain = 2
+
+// laboratory makes the calls of one stimulus.
+type laboratory struct {
+	*Caller
+	lab *suites.Laboratory
+}
+
+// listOperation asks for the list.
+func listOperation() driver.Operation {
+	return driver.Operation{Name: history.OpList, List: true, Single: true}
+}
+
+// list asks what is listed now, and asks again where a limit may have refused it.
+func (c laboratory) list(ctx context.Context, about map[string]string,
+	links ...record.Link) *history.Listing {
+	call := suites.Call{About: about, Operation: listOperation(), Links: links}
+	for again := 0; ; again++ {
+		entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
+		now := c.History.Listing(entry.Begun)
+		if now == nil {
+			return &history.Listing{}
+		}
+		if again == askedAgain || !now.MayBeLimit() {
+			return now
+		}
+		call.Links = append(slices.Clone(links), record.Link{Relation: record.RetryOf, To: entry.Begun})
+	}
+}
+
+// describe asks for one pair.
+func (c laboratory) describe(ctx context.Context, r history.Ref, about map[string]string,
+	links ...record.Link) *history.Lookup {
+	call := suites.Call{About: about, Links: links, Operation: driver.Operation{Name: history.OpDescribe,
+		Params: suites.Encode(r)}}
+	entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
+	if found := c.History.Lookup(entry.Begun); found != nil {
+		return found
+	}
+	return &history.Lookup{Asked: r}
+}
+
+func (c laboratory) invoke(ctx context.Context, i invocation) *history.Attempt {
+	return c.send(ctx, i, i.params())
+}
+
+func (c laboratory) send(ctx context.Context, i invocation,
+	params json.RawMessage) *history.Attempt {
+	call := suites.Call{About: i.about, Links: i.links, Limit: c.limitOf(i),
+		Operation: driver.Operation{Name: history.OpInvoke, Params: params}}
+	begun := time.Now()
+	entry, _, err := c.lab.Do(ctx, call) // the entry says what came of it
+	c.notePace(ctx, i, time.Since(begun), err)
+	if a := c.History.Attempt(entry.Begun); a != nil {
+		return a
+	}
+	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: context.Canceled}}, Asked: i.asked,
+		Input: i.input}
+}
+
+// like makes the invocation of an attempt again.
+func (c laboratory) like(a *history.Attempt) invocation {
+	slow := c.Players[Slow]
+	return invocation{asked: a.Asked, input: a.Input, about: a.About, slow: slow != nil && slow.Ref() == a.Asked}
+}
+
+// step gives the parameters of a part of a stimulus.
+func step(name string) map[string]string { return map[string]string{history.AboutStep: name} }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
