@@ -28,8 +28,7 @@ func listOperation() driver.Operation {
 }
 
 // list asks what is listed now, and asks again where a limit may have refused it.
-func (c laboratory) list(ctx context.Context, about map[string]string,
-	links ...record.Link) *history.Listing {
+func (c laboratory) list(ctx context.Context, about map[string]string, links ...record.Link) *history.Listing {
 	call := suites.Call{About: about, Operation: listOperation(), Links: links}
 	for again := 0; ; again++ {
 		entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
@@ -60,8 +59,7 @@ func (c laboratory) invoke(ctx context.Context, i invocation) *history.Attempt {
 	return c.send(ctx, i, i.params())
 }
 
-func (c laboratory) send(ctx context.Context, i invocation,
-	params json.RawMessage) *history.Attempt {
+func (c laboratory) send(ctx context.Context, i invocation, params json.RawMessage) *history.Attempt {
 	call := suites.Call{About: i.about, Links: i.links, Limit: c.limitOf(i),
 		Operation: driver.Operation{Name: history.OpInvoke, Params: params}}
 	begun := time.Now()

@@ -77,8 +77,7 @@ func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms r
 }
 
 // between asks for a pair between two lists, and for a version of its id that nobody has.
-func (c doubts) between(ctx context.Context, a *history.Attempt, lookup *history.Lookup,
-	confirms record.Link) {
+func (c doubts) between(ctx context.Context, a *history.Attempt, lookup *history.Lookup, confirms record.Link) {
 	c.list(ctx, nil, confirms)
 	if a != nil {
 		i := c.like(a)

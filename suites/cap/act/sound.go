@@ -51,8 +51,7 @@ func (c ordinaries) sound(ctx context.Context, of *Capability) {
 // grown adds the optional members one by one to the input that was accepted, where the fullest
 // one failed or was denied: one member may be the reason. A rule between members that the schema
 // does not state may be a reason to refuse such an input.
-func (c ordinaries) grown(ctx context.Context, of *Capability,
-	tried []*history.Attempt) []*history.Attempt {
+func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.Attempt) []*history.Attempt {
 	base := firstSuccess(tried)
 	if base == nil || of.Input() == nil || !stumbled(tried[len(tried)-1]) {
 		return nil
@@ -84,8 +83,7 @@ func stumbled(a *history.Attempt) bool { return failed(a) || a.With(history.Perm
 // alternative goes on with other alternatives of what the schema leaves open, where every
 // input was refused or failed, up to the first that is accepted. Over MCP, a refusal has the
 // form of a failure.
-func (c ordinaries) alternative(ctx context.Context, of *Capability,
-	refused []*history.Attempt) []*history.Attempt {
+func (c ordinaries) alternative(ctx context.Context, of *Capability, refused []*history.Attempt) []*history.Attempt {
 	other := func(a *history.Attempt) bool {
 		return !a.With(history.InvalidInput) && !a.With(history.ExecutionFailed)
 	}

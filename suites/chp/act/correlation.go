@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
@@ -20,9 +19,12 @@ type form struct {
 	times       int
 }
 
+// correlations are the forms of what the caller sends as one.
+type correlations struct{ bench }
+
 // endings gives an envelope for each outcome beside success that the subject showed: a
 // denial first, which every host can be asked for.
-func (c *Caller) endings() []envelope {
+func (c correlations) endings() []envelope {
 	var all []envelope
 	seen := map[string]bool{}
 	take := func(some []*history.Attempt) {
@@ -51,8 +53,8 @@ func (c *Caller) endings() []envelope {
 }
 
 // withForms sends an envelope that succeeds, and one of each other outcome, under each form.
-func (c *Caller) withForms(ctx context.Context, l *suites.Laboratory, forms func() []form) error {
-	err := c.aroundOne(ctx, l, func(v envelope) []envelope {
+func (c correlations) withForms(ctx context.Context, forms func() []form) error {
+	err := c.aroundOne(ctx, func(v envelope) []envelope {
 		var made []envelope
 		for _, f := range forms() {
 			for range f.times {
@@ -66,7 +68,7 @@ func (c *Caller) withForms(ctx context.Context, l *suites.Laboratory, forms func
 	}
 	for _, v := range c.endings() {
 		for _, f := range forms() {
-			c.try(ctx, l, v.under(f.correlation).with(history.AboutForm, f.name))
+			c.try(ctx, v.under(f.correlation).with(history.AboutForm, f.name))
 		}
 	}
 	return nil
@@ -74,8 +76,8 @@ func (c *Caller) withForms(ctx context.Context, l *suites.Laboratory, forms func
 
 // withoutCorrelation leaves the correlation id to the host: the member absent, empty, and
 // with a trace id alone.
-func (c *Caller) withoutCorrelation(ctx context.Context, l *suites.Laboratory) error {
-	return c.withForms(ctx, l, func() []form {
+func (c correlations) withoutCorrelation(ctx context.Context) error {
+	return c.withForms(ctx, func() []form {
 		return []form{
 			{history.FormAbsent, nil, 2}, {history.FormEmpty, history.Object{}, 2},
 			{history.FormHalf, history.Object{"trace_id": uuid.NewString()}, 1},
@@ -113,8 +115,8 @@ func unusualIDs() map[string]string {
 }
 
 // unusual sends correlations whose ids are unusual, and one whose every member is filled.
-func (c *Caller) unusual(ctx context.Context, l *suites.Laboratory) error {
-	return c.withForms(ctx, l, func() []form {
+func (c correlations) unusual(ctx context.Context) error {
+	return c.withForms(ctx, func() []form {
 		all := []form{{history.FormFull, history.Object{
 			"correlation_id": fresh(), "causation_id": "capconform-cause-" + uuid.NewString()[:8],
 			"parent_correlation_id": "capconform-parent-" + uuid.NewString()[:8], "trace_id": uuid.NewString(),
@@ -129,13 +131,13 @@ func (c *Caller) unusual(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // emptyIDs sends null and an empty string as the correlation id.
-func (c *Caller) emptyIDs(ctx context.Context, l *suites.Laboratory) error {
+func (c correlations) emptyIDs(ctx context.Context) error {
 	candidates, err := c.candidates()
 	if err != nil {
 		return err
 	}
 	for _, f := range []form{{name: "null"}, {name: "empty-text", correlation: ""}} {
-		c.try(ctx, l, candidates[0].under(history.Object{"correlation_id": f.correlation}).with(history.AboutForm, f.name))
+		c.try(ctx, candidates[0].under(history.Object{"correlation_id": f.correlation}).with(history.AboutForm, f.name))
 	}
 	return nil
 }

@@ -6,19 +6,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/driver"
 )
-
-// describe asks for what the host says of itself.
-func (c *Caller) describe(ctx context.Context, l *suites.Laboratory, op string) *history.Description {
-	call := suites.Call{About: map[string]string{history.AboutStep: history.StepAfter},
-		Operation: driver.Operation{Name: op, List: true}}
-	entry, _, _ := l.Do(ctx, call) // the entry says what came of it
-	if d := c.History.Description(entry.Begun); d != nil {
-		return d
-	}
-	return &history.Description{}
-}
 
 // The rounds of listedAgain.
 const (
@@ -27,11 +15,14 @@ const (
 	trialRounds  = 4 // where a pair came or went
 )
 
+// descriptions are what the host says of itself while the run goes on.
+type descriptions struct{ bench }
+
 // listedAgain asks for both lists again, more often where they differ: other people may
 // register and remove capabilities meanwhile. The order of the two calls changes, so that a
 // host that moves with every call is not taken for one that shows two things. Where the same
 // pairs are not declared again it invokes those that came or went.
-func (c *Caller) listedAgain(ctx context.Context, l *suites.Laboratory) error {
+func (c descriptions) listedAgain(ctx context.Context) error {
 	first := lastOf(c.History.Lists()[:min(1, len(c.History.Lists()))])
 	order := []string{history.OpCapabilities, history.OpHost}
 	gone := false
@@ -40,7 +31,7 @@ func (c *Caller) listedAgain(ctx context.Context, l *suites.Laboratory) error {
 			break
 		}
 		for _, op := range order {
-			d := c.describe(ctx, l, op)
+			d := c.describe(ctx, op)
 			gone = gone || op == history.OpCapabilities && len(d.Listing().Lacking(first.Listing().Pairs())) > 0
 		}
 		slices.Reverse(order)
@@ -49,13 +40,13 @@ func (c *Caller) listedAgain(ctx context.Context, l *suites.Laboratory) error {
 		return nil
 	}
 	for range trialRounds {
-		now := c.describe(ctx, l, history.OpCapabilities).Listing()
+		now := c.describe(ctx, history.OpCapabilities).Listing()
 		before := first.Listing()
 		for _, p := range some(now.Lacking(before.Pairs())) {
-			c.tryPair(ctx, l, before[p], history.StepUnlisted)
+			c.tryPair(ctx, before[p], history.StepUnlisted)
 		}
 		for _, p := range some(now.Twins(before)) {
-			c.tryPair(ctx, l, now[p], history.StepTwin)
+			c.tryPair(ctx, now[p], history.StepTwin)
 		}
 	}
 	return nil
@@ -76,29 +67,29 @@ func samePairs(a, b *history.Description) bool {
 func some(pairs []string) []string { return pairs[:min(len(pairs), candidatesAtMost)] }
 
 // tryPair invokes a capability under its name, where it may be invoked.
-func (c *Caller) tryPair(ctx context.Context, l *suites.Laboratory, descriptor history.Object, step string) {
+func (c descriptions) tryPair(ctx context.Context, descriptor history.Object, step string) {
 	of := c.Read(descriptor)
 	if of == nil || !c.admits(of) || !slices.Contains(of.Modes, Sync) {
 		return
 	}
 	if payloads := c.Payloads(of); len(payloads) > 0 {
-		c.invoke(ctx, l, c.of(of, payloads[0]).with(history.AboutStep, step))
+		c.invoke(ctx, c.of(of, payloads[0]).with(history.AboutStep, step))
 	}
 }
 
 // restart starts the host again and asks who it is.
-func (c *Caller) restart(ctx context.Context, l *suites.Laboratory) error {
+func (c descriptions) restart(ctx context.Context) error {
 	if !c.Subject.Restartable() {
 		return suites.NotObserved("a restart; the target file names no command under restart")
 	}
 	if lastOf(c.History.Hosts()).Result["id"] == nil {
 		return suites.Undecided("the host tells no id: see CHP-4-01")
 	}
-	if err := l.Restart(ctx); err != nil {
+	if err := c.lab.Restart(ctx); err != nil {
 		return err
 	}
 	for range 2 {
-		c.describe(ctx, l, history.OpHost)
+		c.describe(ctx, history.OpHost)
 	}
 	return nil
 }

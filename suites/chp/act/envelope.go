@@ -1,7 +1,6 @@
 package act
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -11,8 +10,6 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/driver"
-	"github.com/capconform/capconform/suites/record"
 )
 
 // envelope is an InvocationEnvelope that is to be sent (CHP 5).
@@ -65,6 +62,9 @@ func (v envelope) under(correlation any) envelope {
 
 func fresh() string { return history.Sender + uuid.NewString() }
 
+// unknownID is the id of a capability that nobody has.
+func unknownID() string { return "capconform.unknown." + uuid.NewString()[:8] }
+
 // caller gives a correlation of the caller's own.
 func caller() history.Object { return history.Object{"correlation_id": fresh()} }
 
@@ -115,56 +115,4 @@ func (c *Caller) like(a *history.Attempt) envelope {
 		v = v.with(history.AboutRole, role)
 	}
 	return v
-}
-
-// invoke sends an envelope, and sends it again where that makes sense. The last attempt is
-// the one that counts.
-func (c *Caller) invoke(ctx context.Context, l *suites.Laboratory, v envelope, links ...record.Link) *history.Attempt {
-	a := c.invokeOnce(ctx, l, v, links...)
-	for tries := 1; tries < triesAtMost && a.Outcome() == history.Denied && v.again(a); tries++ {
-		a = c.invokeOnce(ctx, l, v, append(slices.Clone(links), record.Link{Relation: record.RetryOf, To: a.Entry})...)
-	}
-	return a
-}
-
-// invokeOnce sends an envelope with a fresh invocation id: a host may answer a re-used one
-// with the result that it has on record.
-func (c *Caller) invokeOnce(ctx context.Context, l *suites.Laboratory, v envelope,
-	links ...record.Link) *history.Attempt {
-	if v.id == "" {
-		v.id = fresh()
-	}
-	call := suites.Call{About: v.about, Links: links, Operation: driver.Operation{Name: history.OpInvoke,
-		Params: v.params()}}
-	entry, _, _ := c.ask(ctx, l, call) // the entry says what came of it
-	if a := c.History.Attempt(entry.Begun); a != nil {
-		return a
-	}
-	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: suites.LostCall(entry)}}}
-}
-
-// try invokes and then replays the evidence by the correlation of the caller, or by the one
-// that the host made.
-func (c *Caller) try(ctx context.Context, l *suites.Laboratory, v envelope, links ...record.Link) *history.Attempt {
-	a := c.invoke(ctx, l, v, links...)
-	c.look(ctx, l, a)
-	return a
-}
-
-// look replays the evidence of an attempt.
-func (c *Caller) look(ctx context.Context, l *suites.Laboratory, a *history.Attempt) *history.Replay {
-	if a.Under() == "" || !a.Answered() {
-		return nil
-	}
-	repeated := slices.DeleteFunc(append(slices.Clone(a.Before), a),
-		func(one *history.Attempt) bool { return one.Under() != a.Under() })
-	return c.replayUntil(ctx, l, request{query: history.Object{"correlation_id": a.Under()}}, settled(repeated))
-}
-
-// settled tells whether a replay shows all that the results of some attempts demand.
-func settled(all []*history.Attempt) func(*history.Replay) bool {
-	return func(r *history.Replay) bool {
-		events := r.Whole()
-		return !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.SettledIn(events) })
-	}
 }

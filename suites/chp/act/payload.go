@@ -1,106 +1,76 @@
 package act
 
 import (
-	"context"
+	"iter"
 	"slices"
+	"strings"
 
-	"github.com/google/uuid"
-
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/instance"
 )
 
-// longPayloads invokes two capabilities that take text, and one that nobody has, with a
-// payload that is longer than usual.
-func (c *Caller) longPayloads(ctx context.Context, l *suites.Laboratory) error {
-	long := history.Object{"value": longText()}
-	c.try(ctx, l, envelope{capability: unknownID(), mode: Sync, payload: long,
-		correlation: caller()}.with(history.AboutEnding, history.Unknown))
-	textual := c.textual()
-	for _, v := range textual[:min(len(textual), modesOf)] {
-		v.payload, v.retries = replacedTexts(v.payload, longText()), never
-		c.try(ctx, l, v.under(caller()))
-	}
-	return nil
-}
-
-// textual gives envelopes whose payload holds a text and succeeded.
-func (c *Caller) textual() []envelope {
-	var all []envelope
-	for _, a := range c.successes() {
-		payload, ok := a.Payload.(history.Object)
-		if ok && !suites.EqualJSON(replacedTexts(payload, "\x00"), payload) {
-			all = append(all, c.like(a).under(caller()))
-		}
-	}
-	return all
-}
-
-// mark is a text that nobody else has.
-func mark() string { return history.Mark + uuid.NewString() }
-
-// marked plants a mark as a value and as the name of a member where the capability takes it,
-// and where a payload breaks the input schema: on success, failure, denial and skip.
-func (c *Caller) marked(ctx context.Context, l *suites.Laboratory) error {
-	if err := c.Ready(); err != nil {
-		return err
-	}
-	for _, v := range c.toBeMarked() {
-		value, name := mark(), mark()
-		switch given, ok := v.payload.(history.Object); {
-		case v.about[history.AboutBreaks] != "":
-			v.payload = replacedOthers(given, value)
-		case ok:
-			v.payload = replacedTexts(given, value)
-		default:
-			v.payload = history.Object{"value": value, name: true, "more": []any{history.Object{"deep": value}}}
-		}
-		c.try(ctx, l, v.under(caller()))
-	}
-	return nil
-}
-
-// toBeMarked are the envelopes that get a mark. A payload that is no object is made from
-// nothing.
-func (c *Caller) toBeMarked() []envelope {
-	var all []envelope
-	for _, role := range []string{Echo, Fails, Guarded, Disabled} {
-		if p, cast := c.Players[role]; cast && c.admits(p.Capability) {
-			all = append(all, c.of(p.Capability, nil).with(history.AboutRole, role))
-		}
-	}
-	for _, of := range c.Pool {
-		if of.Input == nil {
-			all = append(all, c.of(of, nil))
-		}
-	}
-	all = append(all, envelope{capability: unknownID(), mode: Sync}.with(history.AboutEnding, history.Unknown))
-	all = append(append(all, c.textual()...), c.misfits()...)
-	if foreign := c.foreignModes(); len(foreign) > 0 {
-		v := foreign[0].with(history.AboutEnding, history.Unlisted)
-		v.payload = nil
-		all = append(all, v)
-	}
-	return all
-}
-
-// misfits are payloads that succeeded, to put a mark where the input schema allows none:
-// hosts quote the value that they refuse.
-func (c *Caller) misfits() []envelope {
-	var all []envelope
-	for _, a := range c.successes() {
-		payload, ok := a.Payload.(history.Object)
-		v := c.like(a).with(history.AboutBreaks, "schema")
-		if !ok || v.of == nil || v.of.Input == nil || len(all) == modesOf {
+// Payloads are inputs that should be taken: the target file's, else made from the schema,
+// else the empty object.
+func (c *Caller) Payloads(of *Capability) []any {
+	for role, p := range c.Players {
+		if p.Capability != of {
 			continue
 		}
-		if v.of.Input.Validate(replacedOthers(payload, "\x00")) != nil &&
-			!slices.ContainsFunc(all, func(known envelope) bool { return known.of == v.of }) {
-			v.retries = never
-			all = append(all, v)
+		if p.Input != nil {
+			return []any{p.Input}
+		}
+		if role == Echo {
+			return []any{history.Object{"value": "capconform"}}
 		}
 	}
+	if of.Input == nil {
+		return []any{history.Object{}}
+	}
+	made, err := of.Input.Sound(c.Running, c.Subject.Seed)
+	if err != nil {
+		return nil
+	}
+	var all []any
+	for _, m := range made {
+		all = append(all, schemas.ReadValue(m.Text))
+	}
 	return all
+}
+
+// unsoundEach bounds how many payloads that break its input schema a capability gets.
+const unsoundEach = 6
+
+// breaking makes payloads that each break one keyword from one that the capability took.
+func (c *Caller) breaking(of *Capability) []instance.Sample {
+	successes := c.successes()
+	i := slices.IndexFunc(successes, func(a *history.Attempt) bool { return c.declared(a) == of })
+	if of.Input == nil || i < 0 {
+		return nil
+	}
+	return of.Input.Unsound(c.Running, suites.Encode(successes[i].Payload),
+		instance.Options{Seed: c.Subject.Seed, Limit: unsoundEach})
+}
+
+// unsoundAhead are the payloads that unsound wants.
+func (c *Caller) unsoundAhead() iter.Seq[func()] {
+	return func(yield func(func()) bool) {
+		for _, of := range c.Pool {
+			if !yield(func() { c.breaking(of) }) {
+				return
+			}
+		}
+	}
+}
+
+// How long a payload is that is longer than usual.
+const longPayload = 4 << 10
+
+// longText is a text in several scripts.
+func longText() string {
+	text := "capconform \u00fc \u6f22\u5b57"
+	return text + strings.Repeat(" and on", (longPayload-len(text))/7)
 }
 
 // replacedOthers replaces each member of a payload that is no text.

@@ -29,30 +29,19 @@ func combinations(at json.Number) []history.Object {
 	}
 }
 
-// sharedLook gives the last plain replay of the shared correlation, nil if there is none.
-func (c *Caller) sharedLook() *history.Replay {
-	all := c.History.Of(history.Shared)
-	if len(all) == 0 {
-		return nil
-	}
-	for _, a := range slices.Backward(all) {
-		if e := c.History.Evidence(a); e.Look != nil && e.Look.Readable() {
-			return e.Look
-		}
-	}
-	return nil
-}
+// queries are replays with the further members of a query.
+type queries struct{ bench }
 
 // queries replays a shared correlation by each member of a query, and by several at once.
-func (c *Caller) queries(ctx context.Context, l *suites.Laboratory) error {
+func (c queries) queries(ctx context.Context) error {
 	whole := c.sharedLook()
 	if whole == nil || len(whole.Whole()) < 2 {
 		return suites.Undecided("the shared correlation has fewer than two events, so nothing can be left out: see CHP-8-08")
 	}
 	id, events, page := whole.Correlation(), whole.Whole(), whole.Page
-	ask := func(more history.Object) { c.replay(ctx, l, by(id, more)) }
+	ask := func(more history.Object) { c.replay(ctx, by(id, more)) }
 	until := func(more history.Object, enough func(*history.Replay) bool) {
-		c.replayUntil(ctx, l, by(id, more), func(r *history.Replay) bool { return !r.Arrived() || enough(r) })
+		c.replayUntil(ctx, by(id, more), func(r *history.Replay) bool { return !r.Arrived() || enough(r) })
 	}
 	for _, limit := range slices.Compact([]int{1, few, page, page + 10}) {
 		until(history.Object{"limit": limit}, func(r *history.Replay) bool { return r.Page >= min(limit, page) })
@@ -103,7 +92,7 @@ const (
 
 // payloadsOf replays attempts without their payloads. The host writes each type of event in another
 // place.
-func (c *Caller) payloadsOf(ctx context.Context, l *suites.Laboratory) error {
+func (c queries) payloadsOf(ctx context.Context) error {
 	seen, known, asked, varied := map[string]bool{}, map[string]bool{}, 0, false
 	for _, a := range c.History.Attempts() {
 		e := c.History.Evidence(a)
@@ -117,7 +106,7 @@ func (c *Caller) payloadsOf(ctx context.Context, l *suites.Laboratory) error {
 				continue
 			}
 			// a replay that did not ask may have none
-			full = c.replay(ctx, l, by(a.Supplied, history.Object{"include_payloads": true})).Whole()
+			full = c.replay(ctx, by(a.Supplied, history.Object{"include_payloads": true})).Whole()
 		}
 		asked++
 		news := adds(seen, full, hasPayload)
@@ -125,14 +114,14 @@ func (c *Caller) payloadsOf(ctx context.Context, l *suites.Laboratory) error {
 			continue
 		}
 		without := history.Object{"include_payloads": false}
-		c.replayUntil(ctx, l, by(a.Supplied, without), subset(full))
+		c.replayUntil(ctx, by(a.Supplied, without), subset(full))
 		if varied || !news {
 			continue
 		}
 		varied = true
 		without["limit"] = len(full) + 1
-		c.replay(ctx, l, by(a.Supplied, without))
-		c.replayUntil(ctx, l, by(a.Supplied, history.Object{"include_payloads": true}), subset(full))
+		c.replay(ctx, by(a.Supplied, without))
+		c.replayUntil(ctx, by(a.Supplied, history.Object{"include_payloads": true}), subset(full))
 	}
 	return nil
 }
@@ -149,64 +138,3 @@ func adds(known map[string]bool, events []*history.Event, which func(*history.Ev
 }
 
 func hasPayload(ev *history.Event) bool { return len(ev.Payload()) > 0 }
-
-// outcomesLater bounds how many attempts beside a success are replayed again later.
-const outcomesLater = 5
-
-// later asks twice for the same evidence, with other invocations between.
-func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
-	var a *history.Attempt
-	err := c.withOne(ctx, l, func(v envelope) []*history.Attempt {
-		a = c.try(ctx, l, v.under(caller()).with(history.AboutStep, history.StepBefore))
-		return []*history.Attempt{a}
-	})
-	if err != nil || !a.Answered() {
-		return err
-	}
-	earlier := map[string]*history.Replay{}
-	ids := []string{a.Under()}
-	for _, other := range c.oneOfEach() {
-		ids = append(ids, other.Under())
-		earlier[other.Under()] = c.replay(ctx, l, by(other.Under(), nil).in(history.StepBefore))
-	}
-	if e := c.History.Evidence(a); e.Look != nil {
-		earlier[a.Under()] = e.Look
-	}
-	again := c.like(a)
-	for range 3 {
-		c.serves(ctx, l, again)
-	}
-	used := c.invoke(ctx, l, again.under(history.Object{"correlation_id": a.Under()}).with(history.AboutForm,
-		history.FormUsed))
-	for _, id := range ids {
-		before := earlier[id]
-		if before == nil {
-			continue
-		}
-		kept, done := subset(before.Whole()), settled([]*history.Attempt{used})
-		c.replayUntil(ctx, l, by(id, nil).in(history.StepAfter), func(r *history.Replay) bool {
-			return kept(r) && (id != a.Under() || done(r))
-		})
-	}
-	return nil
-}
-
-// oneOfEach gives an attempt of each outcome beside success, and one with an event of a
-// capability's own.
-func (c *Caller) oneOfEach() []*history.Attempt {
-	var some []*history.Attempt
-	seen := map[string]bool{history.Success: true}
-	for _, a := range c.History.Attempts() {
-		e := c.History.Evidence(a)
-		kind := a.Outcome()
-		if slices.ContainsFunc(e.Events, func(ev *history.Event) bool { return !ev.OfCore() }) {
-			kind += " with more"
-		}
-		if a.Supplied != "" && len(e.Events) > 0 && !seen[kind] && e.Look != nil && !e.Look.Large &&
-			len(some) < outcomesLater {
-			seen[kind] = true
-			some = append(some, a)
-		}
-	}
-	return some
-}

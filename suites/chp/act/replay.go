@@ -3,6 +3,7 @@ package act
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/capconform/capconform/suites"
@@ -43,10 +44,10 @@ const pagesAtMost = 1000
 // replay asks for evidence, and reads on where a host says that it cut the replay. The
 // second route of the HTTP binding stands in where the first is not there; no other binding
 // has one.
-func (c *Caller) replay(ctx context.Context, l *suites.Laboratory, q request) *history.Replay {
-	r := c.replayOnce(ctx, l, history.OpReplay, q)
+func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
+	r := c.replayOnce(ctx, history.OpReplay, q)
 	if r.Absent && len(q.query) == 1 && c.Bodies {
-		if other := c.replayOnce(ctx, l, history.OpReplayByPath, q); other.Answered() && !other.Absent {
+		if other := c.replayOnce(ctx, history.OpReplayByPath, q); other.Answered() && !other.Absent {
 			return other
 		}
 	}
@@ -63,7 +64,7 @@ func (c *Caller) replay(ctx context.Context, l *suites.Laboratory, q request) *h
 		next := q
 		next.query = history.Object{"correlation_id": q.query["correlation_id"], "since_sequence": history.Plainly(last)}
 		next.links = []record.Link{{Relation: record.PageOf, To: r.Entry}}
-		page = c.replayOnce(ctx, l, history.OpReplay, next)
+		page = c.replayOnce(ctx, history.OpReplay, next)
 		came := false
 		for _, ev := range page.Events {
 			came = came || !known[ev.ID]
@@ -75,10 +76,10 @@ func (c *Caller) replay(ctx context.Context, l *suites.Laboratory, q request) *h
 	return r
 }
 
-func (c *Caller) replayOnce(ctx context.Context, l *suites.Laboratory, op string, q request) *history.Replay {
+func (c laboratory) replayOnce(ctx context.Context, op string, q request) *history.Replay {
 	call := suites.Call{About: q.about, Links: q.links, Operation: driver.Operation{Name: op,
 		Params: suites.Encode(q.query), List: true, Single: true}}
-	entry, _, _ := c.ask(ctx, l, call) // the entry says what came of it
+	entry, _, _ := c.ask(ctx, call) // the entry says what came of it
 	if r := c.History.Replay(entry.Begun); r != nil {
 		return r
 	}
@@ -87,12 +88,11 @@ func (c *Caller) replayOnce(ctx context.Context, l *suites.Laboratory, op string
 
 // replayUntil repeats a replay until it shows enough: the text does not say that evidence is
 // written before the answer, nor that every replay is as new as the last.
-func (c *Caller) replayUntil(ctx context.Context, l *suites.Laboratory, q request,
-	enough func(*history.Replay) bool) *history.Replay {
+func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*history.Replay) bool) *history.Replay {
 	var waited time.Duration
 	links := q.links
 	for {
-		r := c.replay(ctx, l, q)
+		r := c.replay(ctx, q)
 		if enough(r) {
 			c.patience(-waited) // only evidence that never comes uses it up
 			return r
@@ -123,5 +123,13 @@ func subset(part []*history.Event) func(*history.Replay) bool {
 			}
 		}
 		return true
+	}
+}
+
+// settled tells whether a replay shows all that the results of some attempts demand.
+func settled(all []*history.Attempt) func(*history.Replay) bool {
+	return func(r *history.Replay) bool {
+		events := r.Whole()
+		return !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.SettledIn(events) })
 	}
 }

@@ -1,0 +1,108 @@
+package act
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// bench is where one stimulus works: it invokes and replays, with what succeeds.
+type bench struct{ laboratory }
+
+func newBench(c *Caller, l *suites.Laboratory) bench { return bench{laboratory{c, l}} }
+
+// try invokes and then replays the evidence by the correlation of the caller, or by the one
+// that the host made.
+func (c bench) try(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
+	a := c.invoke(ctx, v, links...)
+	c.look(ctx, a)
+	return a
+}
+
+// look replays the evidence of an attempt.
+func (c bench) look(ctx context.Context, a *history.Attempt) *history.Replay {
+	if a.Under() == "" || !a.Answered() {
+		return nil
+	}
+	repeated := slices.DeleteFunc(append(slices.Clone(a.Before), a),
+		func(one *history.Attempt) bool { return one.Under() != a.Under() })
+	return c.replayUntil(ctx, request{query: history.Object{"correlation_id": a.Under()}}, settled(repeated))
+}
+
+// candidatesAtMost bounds how many capabilities a stimulus is tried with.
+const candidatesAtMost = 3
+
+// candidates are envelopes that came back with success, one a capability, for stimuli about
+// what surrounds an invocation.
+func (c bench) candidates() ([]envelope, error) {
+	var all []envelope
+	for _, a := range c.successes() {
+		v := c.like(a)
+		if v.of != nil && len(all) < candidatesAtMost && !slices.ContainsFunc(all,
+			func(known envelope) bool { return known.of == v.of }) {
+			all = append(all, v.under(caller()))
+		}
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	if err := c.Ready(); err != nil {
+		return nil, err
+	}
+	return nil, Unserved()
+}
+
+// serves tells whether an envelope is answered with success now.
+func (c bench) serves(ctx context.Context, v envelope) bool {
+	return c.invoke(ctx, v.under(caller()).with(history.AboutStep, history.StepBetween)).Outcome() == history.Success
+}
+
+// withOne does something with an envelope that succeeds. A capability that was taken away or
+// switched off meanwhile shows nothing, and another stands in for it.
+func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attempt) error {
+	candidates, err := c.candidates()
+	if err != nil {
+		return err
+	}
+	for _, v := range candidates {
+		all := do(v)
+		switch well := succeeded(all); {
+		case well == len(all) || unanswered(all):
+			return nil
+		case !c.serves(ctx, v):
+			continue
+		case well == 0: // it may have been away just then
+			do(v)
+		}
+		return nil
+	}
+	return suites.Undecided("no capability that succeeded goes on doing so")
+}
+
+func succeeded(all []*history.Attempt) int {
+	n := 0
+	for _, a := range all {
+		if a.Outcome() == history.Success {
+			n++
+		}
+	}
+	return n
+}
+
+func unanswered(all []*history.Attempt) bool {
+	return slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.Answered() && !a.Closed })
+}
+
+// aroundOne is withOne for envelopes that are each sent and replayed.
+func (c bench) aroundOne(ctx context.Context, make func(v envelope) []envelope) error {
+	return c.withOne(ctx, func(v envelope) []*history.Attempt {
+		var all []*history.Attempt
+		for _, made := range make(v) {
+			all = append(all, c.try(ctx, made))
+		}
+		return all
+	})
+}

@@ -1,0 +1,77 @@
+package act
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// laboratory makes the calls of one stimulus.
+type laboratory struct {
+	*Caller
+	lab *suites.Laboratory
+}
+
+// throttledAtMost is how often a request is sent again that is answered by 429 or 503.
+const throttledAtMost = 4
+
+// ask asks, and asks again where the host says that it has too much to do. The driver waits
+// out Retry-After. Without it a host may refuse a request by its own rules as well: an answer
+// that stays away shows nothing.
+func (c laboratory) ask(ctx context.Context, call suites.Call) (record.Entry, driver.Answer, error) {
+	wait := settlePoll
+	for try := 0; ; try++ {
+		entry, answer, err := c.lab.Do(ctx, call)
+		if err != nil || entry.Status != 429 && entry.Status != 503 || try == throttledAtMost {
+			return entry, answer, err
+		}
+		call.Links = append(slices.Clone(call.Links), record.Link{Relation: record.RetryOf, To: entry.Begun})
+		select {
+		case <-ctx.Done():
+			return entry, answer, err
+		case <-time.After(wait):
+			wait *= 2
+		}
+	}
+}
+
+// invoke sends an envelope, and sends it again where that makes sense. The last attempt is
+// the one that counts.
+func (c laboratory) invoke(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
+	a := c.invokeOnce(ctx, v, links...)
+	for tries := 1; tries < triesAtMost && a.Outcome() == history.Denied && v.again(a); tries++ {
+		a = c.invokeOnce(ctx, v, append(slices.Clone(links), record.Link{Relation: record.RetryOf, To: a.Entry})...)
+	}
+	return a
+}
+
+// invokeOnce sends an envelope with a fresh invocation id: a host may answer a re-used one
+// with the result that it has on record.
+func (c laboratory) invokeOnce(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
+	if v.id == "" {
+		v.id = fresh()
+	}
+	call := suites.Call{About: v.about, Links: links, Operation: driver.Operation{Name: history.OpInvoke,
+		Params: v.params()}}
+	entry, _, _ := c.ask(ctx, call) // the entry says what came of it
+	if a := c.History.Attempt(entry.Begun); a != nil {
+		return a
+	}
+	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: suites.LostCall(entry)}}}
+}
+
+// describe asks for what the host says of itself.
+func (c laboratory) describe(ctx context.Context, op string) *history.Description {
+	call := suites.Call{About: map[string]string{history.AboutStep: history.StepAfter},
+		Operation: driver.Operation{Name: op, List: true}}
+	entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
+	if d := c.History.Description(entry.Begun); d != nil {
+		return d
+	}
+	return &history.Description{}
+}

@@ -1,0 +1,99 @@
+package act
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+// replaysOften is how often the same evidence is asked for.
+const replaysOften = 10
+
+// repetitions ask for the same evidence more than once.
+type repetitions struct{ bench }
+
+// often makes one invocation and ten replays of it, with nothing between them.
+func (c repetitions) often(ctx context.Context) error {
+	var last *history.Attempt
+	err := c.withOne(ctx, func(v envelope) []*history.Attempt {
+		last = c.try(ctx, v.under(caller()))
+		return []*history.Attempt{last}
+	})
+	if err != nil || !last.Answered() {
+		return err
+	}
+	// A host may replay from several stores, one of which is a little behind.
+	select {
+	case <-ctx.Done():
+	case <-time.After(settlePoll):
+	}
+	for range replaysOften - 1 {
+		q := by(last.Under(), nil)
+		q.about = map[string]string{history.AboutAfter: history.AfterWait}
+		c.replay(ctx, q)
+	}
+	return nil
+}
+
+// outcomesLater bounds how many attempts beside a success are replayed again later.
+const outcomesLater = 5
+
+// later asks twice for the same evidence, with other invocations between.
+func (c repetitions) later(ctx context.Context) error {
+	var a *history.Attempt
+	err := c.withOne(ctx, func(v envelope) []*history.Attempt {
+		a = c.try(ctx, v.under(caller()).with(history.AboutStep, history.StepBefore))
+		return []*history.Attempt{a}
+	})
+	if err != nil || !a.Answered() {
+		return err
+	}
+	earlier := map[string]*history.Replay{}
+	ids := []string{a.Under()}
+	for _, other := range c.oneOfEach() {
+		ids = append(ids, other.Under())
+		earlier[other.Under()] = c.replay(ctx, by(other.Under(), nil).in(history.StepBefore))
+	}
+	if e := c.History.Evidence(a); e.Look != nil {
+		earlier[a.Under()] = e.Look
+	}
+	again := c.like(a)
+	for range 3 {
+		c.serves(ctx, again)
+	}
+	used := c.invoke(ctx, again.under(history.Object{"correlation_id": a.Under()}).with(history.AboutForm,
+		history.FormUsed))
+	for _, id := range ids {
+		before := earlier[id]
+		if before == nil {
+			continue
+		}
+		kept, done := subset(before.Whole()), settled([]*history.Attempt{used})
+		c.replayUntil(ctx, by(id, nil).in(history.StepAfter), func(r *history.Replay) bool {
+			return kept(r) && (id != a.Under() || done(r))
+		})
+	}
+	return nil
+}
+
+// oneOfEach gives an attempt of each outcome beside success, and one with an event of a
+// capability's own.
+func (c repetitions) oneOfEach() []*history.Attempt {
+	var some []*history.Attempt
+	seen := map[string]bool{history.Success: true}
+	for _, a := range c.History.Attempts() {
+		e := c.History.Evidence(a)
+		kind := a.Outcome()
+		if slices.ContainsFunc(e.Events, func(ev *history.Event) bool { return !ev.OfCore() }) {
+			kind += " with more"
+		}
+		if a.Supplied != "" && len(e.Events) > 0 && !seen[kind] && e.Look != nil && !e.Look.Large &&
+			len(some) < outcomesLater {
+			seen[kind] = true
+			some = append(some, a)
+		}
+	}
+	return some
+}

@@ -1,0 +1,48 @@
+package act
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+// on performs what a subject provokes.
+func on[S ~struct{ bench }](
+	act func(S, context.Context) error,
+) func(*Caller, context.Context, *suites.Laboratory) error {
+	return func(c *Caller, ctx context.Context, l *suites.Laboratory) error { return act(S{newBench(c, l)}, ctx) }
+}
+
+// stimuli are all of the suite in the order in which they are performed. Some need what
+// earlier ones brought. Those that may disturb the host come last. This is the only
+// place that knows all subjects.
+var stimuli = []suites.Act[*Caller]{
+	{Name: history.Ordinary, Perform: on(ordinaries.ordinary)},
+	{Name: history.InRole, Perform: on(ordinaries.inRoles)},
+	{Name: history.Unknown, Perform: on(refusals.unknown)},
+	{Name: history.Unlisted, Perform: on(refusals.unlisted)},
+	{Name: history.Unsound, Perform: on(faults.unsound)},
+	{Name: history.NoCorrelation, Perform: on(correlations.withoutCorrelation)},
+	{Name: history.Unusual, Perform: on(correlations.unusual)},
+	{Name: history.EmptyID, Perform: on(correlations.emptyIDs)},
+	{Name: history.UsedAgain, Perform: on(ids.usedAgain)},
+	{Name: history.AtOnce, Perform: on(concurrent.atOnce)},
+	{Name: history.Shared, Perform: on(concurrent.shared)},
+	{Name: history.Queries, Perform: on(queries.queries)},
+	{Name: history.Alike, Perform: on(ids.sideBySide)},
+	{Name: history.LongPayload, Perform: on(marks.longPayloads)},
+	{Name: history.Often, Perform: on(repetitions.often)},
+	{Name: history.Marked, Perform: on(marks.marked)},
+	{Name: history.UnusedID, Perform: on(ids.unusedID)},
+	{Name: history.Payloads, Perform: on(queries.payloadsOf)},
+	{Name: history.Later, Perform: on(repetitions.later)},
+	{Name: history.ListedAgain, Perform: on(descriptions.listedAgain)},
+	{Name: history.NoEnvelope, Perform: on(oddities.noEnvelope)},
+	{Name: history.Restart, Perform: on(descriptions.restart)},
+}
+
+// PerformAll performs every stimulus once.
+func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	suites.PerformEach(ctx, sc, c, stimuli)
+}

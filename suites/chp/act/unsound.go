@@ -1,0 +1,29 @@
+package act
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+// faults are payloads that an input schema forbids.
+type faults struct{ bench }
+
+// unsound sends payloads that each break one keyword of an input schema, after one that the
+// capability took. The evidence is fetched for each outcome of a capability that was not seen
+// before.
+func (c faults) unsound(ctx context.Context) error {
+	for _, of := range c.Pool {
+		seen := map[string]bool{history.Success: true}
+		for _, fault := range c.breaking(of) {
+			v := c.of(of, fault.Text).with(history.AboutBreaks, fault.Keyword)
+			v.retries = never
+			a := c.invoke(ctx, v)
+			if !seen[a.Outcome()] {
+				c.look(ctx, a)
+			}
+			seen[a.Outcome()] = true
+		}
+	}
+	return nil
+}
