@@ -269,7 +269,9 @@ func hidden(a *history.Attempt) string {
 }
 
 // answered tells whether an answer came, or the connection was closed where one was owed.
-func (j invocations) answered(a *history.Attempt) bool { return a.Lost == nil }
+func (j invocations) answered(a *history.Attempt) bool {
+	return a.Lost == nil || j.ClosedInFace(&a.Call)
+}
 
 // ServesAfterFailures belongs to CHP-8-05: what succeeded before a failure succeeds behind one.
 func (j invocations) ServesAfterFailures() suites.Verdict {

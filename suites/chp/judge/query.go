@@ -38,21 +38,42 @@ func number(r *history.Replay, name string) (int64, bool) {
 }
 
 // unanswered reports a query with one more member than the correlation id that is refused where
-// the plain one is answered.
+// the plain one is answered, and one with several whose connection is closed where each of them
+// alone is answered: that is of the first of them.
 func (j events) unanswered(r *suites.Verdict, replay *history.Replay, name string) bool {
-	if replay.Readable() || replay.Lost != nil {
+	closed := replay.Lost != nil && j.ClosedInFace(&replay.Call)
+	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
 	}
-	if len(replay.Query) == 2 && !replay.Arrived() && j.wholeBefore(replay) != nil {
-		r.Broken(j.in(replay), "a replay query with "+name+" is not answered", "a ReplayResult", replay.Got)
+	reported := len(replay.Query) == 2 || closed && j.firstOfSeveral(replay) == name
+	if reported && !replay.Arrived() && j.wholeBefore(replay) != nil {
+		r.Broken(j.in(replay), "a replay query with "+name+inWords(replay)+" is not answered", "a ReplayResult", replay.Got)
 	}
 	return true
+}
+
+// firstOfSeveral is the first member of a query beside the correlation id, "" where a query with one
+// of its members alone is not answered.
+func (j events) firstOfSeveral(replay *history.Replay) string {
+	first := ""
+	for _, name := range []string{"include_payloads", "since_sequence", "limit"} {
+		if replay.Query[name] == nil {
+			continue
+		}
+		if !slices.ContainsFunc(j.withMember(name), func(one *history.Replay) bool {
+			return len(one.Query) == 2 && one.Arrived()
+		}) {
+			return ""
+		}
+		first = name
+	}
+	return first
 }
 
 // ofQueries gives a verdict about replays with a member in their query.
 func (j events) ofQueries(r *suites.Verdict, all []*history.Replay) suites.Verdict {
 	for _, replay := range all {
-		if replay.Lost != nil && len(r.Breaches) == 0 {
+		if replay.Lost != nil && !j.ClosedInFace(&replay.Call) && len(r.Breaches) == 0 {
 			r.Open = replay.Lost
 		}
 	}

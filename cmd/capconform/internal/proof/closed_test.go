@@ -1,10 +1,14 @@
 package proof
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,22 +21,86 @@ import (
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
-// A host that closes the connection of each later replay, and serves everything else, is not given up: it fails the
-// requirement that the replays are owed by.
-func TestClosedReplays(t *testing.T) {
+// closable is a call over HTTP whose connection may be closed.
+type closable struct {
+	path    string
+	count   int // of the requests of this path
+	members map[string]any
+}
+
+func (r closable) has(name string) bool { return r.members[name] != nil }
+
+func (r closable) of(capability string) bool {
+	id, _ := r.members["capability_id"].(string)
+	return strings.HasPrefix(id, capability)
+}
+
+// A host that closes some connections twice in place of an answer, and serves everything else, is not given up: it fails
+// the requirement of the answer that it owes.
+func TestClosedConnections(t *testing.T) {
 	t.Parallel()
+	replays := func(r closable) bool { return strings.HasPrefix(r.path, "/replay") }
+	for name, host := range map[string]struct {
+		closes func(closable) bool
+		fails  []string
+	}{
+		"later replays": {
+			func(r closable) bool { return replays(r) && r.count > 20 }, []string{"CHP-10-01", "CHP-11-08"},
+		},
+		"places, what fails, what is for others": {
+			func(r closable) bool {
+				return r.has("since_sequence") || r.of("conformance.fail") || r.of("conformance.restricted")
+			}, []string{"CHP-10-04", "CHP-11-06", "CHP-8-05", "CHP-9-05"},
+		},
+		"limits beside places, what is unknown, what is off": {
+			func(r closable) bool {
+				return r.has("limit") && r.has("since_sequence") || r.of("capconform.unknown") || r.of("conformance.disabled")
+			}, []string{"CHP-10-03", "CHP-11-07", "CHP-9-02", "CHP-9-04"},
+		},
+		"queries for payloads, what is refused": {
+			func(r closable) bool { return r.has("include_payloads") || r.of("conformance.guarded") },
+			[]string{"CHP-10-05", "CHP-8-06"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, host.fails, failedBy(t, closingAt(t, host.closes)))
+		})
+	}
+}
+
+// closingAt serves the reference over HTTP, and closes the connection of some requests.
+func closingAt(t *testing.T, closes func(closable) bool) string {
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
 	require.NoError(t, err)
-	handler, replays := host.HTTPHandler(), atomic.Int64{}
+	handler := host.HTTPHandler()
+	var counting sync.Mutex
+	counts := map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/replay") && replays.Add(1) > 20 {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
 			panic(http.ErrAbortHandler)
 		}
+		asked := closable{path: r.URL.Path}
+		_ = json.Unmarshal(body, &asked.members) // what is no object has no members
+		counting.Lock()
+		counts[r.URL.Path]++
+		asked.count = counts[r.URL.Path]
+		counting.Unlock()
+		if closes(asked) {
+			panic(http.ErrAbortHandler)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		handler.ServeHTTP(w, r)
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// failedBy examines a host of CHP over HTTP and gives what it fails.
+func failedBy(t *testing.T, url string) []string {
 	s := suiteOf(t, chpsuite.Definition())
-	config := httpdriver.Config{URL: server.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}
+	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}
 	subject := &suites.Subject{
 		Name: "closing", Driver: driver.Lasting(httpdriver.New(config)), Invoke: suites.InvokeSafe, Seed: seed,
 		Options: map[string]string{},
@@ -45,5 +113,6 @@ func TestClosedReplays(t *testing.T) {
 			failed = append(failed, q.ID)
 		}
 	}
-	require.Equal(t, []string{"CHP-10-01", "CHP-11-08"}, failed)
+	slices.Sort(failed)
+	return failed
 }
