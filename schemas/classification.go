@@ -21,7 +21,7 @@ func classify(err error, draft *jsonschema.Draft) error {
 	_, pointer := errors.AsType[*jsonschema.JSONPointerNotFoundError](err)
 	_, anchor := errors.AsType[*jsonschema.AnchorNotFoundError](err)
 	if pointer || anchor {
-		return &InvalidSchema{Dialect: draft.String(), Message: "a reference has no target: " + clip(err.Error(),
+		return &InvalidSchema{Message: "a reference has no target: " + clip(err.Error(),
 			messageLength)}
 	}
 	reason := ReasonUnresolved
@@ -49,7 +49,7 @@ func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Dr
 	if err != nil {
 		return err
 	}
-	return &InvalidSchema{Dialect: draft.String(), Message: fmt.Sprintf("the schema is not valid in %s", draft),
+	return &InvalidSchema{Message: fmt.Sprintf("the schema is not valid in %s", draft),
 		Causes: causes}
 }
 

@@ -136,8 +136,8 @@ func TestCompileNamesTheFault(t *testing.T) {
 		[2]string{e.Causes[0].Keyword, e.Causes[0].InstancePointer}); diff != "" {
 		t.Errorf("keyword of the meta-schema and place (-want +got):\n%s", diff)
 	}
-	if want := "https://json-schema.org/draft/2020-12/schema"; e.Dialect != want {
-		t.Errorf("the fault is one of %s, want %s", e.Dialect, want)
+	if dialect := "https://json-schema.org/draft/2020-12/schema"; !strings.Contains(e.Message, dialect) {
+		t.Errorf("the message is %q, want one that names %s", e.Message, dialect)
 	}
 }
 

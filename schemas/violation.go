@@ -38,7 +38,6 @@ func (e *Invalidity) Error() string {
 // meta-schema, or refers to a place that it doesn't have. It is a finding
 // against whoever wrote the schema.
 type InvalidSchema struct {
-	Dialect string  // the dialect it was read in
 	Message string  // one sentence
 	Causes  []Cause // what the meta-schema says; the instance is the schema. Empty for a dangling reference
 	Err     error   // what was wrong with the text, a *DecodeError, or nil

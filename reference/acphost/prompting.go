@@ -60,27 +60,13 @@ func (h prompter) request(ctx context.Context, turn *Turn) object {
 }
 
 // inlined puts the schema where #/schema refers to it.
-func inlined(p *Package, tool Tool) any { return inline(tool.Parameters, p.Schema) }
-
-func inline(value any, schema object) any {
-	switch v := value.(type) {
-	case object:
-		if v["$ref"] == "#/schema" {
-			return rpc.Clone(schema)
+func inlined(p *Package, tool Tool) any {
+	return rpc.Turned(tool.Parameters, func(value any) any {
+		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
+			return rpc.Clone(p.Schema)
 		}
-		made := make(object, len(v))
-		for name, member := range v {
-			made[name] = inline(member, schema)
-		}
-		return made
-	case []any:
-		made := make([]any, len(v))
-		for i, element := range v {
-			made[i] = inline(element, schema)
-		}
-		return made
-	}
-	return value
+		return value
+	})
 }
 
 // offered gives the models of the service, none if it does not tell.

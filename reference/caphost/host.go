@@ -97,13 +97,7 @@ func New(capabilities []*Capability) *Host {
 
 // Operations is the table of what the host provides.
 func (h *Host) Operations() map[string]rpc.Operation {
-	table := map[string]rpc.Operation{}
-	for name, operation := range map[string]rpc.Operation{OpList: h.List, OpDescribe: h.Describe, OpInvoke: h.Invoke} {
-		if operation != nil {
-			table[name] = operation
-		}
-	}
-	return table
+	return rpc.Provided(map[string]rpc.Operation{OpList: h.List, OpDescribe: h.Describe, OpInvoke: h.Invoke})
 }
 
 // Capabilities gives the registered capabilities in order.

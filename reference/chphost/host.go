@@ -122,15 +122,9 @@ func New(capabilities []*Capability, store *Store) *Host {
 
 // Operations is the table of what the host provides.
 func (h *Host) Operations() map[string]rpc.Operation {
-	table := map[string]rpc.Operation{}
-	for name, operation := range map[string]rpc.Operation{
+	return rpc.Provided(map[string]rpc.Operation{
 		OpHost: h.Host, OpCapabilities: h.Discover, OpInvoke: h.Invoke, OpReplay: h.Replay,
-	} {
-		if operation != nil {
-			table[name] = operation
-		}
-	}
-	return table
+	})
 }
 
 // Capabilities gives the registered capabilities in order.

@@ -87,20 +87,23 @@ func appendOther(out []byte, value any) []byte {
 }
 
 // Clone gives a deep copy of a JSON value made of []any and map[string]any.
-func Clone(value any) any {
+func Clone(value any) any { return Turned(value, func(v any) any { return v }) }
+
+// Turned gives a deep copy of such a value in which each value was turned, after those within it.
+func Turned(value any, turn func(any) any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for name, member := range v {
-			members[name] = Clone(member)
+			members[name] = Turned(member, turn)
 		}
-		return members
+		return turn(members)
 	case []any:
 		elements := make([]any, len(v))
 		for i, element := range v {
-			elements[i] = Clone(element)
+			elements[i] = Turned(element, turn)
 		}
-		return elements
+		return turn(elements)
 	}
-	return value
+	return turn(value)
 }

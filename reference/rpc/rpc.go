@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,6 +31,12 @@ const (
 // The result is anything that Append can write. An error that is no *Error
 // travels as InternalError.
 type Operation func(ctx context.Context, params map[string]any) (any, error)
+
+// Provided gives the operations of a table that are there.
+func Provided(table map[string]Operation) map[string]Operation {
+	maps.DeleteFunc(table, func(_ string, operation Operation) bool { return operation == nil })
+	return table
+}
 
 // Error is an error reply. Code is the protocol's own code and travels as
 // error.data.code; empty, and no data is sent.

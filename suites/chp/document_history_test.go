@@ -9,8 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
@@ -239,13 +237,10 @@ func TestFindingsAreBounded(t *testing.T) {
 }
 
 func TestTornLineIsRemarked(t *testing.T) {
-	file, err := document.Parse("e.jsonl", []byte(logOf(sound...)+"{\"event_id\""), document.Limits{})
-	require.NoError(t, err)
-	r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
-	require.NoError(t, err)
-	require.Len(t, r.Notes(), 1)
-	if !strings.HasPrefix(r.Notes()[0], "e.jsonl:5:12: ") {
-		t.Errorf("note %q has no place", r.Notes()[0])
+	report := inspection.Lint(t, linttest.File{"e.jsonl", logOf(sound...) + "{\"event_id\""})
+	require.Len(t, report.Notes, 1)
+	if !strings.Contains(report.Notes[0], "e.jsonl:5:12: ") {
+		t.Errorf("note %q has no place", report.Notes[0])
 	}
 }
 

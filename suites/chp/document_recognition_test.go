@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
 func TestForms(t *testing.T) {
@@ -82,10 +83,10 @@ func FuzzInspection(f *testing.F) {
 			r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
 			require.NoError(t, err)
 			lines := strings.Count(text, "\n") + 1
-			for _, id := range r.Requirements() {
-				require.True(t, len(r.Places(id)) > 0 || r.Open(id) != "", id)
-				require.LessOrEqual(t, len(r.Places(id)), lint.ShownAFile)
-				for _, finding := range r.Places(id) {
+			for id, found := range linttest.Judged(r.Findings, documents().rules) {
+				require.True(t, len(found) > 0 || r.Open(id) != "", id)
+				require.LessOrEqual(t, len(found), lint.ShownAFile)
+				for _, finding := range found {
 					if finding.Line < 1 || finding.Line > lines || finding.Column < 1 || finding.Message == "" {
 						t.Errorf("%s: %+v", id, finding)
 					}

@@ -55,7 +55,7 @@ func TestHistoryForgets(t *testing.T) {
 	require.Len(t, h.open, 1)
 	require.Len(t, h.hosts, 1)
 	require.Empty(t, h.doubted)
-	require.Empty(t, h.Requirements())
+	require.Empty(t, linttest.Judged(h.Findings, documents().rules))
 	require.False(t, h.wantsAgain())
 }
 
@@ -81,19 +81,20 @@ func TestLongReplays(t *testing.T) {
 		file := longFile(t, c.text)
 		r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
 		require.NoError(t, err, c.name)
+		judged := linttest.Judged(r.Findings, documents().rules)
 		for id, want := range c.want {
-			require.Contains(t, r.Requirements(), id, c.name)
+			require.Contains(t, judged, id, c.name)
 			got := "open"
-			if found := r.Places(id); len(found) > 0 {
+			if found := judged[id]; len(found) > 0 {
 				got = fmt.Sprintf("%d:%d", found[0].Line, found[0].Column)
 			}
 			if got != want {
 				t.Errorf("%s: %s is %s, want %s", c.name, id, got, want)
 			}
 		}
-		for _, id := range r.Requirements() {
-			if _, expected := c.want[id]; !expected && len(r.Places(id)) > 0 {
-				t.Errorf("%s: %s: %v", c.name, id, r.Places(id))
+		for id, found := range judged {
+			if _, expected := c.want[id]; !expected && len(found) > 0 {
+				t.Errorf("%s: %s: %v", c.name, id, found)
 			}
 		}
 	}

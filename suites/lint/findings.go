@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -191,18 +190,6 @@ func (f *Findings) Declare(version string) {
 	}
 }
 
-// Requirements gives the ids under which something was found or left open, sorted.
-func (f *Findings) Requirements() []string { return slices.Sorted(maps.Keys(f.found)) }
-
-// Places gives the findings that were kept of one requirement, in the order in which
-// they were made or, once the requirement was judged, of their places.
-func (f *Findings) Places(id string) []reports.Finding {
-	if at := f.found[id]; at != nil {
-		return at.kept
-	}
-	return nil
-}
-
 // Open gives why a requirement can't be decided, empty where it can.
 func (f *Findings) Open(id string) string {
 	if at := f.found[id]; at != nil {
@@ -210,9 +197,6 @@ func (f *Findings) Open(id string) string {
 	}
 	return ""
 }
-
-// Notes gives what was noted, in order.
-func (f *Findings) Notes() []string { return f.notes }
 
 // Judge gives what was found under a rule: a *suites.Violation with every place, a
 // *suites.LimitError, an *suites.Inconclusive, or nil.

@@ -35,7 +35,7 @@ func TestSchemasAreJudgedAtTheirPlaces(t *testing.T) {
 		f := NewFindings()
 		f.Schema("A-1-01", "a.json", "input is", file.Roots[0])
 		var got []string
-		for _, at := range f.Places("A-1-01") {
+		for _, at := range f.under("A-1-01").kept {
 			got = append(got, fmt.Sprintf("%d:%d %s", at.Line, at.Column, at.Message))
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {

@@ -116,23 +116,12 @@ func oneOperator(filter any) any {
 }
 
 func numbersInTexts(value any) any {
-	switch v := value.(type) {
-	case object:
-		texts := object{}
-		for name, member := range v {
-			texts[name] = numbersInTexts(member)
+	return rpc.Turned(value, func(v any) any {
+		if number, isNumber := v.(json.Number); isNumber {
+			return number.String()
 		}
-		return texts
-	case []any:
-		texts := make([]any, len(v))
-		for i, element := range v {
-			texts[i] = numbersInTexts(element)
-		}
-		return texts
-	case json.Number:
-		return v.String()
-	}
-	return value
+		return v
+	})
 }
 
 func deletedComeBack(h *acphost.Host) {

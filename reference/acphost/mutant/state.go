@@ -193,24 +193,20 @@ func queries() []mutant.Mutant {
 
 // withOperators gives a filter with other operators.
 func withOperators(filter any, change map[string]string) any {
-	switch v := filter.(type) {
-	case object:
+	return rpc.Turned(filter, func(value any) any {
+		conditions, isObject := value.(object)
+		if !isObject {
+			return value
+		}
 		members := object{}
-		for name, condition := range v {
+		for name, condition := range conditions {
 			if other, known := change[name]; known {
 				name = other
 			}
-			members[name] = withOperators(condition, change)
+			members[name] = condition
 		}
 		return members
-	case []any:
-		elements := make([]any, len(v))
-		for i, element := range v {
-			elements[i] = withOperators(element, change)
-		}
-		return elements
-	}
-	return filter
+	})
 }
 
 func pageRepeats(h *acphost.Host) {

@@ -258,7 +258,7 @@ func requests() []variant.Variant {
 		}, "ACP-EXEC-11"),
 		newVariant("schema-moved", "Moves the schema to the definitions of the parameters.", func(h *acphost.Host) {
 			h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
-				moved, _ := referring(rpc.Clone(tool.Parameters)).(object)
+				moved, _ := referring(tool.Parameters).(object)
 				moved["$defs"] = object{"schema": rpc.Clone(p.Schema)}
 				return moved
 			}
@@ -333,21 +333,13 @@ func clone(members object) object {
 }
 
 // referring makes #/schema a reference to the definitions.
-func referring(value any) any {
-	switch v := value.(type) {
-	case object:
-		if v["$ref"] == "#/schema" {
+func referring(parameters any) any {
+	return rpc.Turned(parameters, func(value any) any {
+		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
 			return object{"$ref": "#/$defs/schema"}
 		}
-		for name, member := range v {
-			v[name] = referring(member)
-		}
-	case []any:
-		for i, element := range v {
-			v[i] = referring(element)
-		}
-	}
-	return value
+		return value
+	})
 }
 
 // strictly closes objects, and drops annotations.

@@ -273,17 +273,8 @@ func ranElsewhere(look history.Look, id string) bool {
 // copyRuns judges what the last log during a state shows of it. It tells whether a copy ran
 // on another substrate than the template.
 func (j executions) copyRuns(r *suites.Verdict, s *history.State) (moved bool) {
-	var base, log *history.Call
+	base, log := j.logsAround(s)
 	var calls []*history.Invocation
-	for _, c := range j.Of(history.OpExecLog) {
-		switch {
-		case !c.Accepted():
-		case c.Done < s.Change.Entry:
-			base = c
-		case j.During(s, c):
-			log = c
-		}
-	}
 	for _, i := range j.Invocations() {
 		switch {
 		case i.ID != s.ID || log == nil || i.Entry > log.Entry:

@@ -129,6 +129,21 @@ func (j *evidence) lastChange(but string, from, to *history.Call) *history.Call 
 	return last
 }
 
+// logsAround gives the last log of executions before a state and the last one during it, nil where
+// there is none.
+func (j *evidence) logsAround(s *history.State) (before, during *history.Call) {
+	for _, c := range j.Of(history.OpExecLog) {
+		switch {
+		case !c.Accepted():
+		case c.Done < s.Change.Entry:
+			before = c
+		case j.During(s, c):
+			during = c
+		}
+	}
+	return before, during
+}
+
 // demanded judges an operation that the text demands of an SDK and that is not served.
 func (j *evidence) demanded(c *history.Call) suites.Verdict {
 	r, usable := usable(c)

@@ -60,16 +60,7 @@ type span struct{ before, after *history.Call }
 // it. They are not known where a call lies between the first one and the state, or behind the
 // second one.
 func (j records) logsOf(s *history.State) (before, after *history.Call, known bool) {
-	for _, c := range j.Of(history.OpExecLog) {
-		switch {
-		case !c.Accepted():
-		case c.Done < s.Change.Entry:
-			before = c
-		case j.During(s, c):
-			after = c
-		}
-	}
-	if after == nil {
+	if before, after = j.logsAround(s); after == nil {
 		return nil, nil, false
 	}
 	known = !slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {

@@ -4,6 +4,7 @@
 package linttest
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // File is a document as a test states it: its path and its text.
@@ -150,4 +152,19 @@ func Altered(t testing.TB, text string, pairs ...string) string {
 		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
 	}
 	return text
+}
+
+// Judged gives what a reading found under the rules that do not pass: the breaches that are kept, none where the
+// requirement is left open.
+func Judged(f *lint.Findings, rules []lint.Rule) map[string][]reports.Finding {
+	all := map[string][]reports.Finding{}
+	for _, rule := range rules {
+		if err := f.Judge(rule); err != nil {
+			all[rule.ID] = nil
+			if broken, ok := errors.AsType[*suites.Violation](err); ok {
+				all[rule.ID] = broken.Findings
+			}
+		}
+	}
+	return all
 }
