@@ -21,6 +21,8 @@ func installations() []mutant.Mutant {
 			}),
 		newMutant("uninstall-spares-open", "ACP-ABS-02",
 			"Leaves an uninstalled package active in conversations that it is on top of.", keepsOpen),
+		newMutant("uninstall-ends-conversations", "ACP-ABS-02",
+			"Gives no message to a capability any more in conversations in which one was uninstalled.", endsOpen),
 		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.",
 			func(h *acphost.Host) {
 				h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -102,6 +104,22 @@ func keepsOpen(h *acphost.Host) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		return gone[name]
+	}
+}
+
+// endsOpen keeps the name of what was uninstalled as what a conversation is about.
+func endsOpen(h *acphost.Host) {
+	var active sync.Map
+	turn, route := h.Turn, h.Route
+	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+		active.Store(c, to.Name)
+		turn(c, from, to)
+	}
+	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+		if name, is := active.Load(c); is && h.Find(name.(string)) == nil {
+			return nil
+		}
+		return route(ctx, c, text)
 	}
 }
 

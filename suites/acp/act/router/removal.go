@@ -15,7 +15,7 @@ type removals struct{ bench }
 
 // removed uninstalls a package, installs it again and uninstalls it for a second time. Each
 // time, messages go to it in a new conversation and in the one in which it was active, and to a
-// package that stays.
+// package that stays: at last in a conversation in which the other one was active.
 func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.acting(ctx, l, nil)
 	if err != nil {
@@ -24,7 +24,7 @@ func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.gone(ctx, k); err != nil {
 		return err
 	}
-	if _, err := c.talk(l, c.First()).send(ctx, history.CaseOther, sample.Amid(c.First().Word), c.First()); err != nil {
+	if err := c.talk(l, c.First()).other(ctx); err != nil {
 		return err
 	}
 	install := driver.Operation{Name: history.OpInstall, Params: suites.Encode(object{"cid": k.with.CID})}
@@ -41,7 +41,17 @@ func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.ask(ctx); err != nil { // conversations that are open take part in what is installed
 		return err
 	}
-	return c.gone(ctx, k)
+	if err := c.gone(ctx, k); err != nil {
+		return err
+	}
+	k.with = c.First() // in the same conversation: it goes on, too
+	return k.other(ctx)
+}
+
+// other sends a message to the package, which has nothing to do with what is removed.
+func (k talk) other(ctx context.Context) error {
+	_, err := k.send(ctx, history.CaseOther, sample.Amid(k.with.Word), k.with)
+	return err
 }
 
 // gone uninstalls the package, and sends messages that only its trigger matches.
