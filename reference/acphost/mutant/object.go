@@ -3,6 +3,7 @@ package acpmutant
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -71,6 +72,15 @@ func objectValues() []mutant.Mutant {
 		newMutant("update-under-any-uri", "ACP-FIELD-15", "Changes its own object whatever schema URI is named.", anyURI(acphost.Update)),
 		newMutant("delete-under-any-uri", "ACP-FIELD-15", "Deletes its own object whatever schema URI is named.", anyURI(acphost.Delete)),
 		newMutant("query-under-any-uri", "ACP-FIELD-15", "Finds its own object whatever schema URI is named.", anyURI(acphost.Query)),
+		newMutant("patch-around-elements", "ACP-STATE-02", "Leaves out what a patch does within an element of a list.",
+			edgePatches(func(operation object) bool {
+				path, _ := operation["path"].(string)
+				return !elementWithin.MatchString(path)
+			})),
+		newMutant("validates-truth-as-number", "ACP-EXEC-04", "Takes true and false for integers.",
+			otherTypes("integer", []any{"integer", "boolean"})),
+		newMutant("validates-fractions", "ACP-EXEC-04", "Takes a number with a fraction for an integer.",
+			otherTypes("integer", "number")),
 	}, unvalidated("enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties"))
 }
 
@@ -79,21 +89,50 @@ func unvalidated(keywords ...string) []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, keyword := range keywords {
 		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04",
-			"Validates without "+keyword+".", func(h *acphost.Host) {
-				h.Valid = func(p *acphost.Package, value any) error {
-					loose := rpc.Clone(p.Schema)
-					dropKeyword(loose, keyword)
-					text := rpc.Append([]byte("metadata: {}\nschema: "), string(rpc.Append(nil, loose)))
-					read, err := acphost.ReadPackage(text)
-					if err != nil || read.Contract() == nil {
-						return err
-					}
-					return read.Contract().Check(value)
-				}
-			}))
+			"Validates without "+keyword+".", validatesBy(func(loose any) { dropKeyword(loose, keyword) })))
 	}
 	return all
 }
+
+// validatesBy validates by a schema that was changed.
+func validatesBy(change func(schema any)) defect {
+	return func(h *acphost.Host) {
+		h.Valid = func(p *acphost.Package, value any) error {
+			loose := rpc.Clone(p.Schema)
+			change(loose)
+			text := rpc.Append([]byte("metadata: {}\nschema: "), string(rpc.Append(nil, loose)))
+			read, err := acphost.ReadPackage(text)
+			if err != nil || read.Contract() == nil {
+				return err
+			}
+			return read.Contract().Check(value)
+		}
+	}
+}
+
+// otherTypes validates by a schema in which another type stands for one.
+func otherTypes(from string, to any) defect {
+	var retype func(schema any)
+	retype = func(schema any) {
+		switch v := schema.(type) {
+		case object:
+			if v["type"] == from {
+				v["type"] = to
+			}
+			for _, member := range v {
+				retype(member)
+			}
+		case []any:
+			for _, element := range v {
+				retype(element)
+			}
+		}
+	}
+	return validatesBy(retype)
+}
+
+// elementWithin is a path that goes through an element of a list.
+var elementWithin = regexp.MustCompile(`/[0-9]+/`)
 
 func dropKeyword(schema any, keyword string) {
 	switch v := schema.(type) {

@@ -46,6 +46,10 @@ var patchings = []patching{
 		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
 		{from("move", tags+"/1", tags+"/0"), from("move", detail+"/left", count)},
 	}},
+	{"within a list", [][]any{
+		{op("add", "rows", []any{object{"label": "a"}, object{"label": "b", "cells": []any{1, 2}}})},
+		{op("replace", "rows/1/label", "changed"), op("add", "rows/1/cells/1", 5), op("test", "rows/0/label", "a")},
+	}},
 	{"a test that fails", [][]any{
 		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
 		{op("test", detail, object{"label": "another", "open": false, "left": 0}), op("replace", title, "changed")},

@@ -63,6 +63,8 @@ func (c validations) unsound(ctx context.Context, l *suites.Laboratory) error {
 		func() (string, object) { return spoil("mistyped", func(o object) { o[title] = 5 }) },
 		func() (string, object) { return spoil("inner", func(o object) { o[detail] = object{"open": true} }) },
 		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
+		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // 1 in many a language
+		func() (string, object) { return spoil("fraction", func(o object) { o[count] = 2.5 }) },
 	} {
 		form, o := spoilt()
 		if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: form}, o); err != nil {
