@@ -16,6 +16,8 @@ func conversationDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("uninstall-takes-another", "ACP-ABS-02",
 			"Takes away what was installed first together with what is uninstalled.", takesAnother),
+		newMutant("uninstall-ends-conversations", "ACP-ABS-02",
+			"Gives no message to a capability any more in conversations in which one was uninstalled.", endsOpen),
 		newMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the version before.",
 			upgrades(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
 		newMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the version before.",

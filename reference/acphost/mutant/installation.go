@@ -21,8 +21,6 @@ func installations() []mutant.Mutant {
 			}),
 		newMutant("uninstall-spares-open", "ACP-ABS-02",
 			"Leaves an uninstalled package active in conversations that it is on top of.", keepsOpen),
-		newMutant("uninstall-ends-conversations", "ACP-ABS-02",
-			"Gives no message to a capability any more in conversations in which one was uninstalled.", endsOpen),
 		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.",
 			func(h *acphost.Host) {
 				h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {

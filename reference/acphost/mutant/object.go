@@ -72,6 +72,12 @@ func objectValues() []mutant.Mutant {
 		newMutant("update-under-any-uri", "ACP-FIELD-15", "Changes its own object whatever schema URI is named.", anyURI(acphost.Update)),
 		newMutant("delete-under-any-uri", "ACP-FIELD-15", "Deletes its own object whatever schema URI is named.", anyURI(acphost.Delete)),
 		newMutant("query-under-any-uri", "ACP-FIELD-15", "Finds its own object whatever schema URI is named.", anyURI(acphost.Query)),
+	}, objectTypes(), unvalidated("enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties"))
+}
+
+// objectTypes are runtimes that are wrong for elements of a list, and for the types of numbers.
+func objectTypes() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("patch-around-elements", "ACP-STATE-02", "Leaves out what a patch does within an element of a list.",
 			edgePatches(func(operation object) bool {
 				path, _ := operation["path"].(string)
@@ -81,7 +87,7 @@ func objectValues() []mutant.Mutant {
 			otherTypes("integer", []any{"integer", "boolean"})),
 		newMutant("validates-fractions", "ACP-EXEC-04", "Takes a number with a fraction for an integer.",
 			otherTypes("integer", "number")),
-	}, unvalidated("enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties"))
+	}
 }
 
 // unvalidated are runtimes that know all keywords of a schema but one.
