@@ -51,8 +51,7 @@ func (m *manifest) judgePermissions() {
 	}
 }
 
-// declared gives the permissions, and where they stand. It is not ok where their
-// form is wrong.
+// declared gives the permissions, and where they stand. It is not ok where verbs stand in another form.
 func (m *manifest) declared() (permissions []string, place *document.Node, ok bool) {
 	n := m.meta.Get("permissions")
 	if n.Absent() {
@@ -60,7 +59,8 @@ func (m *manifest) declared() (permissions []string, place *document.Node, ok bo
 	}
 	if !n.Is(document.Object) {
 		m.breach(idPermissions, n, "permissions is %s; want an object with require", lint.Described(n))
-		return nil, nil, false
+		// Verbs in another place than metadata.permissions.require may be declared there: that is left open.
+		return nil, n, !slices.ContainsFunc(entriesOf(n), func(p permission) bool { return slices.Contains(verbs(), p.text) })
 	}
 	list := n.Get("require")
 	if list.Absent() {

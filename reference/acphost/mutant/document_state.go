@@ -16,6 +16,8 @@ func stateRevisions() []revision {
 		[3]string{"no-permissions", "Has a state tool and no permissions.", ""},
 		[3]string{"null-permissions", "Has a state tool and null as permissions.", "  permissions:\n"},
 		[3]string{"no-require", "Has a state tool and permissions that require nothing.", "  permissions: {}\n"},
+		[3]string{"permissions-number", "Has a state tool and a number as permissions.", "  permissions: 7\n"},
+		[3]string{"permissions-empty", "Has a state tool and an empty list as permissions.", "  permissions: []\n"},
 		[3]string{"empty-require", "Has a state tool and requires nothing.", "  permissions: {require: []}\n"},
 		[3]string{"bare-verb", "Declares a verb without its prefix.", "  permissions: {require: [create]}\n"},
 		[3]string{"verb-case", "Declares a verb in capitals.", "  permissions: {require: [STATE.CREATE]}\n"})
