@@ -53,7 +53,7 @@ func Documents() ([]mutant.Document, error) {
 	}
 	var documents []mutant.Document
 	for _, group := range [][]revision{all, soundRevisions(), sectionRevisions(), fieldRevisions(), toolRevisions(),
-		stateRevisions(), signatureRevisions(), upgradeRevisions()} {
+		stateRevisions(), placelessRevisions(), signatureRevisions(), upgradeRevisions()} {
 		for _, r := range group {
 			d, err := r.document()
 			if err != nil {

@@ -1,5 +1,21 @@
 package acpmutant
 
+import "github.com/capconform/capconform/reference/mutant"
+
+// placelessRevisions have permissions in which nothing can be declared.
+func placelessRevisions() []revision {
+	const declared = "  permissions: {require: [state.create, state.query, storage.large]}\n"
+	also := []mutant.Also{{ID: "ACP-STATE-16", Reason: "permissions that are no object have no list of what is required"}}
+	return []revision{
+		{name: "permissions-number", requirement: "ACP-STATE-08", base: diary,
+			summary: "Has a state tool and a number as permissions.", also: also,
+			swaps: []swap{{declared, "  permissions: 7\n"}}},
+		{name: "permissions-empty", requirement: "ACP-STATE-08", base: diary,
+			summary: "Has a state tool and an empty list as permissions.", also: also,
+			swaps: []swap{{declared, "  permissions: []\n"}}},
+	}
+}
+
 // stateRevisions break permissions and the annotations of the state model.
 func stateRevisions() []revision {
 	const verbs, policy = `["state.create", "state.update", "state.query", "state.delete"]`, `"container": "object",`
@@ -13,11 +29,9 @@ func stateRevisions() []revision {
 	each("ACP-STATE-08", pantry, verbs, [3]string{"undeclared-create", "Does not declare state.create.",
 		`["state.update", "state.query", "state.delete"]`})
 	each("ACP-STATE-08", diary, "  permissions: {require: [state.create, state.query, storage.large]}\n",
-		[3]string{"no-permissions", "Has a state tool and no permissions.", ""},
-		[3]string{"null-permissions", "Has a state tool and null as permissions.", "  permissions:\n"},
+		[3]string{"no-permissions", "Has a state tool and no permissions.", ""}, [3]string{"null-permissions",
+			"Has a state tool and null as permissions.", "  permissions:\n"},
 		[3]string{"no-require", "Has a state tool and permissions that require nothing.", "  permissions: {}\n"},
-		[3]string{"permissions-number", "Has a state tool and a number as permissions.", "  permissions: 7\n"},
-		[3]string{"permissions-empty", "Has a state tool and an empty list as permissions.", "  permissions: []\n"},
 		[3]string{"empty-require", "Has a state tool and requires nothing.", "  permissions: {require: []}\n"},
 		[3]string{"bare-verb", "Declares a verb without its prefix.", "  permissions: {require: [create]}\n"},
 		[3]string{"verb-case", "Declares a verb in capitals.", "  permissions: {require: [STATE.CREATE]}\n"})

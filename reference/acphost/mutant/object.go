@@ -72,7 +72,7 @@ func objectValues() []mutant.Mutant {
 		newMutant("update-under-any-uri", "ACP-FIELD-15", "Changes its own object whatever schema URI is named.", anyURI(acphost.Update)),
 		newMutant("delete-under-any-uri", "ACP-FIELD-15", "Deletes its own object whatever schema URI is named.", anyURI(acphost.Delete)),
 		newMutant("query-under-any-uri", "ACP-FIELD-15", "Finds its own object whatever schema URI is named.", anyURI(acphost.Query)),
-	}, objectTypes(), unvalidated("enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties"))
+	}, objectTypes(), unvalidated())
 }
 
 // objectTypes are runtimes that are wrong for elements of a list, and for the types of numbers.
@@ -85,15 +85,18 @@ func objectTypes() []mutant.Mutant {
 			})),
 		newMutant("validates-truth-as-number", "ACP-EXEC-04", "Takes true and false for integers.",
 			otherTypes("integer", []any{"integer", "boolean"})),
+		newMutant("validates-references-alone", "ACP-EXEC-04", "Looks over what stands beside $ref in a schema.",
+			validatesBy(referencesAlone)),
 		newMutant("validates-fractions", "ACP-EXEC-04", "Takes a number with a fraction for an integer.",
 			otherTypes("integer", "number")),
 	}
 }
 
 // unvalidated are runtimes that know all keywords of a schema but one.
-func unvalidated(keywords ...string) []mutant.Mutant {
+func unvalidated() []mutant.Mutant {
 	var all []mutant.Mutant
-	for _, keyword := range keywords {
+	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties",
+		"prefixItems", "oneOf", "not", "exclusiveMinimum"} {
 		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04",
 			"Validates without "+keyword+".", validatesBy(func(loose any) { dropKeyword(loose, keyword) })))
 	}
@@ -112,6 +115,23 @@ func validatesBy(change func(schema any)) defect {
 				return err
 			}
 			return read.Contract().Check(value)
+		}
+	}
+}
+
+// referencesAlone leaves out what stands beside $ref, as older dialects want it.
+func referencesAlone(schema any) {
+	switch v := schema.(type) {
+	case object:
+		for name, member := range v {
+			if v["$ref"] != nil && name != "$ref" {
+				delete(v, name)
+			}
+			referencesAlone(member)
+		}
+	case []any:
+		for _, element := range v {
+			referencesAlone(element)
 		}
 	}
 }

@@ -98,6 +98,10 @@ def flaw_of(schema, value, where, root=None):
             return flaw
     if "anyOf" in schema and all(flaw_of(branch, value, where, root) for branch in schema["anyOf"]):
         return f"{where} is nothing of what it may be"
+    if "oneOf" in schema and sum(not flaw_of(branch, value, where, root) for branch in schema["oneOf"]) != 1:
+        return f"{where} is not one of the things that it may be"
+    if "not" in schema and not flaw_of(schema["not"], value, where, root):
+        return f"{where} is what it may not be"
     kind = schema.get("type")
     if kind and (not isinstance(value, TYPES[kind]) or isinstance(value, bool) and kind != "boolean"):
         return f"{where} is not of type {kind}"
@@ -105,7 +109,9 @@ def flaw_of(schema, value, where, root=None):
         if keyword in schema and breaks(schema[keyword], value):
             return f"{where} breaks {keyword}, which is {schema[keyword]}"
     if isinstance(value, list):
-        inner = ((schema.get("items", True), item, f"an item of {where}") for item in value)
+        first = schema.get("prefixItems") or []
+        each = first[: len(value)] + [schema.get("items", True)] * (len(value) - len(first))
+        inner = ((one, item, f"an item of {where}") for one, item in zip(each, value))
     elif isinstance(value, dict):
         for name in schema.get("required") or ():
             if name not in value:
@@ -130,12 +136,14 @@ LIMITS = {
     "enum": lambda these, value: text_of(value) not in map(text_of, these),
     "const": lambda one, value: text_of(value) != text_of(one),
     "minimum": lambda least, value: number(value) and value < least,
+    "exclusiveMinimum": lambda least, value: number(value) and value <= least,
     "maximum": lambda most, value: number(value) and value > most,
     "minLength": lambda least, value: isinstance(value, str) and len(value) < least,
     "maxLength": lambda most, value: isinstance(value, str) and len(value) > most,
     "pattern": lambda form, value: isinstance(value, str) and not re.search(form, value),
     "minItems": lambda least, value: isinstance(value, list) and len(value) < least,
     "maxItems": lambda most, value: isinstance(value, list) and len(value) > most,
+    "maxProperties": lambda most, value: isinstance(value, dict) and len(value) > most,
     "uniqueItems": lambda wanted, value: wanted and isinstance(value, list) and len(set(map(text_of, value))) < len(value),
 }
 
