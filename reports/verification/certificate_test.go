@@ -48,7 +48,7 @@ func unplan(s *reports.Suite, q *reports.Requirement, status reports.Status, rea
 // leaveOut takes an actor out of a suite, as a target file with actors: does.
 func leaveOut(r *reports.Report, actor string) {
 	s := &r.Suites[0]
-	c, _ := canonOf(s.Suite, false)
+	c, _ := liveCanon(s.Suite)
 	for i := range s.Requirements {
 		q := &s.Requirements[i]
 		if about, _ := c.catalogue.Lookup(q.ID); about.Actor == actor && c.examines(about) {
@@ -66,7 +66,7 @@ func decide(r *reports.Report, status reports.Status, reason string) {
 	q := firstPlayed(r)
 	q.Status, q.Reason = status, reason
 	q.Scenarios[0].Status, q.Scenarios[0].Reason = status, reason
-	c, _ := canonOf(r.Suites[0].Suite, false)
+	c, _ := liveCanon(r.Suites[0].Suite)
 	c.restore(&r.Suites[0])
 	r.Settle()
 }
@@ -83,7 +83,7 @@ func provide(r *reports.Report) {
 			}
 		}
 	}
-	c, _ := canonOf(s.Suite, false)
+	c, _ := liveCanon(s.Suite)
 	c.restore(s)
 	r.Settle()
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,14 @@ import (
 
 var testBuild = reports.Harness{Version: "1.0.0", Commit: "0123abc"}
 
+// canons are the sets of live targets by suite. They do not change, and the tests share them.
+var canons sync.Map
+
+func liveCanon(suite string) (*canon, error) {
+	read, _ := canons.LoadOrStore(suite, sync.OnceValues(func() (*canon, error) { return canonOf(suite, false) }))
+	return read.(func() (*canon, error))()
+}
+
 // canonical makes a whole report of a live target that keeps everything.
 func canonical(t *testing.T, names ...string) *reports.Report {
 	t.Helper()
@@ -30,7 +39,7 @@ func canonical(t *testing.T, names ...string) *reports.Report {
 	r.Harness = reports.Harness{Name: "capconform", Version: testBuild.Version, Commit: testBuild.Commit}
 	var catalogues, scripts []string
 	for _, name := range names {
-		c, err := canonOf(name, false)
+		c, err := liveCanon(name)
 		require.NoError(t, err)
 		catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
 		s := reports.Suite{Suite: name, SpecVersion: c.catalogue.Version, Edition: c.catalogue.Edition,
@@ -48,7 +57,7 @@ func canonical(t *testing.T, names ...string) *reports.Report {
 	}
 	r.Harness.CatalogueDigest, r.Harness.FeaturesDigest = reports.JoinDigests(catalogues), reports.JoinDigests(scripts)
 	for i := range r.Suites {
-		c, _ := canonOf(r.Suites[i].Suite, false)
+		c, _ := liveCanon(r.Suites[i].Suite)
 		c.restore(&r.Suites[i])
 	}
 	return reporttest.Settled(r)
@@ -83,7 +92,7 @@ func breakOne(r *reports.Report) *reports.Report {
 	q.Scenarios[0].Status, q.Scenarios[0].Reason = reports.Failed, "it is broken"
 	q.Scenarios[0].Failure = &reports.Failure{Message: "it is broken", Want: "this", Got: "that"}
 	for i := range r.Suites {
-		c, _ := canonOf(r.Suites[i].Suite, false)
+		c, _ := liveCanon(r.Suites[i].Suite)
 		c.restore(&r.Suites[i])
 	}
 	return reporttest.Settled(r)
@@ -116,7 +125,7 @@ func verify(doc, envelope []byte, keys ...ed25519.PublicKey) Verification {
 
 func TestVerifyAcceptsWhatARunWrites(t *testing.T) {
 	for _, name := range spec.Names() {
-		if _, err := canonOf(name, false); errors.Is(err, reports.ErrFeatures) {
+		if _, err := liveCanon(name); errors.Is(err, reports.ErrFeatures) {
 			continue // its features are being written
 		}
 		for what, r := range map[string]*reports.Report{"conformant": canonical(t, name),

@@ -93,6 +93,9 @@ func TestEachByteCounts(t *testing.T) {
 		signed, _, err := signature.Sign(signature.BlankToken, example(t, name), sevens())
 		require.NoError(t, err)
 		for i := range signed {
+			if testing.Short() && i%8 != 0 {
+				continue // tried by the proof of detection of .ci/run
+			}
 			changed := bytes.Clone(signed)
 			changed[i] ^= 1
 			value, err := signature.Value(changed)

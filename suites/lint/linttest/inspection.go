@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,12 +36,22 @@ type Report struct {
 	Notes []string
 }
 
+// suitesRead are the suites by name. They do not change, and the tests share them.
+var suitesRead sync.Map
+
+func suiteOf(t testing.TB, def suites.Definition) *suites.Suite {
+	t.Helper()
+	read, _ := suitesRead.LoadOrStore(def.Name, sync.OnceValues(func() (*suites.Suite, error) { return suites.New(def) }))
+	s, err := read.(func() (*suites.Suite, error))()
+	require.NoError(t, err)
+	return s
+}
+
 // Lint examines files, each of which the suite recognises.
 func (i Inspection) Lint(t testing.TB, files ...File) Report {
 	t.Helper()
 	def := i.Suite()
-	suite, err := suites.New(def)
-	require.NoError(t, err)
+	suite := suiteOf(t, def)
 	subject := &suites.Subject{Supports: i.Supports, Options: map[string]string{"strict": strconv.FormatBool(i.Strict)}}
 	for _, f := range files {
 		file, err := document.Parse(f[0], []byte(f[1]), document.Limits{})
