@@ -14,6 +14,9 @@ import (
 // the built-in reference, to what that reaches over the same binding: conformant,
 // no warning, and not one requirement seen less.
 func TestPythonCHP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check examines it")
+	}
 	python, capconform := tools(t, "python-chp")
 	want := examine(t, capconform, "chp", serve(t, capconform, "serve", "--suite", "chp", "--listen", "127.0.0.1:0"))
 	require.Equal(t, "conformant", want.Verdict)

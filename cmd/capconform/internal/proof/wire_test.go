@@ -146,13 +146,13 @@ func chpOnWire(t *testing.T) *suites.Suite {
 	return suiteOf(t, chpsuite.Definition())
 }
 
-// some keeps every eighth edit in a hurry.
+// some keeps few edits in a hurry.
 func some(edits []edit) []edit {
 	if !hurried() {
 		return edits
 	}
 	var few []edit
-	for i := 0; i < len(edits); i += 8 {
+	for i := 0; i < len(edits); i += 2 * inAHurryEach {
 		few = append(few, edits[i])
 	}
 	return few
