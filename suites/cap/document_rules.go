@@ -67,7 +67,7 @@ var documentRules = []lint.Rule{
 		Broken: "the reduction of a skill does not hold",
 		Want:   "a reduction that agrees with the skill and with the manifests of its tools"},
 	{ID: idShown, Sentence: "no manifest shows details of a transport", Broken: "a manifest shows details of a transport",
-		Want: "no command, address, header or session in the printed members"},
+		Want: "no command, address, header or session of the transport"},
 	{ID: idReference, Sentence: "each capability is named by a CapabilityRef",
 		Broken: "a capability is not named by a CapabilityRef", Want: `{"capability_id": ..., "version": ...}`},
 	{ID: idAlone, Sentence: "no capability is named in another way than by a CapabilityRef",

@@ -140,15 +140,28 @@ var operationKeys = map[string]bool{
 	"via": true,
 }
 
-// judgeShown is CAP-MCP-03 as far as files show it: the members that the text
-// prints, without schemas, resources and permissions, which are about what the
-// capability works on.
+// judgeShown is CAP-MCP-03 as far as files show it: the texts of a manifest, what its schemas
+// say to people, and its custom members. Resources and permissions are about what the capability
+// works on.
 func (r *reading) judgeShown(m manifestDocument) {
 	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription,
 		history.MemberPrompt} {
 		value := m.node.Get(member)
 		if what := transportShown(value.Str(), member == history.MemberID || member == history.MemberVersion); what != "" {
 			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, suites.Print(what))
+		}
+	}
+	for _, member := range m.node.Members {
+		found := ""
+		switch {
+		case member.Name == history.MemberInput, member.Name == history.MemberOutput:
+			found = judge.SchemaLeak(member.Value.Value())
+		case !slices.Contains(history.ManifestMembers, member.Name):
+			found = judge.CustomLeak(member.Name, member.Value.Value())
+		}
+		if found != "" {
+			r.Breach(idShown, m.file, lint.NameOf(&member), "%s shows how its source is reached: %s", suites.Print(member.Name),
+				suites.Print(found))
 		}
 	}
 }

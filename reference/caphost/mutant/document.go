@@ -31,7 +31,7 @@ type row mutant.Edit
 
 func brokenEdits() []mutant.Edit {
 	var all []mutant.Edit
-	for _, r := range slices.Concat(manifestEdits(), upperEdits()) {
+	for _, r := range slices.Concat(manifestEdits(), shownEdits(), upperEdits()) {
 		all = append(all, mutant.Edit(r))
 	}
 	return all
@@ -145,9 +145,19 @@ func manifestEdits() []row {
 			"2/conformance.reduction/resources", []any{}, nil},
 		{"further-part", "CAP-GRAN-05", "manifests", "Reduces a skill to a further part.", "2/conformance.reduction/hooks",
 			[]any{"after"}, nil},
+	}
+}
+
+// shownEdits let a manifest show how its source is reached.
+func shownEdits() []row {
+	return []row{
 		{"command", "CAP-MCP-03", "manifest", "Tells a command line in its description.", "description",
 			"Reviews. command: /usr/bin/review-server --stdio", nil},
 		{"stdio-address", "CAP-MCP-03", "manifest", "Uses a stdio address as name.", "name", "stdio://review-server", nil},
+		{"custom-command", "CAP-MCP-03", "manifest", "Tells a command line in a custom member.", "x-server",
+			object{"command": "/usr/bin/review-server --stdio"}, nil},
+		{"schema-address", "CAP-MCP-03", "manifest", "Tells a stdio address in its schema.", "input_schema/description",
+			"Sent to stdio://review-server.", nil},
 	}
 }
 
