@@ -90,41 +90,41 @@ func (g Gateway) FailureOf(id string) *Failure {
 
 // gatewaysDocument is the document of WriteGateways (schemas/gateways, DESIGN section 11).
 type gatewaysDocument struct {
-	SchemaVersion string        `json:"schema_version"`
-	Kind          string        `json:"kind"`
-	Direct        comparedRun   `json:"direct"`
-	Gateways      []gatewayPart `json:"gateways"`
+	SchemaVersion string        `json:"schema_version"` // the constant SchemaVersion
+	Kind          string        `json:"kind"`           // the constant GatewaysKind
+	Direct        comparedRun   `json:"direct"`         // the run without a gateway
+	Gateways      []gatewayPart `json:"gateways"`       // in the order of --via
 }
 
 // comparedRun is one run, by members of its report.
 type comparedRun struct {
-	Target  string  `json:"target"`
-	Driver  string  `json:"driver"`
-	RunID   string  `json:"run_id"`
-	Verdict Verdict `json:"verdict"`
+	Target  string  `json:"target"`  // Subject.Target
+	Driver  string  `json:"driver"`  // Subject.Driver
+	RunID   string  `json:"run_id"`  // Run.ID
+	Verdict Verdict `json:"verdict"` // Report.Verdict
 }
 
 // gatewayPart is the run through one gateway.
 type gatewayPart struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // as --via gives it
 	comparedRun
-	Notes   []string        `json:"notes"`
-	Changes []gatewayChange `json:"changes"`
+	Notes   []string        `json:"notes"`   // of the comparison; never null
+	Changes []gatewayChange `json:"changes"` // against the direct run; never null
 }
 
 // gatewayChange is what the gateway does to one requirement. Cause, Want, Got and Repeat are those of its failure.
 type gatewayChange struct {
-	Suite       string `json:"suite"`
-	Requirement string `json:"requirement"`
-	Level       string `json:"level"`
-	Summary     string `json:"summary"`
-	Effect      Effect `json:"effect"`
+	Suite       string `json:"suite"`             // its name
+	Requirement string `json:"requirement"`       // its id
+	Level       string `json:"level"`             // as Requirement.Level
+	Summary     string `json:"summary"`           // as Requirement.Summary
+	Effect      Effect `json:"effect"`            // what the gateway does to it
 	Direct      Status `json:"direct,omitempty"`  // its status in the direct run
 	Through     Status `json:"through,omitempty"` // its status through the gateway
-	Cause       string `json:"cause,omitempty"`
-	Want        string `json:"want,omitempty"`
-	Got         string `json:"got,omitempty"`
-	Repeat      string `json:"repeat,omitempty"`
+	Cause       string `json:"cause,omitempty"`   // one line
+	Want        string `json:"want,omitempty"`    // as Failure.Want
+	Got         string `json:"got,omitempty"`     // as Failure.Got
+	Repeat      string `json:"repeat,omitempty"`  // a command
 }
 
 func compared(r *Report) comparedRun {

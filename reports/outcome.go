@@ -31,15 +31,15 @@ type Outcome struct {
 
 // suiteOutcome is members of Suite, and InFull: the verdict in one sentence.
 type suiteOutcome struct {
-	Suite       string   `json:"suite"`
+	Suite       string   `json:"suite"` // cap, chp, acp or acd
 	SpecVersion string   `json:"spec_version"`
-	Edition     string   `json:"edition"`
-	Actors      []string `json:"actors"`
-	LeftOut     []string `json:"left_out,omitempty"`
-	Declared    []string `json:"declared"`
+	Edition     string   `json:"edition"`            // of the text
+	Actors      []string `json:"actors"`             // that were examined
+	LeftOut     []string `json:"left_out,omitempty"` // actors, as Suite.LeftOut
+	Declared    []string `json:"declared"`           // versions that the subject says it speaks
 	Verdict     Verdict  `json:"verdict"`
-	InFull      string   `json:"verdict_in_full"`
-	Counts      Counts   `json:"counts"`
+	InFull      string   `json:"verdict_in_full"` // the verdict, a colon and a sentence
+	Counts      Counts   `json:"counts"`          // of requirements, by level and status
 }
 
 // Outcome gives the verdict and the counts of each suite.

@@ -47,9 +47,9 @@ func (p Payload) Whole() bool { return p.SHA256 == "" }
 
 // cutPayload is a Payload that is not whole, as it is written.
 type cutPayload struct {
-	Text   string `json:"text"`
-	Length int    `json:"length"`
-	SHA256 string `json:"sha256"`
+	Text   string `json:"text"`   // the beginning, in UTF-8
+	Length int    `json:"length"` // of the whole, in bytes
+	SHA256 string `json:"sha256"` // of the whole, in hex
 }
 
 // MarshalJSON writes a whole payload as a string and a cut one as an object.

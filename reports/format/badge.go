@@ -11,11 +11,11 @@ import (
 
 // badge is the answer of a shields endpoint.
 type badge struct {
-	SchemaVersion int    `json:"schemaVersion"`
-	Label         string `json:"label"`
-	Message       string `json:"message"`
-	Color         string `json:"color"`
-	IsError       bool   `json:"isError,omitempty"`
+	SchemaVersion int    `json:"schemaVersion"`     // 1
+	Label         string `json:"label"`             // the left half
+	Message       string `json:"message"`           // the right half
+	Color         string `json:"color"`             // a name that shields knows
+	IsError       bool   `json:"isError,omitempty"` // shields shows it as an error
 }
 
 var badgeColours = map[reports.Verdict]string{

@@ -12,57 +12,57 @@ import (
 // The members of a Common Test Report Format document that we write. Its schema
 // refuses unknown members but in extra.
 type ctrfDocument struct {
-	ReportFormat string          `json:"reportFormat"`
-	SpecVersion  string          `json:"specVersion"`
-	ReportID     string          `json:"reportId"`
-	RunID        string          `json:"runId"`
-	Timestamp    string          `json:"timestamp"`
-	GeneratedBy  string          `json:"generatedBy"`
+	ReportFormat string          `json:"reportFormat"` // "CTRF"
+	SpecVersion  string          `json:"specVersion"`  // of CTRF
+	ReportID     string          `json:"reportId"`     // a UUID
+	RunID        string          `json:"runId"`        // Run.ID
+	Timestamp    string          `json:"timestamp"`    // the start, RFC 3339 in UTC, with milliseconds
+	GeneratedBy  string          `json:"generatedBy"`  // "capconform"
 	Results      ctrfResults     `json:"results"`
-	Extra        reports.Outcome `json:"extra"`
+	Extra        reports.Outcome `json:"extra"` // verdict and counts
 }
 
 type ctrfResults struct {
-	Tool        ctrfTool        `json:"tool"`
+	Tool        ctrfTool        `json:"tool"` // the harness
 	Summary     ctrfSummary     `json:"summary"`
-	Tests       []ctrfTest      `json:"tests"`
-	Environment ctrfEnvironment `json:"environment"`
+	Tests       []ctrfTest      `json:"tests"`       // one for each requirement
+	Environment ctrfEnvironment `json:"environment"` // the subject
 }
 
 type ctrfTool struct {
 	Name    string `json:"name"`
-	Version string `json:"version,omitempty"`
+	Version string `json:"version,omitempty"` // Harness.Version
 }
 
 // ctrfSummary counts tests; times are milliseconds since 1970.
 type ctrfSummary struct {
-	Tests    int   `json:"tests"`
+	Tests    int   `json:"tests"` // the sum of the next five
 	Passed   int   `json:"passed"`
 	Failed   int   `json:"failed"`
 	Skipped  int   `json:"skipped"`
-	Pending  int   `json:"pending"`
-	Other    int   `json:"other"`
-	Suites   int   `json:"suites"`
-	Start    int64 `json:"start"`
-	Stop     int64 `json:"stop"`
-	Duration int64 `json:"duration"`
+	Pending  int   `json:"pending"`  // always 0
+	Other    int   `json:"other"`    // warnings, inconclusive and errors
+	Suites   int   `json:"suites"`   // how many protocols
+	Start    int64 `json:"start"`    // ms since 1970
+	Stop     int64 `json:"stop"`     // ms since 1970
+	Duration int64 `json:"duration"` // ms
 }
 
 type ctrfTest struct {
-	TestID    string   `json:"testId"`
-	Name      string   `json:"name"`
-	Status    string   `json:"status"`
-	RawStatus string   `json:"rawStatus"` // our own word
-	Duration  int64    `json:"duration"`
-	Suite     []string `json:"suite,omitempty"`
-	Tags      []string `json:"tags,omitempty"`
-	Message   string   `json:"message,omitempty"`
-	Trace     string   `json:"trace,omitempty"`
+	TestID    string   `json:"testId"`            // the id of the requirement
+	Name      string   `json:"name"`              // id, level and summary, one line
+	Status    string   `json:"status"`            // passed, failed, skipped or other
+	RawStatus string   `json:"rawStatus"`         // our own word
+	Duration  int64    `json:"duration"`          // ms
+	Suite     []string `json:"suite,omitempty"`   // its name, and the section of the text
+	Tags      []string `json:"tags,omitempty"`    // the level
+	Message   string   `json:"message,omitempty"` // the cause
+	Trace     string   `json:"trace,omitempty"`   // failures with exchanges, several lines
 }
 
 type ctrfEnvironment struct {
-	AppName    string `json:"appName"`
-	AppVersion string `json:"appVersion,omitempty"`
+	AppName    string `json:"appName"`              // Subject.Name
+	AppVersion string `json:"appVersion,omitempty"` // Subject.Version
 }
 
 // writeCTRF writes a test for each requirement. What is inconclusive, and what

@@ -19,10 +19,10 @@ var web embed.FS
 // html is a page that needs nothing beside itself: its style and its script stand
 // in it, and its policy forbids everything else.
 type html struct {
-	Policy    string
-	Style     template.CSS
-	Script    template.JS
-	Generator string // what made the page; empty: the page does not say
+	Policy    string       // a Content-Security-Policy with the digests of Style and Script
+	Style     template.CSS // CSS, trusted
+	Script    template.JS  // JavaScript, trusted
+	Generator string       // what made the page; empty: the page does not say
 }
 
 // writeHTML writes one page for people. It holds no more than the document does,

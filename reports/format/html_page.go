@@ -17,63 +17,63 @@ type htmlPage struct {
 	html
 	Report   *reports.Report
 	Subject  string
-	Version  string
-	Date     string
-	Verdict  htmlMark
-	Sentence string
-	Notes    []string
+	Version  string   // of the subject
+	Date     string   // of the start, in UTC
+	Verdict  htmlMark // of the run
+	Sentence string   // the verdict in words
+	Notes    []string // the first ones
 	More     []string // further notes, folded
 	Suites   []htmlSuite
-	Columns  []string
-	Rows     []htmlRow
-	Causes   []htmlCause
-	Toggles  []htmlToggle
-	Sections []htmlSection
-	Facts    []htmlFact
+	Columns  []string      // headings of the table of counts
+	Rows     []htmlRow     // of that table
+	Causes   []htmlCause   // the cause of most first
+	Toggles  []htmlToggle  // what the list can be filtered by
+	Sections []htmlSection // of the list, in catalogue order
+	Facts    []htmlFact    // of the run, for its end
 }
 
 // htmlMark is a mark with the class of its style.
 type htmlMark struct{ Word, Symbol, Class string }
 
 type htmlSuite struct {
-	Name, Title, Sentence, Binding, Parts string
+	Name, Title, Sentence, Binding, Parts string // Parts are the counts of Segments in words
 	Verdict                               htmlMark
-	Segments                              []htmlSegment
+	Segments                              []htmlSegment // of the bar
 	Map                                   template.HTML // one sign for each requirement, for the eye alone
 	Legend                                []htmlToggle  // what the signs of the map mean, and how often each stands there
 }
 
 type htmlSegment struct {
-	Class    string
-	X, Width int // of a thousand
+	Class    string // the status, as CSS names it
+	X, Width int    // of a thousand
 }
 
 type htmlRow struct {
-	Name  string
+	Name  string // of the suite and level
 	Cells []htmlCell
 }
 
 type htmlCell struct {
 	Count             int
 	Mark              htmlMark
-	Suite, Level, Row string
+	Suite, Level, Row string // Level in lower case; Row is htmlRow.Name
 }
 
 // htmlCause is one cause with the requirements that it concerns, in full.
 type htmlCause struct {
 	Mark           htmlMark
-	Message, Count string
+	Message, Count string // Count is words
 	Requirements   []htmlRequirement
 }
 
 type htmlToggle struct {
 	Mark  htmlMark
-	Count int
+	Count int // of requirements
 }
 
 type htmlFact struct {
 	Label, Text string
-	Code        bool
+	Code        bool // Text is set as code
 }
 
 func markup(m reports.Mark) htmlMark {

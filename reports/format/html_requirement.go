@@ -14,7 +14,7 @@ import (
 )
 
 type htmlSection struct {
-	Title, Of    string
+	Title, Of    string // suite and section, and how many requirements
 	Requirements []htmlRequirement
 }
 
@@ -28,25 +28,25 @@ type htmlRequirement struct {
 
 type htmlScenario struct {
 	Head    template.HTML // its title, and why it has its status
-	Failure *htmlFailure
+	Failure *htmlFailure  // nil: it did not fail
 	Remarks []htmlFinding
 	Steps   template.HTML // how it is seen; empty where it was kept
 }
 
 type htmlFailure struct {
-	Want, Got, Found, Hint, Step, Repeat string
-	Findings                             []htmlFinding
-	Exchanges                            []htmlExchange
+	Want, Got, Found, Hint, Step, Repeat string         // each may be empty
+	Findings                             []htmlFinding  // in documents
+	Exchanges                            []htmlExchange // in the order of the calls
 }
 
 type htmlFinding struct {
 	Mark           htmlMark
-	Place, Message string
+	Place, Message string // Place is FILE:LINE:COLUMN
 }
 
 type htmlExchange struct {
-	Operation, Sent, SentCut, Received, ReceivedCut, Repeat string
-	AtMS                                                    int64
+	Operation, Sent, SentCut, Received, ReceivedCut, Repeat string // Cut says how much is left out
+	AtMS                                                    int64  // since the start of the run, in milliseconds
 }
 
 // markupf puts texts into markup of ours, each cleaned and escaped. It does what a

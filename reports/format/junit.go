@@ -15,24 +15,24 @@ import (
 // the format, the Jenkins XSD is the nearest.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
+	Name     string       `xml:"name,attr"` // "capconform"
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
 	Errors   int          `xml:"errors,attr"`
-	Time     string       `xml:"time,attr"`
+	Time     string       `xml:"time,attr"` // seconds, with three decimals
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
 type junitSuite struct {
-	Name       string          `xml:"name,attr"`
+	Name       string          `xml:"name,attr"` // suite and version of the text
 	Tests      int             `xml:"tests,attr"`
 	Failures   int             `xml:"failures,attr"`
 	Errors     int             `xml:"errors,attr"`
 	Skipped    int             `xml:"skipped,attr"`
-	Time       string          `xml:"time,attr"`
-	Timestamp  string          `xml:"timestamp,attr"`
-	Properties []junitProperty `xml:"properties>property"`
-	Cases      []junitCase     `xml:"testcase"`
+	Time       string          `xml:"time,attr"`           // the sum of its cases
+	Timestamp  string          `xml:"timestamp,attr"`      // the start in UTC, without a zone
+	Properties []junitProperty `xml:"properties>property"` // of subject and suite
+	Cases      []junitCase     `xml:"testcase"`            // one for each requirement
 }
 
 type junitProperty struct {
@@ -41,10 +41,10 @@ type junitProperty struct {
 }
 
 type junitCase struct {
-	Name      string       `xml:"name,attr"`
-	Classname string       `xml:"classname,attr"`
-	Time      string       `xml:"time,attr"`
-	Skipped   *junitResult `xml:"skipped"`
+	Name      string       `xml:"name,attr"`      // id, level and summary
+	Classname string       `xml:"classname,attr"` // capconform.SUITE.SECTION
+	Time      string       `xml:"time,attr"`      // as of junitSuites
+	Skipped   *junitResult `xml:"skipped"`        // at most one of these three is set
 	Error     *junitResult `xml:"error"`
 	Failure   *junitResult `xml:"failure"`
 	// Output are the remarks, a line each.
@@ -52,9 +52,9 @@ type junitCase struct {
 }
 
 type junitResult struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr,omitempty"`
-	Text    string `xml:",chardata"`
+	Message string `xml:"message,attr"`        // one line
+	Type    string `xml:"type,attr,omitempty"` // the status in words
+	Text    string `xml:",chardata"`           // several lines
 }
 
 // writeJUnit writes a case for each requirement, so that its numbers are those

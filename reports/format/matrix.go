@@ -119,16 +119,16 @@ func (m Matrix) WriteMarkdown(w io.Writer) error {
 // htmlMatrix is what the template of a matrix shows.
 type htmlMatrix struct {
 	html
-	Columns []htmlColumn
-	Groups  []htmlMatrixGroup
-	Apart   string
+	Columns []htmlColumn      // one for each report
+	Groups  []htmlMatrixGroup // one for each suite
+	Apart   string            // a sentence: on how many rows they differ
 }
 
 type htmlColumn struct {
 	Subject  string
-	Date     string
-	Verdict  htmlMark
-	Verdicts []string
+	Date     string   // of the start, in UTC
+	Verdict  htmlMark // of the run
+	Verdicts []string // of its suites, in words
 }
 
 type htmlMatrixGroup struct {
@@ -138,13 +138,13 @@ type htmlMatrixGroup struct {
 
 type htmlMatrixRow struct {
 	ID, Level, Summary string
-	Apart              bool
-	Cells              []htmlMatrixCell
+	Apart              bool             // the reports differ on it
+	Cells              []htmlMatrixCell // in the order of Columns
 }
 
 type htmlMatrixCell struct {
 	Mark htmlMark
-	Why  string
+	Why  string // the cause of what failed or ended in an error
 }
 
 // WriteHTML writes the matrix as one page that needs nothing beside itself. The

@@ -17,106 +17,122 @@ import (
 
 // The members of SARIF 2.1.0 that we write.
 type sarifLog struct {
-	Schema  string     `json:"$schema"`
-	Version string     `json:"version"`
-	Runs    []sarifRun `json:"runs"`
+	Schema  string     `json:"$schema"` // its address
+	Version string     `json:"version"` // of SARIF
+	Runs    []sarifRun `json:"runs"`    // one
 }
 
+// sarifRun is a run (section 3.14).
 type sarifRun struct {
 	Tool        sarifTool         `json:"tool"`
-	Invocations []sarifInvocation `json:"invocations"`
+	Invocations []sarifInvocation `json:"invocations"` // one
 	Results     []sarifResult     `json:"results"`
-	ColumnKind  string            `json:"columnKind"`
+	ColumnKind  string            `json:"columnKind"` // columns count Unicode code points
 	Properties  reports.Outcome   `json:"properties"` // verdict and counts
 }
 
+// sarifTool is a tool (section 3.18).
 type sarifTool struct {
 	Driver sarifDriver `json:"driver"`
 }
 
+// sarifDriver is a toolComponent (section 3.19).
 type sarifDriver struct {
 	Name    string      `json:"name"`
 	Version string      `json:"version,omitempty"`
-	Rules   []sarifRule `json:"rules"`
+	Rules   []sarifRule `json:"rules"` // one for each requirement
 }
 
+// sarifRule is a reportingDescriptor (section 3.49).
 type sarifRule struct {
-	ID            string             `json:"id"`
-	Short         sarifText          `json:"shortDescription"`
-	Help          *sarifText         `json:"help,omitempty"`
-	HelpURI       string             `json:"helpUri,omitempty"`
-	Configuration sarifConfiguration `json:"defaultConfiguration"`
+	ID            string             `json:"id"`                   // of the requirement
+	Short         sarifText          `json:"shortDescription"`     // the summary
+	Help          *sarifText         `json:"help,omitempty"`       // how to satisfy it; nil without a catalogue
+	HelpURI       string             `json:"helpUri,omitempty"`    // of the catalogue
+	Configuration sarifConfiguration `json:"defaultConfiguration"` // the level if it is broken
 	Properties    sarifRuleTags      `json:"properties"`
 }
 
+// sarifConfiguration is a reportingConfiguration (section 3.50).
 type sarifConfiguration struct {
-	Level string `json:"level"`
+	Level string `json:"level"` // error, warning, note or none
 }
 
 type sarifRuleTags struct {
-	Tags    []string `json:"tags"`
-	Section string   `json:"section"`
+	Tags    []string `json:"tags"`    // suite and level
+	Section string   `json:"section"` // of the text
 }
 
+// sarifText is a message (sections 3.11 and 3.12).
 type sarifText struct {
 	Text string `json:"text"`
 }
 
+// sarifInvocation is an invocation (section 3.20).
 type sarifInvocation struct {
-	Successful    bool                `json:"executionSuccessful"`
-	CommandLine   string              `json:"commandLine,omitempty"`
-	Start         string              `json:"startTimeUtc"`
-	End           string              `json:"endTimeUtc"`
-	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	Successful    bool                `json:"executionSuccessful"`                  // the run came to its end
+	CommandLine   string              `json:"commandLine,omitempty"`                // Run.Command
+	Start         string              `json:"startTimeUtc"`                         // RFC 3339 in UTC, with ms
+	End           string              `json:"endTimeUtc"`                           // as Start
+	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"` // why it did not come to its end
 }
 
+// sarifNotification is a notification (section 3.58).
 type sarifNotification struct {
-	Level   string    `json:"level"`
+	Level   string    `json:"level"` // error
 	Message sarifText `json:"message"`
 }
 
+// sarifResult is a result (section 3.27).
 type sarifResult struct {
-	RuleID       string            `json:"ruleId"`
-	RuleIndex    int               `json:"ruleIndex"`
-	Kind         string            `json:"kind"`
-	Level        string            `json:"level"`
+	RuleID       string            `json:"ruleId"`    // ID of a rule
+	RuleIndex    int               `json:"ruleIndex"` // of the rule among Rules, from 0
+	Kind         string            `json:"kind"`      // fail, or open with the level none
+	Level        string            `json:"level"`     // error, warning, note or none
 	Message      sarifText         `json:"message"`
-	Locations    []sarifLocation   `json:"locations,omitempty"`
-	Fingerprints map[string]string `json:"partialFingerprints"`
-	Fixes        []sarifFix        `json:"fixes,omitempty"`
+	Locations    []sarifLocation   `json:"locations,omitempty"` // one; none for a live target
+	Fingerprints map[string]string `json:"partialFingerprints"` // SHA-256 of requirement, file and message
+	Fixes        []sarifFix        `json:"fixes,omitempty"`     // at most one
 }
 
+// sarifFix is a fix (section 3.55).
 type sarifFix struct {
 	Description sarifText     `json:"description"`
 	Changes     []sarifChange `json:"artifactChanges"`
 }
 
+// sarifChange is an artifactChange (section 3.56).
 type sarifChange struct {
 	Artifact     sarifArtifact      `json:"artifactLocation"`
 	Replacements []sarifReplacement `json:"replacements"`
 }
 
+// sarifReplacement is a replacement (section 3.57).
 type sarifReplacement struct {
 	Deleted  sarifRegion `json:"deletedRegion"`
-	Inserted sarifText   `json:"insertedContent"`
+	Inserted sarifText   `json:"insertedContent"` // instead of Deleted
 }
 
+// sarifLocation is a location (section 3.28).
 type sarifLocation struct {
 	Physical sarifPhysical `json:"physicalLocation"`
 }
 
+// sarifPhysical is a physicalLocation (section 3.29).
 type sarifPhysical struct {
 	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   *sarifRegion  `json:"region,omitempty"`
+	Region   *sarifRegion  `json:"region,omitempty"` // nil: the whole file
 }
 
+// sarifArtifact is an artifactLocation (section 3.4).
 type sarifArtifact struct {
-	URI string `json:"uri"`
+	URI string `json:"uri"` // relative as long as the path is
 }
 
+// sarifRegion is a region (section 3.30).
 type sarifRegion struct {
-	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn,omitempty"`
+	StartLine   int `json:"startLine"`             // from 1
+	StartColumn int `json:"startColumn,omitempty"` // from 1
 	EndLine     int `json:"endLine,omitempty"`
 	EndColumn   int `json:"endColumn,omitempty"` // behind the last character
 }

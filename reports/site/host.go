@@ -22,9 +22,9 @@ type site struct {
 
 // host is one subject, of whatever version.
 type host struct {
-	Name, Organisation string
-	File               string // of its page, without extension
-	Results            map[string][]*result
+	Name, Organisation string               // both together identify it
+	File               string               // of its page, without extension
+	Results            map[string][]*result // by suite, the newest first
 }
 
 // run is one report.
@@ -45,22 +45,22 @@ type result struct {
 // suite is one protocol with the hosts that were examined by it.
 type suite struct {
 	Name         string
-	Hosts        []*host
-	Requirements []*requirement
+	Hosts        []*host        // by name
+	Requirements []*requirement // in the order of the reports
 }
 
 // requirement is what the newest runs say of one requirement, in the order of suite.Hosts.
 type requirement struct {
 	Suite                       *suite
 	ID, Level, Section, Summary string
-	File                        string
+	File                        string  // of its page, without extension
 	Cells                       []*cell // nil where a host's report does not hold it
 }
 
 type cell struct {
 	Host   *host
-	Result *result
-	Found  *reports.Requirement
+	Result *result              // the newest of the host
+	Found  *reports.Requirement // in that result
 }
 
 func newSite(entries []Entry) *site {

@@ -16,15 +16,15 @@ import (
 // indexPage shows each host with the newest verdict of each suite.
 type indexPage struct {
 	Suites []*suite
-	Rows   []indexRow
-	Runs   int
+	Rows   []indexRow // one for each host
+	Runs   int        // how many reports there are
 }
 
 type indexRow struct {
 	Host    *host
-	Subject reports.Subject
-	Cells   []*result // in the order of Suites; nil where the host was not examined by it
-	Apart   bool      // another suite or host has another verdict
+	Subject reports.Subject // of the newest report
+	Cells   []*result       // in the order of Suites; nil where the host was not examined by it
+	Apart   bool            // another suite or host has another verdict
 }
 
 func (w *writer) index() {
@@ -60,17 +60,17 @@ func (s *suite) Apart() int {
 // hostPage shows one host: who it is, and each suite with its history.
 type hostPage struct {
 	Host    *host
-	Subject reports.Subject
-	Link    string
+	Subject reports.Subject // of the newest report
+	Link    string          // its address, if it is http or https
 	Suites  []hostSuite
 }
 
 type hostSuite struct {
 	Newest  *result
-	History []*result // the newest first
-	Trend   template.HTML
-	Badge   string // its path
-	Says    string // the badge in words
+	History []*result     // the newest first
+	Trend   template.HTML // an SVG image
+	Badge   string        // its path
+	Says    string        // the badge in words
 }
 
 func (w *writer) host(h *host) {
@@ -98,7 +98,7 @@ func (r *result) said() string {
 // requirementPage shows who keeps one requirement.
 type requirementPage struct {
 	*requirement
-	Kept, Broken, Other []*cell
+	Kept, Broken, Other []*cell // by the newest result of each host
 }
 
 func (w *writer) requirement(q *requirement) {

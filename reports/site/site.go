@@ -132,7 +132,7 @@ func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 type page struct {
 	Title string
 	Up    string // the way to the root: empty or ../
-	Data  any
+	Data  any    // what the template of the page takes
 }
 
 func (w *writer) page(path, name, title, up string, data any) {
@@ -169,11 +169,11 @@ func (w *writer) run(r *run) {
 
 // listed is one report in the list of the site.
 type listed struct {
-	Host    string          `json:"host"`
+	Host    string          `json:"host"` // path of its page
 	Name    string          `json:"name"`
-	Verdict reports.Verdict `json:"verdict"`
-	Report  string          `json:"report"`
-	SHA256  string          `json:"sha256"`
+	Verdict reports.Verdict `json:"verdict"` // of the run
+	Report  string          `json:"report"`  // path of the document
+	SHA256  string          `json:"sha256"`  // of the document, in hex
 }
 
 // list writes which reports the site was made of, for machines.

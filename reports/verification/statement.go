@@ -20,38 +20,38 @@ const (
 // statement is an in-toto statement with a test result as its predicate. Its
 // subject is the report document, by the digest of its bytes.
 type statement struct {
-	Type          string       `json:"_type"`
-	Subject       []descriptor `json:"subject"`
-	PredicateType string       `json:"predicateType"`
+	Type          string       `json:"_type"`         // statementType
+	Subject       []descriptor `json:"subject"`       // one: the report document
+	PredicateType string       `json:"predicateType"` // predicateType
 	Predicate     testResult   `json:"predicate"`
 }
 
 // descriptor is a resource descriptor of the framework.
 type descriptor struct {
 	Name        string            `json:"name"`
-	Digest      map[string]string `json:"digest"`
-	Annotations any               `json:"annotations,omitempty"`
+	Digest      map[string]string `json:"digest"`                // in hex, by the name of the algorithm
+	Annotations any               `json:"annotations,omitempty"` // a reading, of the subject alone
 }
 
 // testResult knows fewer words than we have: what is inconclusive, and what is
 // open, stands in the annotations of the subject.
 type testResult struct {
-	Result        string       `json:"result"` // PASSED, WARNED or FAILED
-	Configuration []descriptor `json:"configuration"`
-	PassedTests   []string     `json:"passedTests"`
-	WarnedTests   []string     `json:"warnedTests"`
-	FailedTests   []string     `json:"failedTests"`
+	Result        string       `json:"result"`        // PASSED, WARNED or FAILED
+	Configuration []descriptor `json:"configuration"` // catalogue, features and record, by digest
+	PassedTests   []string     `json:"passedTests"`   // ids; with those that are provided
+	WarnedTests   []string     `json:"warnedTests"`   // ids
+	FailedTests   []string     `json:"failedTests"`   // ids; with errors and known failures
 }
 
 // reading is how the report says of its subject what the predicate can't say.
 type reading struct {
 	reports.Outcome
-	Examined     string   `json:"examined"`
-	Version      string   `json:"version"`
-	Harness      string   `json:"harness"`
-	RunID        string   `json:"runId"`
-	Inconclusive []string `json:"inconclusive"`
-	Baseline     bool     `json:"baseline"` // known failures were tolerated
+	Examined     string   `json:"examined"`     // Subject.Name
+	Version      string   `json:"version"`      // Subject.Version
+	Harness      string   `json:"harness"`      // name, version and commit
+	RunID        string   `json:"runId"`        // Run.ID
+	Inconclusive []string `json:"inconclusive"` // ids
+	Baseline     bool     `json:"baseline"`     // known failures were tolerated
 }
 
 // documentName is the name under which a statement speaks of a report.
