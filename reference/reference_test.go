@@ -15,6 +15,7 @@ func newHost(t testing.TB, options reference.Options) *reference.Host {
 	t.Helper()
 	host, err := reference.New(options)
 	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, host.Close()) })
 	return host
 }
 

@@ -205,6 +205,7 @@ func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) d
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{s.Name}})
 	require.NoError(t, err)
+	defer func() { require.NoError(t, host.Close()) }()
 	behind := httptest.NewServer(host.HTTPHandler())
 	defer behind.Close()
 	var rules []rule

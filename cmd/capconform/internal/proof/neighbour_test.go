@@ -87,6 +87,7 @@ func TestManners(t *testing.T) {
 				t.Parallel()
 				host, err := reference.New(reference.Options{Suites: []string{suite}})
 				require.NoError(t, err)
+				defer func() { require.NoError(t, host.Close()) }()
 				handler := host.HTTPHandler()
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if serves(r) {

@@ -52,6 +52,7 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 				t.Parallel()
 				host, err := reference.New(reference.Options{Suites: []string{s.Name}})
 				require.NoError(t, err)
+				defer func() { require.NoError(t, host.Close()) }()
 				subject := &suites.Subject{
 					Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: n + 1,
 					Options: map[string]string{},
