@@ -21,7 +21,7 @@ func objectValues() []mutant.Mutant {
 		newMutant("object-whole-numbers", "ACP-STATE-01", "Cuts the fractions of numbers of an object off.",
 			edgeObjects(func(_ *acphost.Package, value object) {
 				fractions(value, wholeNumber)
-			})),
+			})).AlsoBreaks("ACP-EXEC-04", "what has a fraction is an integer before it is validated"),
 		newMutant("object-by-columns", "ACP-STATE-01", "Keeps the members alone that the schema speaks of.",
 			edgeObjects(func(p *acphost.Package, value object) {
 				columns, _ := p.Schema["properties"].(object)

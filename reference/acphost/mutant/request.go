@@ -98,7 +98,7 @@ func offers() []mutant.Mutant {
 				}
 			}),
 		newMutant("prompts-kept", "ACP-EXEC-12", "Goes on sending the prompt of the capability that was active before.",
-			promptsKept),
+			promptsKept).AlsoBreaks("ACP-ABS-02", "one that is uninstalled is shown with the next one"),
 	}
 }
 
