@@ -79,7 +79,7 @@ func (c marks) toBeMarked() []envelope {
 	}
 	all = append(all, envelope{capability: unknownID(), mode: Sync}.with(history.AboutEnding, history.Unknown))
 	all = append(append(all, c.textual()...), c.misfits()...)
-	foreign := refusals{c.bench}.foreignModes()
+	foreign := refusals(c).foreignModes()
 	if len(foreign) > 0 {
 		v := foreign[0].with(history.AboutEnding, history.Unlisted)
 		v.payload = nil
