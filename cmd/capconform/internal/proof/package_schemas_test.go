@@ -49,7 +49,9 @@ func TestPackageSchemasAgreeWithTheRules(t *testing.T) {
 			if reading.value == nil {
 				continue
 			}
-			broken := d.Requirement != "" && slices.Contains(strings.Fields(reading.ids), d.Requirement) && !slices.Contains(strings.Fields(beyondSchemas), d.Name)
+			decided := func(id string) bool { return slices.Contains(strings.Fields(reading.ids), id) }
+			broken := decided(d.Requirement) || slices.ContainsFunc(d.Also, func(a mutant.Also) bool { return decided(a.ID) })
+			broken = broken && !slices.Contains(strings.Fields(beyondSchemas), d.Name)
 			if d.Name == "acp-diary-schema-dialect-yaml" && reading.schema == state {
 				broken = true // the name of the dialect is the one part of ACP-FILE-06 that a schema sees
 			}
