@@ -140,9 +140,9 @@ var operationKeys = map[string]bool{
 	"via": true,
 }
 
-// judgeShown is CAP-MCP-03 as far as files show it: the texts of a manifest, what its schemas
-// say to people, and its custom members. Resources and permissions are about what the capability
-// works on.
+// judgeShown is CAP-MCP-03 as far as files show it: the texts of a manifest, and what its schemas
+// say to people. Resources and permissions are about what the capability works on. A custom member of a
+// file may be the configuration that a host keeps to itself.
 func (r *reading) judgeShown(m manifestDocument) {
 	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription,
 		history.MemberPrompt} {
@@ -152,15 +152,11 @@ func (r *reading) judgeShown(m manifestDocument) {
 		}
 	}
 	for _, member := range m.node.Members {
-		found := ""
-		switch {
-		case member.Name == history.MemberInput, member.Name == history.MemberOutput:
-			found = judge.SchemaLeak(member.Value.Value())
-		case !slices.Contains(history.ManifestMembers, member.Name):
-			found = judge.CustomLeak(member.Name, member.Value.Value())
+		if member.Name != history.MemberInput && member.Name != history.MemberOutput {
+			continue
 		}
-		if found != "" {
-			r.Breach(idShown, m.file, lint.NameOf(&member), "%s shows how its source is reached: %s", suites.Print(member.Name),
+		if found := judge.SchemaLeak(member.Value.Value()); found != "" {
+			r.Breach(idShown, m.file, lint.NameOf(&member), "%s shows how its source is reached: %s", member.Name,
 				suites.Print(found))
 		}
 	}

@@ -154,8 +154,6 @@ func shownEdits() []row {
 		{"command", "CAP-MCP-03", "manifest", "Tells a command line in its description.", "description",
 			"Reviews. command: /usr/bin/review-server --stdio", nil},
 		{"stdio-address", "CAP-MCP-03", "manifest", "Uses a stdio address as name.", "name", "stdio://review-server", nil},
-		{"custom-command", "CAP-MCP-03", "manifest", "Tells a command line in a custom member.", "x-server",
-			object{"command": "/usr/bin/review-server --stdio"}, nil},
 		{"schema-address", "CAP-MCP-03", "manifest", "Tells a stdio address in its schema.", "input_schema/description",
 			"Sent to stdio://review-server.", nil},
 	}

@@ -52,9 +52,6 @@ func customLeak(members map[string]any, printed []string, own []string) string {
 	return ""
 }
 
-// CustomLeak finds a transport detail in a custom member of a document.
-func CustomLeak(name string, value any) string { return detailIn(name, value, nil) }
-
 // SchemaLeak finds a piece of transport in what a schema of a document says to people.
 func SchemaLeak(schema any) string {
 	return shownIn(strings.Join(annotations(nil, schema), "\n"), nil)
