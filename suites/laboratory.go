@@ -86,6 +86,34 @@ func (l *Laboratory) control(ctx context.Context, of record.Entry) {
 	_ = run.examination.Control(labelled(ctx, what), l.scenario.session) // its entry says what came of it
 }
 
+// Discover makes a read-only call of a discovery. As in Laboratory.Do, a connection that is closed
+// is tried once more, and then the subject is asked for the simplest thing.
+func Discover(
+	ctx context.Context, session driver.Session, op driver.Operation, limit time.Duration,
+	control func(context.Context, driver.Session) error,
+) (driver.Answer, error) {
+	what, _ := ctx.Value(labelKey{}).(label)
+	once := func(links ...record.Link) (record.Tick, driver.Answer, error) {
+		var taken record.Entry
+		with := what
+		with.links, with.taken = links, &taken
+		ctx, cancel := context.WithTimeout(labelled(ctx, with), limit)
+		defer cancel()
+		answer, err := session.Call(ctx, op)
+		return taken.Begun, answer, err
+	}
+	begun, answer, err := once()
+	if !errors.Is(err, driver.ErrClosed) {
+		return answer, err
+	}
+	begun, answer, err = once(record.Link{Relation: record.RetryOf, To: begun})
+	if errors.Is(err, driver.ErrClosed) {
+		what.stimulus, what.links = stimulusControl, []record.Link{{Relation: record.ControlOf, To: begun}}
+		_ = control(labelled(ctx, what), session) // its entry says what came of it
+	}
+	return answer, err
+}
+
 // Unperformed says why a stimulus was not performed as a whole. What it did before that
 // stands in the record. It is all that a stimulus can return: it cannot report a breach.
 type Unperformed struct {

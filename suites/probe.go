@@ -65,7 +65,7 @@ func probe(
 			}
 			answer, err := ask(ctx, session, op, limit)
 			onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
-			slammed := errors.Is(err, driver.ErrClosed) && session.Info().Bodies // a server may be more than one thing
+			slammed := errors.Is(err, driver.ErrClosed) // other operations may be answered
 			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed ||
 				first && errors.Is(err, driver.ErrTimeout) {
 				return nil, unanswered(!first, err)
@@ -76,6 +76,8 @@ func probe(
 	for _, one := range c.probed {
 		switch barred := one.closed() || refusedCredentials(one.answer); {
 		case barred && c.keepsOut(ctx, one):
+		case one.closed() && c.speaks(one.suite):
+			spoken[one.suite.Name] = true // that the operation is not answered is for its scenarios
 		case one.closed():
 			return nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
 		case barred:
@@ -115,6 +117,11 @@ func (c *control) astray(ctx context.Context, one probed) bool {
 		c.asked[operation] = other
 	}
 	return one.same(other)
+}
+
+// speaks tells whether an operation of a suite brought a result.
+func (c *control) speaks(s *Suite) bool {
+	return slices.ContainsFunc(c.probed, func(p probed) bool { return p.suite == s && p.returned() })
 }
 
 // keepsOut tells whether 403, or a connection that is closed, is what a gateway says of all

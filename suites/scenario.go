@@ -81,6 +81,7 @@ type health struct {
 	mu      sync.Mutex
 	misses  int
 	refused int
+	closed  int
 	dead    func(cause error)
 }
 
@@ -89,6 +90,7 @@ type health struct {
 const (
 	missesAllowed  = 4
 	refusalsBefore = 2
+	closedAllowed  = 8
 )
 
 // note counts, and reports whether the target is to be suspected.
@@ -100,17 +102,19 @@ func (h *health) note(err error) bool {
 		h.misses++
 	case errors.Is(err, driver.ErrUnreachable):
 		h.refused++
-	case errors.Is(err, driver.ErrClosed), errors.Is(err, driver.ErrCancelled):
-		return false // a new connection tells the rest
+	case errors.Is(err, driver.ErrClosed):
+		h.closed++
+	case errors.Is(err, driver.ErrCancelled):
+		return false
 	default:
-		h.misses, h.refused = 0, 0
+		h.misses, h.refused, h.closed = 0, 0, 0
 		return false
 	}
-	return h.misses >= missesAllowed || h.refused >= refusalsBefore
+	return h.misses >= missesAllowed || h.refused >= refusalsBefore || h.closed >= closedAllowed
 }
 
 func (h *health) revive() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.misses, h.refused = 0, 0
+	h.misses, h.refused, h.closed = 0, 0, 0
 }

@@ -63,8 +63,10 @@ func examineHost(
 	}
 	e.host = e.ask(ctx, driver.Operation{Name: history.OpHost, List: true})
 	e.discovery = e.ask(ctx, driver.Operation{Name: history.OpCapabilities, List: true})
+	reached := e.host.result != nil || e.discovery.result != nil
 	for _, a := range []answered{e.host, e.discovery} {
-		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) {
+		closed := reached && errors.Is(a.err, driver.ErrClosed) // one operation is not answered
+		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) && !closed {
 			return nil, lost
 		}
 	}
@@ -91,10 +93,7 @@ func examineHost(
 }
 
 func (e *examination) ask(ctx context.Context, op driver.Operation) answered {
-	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
-	defer cancel()
-	answer, err := e.session.Call(ctx, op)
-	return readAnswer(answer, err)
+	return readAnswer(suites.Discover(ctx, e.session, op, e.subject.Deadlines.Call, e.Control))
 }
 
 func readAnswer(answer driver.Answer, err error) answered {
@@ -179,15 +178,23 @@ func (e *examination) fillPool() {
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 
-// Control implements suites.Examination: a living host describes itself.
+// Control implements suites.Examination: a living host describes itself, or lists its capabilities
+// where it closes the connection of that.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
-	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
-	defer cancel()
-	answer, err := session.Call(ctx, driver.Operation{Name: history.OpHost, List: true})
-	if a := readAnswer(answer, err); a.result == nil || a.result["id"] == nil {
-		return errors.Join(err, errors.New("chpsuite: the host does not describe itself"))
+	var all error
+	for _, operation := range []string{history.OpHost, history.OpCapabilities} {
+		within, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+		answer, err := session.Call(within, driver.Operation{Name: operation, List: true})
+		cancel()
+		if history.Alive(operation, readAnswer(answer, err).result) {
+			return nil
+		}
+		all = errors.Join(all, err)
+		if !errors.Is(err, driver.ErrClosed) {
+			break
+		}
 	}
-	return nil
+	return errors.Join(all, errors.New("chpsuite: the host does not describe itself"))
 }
 
 // Condition implements suites.Examination.

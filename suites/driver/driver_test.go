@@ -212,8 +212,8 @@ func TestLasting(t *testing.T) {
 	}{
 		"lives":            {&mortal{answers: 100}, "....", 1},
 		"dies and returns": {&mortal{answers: 2}, "..c..c.", 3},
-		"never answers":    {&mortal{}, "cccuuu", 3},
-		"can't be opened":  {&mortal{answers: 1, refuse: 2}, ".cuuu", 3},
+		"never answers":    {&mortal{}, "ccccuu", 4},
+		"can't be opened":  {&mortal{answers: 1, refuse: 2}, ".cuuu", 4},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -246,7 +246,7 @@ func TestLasting(t *testing.T) {
 	}
 }
 
-// closing is a target that closes the connection of every second call, and lives on.
+// closing is a target that closes the connection of seven calls in a row, answers one, and lives on.
 type closing struct{ mortal }
 
 func (c *closing) Open(context.Context) (driver.Session, error) { return &closingSession{}, nil }
@@ -258,7 +258,7 @@ func (*closingSession) Close() error      { return nil }
 func (*closingSession) Alive() bool       { return true }
 
 func (s *closingSession) Call(context.Context, driver.Operation) (driver.Answer, error) {
-	if s.calls++; s.calls%2 == 0 {
+	if s.calls++; s.calls%8 != 0 {
 		return driver.Answer{}, &driver.CallError{Kind: driver.ErrClosed}
 	}
 	return driver.Answer{}, nil

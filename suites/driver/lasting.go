@@ -83,8 +83,9 @@ func (r *Reopened) Close() error {
 	return r.current.Close()
 }
 
-// barrenLimit is how many sessions in a row may die without one answer.
-const barrenLimit = 3
+// barrenLimit is how many sessions in a row may die without one answer: two by a call and its
+// repetition, one by the control behind them, and one more.
+const barrenLimit = 4
 
 // session gives the one to use. Opening is done under the lock: all who call
 // meanwhile need the new one.
@@ -122,12 +123,10 @@ func (r *Reopened) note(session Session, err error) {
 		r.barren = 0
 		return
 	}
-	if !dead(session, err) || session != r.current || r.closed {
+	if !dead(session, err) || session != r.current || r.closed || reconnects(session) {
 		return
 	}
-	if !reconnects(session) {
-		r.deaths++
-	}
+	r.deaths++
 	r.barren++
 	r.lastErr = err
 	r.info = session.Info()

@@ -84,7 +84,7 @@ func resultOf(c Call, e record.Entry) []byte {
 
 func (h *History) addDescription(c Call, e record.Entry) {
 	if of, is := c.Link(record.ControlOf); is {
-		h.controls[of] = readObject(resultOf(c, e))["id"] != nil
+		h.controls[of] = h.controls[of] || Alive(e.Operation, readObject(resultOf(c, e)))
 		return
 	}
 	if c.Stimulus == Restart && c.About[AboutStep] != StepAfter {
@@ -100,11 +100,20 @@ func (h *History) addDescription(c Call, e record.Entry) {
 		h.texts[sum] = d
 	}
 	h.Put(c.Entry, d)
+	all := &h.lists
 	if e.Operation == OpHost {
-		h.hosts = append(h.hosts, d)
-		return
+		all = &h.hosts
 	}
-	h.lists = append(h.lists, d)
+	if of, again := c.Link(record.RetryOf); again {
+		*all = slices.DeleteFunc(*all, func(d *Description) bool { return d.Entry == of })
+	}
+	*all = append(*all, d)
+}
+
+// Alive tells whether the answer to chp.host or chp.capabilities is that of a living host.
+func Alive(operation string, result Object) bool {
+	member := map[string]string{OpHost: "id", OpCapabilities: "capabilities"}[operation]
+	return result[member] != nil
 }
 
 func (h *History) addInvocation(c Call, e record.Entry) {
@@ -245,8 +254,8 @@ func (h *History) Replays() []*Replay {
 	return suites.Those(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
 }
 
-// ClosedInFace tells an invocation whose connection was closed twice where an answer was
-// owed, while the host went on serving something else.
+// ClosedInFace tells a call whose connection was closed twice where an answer was owed, while
+// the host went on serving something else.
 func (h *History) ClosedInFace(c *Call) bool {
 	h.RLock()
 	defer h.RUnlock()

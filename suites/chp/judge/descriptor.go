@@ -27,7 +27,7 @@ func (j descriptors) HostDescribed() suites.Verdict {
 	var lost error
 	for _, d := range j.Hosts() {
 		switch {
-		case d.Lost != nil:
+		case d.Lost != nil && !j.ClosedInFace(&d.Call):
 			lost = d.Lost
 		case d.Result == nil:
 			r.Broken([]record.Tick{d.Entry}, "the host returns no descriptor", "a HostDescriptor for chp.host", d.Got)

@@ -40,7 +40,7 @@ func (j *evidence) hostDescriptors() []shown {
 // undeclared says why no descriptor was seen.
 func (j *evidence) undeclared() error {
 	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
-		if d.Lost != nil {
+		if d.Lost != nil && !j.ClosedInFace(&d.Call) {
 			return d.Lost
 		}
 	}

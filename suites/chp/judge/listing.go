@@ -26,7 +26,7 @@ func listings(all []*history.Description) []history.Listing {
 func (j descriptors) SameCapabilities() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, d := range j.Lists() {
-		if _, ok := d.Result["capabilities"].([]any); !ok && d.Lost == nil {
+		if _, ok := d.Result["capabilities"].([]any); !ok && (d.Lost == nil || j.ClosedInFace(&d.Call)) {
 			r.Broken([]record.Tick{d.Entry}, "discovery shows no list of capabilities",
 				"{capabilities: [...]} for chp.capabilities", d.Got)
 		}
@@ -35,7 +35,7 @@ func (j descriptors) SameCapabilities() suites.Verdict {
 		return *r
 	}
 	for _, d := range slices.Concat(j.Hosts(), j.Lists()) {
-		if d.Lost != nil {
+		if d.Lost != nil && !j.ClosedInFace(&d.Call) {
 			return r.Otherwise(d.Lost)
 		}
 	}

@@ -40,6 +40,11 @@ func (r closable) of(capability string) bool {
 func TestClosedConnections(t *testing.T) {
 	t.Parallel()
 	replays := func(r closable) bool { return strings.HasPrefix(r.path, "/replay") }
+	after := func(n int, path string) func(closable) bool {
+		return func(r closable) bool { return r.path == path && r.count > n }
+	}
+	undiscovered := []string{"CHP-11-02", "CHP-4-08"}
+	undescribed := []string{"CHP-11-02", "CHP-4-01", "CHP-4-02", "CHP-4-03", "CHP-4-04", "CHP-4-05", "CHP-4-06", "CHP-4-08"}
 	for name, host := range map[string]struct {
 		closes func(closable) bool
 		fails  []string
@@ -60,6 +65,16 @@ func TestClosedConnections(t *testing.T) {
 		"queries for payloads, what is refused": {
 			func(r closable) bool { return r.has("include_payloads") || r.of("conformance.guarded") },
 			[]string{"CHP-10-05", "CHP-8-06"},
+		},
+		"discovery":               {after(0, "/capabilities"), undiscovered},
+		"discovery after a probe": {after(1, "/capabilities"), undiscovered},
+		"later discoveries":       {after(2, "/capabilities"), undiscovered},
+		"descriptions":            {after(0, "/host"), undescribed},
+		"descriptions after two":  {after(2, "/host"), undescribed},
+		"some connections, though not again": {
+			func(r closable) bool {
+				return r.path == "/capabilities" && r.count%2 == 0 || r.path == "/host" && r.count == 3
+			}, nil,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
