@@ -21,16 +21,18 @@ type journal struct {
 	writer *record.Writer // nil: no record is kept
 
 	mu        sync.Mutex
-	judged    map[string]bool                            // suites whose examination reads the record, or may turn out to
-	waiting   map[string][]record.Entry                  // by suite: of discovery, before there is an examination
-	readers   map[string]Historian                       // by suite
-	exchanges map[string]map[record.Tick]driver.Exchange // by suite
+	judged    map[string]bool                    // suites whose examination reads the record, or may turn out to
+	waiting   map[string][]record.Entry          // by suite: of discovery, before there is an examination
+	readers   map[string]Historian               // by suite
+	exchanges map[string]map[record.Tick]shelved // by suite
+	bodies    map[string]*shelf                  // of exchanges, by suite
 }
 
 func newJournal(writer *record.Writer, all []*Suite) *journal {
 	j := &journal{
 		writer: writer, judged: map[string]bool{}, waiting: map[string][]record.Entry{},
-		readers: map[string]Historian{}, exchanges: map[string]map[record.Tick]driver.Exchange{},
+		readers: map[string]Historian{}, exchanges: map[string]map[record.Tick]shelved{},
+		bodies: map[string]*shelf{},
 	}
 	for _, s := range all {
 		j.judged[s.Name] = true
@@ -62,9 +64,9 @@ func (j *journal) add(e record.Entry, exchange driver.Exchange) {
 		return
 	}
 	if j.exchanges[e.Suite] == nil {
-		j.exchanges[e.Suite] = map[record.Tick]driver.Exchange{}
+		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &shelf{}
 	}
-	j.exchanges[e.Suite][e.Begun] = exchange
+	j.exchanges[e.Suite][e.Begun] = j.bodies[e.Suite].put(exchange)
 	if reader := j.readers[e.Suite]; reader != nil {
 		reader.Add(e)
 		return
@@ -104,6 +106,7 @@ func (j *journal) forget(suite string) {
 
 func (j *journal) drop(suite string) {
 	delete(j.exchanges, suite)
+	delete(j.bodies, suite)
 	delete(j.waiting, suite)
 	delete(j.readers, suite)
 	delete(j.judged, suite)
@@ -116,6 +119,9 @@ func (j *journal) exchangeOf(suite string, begun record.Tick) (driver.Exchange, 
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	exchange, ok := j.exchanges[suite][begun]
-	return exchange, ok
+	kept, ok := j.exchanges[suite][begun]
+	if !ok {
+		return driver.Exchange{}, false
+	}
+	return j.bodies[suite].take(kept), true
 }

@@ -102,6 +102,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := m.Reader.Read(body)
+	q.Body = nil // nobody asks for it again
 	m.requests.add(q)
 	if err != nil {
 		reply(w, http.StatusBadRequest, apiError(err.Error()))

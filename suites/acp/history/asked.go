@@ -17,7 +17,7 @@ type Asked struct {
 	Party          record.Party
 	Method, Path   string
 	Query          url.Values
-	Sent, Received []byte // of a question to the model, Sent is nil: see Question
+	Sent, Received []byte // Sent is nil for a question to the model (see Question), Received for what was fetched
 	Status         int    // 0: the connection was closed
 
 	question *environment.Request // of the model
@@ -46,7 +46,7 @@ func (h *History) readAsked(e record.Entry) *Asked {
 		a.Path = path
 	}
 	if cid := a.Fetched(); cid != "" {
-		a.fetched = content.Canonical(cid)
+		a.fetched, a.Received = content.Canonical(cid), nil
 	}
 	if a.Party == record.Model && strings.HasSuffix(a.Path, "/chat/completions") {
 		question, _ := h.reader.Read(a.Sent) // what is no request is kept all the same
