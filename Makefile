@@ -15,7 +15,7 @@ VERSION   ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null |
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 TESTFLAGS ?=
-PACKAGES  ?= ./...
+PACKAGES  ?= ./cmd/capconform/internal/proof ./cmd/capconform ./... # the long ones start first
 BENCHTIME ?= 3x
 
 # The folder name carries the version, so that a new pin is a new folder.
@@ -31,7 +31,7 @@ build: ## build bin/capconform
 
 .PHONY: test
 test: ## run every test, in random order
-	go test -short -shuffle=on -parallel 4 -timeout 20m $(TESTFLAGS) $(PACKAGES)
+	go test -short -shuffle=on -p 4 -parallel 4 -timeout 20m $(TESTFLAGS) $(PACKAGES)
 
 # Left out: the scripts, whose binary is built without the race detector; the proof of
 # detection, of which a sample is run, with the hosts in it; the suites, which the sample runs over

@@ -18,7 +18,7 @@ func membersSampled(t *testing.T, all int) int {
 	t.Helper()
 	n := 1000
 	if testing.Short() {
-		n = 60
+		n = 20
 	}
 	switch text := os.Getenv("CAPCONFORM_MEMBERS"); text {
 	case "":
