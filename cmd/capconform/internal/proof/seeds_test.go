@@ -64,6 +64,13 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 				report, err := recorded(t.Context(), s, subject, suites.Options{Explicit: true, Concurrency: 1}, trial)
 				require.NoError(t, err)
 				require.Empty(t, trial.Faults)
+				if got, err := read(s, report); report.Verdict != reports.Conformant && err == nil {
+					for _, id := range got.order {
+						if got.reason[id] != "" {
+							t.Logf("%s %s: %s", id, got.status[id], got.reason[id])
+						}
+					}
+				}
 				require.Equal(t, reports.Conformant, report.Verdict)
 			})
 		}
