@@ -69,8 +69,10 @@ func (k *kept) examineAgent(
 		}
 	}
 	e.execLog, e.capList = e.ask(ctx, history.OpExecLog), e.ask(ctx, history.OpCapabilityList)
+	reached := e.manifest.Accepted() || e.list.Accepted()
 	for _, a := range []*history.Call{e.manifest, e.list} {
-		if lost := (*driver.CallError)(nil); errors.As(a.Lost, &lost) && !suites.Survivable(lost) {
+		closed := reached && errors.Is(a.Lost, driver.ErrClosed) // one operation is not answered
+		if lost := (*driver.CallError)(nil); errors.As(a.Lost, &lost) && !suites.Survivable(lost) && !closed {
 			return nil, lost
 		}
 	}
@@ -125,9 +127,8 @@ func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []su
 }
 
 func (e *examination) ask(ctx context.Context, operation string) *history.Call {
-	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
-	defer cancel()
-	answer, err := e.session.Call(ctx, driver.Operation{Name: operation, List: operation != history.OpManifest})
+	op := driver.Operation{Name: operation, List: operation != history.OpManifest}
+	answer, err := suites.Discover(ctx, e.session, op, e.subject.Deadlines.Call, e.Control)
 	return readAnswer(operation, answer, err)
 }
 
@@ -261,7 +262,11 @@ func (e *examination) Profile() suites.Profile { return e.profile }
 // manifest.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	var all error
-	for _, operation := range []string{e.list.Operation, history.OpManifest} {
+	registry := history.OpList
+	if e.list != nil {
+		registry = e.list.Operation
+	}
+	for _, operation := range []string{registry, history.OpManifest} {
 		within, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 		answer, err := session.Call(within, driver.Operation{Name: operation, List: true})
 		cancel()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
@@ -87,6 +88,7 @@ type Call struct {
 	Status    int
 	Value     any // of a result, decoded; nil for a list, which has items
 	list
+	owed *atomic.Bool // the connection was closed twice, while the subject went on serving others
 }
 
 // list is what an answer lists.
@@ -129,9 +131,28 @@ func (h *History) Add(e record.Entry) {
 			h.nowhere = h.read(e)
 		}
 	default:
-		h.add(h.read(e))
+		h.addCall(h.read(e))
 	}
 }
+
+// addCall adds a call, but for one whose connection was closed and that is made once more, and for
+// a control, which tells that an answer was owed.
+func (h *History) addCall(c *Call) {
+	of, controls := c.Link(record.ControlOf)
+	closed := suites.Held[*Call](&h.Reading, of)
+	switch _, again := c.Link(record.RetryOf); {
+	case controls && c.Stimulus == controlling:
+		if closed != nil && c.Accepted() {
+			closed.owed.Store(true)
+		}
+	case c.Closed && !again:
+	default:
+		h.add(c)
+	}
+}
+
+// controlling is the engine's own stimulus by which it asks whether the subject is there.
+const controlling = "control"
 
 func (h *History) add(c *Call) {
 	if h.elsewhere(c) {
@@ -208,6 +229,7 @@ func memberOf(operation string) string {
 
 func (h *History) read(e record.Entry) *Call {
 	c := *record.Once(e, readCall)
+	c.owed = &atomic.Bool{}
 	text := suites.ResultOf(e)
 	if text == nil || c.Lost != nil {
 		return &c
@@ -317,7 +339,7 @@ func (h *History) At(entry record.Tick) *Call { return suites.ObjectAt[*Call](&h
 // came, or the operation is not served. What is no response of the binding is a breach.
 func (c *Call) Missing() error {
 	switch {
-	case c.Lost != nil:
+	case c.Lost != nil && !c.closedInFace():
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
 	case !c.Served():
 		return &suites.Inconclusive{
@@ -334,8 +356,13 @@ func (c *Call) Declares() []string { return suites.Texts(Member(c.Value, "capabi
 // IsLook tells whether the call settles a doubt, or confirms a refusal.
 func (c *Call) IsLook() bool { return c.About[AboutLook] != "" }
 
-// Malformed tells an answer that is no response of the binding.
-func (c *Call) Malformed() bool { return c.Lost == nil && c.Outcome == record.Malformed }
+// Malformed tells an answer that is no response of the binding, or none at all where one is owed.
+func (c *Call) Malformed() bool {
+	return c.Lost == nil && c.Outcome == record.Malformed || c.closedInFace()
+}
+
+// closedInFace tells a call whose connection was closed twice, while the subject went on serving others.
+func (c *Call) closedInFace() bool { return c.Closed && c.owed != nil && c.owed.Load() }
 
 // Of gives the calls of an operation.
 func (h *History) Of(operation string) []*Call {

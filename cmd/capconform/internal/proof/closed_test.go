@@ -16,6 +16,7 @@ import (
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
@@ -24,7 +25,8 @@ import (
 // closable is a call over HTTP whose connection may be closed.
 type closable struct {
 	path    string
-	count   int // of the requests of this path
+	method  string // of JSON-RPC
+	count   int    // of the requests of this path and method
 	members map[string]any
 }
 
@@ -44,7 +46,9 @@ func TestClosedConnections(t *testing.T) {
 		return func(r closable) bool { return r.path == path && r.count > n }
 	}
 	undiscovered := []string{"CHP-11-02", "CHP-4-08"}
-	undescribed := []string{"CHP-11-02", "CHP-4-01", "CHP-4-02", "CHP-4-03", "CHP-4-04", "CHP-4-05", "CHP-4-06", "CHP-4-08"}
+	undescribed := []string{
+		"CHP-11-02", "CHP-4-01", "CHP-4-02", "CHP-4-03", "CHP-4-04", "CHP-4-05", "CHP-4-06", "CHP-4-08",
+	}
 	for name, host := range map[string]struct {
 		closes func(closable) bool
 		fails  []string
@@ -79,14 +83,36 @@ func TestClosedConnections(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, host.fails, failedBy(t, closingAt(t, host.closes)))
+			require.Equal(t, host.fails, failedBy(t, chpsuite.Definition(), closingAt(t, "chp", host.closes)))
+		})
+	}
+}
+
+// An agent of ACD is held to the same, and one whose connections are closed once breaks nothing.
+func TestClosedConnectionsOfAgent(t *testing.T) {
+	t.Parallel()
+	for name, agent := range map[string]struct {
+		closes func(closable) bool
+		fails  []string
+	}{
+		"entries": {
+			func(r closable) bool { return r.method == "acd.registry.get" }, []string{"ACD-SDK1-02", "ACD-SDK1-09"},
+		},
+		"declarations": {
+			func(r closable) bool { return r.method == "acd.channel.declare" }, []string{"ACD-SDK5-01", "ACD-SDK5-02"},
+		},
+		"the second of each": {func(r closable) bool { return r.method != "" && r.count == 2 }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, agent.fails, failedBy(t, acdsuite.Definition(), closingAt(t, "acd", agent.closes)))
 		})
 	}
 }
 
 // closingAt serves the reference over HTTP, and closes the connection of some requests.
-func closingAt(t *testing.T, closes func(closable) bool) string {
-	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
+func closingAt(t *testing.T, suite string, closes func(closable) bool) string {
+	host, err := reference.New(reference.Options{Suites: []string{suite}})
 	require.NoError(t, err)
 	handler := host.HTTPHandler()
 	var counting sync.Mutex
@@ -98,9 +124,10 @@ func closingAt(t *testing.T, closes func(closable) bool) string {
 		}
 		asked := closable{path: r.URL.Path}
 		_ = json.Unmarshal(body, &asked.members) // what is no object has no members
+		asked.method, _ = asked.members["method"].(string)
 		counting.Lock()
-		counts[r.URL.Path]++
-		asked.count = counts[r.URL.Path]
+		counts[asked.path+asked.method]++
+		asked.count = counts[asked.path+asked.method]
 		counting.Unlock()
 		if closes(asked) {
 			panic(http.ErrAbortHandler)
@@ -112,9 +139,9 @@ func closingAt(t *testing.T, closes func(closable) bool) string {
 	return server.URL
 }
 
-// failedBy examines a host of CHP over HTTP and gives what it fails.
-func failedBy(t *testing.T, url string) []string {
-	s := suiteOf(t, chpsuite.Definition())
+// failedBy examines a host over HTTP and gives what it fails.
+func failedBy(t *testing.T, definition suites.Definition, url string) []string {
+	s := suiteOf(t, definition)
 	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}
 	subject := &suites.Subject{
 		Name: "closing", Driver: driver.Lasting(httpdriver.New(config)), Invoke: suites.InvokeSafe, Seed: seed,
@@ -122,6 +149,7 @@ func failedBy(t *testing.T, url string) []string {
 	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Concurrency: 2})
 	require.NoError(t, err)
+	require.Nil(t, report.Run.Stopped)
 	var failed []string
 	for _, q := range report.Suites[0].Requirements {
 		if q.Status == reports.Failed {
