@@ -51,8 +51,14 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
-	e.list, e.listErr = e.askList(ctx, e.session)
-	if lost := (*driver.CallError)(nil); errors.As(e.listErr, &lost) && !suites.Survivable(lost) {
+	describes := false // though its list is closed
+	control := func(ctx context.Context, session driver.Session) error {
+		err := e.Control(ctx, session)
+		describes = err == nil
+		return err
+	}
+	e.list, e.listErr = e.readList(suites.Discover(ctx, e.session, listOperation(), e.subject.Deadlines.Call, control))
+	if lost := (*driver.CallError)(nil); errors.As(e.listErr, &lost) && !suites.Survivable(lost) && !describes {
 		return nil, lost
 	}
 	e.Caller = &act.Caller{
@@ -88,7 +94,11 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 func (e *examination) askList(ctx context.Context, session driver.Session) (*history.List, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
-	answer, err := session.Call(ctx, listOperation())
+	return e.readList(session.Call(ctx, listOperation()))
+}
+
+// readList reads the answer to a call for the list.
+func (e *examination) readList(answer driver.Answer, err error) (*history.List, error) {
 	if err != nil || answer.Outcome != driver.Returned {
 		return &history.List{}, err
 	}
@@ -188,16 +198,29 @@ func (e *examination) Profile() suites.Profile {
 }
 
 // Control implements suites.Examination: a living source lists capabilities, be it
-// in a form that is judged elsewhere, if it did so before.
+// in a form that is judged elsewhere, if it did so before. One that closes the connection of
+// that answers whether it has a capability.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	now, err := e.askList(ctx, session)
+	if errors.Is(err, driver.ErrClosed) && e.describes(ctx, session) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	if now.Empty() && !e.list.Empty() {
+	if now.Empty() && e.list != nil && !e.list.Empty() {
 		return errors.New("capsuite: the list shows no capability")
 	}
 	return nil
+}
+
+// describes tells whether the source says of a capability what it is, or that there is none.
+func (e *examination) describes(ctx context.Context, session driver.Session) bool {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	params := map[string]any{"capability_id": "conformance.echo", "version": "1.0.0"}
+	answer, err := session.Call(ctx, driver.Operation{Name: history.OpDescribe, Params: suites.Encode(params)})
+	return err == nil && (answer.Outcome == driver.Returned || answer.Outcome == driver.Refused)
 }
 
 // Condition implements suites.Examination.

@@ -145,6 +145,10 @@ func (h *History) owe(of record.Tick, serves bool) {
 }
 
 func (h *History) addLookup(c Call, e record.Entry) {
+	if of, is := c.Link(record.ControlOf); is && c.Stimulus == controlling {
+		h.owe(of, e.Outcome == record.Returned || e.Outcome == record.Refused)
+		return
+	}
 	sent, _ := e.Sent.Text()
 	l := h.readLookup(c, sent, suites.ResultOf(e))
 	if l.Shown != nil && l.Shown.First == 0 {

@@ -17,6 +17,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
+	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
@@ -108,6 +109,13 @@ func TestClosedConnectionsOfAgent(t *testing.T) {
 			require.Equal(t, agent.fails, failedBy(t, acdsuite.Definition(), closingAt(t, "acd", agent.closes)))
 		})
 	}
+}
+
+// A source of CAP that describes and no longer lists fails the list.
+func TestClosedLists(t *testing.T) {
+	t.Parallel()
+	closes := func(r closable) bool { return r.method == "capability.list" && r.count > 1 }
+	require.Equal(t, []string{"CAP-DIS-01"}, failedBy(t, capsuite.Definition(), closingAt(t, "cap", closes)))
 }
 
 // closingAt serves the reference over HTTP, and closes the connection of some requests.
