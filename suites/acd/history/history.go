@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
@@ -88,7 +87,7 @@ type Call struct {
 	Status    int
 	Value     any // of a result, decoded; nil for a list, which has items
 	list
-	owed *atomic.Bool // the connection was closed twice, while the subject went on serving others
+	owed bool // the connection was closed twice, while the subject went on serving others
 }
 
 // list is what an answer lists.
@@ -143,7 +142,7 @@ func (h *History) addCall(c *Call) {
 	switch _, again := c.Link(record.RetryOf); {
 	case controls && c.Stimulus == controlling:
 		if closed != nil && c.Accepted() {
-			closed.owed.Store(true)
+			closed.owed = true
 		}
 	case c.Closed && !again:
 	default:
@@ -229,7 +228,6 @@ func memberOf(operation string) string {
 
 func (h *History) read(e record.Entry) *Call {
 	c := *record.Once(e, readCall)
-	c.owed = &atomic.Bool{}
 	text := suites.ResultOf(e)
 	if text == nil || c.Lost != nil {
 		return &c
@@ -362,7 +360,7 @@ func (c *Call) Malformed() bool {
 }
 
 // closedInFace tells a call whose connection was closed twice, while the subject went on serving others.
-func (c *Call) closedInFace() bool { return c.Closed && c.owed != nil && c.owed.Load() }
+func (c *Call) closedInFace() bool { return c.Closed && c.owed }
 
 // Of gives the calls of an operation.
 func (h *History) Of(operation string) []*Call {
