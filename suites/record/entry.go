@@ -104,12 +104,12 @@ type Entry struct {
 	// the same in every run; what varies stands in About.
 	Stimulus  string            `json:"stimulus"`
 	About     map[string]string `json:"about,omitempty"`
-	Links     []Link            `json:"links,omitempty"`
-	Operation string            `json:"operation"`
-	Sent      *Body             `json:"sent,omitempty"`
+	Links     []Link            `json:"links,omitempty"` // how it relates to earlier entries
+	Operation string            `json:"operation"`       // such as chp.invoke; empty: a whole stimulus
+	Sent      *Body             `json:"sent,omitempty"`  // nil: nothing was sent
 	Outcome   Outcome           `json:"outcome"`
-	Status    int               `json:"status,omitempty"` // the HTTP status; 0 where there is none
-	Received  *Body             `json:"received,omitempty"`
+	Status    int               `json:"status,omitempty"`   // the HTTP status; 0 where there is none
+	Received  *Body             `json:"received,omitempty"` // nil: nothing arrived
 	Error     *Fault            `json:"error,omitempty"`    // refused, not provided, malformed, lost, throttled
 	Provided  string            `json:"provided,omitempty"` // what made the answer in place of the target
 
@@ -118,12 +118,12 @@ type Entry struct {
 
 // Fault is a protocol error, or the reason why there is no answer or no stimulus.
 type Fault struct {
-	Kind    FaultKind       `json:"kind,omitempty"`   // why there is no answer; empty for an error that arrived
-	Code    string          `json:"code,omitempty"`   // the code of the protocol, such as NOT_FOUND
-	Number  int64           `json:"number,omitempty"` // the JSON-RPC number
-	Message string          `json:"message,omitempty"`
-	Data    json.RawMessage `json:"data,omitempty"`
-	Supply  string          `json:"supply,omitempty"` // how the reader of a report can supply what was missing
+	Kind    FaultKind       `json:"kind,omitempty"`    // why there is no answer; empty for an error that arrived
+	Code    string          `json:"code,omitempty"`    // the code of the protocol, such as NOT_FOUND
+	Number  int64           `json:"number,omitempty"`  // the JSON-RPC number
+	Message string          `json:"message,omitempty"` // the words of the target, or of the harness
+	Data    json.RawMessage `json:"data,omitempty"`    // error.data as it arrived
+	Supply  string          `json:"supply,omitempty"`  // how the reader of a report can supply what was missing
 }
 
 // FaultKind says why there is no answer.
@@ -145,14 +145,14 @@ const (
 
 // Header begins a record. It names what was run, against what, and how.
 type Header struct {
-	SchemaVersion string   `json:"schema_version"`
-	Kind          string   `json:"kind"`
+	SchemaVersion string   `json:"schema_version"` // the constant SchemaVersion
+	Kind          string   `json:"kind"`           // the constant Kind
 	Harness       Harness  `json:"harness"`
 	Subject       Subject  `json:"subject"`
-	Asked         []string `json:"asked"` // the suites that the subject was asked for, spoken or not
-	Suites        []Suite  `json:"suites"`
+	Asked         []string `json:"asked"`             // the suites that the subject was asked for, spoken or not
+	Suites        []Suite  `json:"suites"`            // the suites that were run
 	Options       []string `json:"options,omitempty"` // the flags of the command, one a string
-	Seed          int64    `json:"seed"`
+	Seed          int64    `json:"seed"`              // of the inputs that the harness made
 	Peer          Peer     `json:"peer"`
 	Given         Given    `json:"given"`
 	Selection     Selected `json:"selection"`
@@ -170,42 +170,42 @@ const (
 // Harness names the program that made the record.
 type Harness struct {
 	Name            string `json:"name"`
-	Version         string `json:"version"`
-	CatalogueDigest string `json:"catalogue_digest"`
-	FeaturesDigest  string `json:"features_digest"`
+	Version         string `json:"version"`          // such as v0.1.0; devel of a build without one
+	CatalogueDigest string `json:"catalogue_digest"` // SHA-256 of the catalogues of the suites, in hexadecimal
+	FeaturesDigest  string `json:"features_digest"`  // SHA-256 of the features, in hexadecimal
 }
 
 // Subject names what was examined.
 type Subject struct {
 	Name    string `json:"name"`
-	Version string `json:"version,omitempty"`
-	Driver  string `json:"driver"`
-	Target  string `json:"target,omitempty"`
+	Version string `json:"version,omitempty"` // as the target file or the handshake gives it
+	Driver  string `json:"driver"`            // inproc, http, mcp, stdio or documents
+	Target  string `json:"target,omitempty"`  // the address or command, secrets masked
 }
 
 // Suite is one suite of the run.
 type Suite struct {
-	Suite       string `json:"suite"`
-	SpecVersion string `json:"spec_version"`
+	Suite       string `json:"suite"`        // cap, chp, acp or acd
+	SpecVersion string `json:"spec_version"` // the version of the text
 }
 
 // Peer is what the handshake and the listing of operations showed of the subject.
 type Peer struct {
 	Name       string   `json:"name,omitempty"`
 	Version    string   `json:"version,omitempty"`
-	Binding    string   `json:"binding,omitempty"`
-	Protocol   string   `json:"protocol,omitempty"`
-	Negotiated string   `json:"negotiated,omitempty"`
-	Operations []string `json:"operations,omitempty"`
-	Mapped     []string `json:"mapped,omitempty"`
-	Bodies     bool     `json:"bodies,omitempty"`
+	Binding    string   `json:"binding,omitempty"`    // one line, as a report prints it
+	Protocol   string   `json:"protocol,omitempty"`   // json-rpc or mcp
+	Negotiated string   `json:"negotiated,omitempty"` // the revision that the transport negotiated
+	Operations []string `json:"operations,omitempty"` // those offered as tools
+	Mapped     []string `json:"mapped,omitempty"`     // those that the target file maps to a tool that is offered
+	Bodies     bool     `json:"bodies,omitempty"`     // the body of an operation can be sent as it is
 }
 
 // Given is what the run was told about the subject.
 type Given struct {
-	Actors   []string                     `json:"actors,omitempty"`
-	Roles    map[string]map[string]Player `json:"roles,omitempty"` // by suite and role
-	Supports map[string][]string          `json:"supports,omitempty"`
+	Actors   []string                     `json:"actors,omitempty"`   // those of the target file
+	Roles    map[string]map[string]Player `json:"roles,omitempty"`    // by suite and role
+	Supports map[string][]string          `json:"supports,omitempty"` // what the underlying system supports, by suite
 	Invoke   string                       `json:"invoke,omitempty"`   // the policy
 	Admitted []string                     `json:"admitted,omitempty"` // by name, beside what the policy admits
 	Adapter  string                       `json:"adapter,omitempty"`  // how a plain MCP server is taken
@@ -220,23 +220,23 @@ type Given struct {
 type Package struct {
 	CapURI string `json:"cap_uri"`
 	Semver string `json:"semver,omitempty"`
-	CID    string `json:"cid,omitempty"`
-	SHA256 string `json:"sha256,omitempty"`
+	CID    string `json:"cid,omitempty"`    // under which a gateway serves it
+	SHA256 string `json:"sha256,omitempty"` // of its bytes, in hexadecimal
 }
 
 // Player is a capability that was named for a role.
 type Player struct {
-	Capability string          `json:"capability"`
-	Version    string          `json:"version,omitempty"`
-	Input      json.RawMessage `json:"input,omitempty"`
+	Capability string          `json:"capability"`        // its id
+	Version    string          `json:"version,omitempty"` // empty: any that is listed
+	Input      json.RawMessage `json:"input,omitempty"`   // nil: the harness makes one from the schema
 }
 
 // Selected is the part of the requirements that the run was asked for.
 type Selected struct {
-	Requirements []string `json:"requirements,omitempty"`
-	Tags         string   `json:"tags,omitempty"`
-	Level        string   `json:"level,omitempty"`
-	Without      []string `json:"without,omitempty"`
-	Shard        [2]int   `json:"shard,omitzero"` // index and count
-	Strict       bool     `json:"strict,omitempty"`
+	Requirements []string `json:"requirements,omitempty"` // ids; empty: all
+	Tags         string   `json:"tags,omitempty"`         // an expression of Gherkin tags; empty: all
+	Level        string   `json:"level,omitempty"`        // the lowest that is judged: must, should or may; empty: all
+	Without      []string `json:"without,omitempty"`      // the groups that are left out
+	Shard        [2]int   `json:"shard,omitzero"`         // index and count
+	Strict       bool     `json:"strict,omitempty"`       // a broken SHOULD counts as a failure
 }
