@@ -84,7 +84,7 @@ func edits() []mutant.Edit {
 		{"ACD-DESC-24", "agent-capability", "delegation/allowed", "yes"}, {"ACD-DESC-25", "agent-capability", "audit/log_inputs", 1}, {"ACD-DESC-26", "agent-capability", "status/enabled", "true"},
 		{"ACD-MAN-02", "agent-manifest", "channels/0/commands", object{"add": "notes.Add"}}, {"ACD-MAN-02", "agent-manifest", "channels/0/on_message", "notes.Add"},
 		{"ACD-MAN-07", "agent-manifest", "capabilities/list/1", object{"capability_id": "cap.notes.add"}},
-		{"ACD-MAN-08", "agent-manifest", "channels/0", "web"}, {"ACD-MAN-08", "exemplar", "channels", object{"cli": []any{}}}, {"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}}, {"ACD-MAN-10", "agent-manifest", "policies/llm_required_for", "delegation"},
+		{"ACD-MAN-08", "agent-manifest", "channels/0", "web"}, {"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}}, {"ACD-MAN-10", "agent-manifest", "policies/llm_required_for", "delegation"},
 		{"ACD-MAN-11", "agent-manifest", "channels/0/capabilities/1", "cap.notes.erase"}, {"ACD-SDK1-07", "agent-manifest", "skills", []any{object{"name": "summarise"}}},
 		{"ACD-SDK1-07", "agent-manifest", "command_registry", "commands.json"}, {"ACD-SDK1-07", "agent-manifest", "capabilities/sub_agents", []any{object{"name": "scribe"}}}, {"ACD-SDK5-01", "agent-manifest", "channels/0/capabilities", []any{}},
 		{"ACD-MAN-01", "agent", "0/capabilities/list/1", "cap.report.print"}, {"ACD-SDK4-04", "agent", "0/channels/0/capabilities/1", "cap.shell.run"},
