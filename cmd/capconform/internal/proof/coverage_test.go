@@ -2,6 +2,7 @@ package proof
 
 import (
 	"bytes"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +14,8 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
@@ -102,6 +105,21 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestREADMEHasTheTable asks for make readme after a change of mutants, documents or requirements.
+func TestREADMEHasTheTable(t *testing.T) {
+	page, err := os.ReadFile("../../../../README.md")
+	require.NoError(t, err)
+	var all []*suites.Suite
+	for _, definition := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()} {
+		all = append(all, suiteOf(t, definition))
+	}
+	var table bytes.Buffer
+	require.NoError(t, everything(t).Survey(all).Markdown(&table))
+	_, written, _ := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), "<!-- coverage: begin (written by make readme) -->\n")
+	written, _, _ = strings.Cut(written, "<!-- coverage: end -->")
+	require.Equal(t, table.String(), written, "the table of README.md is stale: make readme")
 }
 
 func TestASurveyOfNothingIsNotSuccess(t *testing.T) {
