@@ -74,9 +74,12 @@ func fieldFlaws() []flaw {
 	for _, of := range []struct{ what, rule, value string }{
 		{"whose LLM requirements are a list", idModels, "[gpt-4]"},
 		{"whose model family is a text", "ACP-FIELD-08", "{model_family: gpt-4}"},
+		{"whose model family is a list of a mapping", "ACP-FIELD-08", "{model_family: [{name: gpt-4}]}"},
 		{"whose model URI is a list", "ACP-FIELD-09", "{specific_model_uri: [\"did:nuwa:model:a\"]}"},
 		{"whose context window is a text", "ACP-FIELD-10", "{min_context_window: \"8000\"}"},
+		{"whose context window has a fraction", "ACP-FIELD-10", "{min_context_window: 1.5}"},
 		{"whose required features are a text", "ACP-FIELD-11", "{required_features: tool_use}"},
+		{"whose required features are a list of a mapping", "ACP-FIELD-11", "{required_features: [{name: tool_use}]}"},
 	} {
 		all = append(all,
 			flaw{What: of.what, Rule: of.rule, Edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})

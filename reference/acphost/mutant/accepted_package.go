@@ -2,6 +2,7 @@ package acpmutant
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -71,6 +72,15 @@ func exempts(rule string, which func(p *acphost.Package) bool) defect {
 			}
 		}
 	}
+}
+
+// takesRequirement lets a member of llm_requirements be any value of a type.
+func takesRequirement[T any](member string) defect {
+	return exempts(member, func(p *acphost.Package) bool {
+		requirements, _ := p.Metadata["llm_requirements"].(object)
+		_, is := requirements[member].(T)
+		return is
+	})
 }
 
 // uncheckedPackages are routers that do not check all of a package, or not all packages.
@@ -148,9 +158,12 @@ func acceptedPackages() []mutant.Mutant {
 		{"expression", "with a trigger that is no regular expression", unruled("trigger-expressions")},
 		{"requirements-list", "whose LLM requirements are a list", unruled("requirements")},
 		{"model-family", "whose model family is a text", unruled("model_family")},
+		{"model-family-members", "whose model family is a list of a mapping", takesRequirement[[]any]("model_family")},
 		{"model-uri", "whose model URI is a list", unruled("specific_model_uri")},
 		{"context-window", "whose context window is a text", unruled("min_context_window")},
+		{"context-fraction", "whose context window has a fraction", takesRequirement[json.Number]("min_context_window")},
 		{"features", "whose required features are a text", unruled("required_features")},
+		{"feature-members", "whose required features are a list of a mapping", takesRequirement[[]any]("required_features")},
 		{"binding-type", "with a binding that has no type", unruled("binding-types")},
 		{"get-nowhere", "with a binding of type http_get that has no url", unruled("http_get.url")},
 		{"post-nowhere", "with a binding of type http_post that has no url", unruled("http_post.url")},
