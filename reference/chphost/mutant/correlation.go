@@ -178,6 +178,12 @@ func unusualIDs() []mutant.Mutant {
 			}
 			return id
 		}},
+		{"id-short", "Replaces correlation ids of fewer than eight characters.", func(id string) string {
+			if len(id) < 8 {
+				return "corr-of-" + id
+			}
+			return id
+		}},
 		{"id-query", "Cuts correlation ids at a question mark.", func(id string) string {
 			before, _, _ := strings.Cut(id, "?")
 			return before

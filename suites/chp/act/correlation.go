@@ -85,15 +85,19 @@ func (c correlations) withoutCorrelation(ctx context.Context) error {
 	})
 }
 
-// How long the long ids are: the limits of columns that are met often are 255 and 128.
+// How long the long ids are: the limits of columns that are met often are 255 and 128. The last characters
+// of a number of 144 bits, in base 62, are a short id that a host with the evidence of other runs has not seen.
 const (
 	longID   = 200
 	longerID = 276
+	shortID  = 7
 )
 
 // unusualIDs are correlation ids that are valid and easily mangled, by name.
 func unusualIDs() map[string]string {
 	id := uuid.NewString()
+	number := new(big.Int).SetBytes([]byte(id[:18]))
+	compact := number.Text(big.MaxBase)
 	long := func(n int) string {
 		text := strings.Repeat("long-", n/5+1)
 		return text[:n-len(id)] + id
@@ -108,8 +112,9 @@ func unusualIDs() map[string]string {
 		"percent":    "capconform%2F%41%20" + id,
 		"query":      "capconform?" + id + "&x=1#y",
 		"blanks":     " capconform  " + id + " ",
+		"short":      compact[len(compact)-shortID:],
 		"quotes":     `capconform+"` + id + `"\'`,
-		"digits":     new(big.Int).SetBytes([]byte(id[:18])).String(),
+		"digits":     number.String(),
 		"wildcards":  "capconform*" + id + "_?%",
 	}
 }
