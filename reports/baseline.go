@@ -106,7 +106,7 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// expired says whether an entry is not tolerated any more on a day.
+// expired reports whether an entry is not tolerated any more on a day.
 func (k Known) expired(on time.Time) bool {
 	return k.Expires != "" && on.UTC().Format(dateForm) > k.Expires
 }
@@ -124,7 +124,7 @@ type BaselineFinding struct {
 	Text        string       // what is the case, and which edit of the baseline is right
 }
 
-// BaselineKind says what is wrong.
+// BaselineKind states what is wrong.
 type BaselineKind string
 
 // The kinds.

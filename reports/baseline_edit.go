@@ -37,7 +37,7 @@ func NewBaseline(r *Report) ([]byte, error) {
 	return b.Fix(r)
 }
 
-// Fix gives the file as it has to be for the report: entries that are stale are
+// Fix returns the file as it has to be for the report: entries that are stale are
 // taken out, messages that changed are put right, and what is not listed is added.
 // Comments, reasons, issues and dates stay; an expired entry stays expired, since
 // giving it another date is for people. It refuses a partial run, and one that was
@@ -81,7 +81,7 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	return out.Bytes(), meant.check(out.Bytes())
 }
 
-// copied gives the entries, to be edited beside the tree.
+// copied returns the entries, to be edited beside the tree.
 func (b *Baseline) copied() *Baseline {
 	return &Baseline{Failures: slices.Clone(b.Failures), Flaky: slices.Clone(b.Flaky)}
 }
@@ -111,7 +111,7 @@ func (b *Baseline) check(text []byte) error {
 	return nil
 }
 
-// list gives the list of that name, and makes it where there is none.
+// list returns the list of that name, and makes it where there is none.
 func (b *Baseline) list(name string) *yaml.Node {
 	top := b.tree.Content[0]
 	if node := member(top, name); node != nil {

@@ -2,10 +2,10 @@ package reports
 
 import "sort"
 
-// Explains says whether a status needs a cause.
+// Explains reports whether a status needs a cause.
 func (s Status) Explains() bool { return s == Failed || s == Error }
 
-// Deciding gives the first scenario that has the requirement's own status: the
+// Deciding returns the first scenario that has the requirement's own status: the
 // one that decided. Nil where the requirement has no scenario, such as a sum.
 func (q *Requirement) Deciding() *Scenario {
 	for i := range q.Scenarios {

@@ -7,12 +7,12 @@ import (
 // Change is what became of one requirement between two reports.
 type Change struct {
 	Suite, ID, Level, Summary string     // of the requirement, as the newer report has them
-	From, To                  Status     // empty where it is in one report alone
+	From, To                  Status     // empty if it is in one report alone
 	Kind                      ChangeKind // what it means
 	Cause                     string     // why it is not kept now, or was not before
 }
 
-// ChangeKind says what a change means for the reader.
+// ChangeKind states what a change means for the reader.
 type ChangeKind string
 
 // The kinds, in the order in which they are shown.
@@ -37,7 +37,7 @@ type Difference struct {
 	Notes    []string // why the two are not quite comparable
 }
 
-// Compare tells what changed from an old report to a new one.
+// Compare states what changed from an old report to a new one.
 func Compare(old, new *Report) Difference {
 	return compare(old, new, "old", "new")
 }
@@ -98,7 +98,7 @@ type Placed struct {
 	Requirement *Requirement // in the report itself, not a copy
 }
 
-// RequirementsOf gives the requirements of every suite, in the order of the report.
+// RequirementsOf returns the requirements of every suite, in the order of the report.
 func RequirementsOf(r *Report) []Placed {
 	var all []Placed
 	for i := range r.Suites {
@@ -109,7 +109,7 @@ func RequirementsOf(r *Report) []Placed {
 	return all
 }
 
-// between gives the kind of a change, empty for none.
+// between returns the kind of a change, empty for none.
 func between(old, new *Requirement) ChangeKind {
 	kept := func(s Status) bool { return s == Passed || s == Provided }
 	switch {
@@ -128,7 +128,7 @@ func between(old, new *Requirement) ChangeKind {
 	}
 }
 
-// incomparable says what else is different.
+// incomparable states what else is different.
 func incomparable(old, new *Report, first, second string) []string {
 	var notes []string
 	for _, e := range []struct{ what, a, b string }{

@@ -19,7 +19,7 @@ const (
 	ExitIncomplete    Exit = 6
 )
 
-// String gives the status in words.
+// String returns the status in words.
 func (e Exit) String() string {
 	names := [...]string{
 		"conformant", "nonconformant", "wrong usage or configuration", "target unreachable or died",
@@ -53,7 +53,7 @@ type Policy struct {
 }
 
 // ExitStatus is the exit status that follows from the statuses of a report.
-// It counts anew and trusts neither counts nor verdicts of the document. Wrong
+// It counts again and trusts neither counts nor verdicts of the document. Wrong
 // usage and a stale baseline are not in a report: join them with WorstExit.
 func ExitStatus(r *Report, p Policy) Exit {
 	var hold []Exit
@@ -77,8 +77,8 @@ func ExitStatus(r *Report, p Policy) Exit {
 	return WorstExit(append(hold, ExitConformant)...)
 }
 
-// tolerating gives the report without what is tolerated, and without failed sums,
-// whose parts say the same. What is tolerated is no evidence of anything, so that a
+// tolerating returns the report without what is tolerated, and without failed sums,
+// whose parts say the same. What is tolerated is not evidence of anything, so that a
 // subject all of whose failures are known still has to show something.
 func (r *Report) tolerating(tolerated []string) *Report {
 	rest := *r
@@ -96,13 +96,13 @@ func (r *Report) tolerating(tolerated []string) *Report {
 	return &rest
 }
 
-// harnessFailed says whether a fault of ours was recorded, or a planned
+// harnessFailed reports whether a fault of ours was recorded, or a planned
 // scenario has no outcome although nothing cut the run short.
 func (r *Report) harnessFailed() bool {
 	return r.HasFault(HarnessFault) || r.Lost()
 }
 
-// Lost says whether a planned scenario has no outcome although nothing cut the run
+// Lost reports whether a planned scenario has no outcome although nothing cut the run
 // short, or there are more outcomes than plans.
 func (r *Report) Lost() bool {
 	// Of the partial runs only one that --fail-fast ended may leave scenarios out.
@@ -129,7 +129,7 @@ func (r *Report) HasFault(fault Fault) bool {
 	return false
 }
 
-// stumbled says whether anything failed, at whatever level.
+// stumbled reports whether anything failed, at whatever level.
 func (r *Report) stumbled() bool {
 	for i := range r.Suites {
 		if len(RootCauses(r.Suites[i].Requirements)) > 0 {
@@ -148,7 +148,7 @@ func (r *Report) violated(strict bool) bool {
 	return false
 }
 
-// unfinished says whether the run left something open that it was to show.
+// unfinished reports whether the run left something open that it was to show.
 func (r *Report) unfinished(allowed bool) bool {
 	if r.Run.Interrupted || r.Run.Stopped != nil || r.executed() == 0 {
 		return true

@@ -41,7 +41,7 @@ func (s Status) Mark() Mark {
 	}
 }
 
-// MarkOf gives the mark of a requirement: a failure of a level that does not
+// MarkOf returns the mark of a requirement: a failure of a level that does not
 // break conformance is a warning or advice.
 func MarkOf(q *Requirement, strict bool) Mark {
 	class := classOf(q.Level)
@@ -64,7 +64,7 @@ type Group struct {
 	Requirements []*Requirement // in catalogue order
 }
 
-// Groups gives what is not passed, over all suites: the worst kind first, within
+// Groups returns what is not passed, over all suites: the worst kind first, within
 // a kind the cause of most requirements first, else in catalogue order.
 func (r *Report) Groups(strict bool) []Group {
 	order := map[Mark]int{FailedMark: 0, ErrorMark: 1, KnownMark: 2, WarningMark: 3, AdviceMark: 4, InconclusiveMark: 5}
@@ -101,7 +101,7 @@ func (r *Report) Groups(strict bool) []Group {
 	return groups
 }
 
-// Failure gives the explanation of the scenario that decided, or nil.
+// Failure returns the explanation of the scenario that decided, or nil.
 func (q *Requirement) Failure() *Failure {
 	if sc := q.Deciding(); sc != nil {
 		return sc.Failure

@@ -34,17 +34,17 @@ func LevelClass(level string) string { return classOf(level).level() }
 // level is the level that stands for the class.
 func (c class) level() string { return [...]string{"MUST", "SHOULD", "MAY"}[c] }
 
-// breaks says whether a failure of this level makes the subject nonconformant.
+// breaks reports whether a failure of this level makes the subject nonconformant.
 func (c class) breaks(strict bool) bool {
 	return c == mustClass || strict && c == shouldClass
 }
 
-// row gives the row of the counts.
+// row returns the row of the counts.
 func (c *Counts) row(k class) *Count {
 	return [...]*Count{&c.Must, &c.Should, &c.May}[k]
 }
 
-// cell gives the number of one status, or nil where the status is not known.
+// cell returns the number of one status, or nil if the status is not known.
 func (c *Count) cell(s Status) *int {
 	switch s {
 	case Passed:
@@ -66,7 +66,7 @@ func (c *Count) cell(s Status) *int {
 	}
 }
 
-// Of gives the number of one status.
+// Of returns the number of one status.
 func (c Count) Of(s Status) int {
 	if n := c.cell(s); n != nil {
 		return *n

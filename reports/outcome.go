@@ -42,7 +42,7 @@ type suiteOutcome struct {
 	Counts      Counts   `json:"counts"`          // of requirements, by level and status
 }
 
-// Outcome gives the verdict and the counts of each suite.
+// Outcome returns the verdict and the counts of each suite.
 func (r *Report) Outcome() Outcome {
 	o := Outcome{Verdict: r.Verdict, Suites: []suiteOutcome{}}
 	for i := range r.Suites {

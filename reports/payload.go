@@ -42,7 +42,7 @@ func CutPayload(beginning []byte, length int, digest string) Payload {
 	return Payload{Text: display.CutBytes(text, payloadLimit), Length: length, SHA256: digest}
 }
 
-// Whole says whether Text is all that went over the wire.
+// Whole reports whether Text is all that went over the wire.
 func (p Payload) Whole() bool { return p.SHA256 == "" }
 
 // cutPayload is a Payload that is not whole, as it is written.
@@ -78,7 +78,7 @@ func (p *Payload) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// String gives the text, and says so where it is not the whole.
+// String returns the text, and says so where it is not the whole.
 func (p Payload) String() string {
 	if p.Whole() {
 		return p.Text

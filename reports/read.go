@@ -33,7 +33,7 @@ func otherVersion(raw []byte) error {
 		fmt.Sprint(head.Version), SchemaVersion)
 }
 
-// DigestOf gives the digest by which documents about a report name its document.
+// DigestOf returns the digest by which documents about a report name its document.
 func DigestOf(document []byte) string {
 	sum := sha256.Sum256(document)
 	return hex.EncodeToString(sum[:])

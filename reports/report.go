@@ -86,14 +86,14 @@ type Part struct {
 	SHA256 string `json:"sha256"` // of the document of the part
 }
 
-// BaselineUse says which known failures a run was given. They change the exit
+// BaselineUse states which known failures a run was given. They change the exit
 // status, and no verdict.
 type BaselineUse struct {
 	SHA256    string   `json:"sha256"`    // of the file
 	Tolerated []string `json:"tolerated"` // requirements that failed as it says
 }
 
-// Stop says why a run could not go on, such as a target that can't be reached.
+// Stop states why a run could not go on, such as a target that can't be reached.
 // What goes wrong inside one scenario stands there (Scenario.Fault).
 type Stop struct {
 	Fault  Fault  `json:"fault"`  // whose fault
@@ -121,7 +121,7 @@ type Suite struct {
 	RootCauses   []RootCause   `json:"root_causes"`           // the cause of most first
 }
 
-// Invoked says how often a capability was called. The entry without one counts the calls
+// Invoked states how often a capability was called. The entry without one counts the calls
 // of references that the subject does not list.
 type Invoked struct {
 	Capability string `json:"capability"`       // its id
@@ -175,8 +175,8 @@ type Requirement struct {
 	Section   string     `json:"section"`   // of the text
 	Summary   string     `json:"summary"`   // in words of the catalogue
 	Status    Status     `json:"status"`    // the worst of its scenarios
-	Reason    string     `json:"reason"`    // why it is not passed; empty where it is
-	Scenarios []Scenario `json:"scenarios"` // empty where none was selected
+	Reason    string     `json:"reason"`    // why it is not passed; empty if it is
+	Scenarios []Scenario `json:"scenarios"` // empty if none was selected
 	Known     bool       `json:"-"`         // Run.Baseline tolerates that it is not kept
 }
 
@@ -216,7 +216,7 @@ type FailureKind struct {
 const kindsAtMost = 4
 
 // Found tells in a line at how many places the requirement was broken, by kind. It is
-// empty where one place was found.
+// empty if one place was found.
 func (f *Failure) Found() string {
 	places := 0
 	var named []string
@@ -241,7 +241,7 @@ type Finding struct {
 	Line    int    `json:"line"`    // from 1
 	Column  int    `json:"column"`  // in characters, from 1
 	Message string `json:"message"` // what is wrong there
-	// EndLine and EndColumn are the place behind the last character; both are zero where it is not known.
+	// EndLine and EndColumn are the place behind the last character; both are zero if it is not known.
 	EndLine   int `json:"end_line,omitempty"`
 	EndColumn int `json:"end_column,omitempty"`
 	// Replacement is what to write there, where only one text can be meant; else empty.
@@ -255,7 +255,7 @@ type Remark struct {
 	Weight Weight `json:"weight"` // warning or notice
 }
 
-// Weight says how much a remark matters.
+// Weight states how much a remark matters.
 type Weight string
 
 // The weights of remarks.
@@ -268,9 +268,9 @@ const (
 type Exchange struct {
 	Operation string  `json:"operation"` // as the protocol names it
 	Sent      Payload `json:"sent"`      // as it went over the wire, secrets masked
-	Received  Payload `json:"received"`  // as it came; empty where nothing did
+	Received  Payload `json:"received"`  // as it came; empty if nothing did
 	AtMS      int64   `json:"at_ms"`     // since the run began; 0 if unknown, as in a record that is judged again
-	// Params are those of the operation, whatever the wire made of them; nil where
+	// Params are those of the operation, whatever the wire made of them; nil if
 	// what was sent had no form.
 	Params *Payload `json:"params,omitempty"`
 	Repeat string   `json:"repeat,omitempty"` // a shell command that sends just this again, secrets by reference

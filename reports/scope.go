@@ -34,7 +34,7 @@ func (r *Report) Titled(s *Suite) string {
 	return s.Title() + ", over " + r.Subject.Driver
 }
 
-// Beyond says what the subject shows or declares, and was not examined. It is empty if
+// Beyond states what the subject shows or declares, and was not examined. It is empty if
 // there is nothing, else sentences.
 func (s *Suite) Beyond() string {
 	who := "The subject"
@@ -141,7 +141,7 @@ func (r *Report) Sentence() string {
 	return "the run as a whole, because of " + strings.Join(with, ", ")
 }
 
-// PlanInWords gives a plan in words.
+// PlanInWords returns a plan in words.
 func PlanInWords(plan Plan) string {
 	if plan.Executed == plan.Planned {
 		return display.Plural(plan.Planned, "scenario")

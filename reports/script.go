@@ -38,7 +38,7 @@ func ReadScript(suite string, ids *messages.Incrementing) (*Script, error) {
 	return s, nil
 }
 
-// PlanInWords gives the scenarios of each requirement that meet documents, or a
+// PlanInWords returns the scenarios of each requirement that meet documents, or a
 // live target, in the order in which a report lists them.
 func (s *Script) PlanInWords(documents bool) map[string][]*messages.Pickle {
 	found := map[string][]*messages.Pickle{}

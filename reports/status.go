@@ -29,7 +29,7 @@ func Statuses() []Status {
 // and verdicts are recomputed from it.
 const NotObserved = "not observed: "
 
-// notObserved says whether the run did not cause what the requirement speaks of.
+// notObserved reports whether the run did not cause what the requirement speaks of.
 func (q *Requirement) notObserved() bool {
 	return q.Status == NotApplicable && strings.HasPrefix(q.Reason, NotObserved)
 }
@@ -55,7 +55,7 @@ func (s Status) severity() int {
 	}
 }
 
-// Worst gives the worst of the statuses, or Excluded for none.
+// Worst returns the worst of the statuses, or Excluded for none.
 func Worst(statuses ...Status) Status {
 	worst := Excluded
 	for _, s := range statuses {

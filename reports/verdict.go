@@ -90,14 +90,14 @@ func (r *Report) recognise() {
 	}
 }
 
-// doubtful says whether the statuses do not stand for the whole suite: nothing
+// doubtful reports whether the statuses do not stand for the whole suite: nothing
 // ran, a planned scenario has no outcome, or the target or our own machinery
 // broke down, whatever the level of the requirement that it struck.
 func (s *Suite) doubtful() bool {
 	return s.Plan.Executed == 0 || s.Plan.Executed != s.Plan.Planned || s.has(HarnessFault) || s.has(TargetFault)
 }
 
-// has says whether a scenario of the suite ended with the fault.
+// has reports whether a scenario of the suite ended with the fault.
 func (s *Suite) has(fault Fault) bool {
 	for _, q := range s.Requirements {
 		for _, sc := range q.Scenarios {

@@ -21,7 +21,7 @@ var (
 	nameAfter  = regexp.MustCompile(`^_[A-Za-z0-9]`)
 )
 
-// strength orders keywords; a block bears its own strongest.
+// strength orders keywords; a block has its own strongest.
 var strength = []string{
 	"MUST NOT", "SHALL NOT", "MUST", "SHALL", "REQUIRED", "MANDATORY", "must not", "must",
 	"SHOULD NOT", "NOT RECOMMENDED", "SHOULD", "RECOMMENDED", "should not", "should", "MAY", "OPTIONAL",

@@ -81,7 +81,7 @@ func reportDocuments() []document {
 	}
 }
 
-// written gives what writes head, then n times body, then tail.
+// written returns what writes head, then n times body, then tail.
 func written(head, body, tail string, n int) func(*bufio.Writer) {
 	return func(w *bufio.Writer) {
 		_, _ = w.WriteString(head)
@@ -123,7 +123,7 @@ func documentTrials(folder string) []trial {
 	return all
 }
 
-// inFolder gives what writes the files into a folder, and an error where that fails.
+// inFolder returns what writes the files into a folder, and an error where that fails.
 func inFolder(folder string, files map[string]func(*bufio.Writer)) func() error {
 	return func() error {
 		for name, write := range files {

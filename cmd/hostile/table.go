@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// plan says what to try.
+// plan states what to try.
 type plan struct {
 	program, file string
 	pattern       *regexp.Regexp

@@ -75,7 +75,7 @@ func writeLine(out io.Writer, reply []byte) error {
 	return nil
 }
 
-// All gives every null host.
+// All returns every null host.
 func All() []Host {
 	return []Host{
 		{Name: "silent", Summary: "Takes every request and never answers.", Handle: silent,

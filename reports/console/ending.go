@@ -72,7 +72,7 @@ func (p *page) counts(r *reports.Report) {
 	}
 }
 
-// cell gives a number, right-aligned below the word of its status.
+// cell returns a number, right-aligned below the word of its status.
 func (p *page) cell(n int, s reports.Status) string {
 	m := s.Mark()
 	text := strconv.Itoa(n)

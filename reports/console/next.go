@@ -13,7 +13,7 @@ type nextStep struct {
 	command string // to copy; may be empty
 }
 
-// nextSteps says what to do about the outcome, the most useful first.
+// nextSteps states what to do about the outcome, the most useful first.
 func nextSteps(r *reports.Report) []nextStep {
 	var steps []nextStep
 	run := r.Run
@@ -53,7 +53,7 @@ func nextSteps(r *reports.Report) []nextStep {
 	return steps
 }
 
-// firstOf gives the first requirement below a mark.
+// firstOf returns the first requirement below a mark.
 func firstOf(groups []reports.Group, m reports.Mark) *reports.Requirement {
 	for _, g := range groups {
 		if g.Mark == m {

@@ -26,7 +26,7 @@ func (p *page) line(format string, args ...any) {
 // gap adds an empty line.
 func (p *page) gap() { p.buf.WriteByte('\n') }
 
-// paint gives text in a colour (an SGR parameter) where colours are asked for.
+// paint returns text in a colour (an SGR parameter) where colours are asked for.
 func (p *page) paint(sgr, text string) string {
 	if !p.colour || sgr == "" || text == "" {
 		return text
@@ -60,7 +60,7 @@ const labelColumns = 9
 
 func blanks(n int) string { return strings.Repeat(" ", n) }
 
-// split gives the lines that were added.
+// split returns the lines that were added.
 func (p *page) split() []string {
 	return strings.Split(strings.TrimSuffix(p.buf.String(), "\n"), "\n")
 }

@@ -47,7 +47,7 @@ func (p *Progress) Scenario(done int) {
 	}
 }
 
-// Await says what the run is waiting for, "" if it is not waiting.
+// Await states what the run is waiting for, "" if it is not waiting.
 func (p *Progress) Await(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -68,7 +68,7 @@ func escapeUnprintable(text string) string {
 	return out.String()
 }
 
-// IsControl says whether a rune does something instead of being seen: C0, DEL,
+// IsControl reports whether a rune does something instead of being seen: C0, DEL,
 // C1, format characters, the two separators that break lines, and the two
 // non-characters that XML can't hold.
 func IsControl(r rune) bool {

@@ -40,7 +40,7 @@ func Pad(text string, n int) string {
 }
 
 // Wrap breaks text at blanks into lines of at most n columns; a word that is
-// longer is broken where it must be. It gives at least one line.
+// longer is broken where it must be. It returns at least one line.
 func Wrap(text string, n int) []string {
 	var lines []string
 	for {
@@ -72,7 +72,7 @@ func WrapUpTo(text string, n, most int) []string {
 	return lines
 }
 
-// CutBytes gives the longest beginning of valid UTF-8 that has at most n bytes.
+// CutBytes returns the longest beginning of valid UTF-8 that has at most n bytes.
 func CutBytes(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -25,7 +25,7 @@ var badgeColours = map[reports.Verdict]string{
 }
 
 // badgeLabel says who speaks. A badge names the texts and counts; it never says that
-// somebody certifies the subject, and it bears no mark of a protocol.
+// somebody certifies the subject, and it has no mark of a protocol.
 const badgeLabel = "examined by capconform"
 
 // writeBadge writes by which texts the subject was examined, and how many of the MUSTs it
@@ -54,7 +54,7 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 	})
 }
 
-// keptOf says how many of the MUSTs that apply are kept, and what the others are.
+// keptOf states how many of the MUSTs that apply are kept, and what the others are.
 func keptOf(s *reports.Suite, strict bool) string {
 	must := s.Counts.Must
 	kept, open := must.Passed+must.Provided, must.Inconclusive+must.Error

@@ -99,7 +99,7 @@ func writeCTRF(w io.Writer, r *reports.Report, o Options) error {
 	return reports.WriteDocument(w, "ctrf", doc)
 }
 
-// uuidOf gives the id of the run, or one that is made of it where it is no UUID.
+// uuidOf returns the id of the run, or one that is made of it where it is not a UUID.
 func uuidOf(r *reports.Report) string {
 	if id, err := uuid.Parse(r.Run.ID); err == nil {
 		return id.String()

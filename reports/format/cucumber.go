@@ -186,7 +186,7 @@ func (p castScenario) deciding() int {
 	return 0
 }
 
-// explanation says why a scenario has its status.
+// explanation states why a scenario has its status.
 func (p castScenario) explanation() string {
 	if p.scenario.Failure == nil {
 		return string(p.scenario.Status) + ": " + display.FoldBreaks(p.scenario.Reason)

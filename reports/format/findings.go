@@ -112,7 +112,7 @@ func locatedRemarks(r *reports.Report) []located {
 	return all
 }
 
-// placesOf gives the findings of every scenario that has the requirement's status.
+// placesOf returns the findings of every scenario that has the requirement's status.
 func placesOf(q *reports.Requirement) []reports.Finding {
 	var all []reports.Finding
 	for _, sc := range q.Scenarios {

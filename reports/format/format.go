@@ -50,7 +50,7 @@ func Formats() []Format {
 	}
 }
 
-// Find gives the format of that name.
+// Find returns the format of that name.
 func Find(name string) (Format, bool) {
 	for _, f := range Formats() {
 		if f.Name == name {

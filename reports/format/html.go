@@ -35,7 +35,7 @@ func writeHTML(w io.Writer, r *reports.Report, o Options) error {
 	return render(w, "report.html", page)
 }
 
-// Style gives the style of the pages, for pages beside them.
+// Style returns the style of the pages, for pages beside them.
 func Style() ([]byte, error) {
 	style, err := web.ReadFile("web/report.css")
 	if err != nil {
@@ -52,7 +52,7 @@ func MarkHTML(q *reports.Requirement, strict bool) template.HTML {
 // VerdictHTML is a verdict as markup.
 func VerdictHTML(v reports.Verdict) template.HTML { return verdictMarkup(v).HTML() }
 
-// assets gives style and script of a page, and the policy that allows just them.
+// assets returns style and script of a page, and the policy that allows just them.
 func assets(script string) (html, error) {
 	style, err := web.ReadFile("web/report.css")
 	if err != nil {

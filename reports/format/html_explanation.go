@@ -12,7 +12,7 @@ import (
 
 // htmlGuide is what the page knows beside the report about requirements of one
 // suite that are not kept: the sentences of the features, and illustrations. Both
-// are empty where this build has none, or where everything is kept.
+// are empty if this build has none, or where everything is kept.
 type htmlGuide struct {
 	scripts map[string][]*messages.Pickle
 	lines   map[string][]byte
@@ -34,7 +34,7 @@ func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
 	return g
 }
 
-// isOpen says whether a requirement of this status needs somebody to look at it.
+// isOpen reports whether a requirement of this status needs somebody to look at it.
 func isOpen(s reports.Status) bool {
 	return s == reports.Failed || s == reports.Error || s == reports.Inconclusive
 }

@@ -60,7 +60,7 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 	p.Toggles = toggles(counts)
 }
 
-// toggles gives the marks that occur, the worst first.
+// toggles returns the marks that occur, the worst first.
 func toggles(counts map[htmlMark]int) []htmlToggle {
 	var all []htmlToggle
 	for _, m := range []reports.Mark{

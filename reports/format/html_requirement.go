@@ -23,14 +23,14 @@ type htmlRequirement struct {
 	Head      template.HTML // the beginning of the element: what is seen of one that is closed
 	Scenarios []htmlScenario
 	Guide     template.HTML // what the catalogue says
-	Example   template.HTML // how it is kept and broken elsewhere; empty where it is kept here
+	Example   template.HTML // how it is kept and broken elsewhere; empty if it is kept here
 }
 
 type htmlScenario struct {
 	Head    template.HTML // its title, and why it has its status
 	Failure *htmlFailure  // nil: it did not fail
 	Remarks []htmlFinding
-	Steps   template.HTML // how it is seen; empty where it was kept
+	Steps   template.HTML // how it is seen; empty if it was kept
 }
 
 type htmlFailure struct {
@@ -45,7 +45,7 @@ type htmlFinding struct {
 }
 
 type htmlExchange struct {
-	Operation, Sent, SentCut, Received, ReceivedCut, Repeat string // Cut says how much is left out
+	Operation, Sent, SentCut, Received, ReceivedCut, Repeat string // Cut states how much is left out
 	AtMS                                                    int64  // since the start of the run, in milliseconds
 }
 
@@ -189,7 +189,7 @@ func (v htmlView) scenario(q *reports.Requirement, sc *reports.Scenario) htmlSce
 	return out
 }
 
-// readable gives a message for the eye: JSON is indented, also behind the head of
+// readable returns a message for the eye: JSON is indented, also behind the head of
 // an HTTP message; whatever else it is stays as it was.
 func readable(p reports.Payload) string {
 	if !p.Whole() {
@@ -219,5 +219,5 @@ func cutNote(p reports.Payload) string {
 	return fmt.Sprintf("Not the whole: %d bytes, sha256 %s", p.Length, p.SHA256)
 }
 
-// long says whether a text gets a box that scrolls.
+// long reports whether a text gets a box that scrolls.
 func long(text string) bool { return len(text) > 1200 || strings.Count(text, "\n") > 18 }

@@ -26,7 +26,7 @@ type Illustration struct {
 	Want        string `json:"want,omitempty"` // as Failure.Want
 	Got         string `json:"got,omitempty"`  // as Failure.Got
 	// Broken is the last exchange of the scenario that failed, Kept the same call
-	// to the reference; nil where a document is broken, or where there is no such call.
+	// to the reference; nil if a document is broken, or where there is no such call.
 	Kept   *IllustratedCall `json:"kept,omitempty"`
 	Broken *IllustratedCall `json:"broken,omitempty"`
 	Line   int              `json:"line,omitempty"` // of the document, from 1
@@ -41,7 +41,7 @@ type IllustratedCall struct {
 	Received  string `json:"received"`  // what came back
 }
 
-// Illustrated gives the illustration of a requirement; nil where there is none.
+// Illustrated returns the illustration of a requirement; nil if there is none.
 // It is an error that the suite has none at all.
 func Illustrated(suite, requirement string) (*Illustration, error) {
 	lines, err := illustrated(suite)
@@ -59,7 +59,7 @@ func Illustrated(suite, requirement string) (*Illustration, error) {
 	return &shown, nil
 }
 
-// illustrated gives the lines of a suite by requirement. They are decoded where
+// illustrated returns the lines of a suite by requirement. They are decoded where
 // they are needed alone.
 func illustrated(suite string) (map[string][]byte, error) {
 	text, err := illustrations.ReadFile("illustrations/" + suite + ".jsonl")

@@ -178,7 +178,7 @@ func junitRequirement(suite string, q *reports.Requirement, strict bool) (junitC
 	return c, ms
 }
 
-// junitExplain gives message and text of a requirement that failed or that our
+// junitExplain returns message and text of a requirement that failed or that our
 // side could not judge: of every scenario that ended so.
 func junitExplain(q *reports.Requirement, m reports.Mark) *junitResult {
 	return &junitResult{
@@ -225,5 +225,5 @@ func junitRun(r *reports.Report) *junitSuite {
 	}
 }
 
-// seconds gives milliseconds as seconds with three decimals.
+// seconds returns milliseconds as seconds with three decimals.
 func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }

@@ -20,7 +20,7 @@ type Matrix struct {
 // MatrixRow is what each report says of one requirement.
 type MatrixRow struct {
 	Suite, ID, Level, Summary string                 // of the requirement
-	Cells                     []*reports.Requirement // nil where a report does not hold it
+	Cells                     []*reports.Requirement // nil if a report does not hold it
 }
 
 // NewMatrix puts reports side by side, in the order in which they are given.
@@ -57,7 +57,7 @@ func NewMatrix(all []*reports.Report) Matrix {
 	return m
 }
 
-// apart says whether the reports do not say the same of a requirement.
+// apart reports whether the reports do not say the same of a requirement.
 func (row MatrixRow) apart() bool {
 	for _, q := range row.Cells {
 		if (q == nil) != (row.Cells[0] == nil) || q != nil && q.Status != row.Cells[0].Status {

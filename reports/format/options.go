@@ -10,7 +10,7 @@ type Options struct {
 	Catalogues map[string]*spec.Catalogue
 }
 
-// catalogue gives the catalogue of a suite; an empty one where this build has none.
+// catalogue returns the catalogue of a suite; an empty one where this build has none.
 func (o Options) catalogue(suite string) *spec.Catalogue {
 	if c := o.Catalogues[suite]; c != nil {
 		return c

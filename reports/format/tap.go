@@ -102,7 +102,7 @@ var tapEscapes = strings.NewReplacer(`\`, `\\`, "#", `\#`)
 // break, nothing that acts on a terminal.
 func tapText(text string) string { return tapEscapes.Replace(display.TerminalText(text)) }
 
-// tapScalar gives text as a YAML scalar: a JSON string is one.
+// tapScalar returns text as a YAML scalar: a JSON string is one.
 func tapScalar(text string) string {
 	raw, err := json.Marshal(display.LinesText(text))
 	if err != nil { // no string fails

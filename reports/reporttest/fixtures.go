@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// All gives the reports that the golden files show, by name.
+// All returns the reports that the golden files show, by name.
 func All() map[string]*reports.Report {
 	return map[string]*reports.Report{
 		"conformant":    Conformant(),

@@ -54,7 +54,7 @@ type requirement struct {
 	Suite                       *suite
 	ID, Level, Section, Summary string
 	File                        string  // of its page, without extension
-	Cells                       []*cell // nil where a host's report does not hold it
+	Cells                       []*cell // nil if a host's report does not hold it
 }
 
 type cell struct {
@@ -137,7 +137,7 @@ func (s *site) compare() {
 	}
 }
 
-// Apart says whether the hosts differ on a requirement.
+// Apart reports whether the hosts differ on a requirement.
 func (q *requirement) Apart() bool {
 	status := func(c *cell) reports.Status {
 		if c == nil {
@@ -181,7 +181,7 @@ func (r *result) Share() int {
 	return 0
 }
 
-// Newest gives the newest result of each suite, in order.
+// Newest returns the newest result of each suite, in order.
 func (h *host) Newest() []*result {
 	var all []*result
 	for _, name := range known {
@@ -192,7 +192,7 @@ func (h *host) Newest() []*result {
 	return all
 }
 
-// Of gives the newest result of a suite, nil without one.
+// Of returns the newest result of a suite, nil without one.
 func (h *host) Of(suite string) *result {
 	if len(h.Results[suite]) == 0 {
 		return nil
@@ -207,7 +207,7 @@ func (h *host) Subject() reports.Subject {
 	return latest.Run.Report.Subject
 }
 
-// Link is an address that a browser may open, empty where it is none.
+// Link is an address that a browser may open, empty if it is none.
 func Link(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {

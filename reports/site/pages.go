@@ -23,7 +23,7 @@ type indexPage struct {
 type indexRow struct {
 	Host    *host
 	Subject reports.Subject // of the newest report
-	Cells   []*result       // in the order of Suites; nil where the host was not examined by it
+	Cells   []*result       // in the order of Suites; nil if the host was not examined by it
 	Apart   bool            // another suite or host has another verdict
 }
 

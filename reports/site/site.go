@@ -36,7 +36,7 @@ type Entry struct {
 // marker is the file by which a folder is known as a site of ours. It lists the reports.
 const marker = "site.json"
 
-// Check gives in one line why an entry has no place on a site, nil if it has one.
+// Check returns in one line why an entry has no place on a site, nil if it has one.
 func (e *Entry) Check() error {
 	v := &e.Verification
 	switch {
@@ -76,7 +76,7 @@ func Build(folder string, entries []Entry) error {
 	return place(folder, files)
 }
 
-// files gives the texts of all files of the site by their paths, with slashes.
+// files returns the texts of all files of the site by their paths, with slashes.
 func (s *site) files() (map[string][]byte, error) {
 	w, err := newWriter(s)
 	if err != nil {
@@ -191,7 +191,7 @@ func (w *writer) list() {
 	w.files[marker] = append(text, '\n')
 }
 
-// free says why a folder can't be replaced.
+// free states why a folder can't be replaced.
 func free(folder string) error {
 	entries, err := os.ReadDir(folder)
 	switch {

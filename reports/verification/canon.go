@@ -19,7 +19,7 @@ type canon struct {
 	documents bool
 }
 
-// canonOf gives the set for documents, or for a live target.
+// canonOf returns the set for documents, or for a live target.
 func canonOf(suite string, documents bool) (*canon, error) {
 	catalogue, err := spec.Load(suite)
 	if err != nil {
@@ -39,7 +39,7 @@ func canonOf(suite string, documents bool) (*canon, error) {
 	return c, nil
 }
 
-// examines says whether a run of this kind looks at the requirement at all.
+// examines reports whether a run of this kind looks at the requirement at all.
 func (c *canon) examines(r spec.Requirement) bool {
 	if c.documents {
 		return r.Check.Covers(spec.Document)
@@ -101,7 +101,7 @@ func (c *canon) order(s *reports.Suite) []string {
 	return all
 }
 
-// plan says what is wrong with the scenarios of one requirement.
+// plan states what is wrong with the scenarios of one requirement.
 func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
 	var got []string
 	for _, sc := range q.Scenarios {
@@ -133,7 +133,7 @@ func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requir
 	return ""
 }
 
-// unplayed says what is wrong with a requirement that has no scenario.
+// unplayed states what is wrong with a requirement that has no scenario.
 func (c *canon) unplayed(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
 	examined := slices.Contains(s.Actors, about.Actor)
 	switch {
@@ -163,7 +163,7 @@ func (c *canon) unplayed(s *reports.Suite, q *reports.Requirement, about spec.Re
 	return ""
 }
 
-// within says whether some come in the order of all.
+// within reports whether some come in the order of all.
 func within(some, all []string) bool {
 	for _, s := range some {
 		at := slices.Index(all, s)
@@ -200,7 +200,7 @@ func (c *canon) sums(s *reports.Suite) []string {
 	return all
 }
 
-// restore gives sums their status anew, from the parts that a merged report holds.
+// restore returns sums their status again, from the parts that a merged report holds.
 func (c *canon) restore(s *reports.Suite) {
 	status := map[string]reports.Status{}
 	for _, q := range s.Requirements {

@@ -61,7 +61,7 @@ func leaveOut(r *reports.Report, actor string) {
 	r.Settle()
 }
 
-// decide gives the first requirement another outcome, with everything that follows.
+// decide returns the first requirement another outcome, with everything that follows.
 func decide(r *reports.Report, status reports.Status, reason string) {
 	q := firstPlayed(r)
 	q.Status, q.Reason = status, reason

@@ -32,7 +32,7 @@ func contradictions(r *reports.Report) []string {
 	return append(all, misjudged(r)...)
 }
 
-// contradictionOf says where the status of a requirement does not follow from its
+// contradictionOf states where the status of a requirement does not follow from its
 // scenarios.
 func contradictionOf(q *reports.Requirement) string {
 	if len(q.Scenarios) == 0 {
@@ -60,7 +60,7 @@ func contradictionOf(q *reports.Requirement) string {
 	return ""
 }
 
-// miscounted says where the numbers of a suite are not those of its lists.
+// miscounted states where the numbers of a suite are not those of its lists.
 func miscounted(s *reports.Suite) []string {
 	var all []string
 	want := reports.Tally(s.Requirements)
@@ -105,7 +105,7 @@ func miscounted(s *reports.Suite) []string {
 	return all
 }
 
-// misflagged says where the run is not what its options make of it.
+// misflagged states where the run is not what its options make of it.
 func misflagged(r *reports.Report) []string {
 	var all []string
 	if id, err := uuid.Parse(r.Run.ID); err != nil || id == uuid.Nil {
@@ -148,7 +148,7 @@ func cutShort(r *reports.Report) bool {
 	})
 }
 
-// misjudged says where a verdict does not follow from the statuses.
+// misjudged states where a verdict does not follow from the statuses.
 func misjudged(r *reports.Report) []string {
 	var all []string
 	again := *r

@@ -31,7 +31,7 @@ func mergedID(ids []string) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(strings.Join(ids, "\n"))).String()
 }
 
-// misparted says where the parts that a merged report lists do not make it.
+// misparted states where the parts that a merged report lists do not make it.
 func misparted(r *reports.Report) []string {
 	parts := r.Run.Parts
 	if len(parts) == 0 {

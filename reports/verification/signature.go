@@ -78,7 +78,7 @@ func ParsePublicKey(text []byte) (ed25519.PublicKey, error) {
 
 // Sign signs the test-result statement about a report, given as the bytes of its
 // document, and gives the DSSE envelope as one line of JSON. It refuses a partial
-// run (ErrPartial), and what is no report document.
+// run (ErrPartial), and what is not a report document.
 func Sign(ctx context.Context, document []byte, key ed25519.PrivateKey) ([]byte, error) {
 	r, err := reports.Read(bytes.NewReader(document))
 	if err != nil {
@@ -151,7 +151,7 @@ func unseal(r *reports.Report, document, text []byte) (*dsse.Envelope, []string)
 	return &envelope, nil
 }
 
-// signedBy gives the id of the key that the signature of an envelope is by, or why
+// signedBy returns the id of the key that the signature of an envelope is by, or why
 // there is none.
 func signedBy(ctx context.Context, envelope *dsse.Envelope, keys []ed25519.PublicKey) (id, fault string) {
 	for _, key := range keys {

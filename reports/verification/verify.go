@@ -16,26 +16,26 @@ import (
 // Proof is what is known of a report, and how it may be shown to be so.
 type Proof struct {
 	Document []byte              // the report
-	Envelope []byte              // its signature; nil where there is none
+	Envelope []byte              // its signature; nil if there is none
 	Keys     []ed25519.PublicKey // any of them may have signed; none: nobody is asked
 	Build    reports.Harness     // version and commit of this build: the canonical set is that of this version
 }
 
-// developed is the version of a build that is no release: its commit tells it from
+// developed is the version of a build that is not a release: its commit tells it from
 // others.
 const developed = "devel"
 
-// knownTo says whether a report was made by the version of this build.
+// knownTo reports whether a report was made by the version of this build.
 func knownTo(h reports.Harness, build reports.Harness) bool {
 	return h.Version == build.Version && (h.Version != developed || h.Commit == build.Commit)
 }
 
 // Verification is what Verify found.
 type Verification struct {
-	Report   *reports.Report // nil where there is no document
+	Report   *reports.Report // nil if there is no document
 	Faults   []string        // each shows that the report is not what a run wrote, or not what was signed
 	Limits   []string        // why it does not speak for its subject as a whole, or can't be checked here
-	SignedBy string          // id of the key; empty where nobody's was asked, or it is not theirs
+	SignedBy string          // id of the key; empty if nobody's was asked, or it is not theirs
 }
 
 // Verify checks a report as a stranger would: by its schema, its digests, the

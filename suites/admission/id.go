@@ -70,7 +70,7 @@ func (r *Reader) verb(word string) bool {
 	return r.reading.has(word) || r.computing.has(word) || r.guarded.has(word)
 }
 
-// changesID gives the first word of an id that changes something. A word that may be a
+// changesID returns the first word of an id that changes something. A word that may be a
 // noun is one after a verb of the lists; what "and" or "or" joins to a verb is another verb.
 func (r *Reader) changesID(words []string) string {
 	seen := false
@@ -102,7 +102,7 @@ func (r *Reader) changesID(words []string) string {
 	return ""
 }
 
-// beginsWithVerb tells whether a description says first what is done, as in "Lists the
+// beginsWithVerb reports whether a description says first what is done, as in "Lists the
 // channels" and "A tool to list the channels".
 func (r *Reader) beginsWithVerb(description string) bool {
 	clauses := r.clauses(description, 0)
@@ -117,7 +117,7 @@ func (r *Reader) beginsWithVerb(description string) bool {
 	return r.verb(first[0])
 }
 
-// guards tells whether a guarded verb computes.
+// guards reports whether a guarded verb computes.
 func (r *Reader) guards(words []string, at int, description string) bool {
 	found := r.guarded[words[at]]
 	objects := r.words.Guarded[found.word]

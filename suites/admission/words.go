@@ -18,7 +18,7 @@ type Words struct {
 	Switching []string            // first words of booleans of an input that tell a capability to change something
 }
 
-// Published gives the lists.
+// Published returns the lists.
 func Published() Words {
 	return Words{
 		Reading: strings.Fields(`check count describe display examine exists explain fetch find get has health help info inspect is list look lookup peek

@@ -67,7 +67,7 @@ func NewMCPServer() (*MCPServer, error) {
 	mux.Handle("/mcp", s.handler())
 	s.http = &http.Server{
 		Handler: http.MaxBytesHandler(mux, 1<<20), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		ErrorLog: log.New(io.Discard, "", 0), // a subject that breaks off is no news
+		ErrorLog: log.New(io.Discard, "", 0), // a subject that breaks off is not news
 	}
 	go func() {
 		defer close(s.ended)
@@ -86,7 +86,7 @@ func (s *MCPServer) Close() error {
 	return nil
 }
 
-// Calls gives the calls so far, oldest first.
+// Calls returns the calls so far, oldest first.
 func (s *MCPServer) Calls() []ToolCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()

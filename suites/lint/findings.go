@@ -57,7 +57,7 @@ type finds struct {
 	open    suites.Inconclusive // why nothing can be said where nothing is wrong
 }
 
-// NewFindings gives findings that are empty.
+// NewFindings returns findings that are empty.
 func NewFindings() *Findings {
 	return &Findings{held: map[string]bool{}, found: map[string]*finds{}}
 }
@@ -65,7 +65,7 @@ func NewFindings() *Findings {
 // Hold notes that there is a document, or a part of one, of some kind.
 func (f *Findings) Hold(kind string) { f.held[kind] = true }
 
-// Holds tells whether there is.
+// Holds reports whether there is.
 func (f *Findings) Holds(kind string) bool { return f.held[kind] }
 
 func (f *Findings) under(id string) *finds {
@@ -101,7 +101,7 @@ func (f *Findings) Remark(weight reports.Weight, id, file string, n *document.No
 	}
 }
 
-// Remarks gives those of one requirement.
+// Remarks returns those of one requirement.
 func (f *Findings) Remarks(id string) []reports.Remark {
 	if at := f.found[id]; at != nil {
 		return at.remarks
@@ -176,7 +176,7 @@ func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
 	note(id, "%s can't be decided: %s", place, open.Message)
 }
 
-// Note tells what a reader must know and no text forbids.
+// Note states what a reader must know and no text forbids.
 func (f *Findings) Note(format string, args ...any) {
 	if len(f.notes) < shownAtMost {
 		f.notes = append(f.notes, fmt.Sprintf(format, args...))
@@ -190,7 +190,7 @@ func (f *Findings) Declare(version string) {
 	}
 }
 
-// Open gives why a requirement can't be decided, empty where it can.
+// Open returns why a requirement can't be decided, empty if it can.
 func (f *Findings) Open(id string) string {
 	if at := f.found[id]; at != nil {
 		return cmp.Or(at.limit, at.open.Reason)
@@ -198,7 +198,7 @@ func (f *Findings) Open(id string) string {
 	return ""
 }
 
-// Judge gives what was found under a rule: a *suites.Violation with every place, a
+// Judge returns what was found under a rule: a *suites.Violation with every place, a
 // *suites.LimitError, an *suites.Inconclusive, or nil.
 func (f *Findings) Judge(rule Rule) error {
 	found := f.found[rule.ID]

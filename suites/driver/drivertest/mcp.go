@@ -14,8 +14,8 @@ var (
 	oneError  = regexp.MustCompile(`^(\{"jsonrpc":"2.0","id":\$ID,)"error":.*"message":(".*"),"data":\{"code":(".*")\}\}\}$`)
 )
 
-// ServeMCP answers one message as an MCP server that offers Method as a tool. Sound
-// replies of a script are put into the result of the tool; others go out as they are.
+// ServeMCP answers one message as an MCP server that offers Method as a tool. Valid replies of a
+// script are put into the result of the tool; others are sent unchanged.
 func (h *Host) ServeMCP(ctx context.Context, message []byte, w io.Writer) error {
 	var r struct {
 		request

@@ -38,7 +38,7 @@ func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, erro
 	return other, nil
 }
 
-// baseOf gives a URL without the path of an operation at its end, "" if there is none.
+// baseOf returns a URL without the path of an operation at its end, "" if there is none.
 func baseOf(address string, all []*suites.Suite) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -62,8 +62,8 @@ func baseOf(address string, all []*suites.Suite) string {
 	return u.String()
 }
 
-// spoken says whether a target speaks one of the suites. One that cannot be asked counts as
-// speaking: the run says what is wrong with it.
+// spoken reports whether a target speaks one of the suites. One that cannot be asked counts as
+// speaking: the run states what is wrong with it.
 func (f *runFlags) spoken(ctx context.Context, e *examination) bool {
 	options := e.options
 	options.Explicit = false

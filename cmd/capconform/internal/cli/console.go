@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reports/console"
 )
 
-// terminal gives the descriptor of a stream that a person looks at.
+// terminal returns the descriptor of a stream that a person looks at.
 func terminal(stream io.Writer) (descriptor int, ok bool) {
 	file, isFile := stream.(*os.File)
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
@@ -48,7 +48,7 @@ func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
 // colours are the values of --color; the first one is the default.
 var colours = []string{"auto", "always", "never"}
 
-// coloured says whether to print in colours: as the flags say, else as NO_COLOR and then
+// coloured reports whether to print in colours: as the flags say, else as NO_COLOR and then
 // FORCE_COLOR say, else on a terminal that can.
 func (f *runFlags) coloured(to io.Writer, variable func(string) string) bool {
 	_, onTerminal := terminal(to)

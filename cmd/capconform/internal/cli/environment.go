@@ -27,7 +27,7 @@ var withoutVariable = []string{"help", "version", "trust"}
 // opposites are flags of which one on the command line outdoes the variable of the other.
 var opposites = map[string]string{"color": "no-color", "no-color": "color"}
 
-// fromEnvironment gives the flags that the command line leaves out the values of their
+// fromEnvironment returns the flags that the command line leaves out the values of their
 // variables. A flag that may be repeated takes one value from each line. An empty variable
 // counts as not set.
 func fromEnvironment(c *cobra.Command, lookup func(string) string) error {
@@ -54,7 +54,7 @@ func fromEnvironment(c *cobra.Command, lookup func(string) string) error {
 	return refused
 }
 
-// reasonOf says why a flag does not take a value, without the name of the flag.
+// reasonOf states why a flag does not take a value, without the name of the flag.
 func reasonOf(err error) string {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
@@ -80,7 +80,7 @@ func keyVariables() []keyVariable {
 }
 
 // addKeys adds the headers that the protocols' own variables stand for, where the target is
-// reached by a URL and has no such header yet. It gives them as a report may show them.
+// reached by a URL and has no such header yet. It returns them as a report may show them.
 func (r *reach) addKeys(asked []string) (shown []string, err error) {
 	var flags []string
 	for _, k := range keyVariables() {

@@ -105,7 +105,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	return e, nil
 }
 
-// withoutCredentials gives the words of a target as a report may show them.
+// withoutCredentials returns the words of a target as a report may show them.
 func withoutCredentials(words []string, address string) []string {
 	if len(words) != 1 || !strings.Contains(words[0], "://") {
 		return words
@@ -142,7 +142,7 @@ func (f *runFlags) tellWithheld(c *cobra.Command, r *reach) {
 	}
 }
 
-// chosen gives the suites of these names and what of them is examined.
+// chosen returns the suites of these names and what of them is examined.
 func (f *runFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, error) {
 	all, err := loadSuites(names)
 	if err != nil {

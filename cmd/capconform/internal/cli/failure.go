@@ -20,10 +20,10 @@ import (
 // outcome ends a command with an exit status and nothing to print.
 type outcome reports.Exit
 
-// Error gives the status in words.
+// Error returns the status in words.
 func (o outcome) Error() string { return reports.Exit(o).String() }
 
-// ended gives the error that stands for an exit status, nil for 0.
+// ended returns the error that stands for an exit status, nil for 0.
 func ended(exit reports.Exit) error {
 	if exit == reports.ExitConformant {
 		return nil

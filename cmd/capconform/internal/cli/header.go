@@ -13,10 +13,10 @@ import (
 // header is one header of every request. Its value may be a secret.
 type header struct {
 	name, value string
-	source      string // how a shell gets the value, for inside double quotes; empty where nothing is secret
+	source      string // how a shell gets the value, for inside double quotes; empty if nothing is secret
 }
 
-// harmless are the headers whose written-out values are no secrets.
+// harmless are the headers whose written-out values are not secrets.
 var harmless = regexp.MustCompile(`(?i)^(accept|accept-.*|cache-control|content-type|origin|prefer|referer|traceparent|user-agent)$`)
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")

@@ -111,7 +111,7 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	return nil
 }
 
-// files gives the files that were asked for. Each was read again and compared with
+// files returns the files that were asked for. Each was read again and compared with
 // what it should hold.
 func (f *initFlags) files(facts starter.Facts) ([]textFile, error) {
 	var all []textFile
@@ -131,7 +131,7 @@ func (f *initFlags) files(facts starter.Facts) ([]textFile, error) {
 	return all, nil
 }
 
-// free says which files are in the way.
+// free states which files are in the way.
 func (f *initFlags) free() error {
 	for _, path := range []string{f.output, f.workflow} {
 		if _, err := os.Lstat(path); path != "" && !f.force && !errors.Is(err, fs.ErrNotExist) {
@@ -198,7 +198,7 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	return facts
 }
 
-// suiteOf gives what was seen of a target by one suite. What a secret is part of is no id.
+// suiteOf returns what was seen of a target by one suite. What a secret is part of is not an id.
 func suiteOf(s suites.Sight, mask func(string) string) starter.Suite {
 	suite := starter.Suite{Name: s.Suite.Name}
 	for _, r := range s.Played {
@@ -219,7 +219,7 @@ const urlVariable = "CAPCONFORM_URL"
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// holdsSecret tells whether a part of a URL is one that no file may show.
+// holdsSecret reports whether a part of a URL is one that no file may show.
 func holdsSecret(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -237,7 +237,7 @@ func label(text string) string {
 	return strings.ToValidUTF8(display.TerminalText(text[:min(len(text), labelBytes)]), "")
 }
 
-// whatNext says what to do with the files.
+// whatNext states what to do with the files.
 func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 	vacant := facts.Vacant()
 	fmt.Fprintln(a.out, "\nNext:")

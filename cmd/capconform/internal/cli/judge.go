@@ -99,7 +99,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 	return ended(reports.ExitStatus(report, reports.Policy{Strict: e.options.Strict, AllowIncomplete: f.allowIncomplete}))
 }
 
-// judging gives the options: the flags, or where none selects, what the run was asked for.
+// judging returns the options: the flags, or where none selects, what the run was asked for.
 func (f *runFlags) judging(all []*suites.Suite, held *record.Record) (suites.Options, error) {
 	selection, err := f.selection(all)
 	opts := suites.Options{Selection: selection, Explicit: held.Header.Given.Explicit, Strict: f.strict, Concurrency: 1}

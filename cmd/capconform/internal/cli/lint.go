@@ -132,7 +132,7 @@ func (f *lintFlags) streams(a *app, out outputs) (to, beside io.Writer) {
 	}
 }
 
-// tell says which files of folders are no documents, and why.
+// tell states which files of folders are not documents, and why.
 func (g *gathering) tell(w io.Writer) {
 	for _, text := range g.strangers {
 		_, _ = fmt.Fprintf(w, "capconform: left out: %s\n", oneLine(text))
@@ -153,7 +153,7 @@ func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) 
 	}
 	_, _ = fmt.Fprintf(beside, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"),
 		count(n.Warnings, "warning"))
-	// What a document does not show is no fault of it: only what went wrong counts.
+	// What a document does not show is not a fault of it: only what went wrong counts.
 	switch exit := reports.ExitStatus(r, reports.Policy{Strict: strict}); {
 	case exit == reports.ExitHarness:
 		return outcome(exit)
@@ -175,7 +175,7 @@ func count(n int, noun string) string {
 // gathering is what the paths hold.
 type gathering struct {
 	documents []suites.Document
-	strangers []string // files of folders that are no documents, and why
+	strangers []string // files of folders that are not documents, and why
 	unread    []string // files that a limit of ours left unread, and which
 	values    int
 	bytes     int
@@ -203,7 +203,7 @@ func (g *gathering) hold(file *document.File) {
 	g.documents = append(g.documents, *file)
 }
 
-// gather reads the files. One that was named and is no document of any suite is
+// gather reads the files. One that was named and is not a document of any suite is
 // the user's mistake; one that was found in a folder is a stranger.
 func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loaded) (*gathering, error) {
 	if len(paths) == 0 {
@@ -265,7 +265,7 @@ func (g *gathering) take(ctx context.Context, all []*suites.Suite, source docume
 	return g.accept(ctx, all, &loaded{source.Path, file, err}, source.Named)
 }
 
-// accept adds a file. A limit of ours leaves it unread and is no fault of it. One that can't
+// accept adds a file. A limit of ours leaves it unread and is not a fault of it. One that can't
 // be read as what it is may still be known by its name: then that is a finding of its suite.
 // One that was not named and is of a format that another project gives such a name is none of ours.
 func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, named bool) error {
@@ -296,7 +296,7 @@ func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, 
 	return nil
 }
 
-// foreign says which format of another project a file is of, "" if it may be one of ours.
+// foreign states which format of another project a file is of, "" if it may be one of ours.
 func foreign(all []*suites.Suite, file *document.File) string {
 	for _, s := range all {
 		if s.Foreign != nil && s.Foreign(file) != "" {
@@ -307,7 +307,7 @@ func foreign(all []*suites.Suite, file *document.File) string {
 }
 
 // tooLong is for a file that is too long to be held and no list of documents. It is a
-// stranger only if what stands beside its lists can be read and is no document either.
+// stranger only if what stands beside its lists can be read and is not a document either.
 func (g *gathering) tooLong(ctx context.Context, all []*suites.Suite, file *document.File) error {
 	head, err := file.Log.Each(ctx, func(document.Entry) {})
 	switch {

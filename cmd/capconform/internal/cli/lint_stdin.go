@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// isStdin says whether a path stands for what stdin holds.
+// isStdin reports whether a path stands for what stdin holds.
 func isStdin(path string) bool { return path == "-" }
 
 // stdin reads the document that stdin holds, if one of the paths is -; nil if none is.

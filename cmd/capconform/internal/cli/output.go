@@ -25,7 +25,7 @@ type output struct {
 // outputs are all that --report asks for.
 type outputs []*output
 
-// know gives what is loaded already, so that no format loads it again.
+// know returns what is loaded already, so that no format loads it again.
 func (all outputs) know(examined []*suites.Suite) {
 	catalogues := map[string]*spec.Catalogue{}
 	for _, s := range examined {
@@ -97,7 +97,7 @@ func formatOf(flag, text string) (format.Format, string, error) {
 	return format.Format{}, "", misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, hint)
 }
 
-// shownFormat gives the format that the name of a file shows: by a part that is the name of
+// shownFormat returns the format that the name of a file shows: by a part that is the name of
 // a format (junit.xml, acme.badge.json), else by its extension (report.xml).
 func shownFormat(path string) (format.Format, bool) {
 	base := strings.ToLower(filepath.Base(path))
@@ -118,7 +118,7 @@ func shownFormat(path string) (format.Format, bool) {
 	return all[i], true
 }
 
-// hold says whether one of the reports is written to a path.
+// hold reports whether one of the reports is written to a path.
 func (all outputs) hold(path string) bool {
 	return slices.ContainsFunc(all, func(o *output) bool { return filepath.Clean(o.path) == filepath.Clean(path) })
 }
@@ -131,7 +131,7 @@ func formatNames() []string {
 	return names
 }
 
-// toStdout says whether a report goes to stdout, so that nothing else may.
+// toStdout reports whether a report goes to stdout, so that nothing else may.
 func (all outputs) toStdout() bool {
 	return slices.ContainsFunc(all, func(o *output) bool { return o.path == "-" })
 }

@@ -41,7 +41,7 @@ func (p *placedFile) open() error {
 	return err
 }
 
-// temporary says whether what is written has yet to take its place.
+// temporary reports whether what is written has yet to take its place.
 func (p *placedFile) temporary() bool { return p.file != nil && p.file.Name() != p.path }
 
 // place ends the file: it takes its place if it was written without an error, and is

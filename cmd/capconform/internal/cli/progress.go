@@ -68,7 +68,7 @@ func (b *bar) look(ctx context.Context) {
 	}
 }
 
-// longest says what has been waited for longest, "" if nothing is worth a word.
+// longest states what has been waited for longest, "" if nothing is worth a word.
 func (b *bar) longest() string {
 	b.mu.Lock()
 	var first pending
@@ -148,7 +148,7 @@ type awaited struct {
 	bar *bar
 }
 
-// Unwrap gives the session below.
+// Unwrap returns the session below.
 func (s awaited) Unwrap() driver.Session { return s.Session }
 
 // Call implements driver.Session.
@@ -163,7 +163,7 @@ type lively struct {
 	able interface{ Alive() bool }
 }
 
-// Alive says whether the session below is of use.
+// Alive reports whether the session below is of use.
 func (l lively) Alive() bool { return l.able.Alive() }
 
 // described is an operation with the capability that it names.

@@ -23,7 +23,7 @@ import (
 type reach struct {
 	verb      string // the command of ours that wants to reach it
 	driver    string // of the list of drivers; empty: the first that fits
-	url       string // without mcp+; empty where there is a command
+	url       string // without mcp+; empty if there is a command
 	command   []string
 	headers   []header
 	env       []target.Secret
@@ -75,7 +75,7 @@ func carriers() []carrier {
 	}
 }
 
-// open gives the driver.
+// open returns the driver.
 func (r *reach) open() (driver.Driver, error) {
 	given := builtIn
 	switch {
@@ -230,7 +230,7 @@ func (r *reach) surround(all []*suites.Suite, explicit bool) error {
 	return nil
 }
 
-// overMCP says what the tools of a server are taken for.
+// overMCP states what the tools of a server are taken for.
 func (r *reach) overMCP() (mcpdriver.Options, error) {
 	options := mcpdriver.Options{Mode: mcpdriver.Mode(r.file.MCP.Mode)}
 	for _, d := range definitions() {

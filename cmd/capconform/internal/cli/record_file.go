@@ -19,7 +19,7 @@ type recordFile struct {
 }
 
 // openRecord shows that the path of --record can be written, before anything is
-// examined. It gives nil where no record is wanted.
+// examined. It returns nil if no record is wanted.
 func (f *runFlags) openRecord(others outputs, e *examination) (*recordFile, error) {
 	switch {
 	case f.record == "":

@@ -118,7 +118,7 @@ func failureOf(report *reports.Report, id string) (failure, error) {
 // could change what the target holds.
 var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
 
-// wayOf gives the way to the target that the person named, or to the one of the
+// wayOf returns the way to the target that the person named, or to the one of the
 // report's command where the person trusts the report.
 func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, failed failure,
 	target []string) (*examination, error) {

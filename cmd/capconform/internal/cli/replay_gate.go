@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// gated gives a session that sends of a report only what a run would send to this
+// gated returns a session that sends of a report only what a run would send to this
 // target: a report is written by anybody, so the policy of --invoke decides which
 // capabilities are invoked or changed. What the person has read and trusts is sent as
 // it is.

@@ -54,7 +54,7 @@ func reportedRun(command string) (*runFlags, parsing, error) {
 	return f, parsed, nil
 }
 
-// readsFile says whether the value of --header, or a part of it, comes from a file.
+// readsFile reports whether the value of --header, or a part of it, comes from a file.
 func readsFile(header string) bool {
 	_, value, _ := strings.Cut(header, ":")
 	return strings.HasPrefix(header, "@") || strings.HasPrefix(strings.TrimSpace(value), "@")

@@ -165,7 +165,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	return ended(exit(reports.Policy{Strict: f.strict, AllowIncomplete: f.allowIncomplete}))
 }
 
-// stopped says why there is nothing to judge.
+// stopped states why there is nothing to judge.
 func (f *runFlags) stopped(ctx context.Context, err error) error {
 	switch {
 	case !errors.Is(err, driver.ErrCancelled):

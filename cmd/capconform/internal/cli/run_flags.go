@@ -50,7 +50,7 @@ type baselineFlags struct {
 	write string
 	fix   bool
 
-	known *reports.Baseline // what file holds; nil where none was given
+	known *reports.Baseline // what file holds; nil if none was given
 }
 
 // gateway is another URL at which the subject can be reached, with a name for it.

@@ -25,7 +25,7 @@ func (t table) write(w io.Writer) error {
 	return err
 }
 
-// text gives the lines, none of which is longer than the room where there is any.
+// text returns the lines, none of which is longer than the room where there is any.
 func (t table) text(room int) string {
 	last := len(t.heading) - 1
 	widths, lead := make([]int, last), 0

@@ -63,7 +63,7 @@ func maskedWords(words []string) string {
 // usualTargetFile is what init writes, and what run examines where no target is named.
 const usualTargetFile = "capconform.yaml"
 
-// orTargetFile gives the target file of this folder where no target is named.
+// orTargetFile returns the target file of this folder where no target is named.
 func orTargetFile(args []string) []string {
 	if len(args) == 0 && exists(usualTargetFile) {
 		return []string{usualTargetFile}

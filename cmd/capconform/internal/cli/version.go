@@ -63,7 +63,7 @@ func (a *app) printVersion(asJSON bool) error {
 	return writeJSON(a.out, r)
 }
 
-// build gives the version of this program and the commit it was built from,
+// build returns the version of this program and the commit it was built from,
 // marked where the tree was changed.
 func build() (v, c string) {
 	v, c = version, commit

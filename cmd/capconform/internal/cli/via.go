@@ -43,7 +43,7 @@ func (f *runFlags) gateways() ([]gateway, error) {
 	return all, nil
 }
 
-// through reaches the subject by the gateway, if one is examined. It gives the words of the
+// through reaches the subject by the gateway, if one is examined. It returns the words of the
 // target as a report shows them.
 func (f *runFlags) through(r *reach, words []string) ([]string, error) {
 	if len(f.via) > 0 && r.url == "" {
@@ -100,7 +100,7 @@ func beside(path, name string) string {
 	return folder + stem + "." + name + "." + extension
 }
 
-// examineWays examines the subject directly and through each gateway, and says what each
+// examineWays examines the subject directly and through each gateway, and states what each
 // gateway changes.
 func (a *app) examineWays(c *cobra.Command, f *runFlags, args []string, gateways []gateway) error {
 	for _, text := range f.reports {

@@ -51,7 +51,7 @@ func vocabularies() []vocabulary {
 	}
 }
 
-// wordsOf gives the vocabulary of a flag of a command, or of its arguments.
+// wordsOf returns the vocabulary of a flag of a command, or of its arguments.
 func wordsOf(command, flag string) (vocabulary, bool) {
 	all := vocabularies()
 	i := slices.IndexFunc(all, func(v vocabulary) bool {
@@ -82,7 +82,7 @@ func (v vocabulary) complete(typed string) []cobra.Completion {
 	return fitting
 }
 
-// completing gives every flag and argument of a command, and of those below it, its
+// completing returns every flag and argument of a command, and of those below it, its
 // completion.
 func completing(c *cobra.Command) {
 	for _, sub := range c.Commands() {

@@ -41,7 +41,7 @@ func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 		if c.Context().Err() != nil {
 			return err
 		}
-		exitOf(err, a.err) // says what went wrong; a change may mend it
+		exitOf(err, a.err) // states what went wrong; a change may mend it
 		for _, file := range files {
 			if err := changes.Add(filepath.Dir(file)); err != nil {
 				return fmt.Errorf("watch: %s: %w", file, err)

@@ -103,7 +103,7 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict 
 	return report, nil
 }
 
-// parse reads a document. One that can't be read may be somebody's all the same.
+// parse reads a document. One that can't be read may be somebody's nevertheless.
 func parse(name string, content []byte) *document.File {
 	file, err := document.Parse(name, content, document.Limits{})
 	if failed, ok := errors.AsType[*document.Error](err); ok {

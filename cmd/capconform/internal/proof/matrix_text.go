@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// columns is the width that the texts of this package keep to, where what they
+// columns is the width that the texts of this package conform to, where what they
 // say can be broken.
 const columns = 100
 
@@ -44,7 +44,7 @@ func (m *Matrix) writeRows(out *strings.Builder) {
 	out.WriteString("killed/total; elsewhere is without fixtures, and over the drivers that are not in process\n\n")
 }
 
-// String gives killed/total, and a point for nothing tried.
+// String returns killed/total, and a point for nothing tried.
 func (s Score) String() string {
 	if s.Total == 0 {
 		return "."
