@@ -133,7 +133,7 @@ func (r *Report) Sentence() string {
 		}
 	}
 	if len(with) == 0 {
-		return "the run did not come to its end"
+		return "the run did not finish"
 	}
 	if len(with) == len(r.Suites) {
 		return "the run as a whole"

@@ -46,7 +46,7 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 		parts = append(parts, r.Sentence())
 	}
 	if why := r.UnfinishedBy(); why != "" && len(r.Suites) > 0 {
-		parts = append(parts, "the run did not come to its end")
+		parts = append(parts, "the run did not finish")
 	}
 	return reports.WriteDocument(w, "badge", badge{
 		SchemaVersion: 1, Label: badgeLabel, Message: strings.Join(parts, "; "), Color: badgeColours[r.Verdict],

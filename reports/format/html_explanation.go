@@ -46,7 +46,7 @@ func (g htmlGuide) steps(requirement string, sc *reports.Scenario) template.HTML
 		if p.Name != sc.Name {
 			continue
 		}
-		markup := template.HTML(`<p class="step">How it is seen</p><ol class="steps">`)
+		markup := template.HTML(`<p class="step">How it is examined</p><ol class="steps">`)
 		for _, s := range p.Steps {
 			if sc.Failure != nil && s.Text == sc.Failure.Step {
 				markup += markupf(`<li class="here">%s <b>%s</b></li>`, s.Text, "it ended here")

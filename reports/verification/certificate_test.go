@@ -158,7 +158,7 @@ func narrowed() map[string]certificate {
 		"hidden instruments": {edit: func(r *reports.Report) { decide(r, reports.Inconclusive, "acp.state is not served") },
 			want: "incomplete"},
 		"a deadline": {edit: func(r *reports.Report) { r.Run.Interrupted = true; r.Settle() },
-			want: "the run did not come to its end"},
+			want: "the run did not finish"},
 		"a selection": {edit: func(r *reports.Report) {
 			r.Run.Partial = true
 			giveOption(r,

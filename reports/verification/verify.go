@@ -57,7 +57,7 @@ func Verify(ctx context.Context, p Proof) Verification {
 		v.Limits = append(v.Limits, "the run was given a baseline: its exit status tolerated known failures")
 	}
 	if r.Run.Interrupted || r.Run.Stopped != nil {
-		v.Limits = append(v.Limits, "the run did not come to its end")
+		v.Limits = append(v.Limits, "the run did not finish")
 	}
 	v.authenticate(ctx, p)
 	return v

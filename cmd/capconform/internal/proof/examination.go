@@ -82,7 +82,7 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict 
 		if file.Err != nil {
 			return nil, fmt.Errorf("proof: %w", file.Err)
 		}
-		return nil, fmt.Errorf("proof: %s is recognised as no document of %s", d.Name, s.Name)
+		return nil, fmt.Errorf("proof: %s is not recognised as a document of %s", d.Name, s.Name)
 	}
 	subject := &suites.Subject{Name: d.Name, Documents: []suites.Document{*file}, Seed: seed, Options: map[string]string{}}
 	if len(d.Supports) > 0 {
