@@ -9,7 +9,8 @@ import (
 // case but the first letter's. There are no word borders: extraction glues words
 // together. What merely contains a keyword is sorted out by standsAlone.
 var keywordForm = regexp.MustCompile(
-	`(?:MUST|SHALL|SHOULD)(?:\s*NOT\b)?|(?:NOT\s+)?RECOMMENDED|REQUIRED|OPTIONAL|MANDATORY|MAY|[Mm]ust(?:\s+not)?|[Ss]hould(?:\s+not)?`)
+	`(?:MUST|SHALL|SHOULD)(?:\s*NOT\b)?|(?:NOT\s+)?RECOMMENDED|REQUIRED|OPTIONAL|MANDATORY|MAY|` +
+		`[Mm]ust(?:\s+not)?|[Ss]hould(?:\s+not)?`)
 
 // longerWord is a word that merely begins like a keyword.
 var longerWord = regexp.MustCompile(`^(?:MAYBE|MAYOR|SHALLOW|[Mm]ust(?:ard|er|ache|ang)|[Ss]houlder)`)

@@ -131,8 +131,8 @@ func bare(name, summary, text string) Host {
 
 // invocation is an InvocationResult of nobody's invocation.
 func invocation(outcome string, success bool) string {
-	return fmt.Sprintf(`{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},"outcome":%q,"success":%v,`+
-		`"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}`, outcome, success)
+	return fmt.Sprintf(`{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},`+
+		`"outcome":%q,"success":%v,"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}`, outcome, success)
 }
 
 func silent(ctx context.Context, _ []byte) []byte {

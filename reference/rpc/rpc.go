@@ -126,7 +126,8 @@ func parse(message []byte) (request, error) {
 // Decode reads one JSON value, keeping numbers as they are written, and refuses trailing text. It takes
 // what encoding/json takes.
 func Decode(text []byte) (any, error) {
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(text),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	value, err := decodeValue(decoder)
 	if err != nil {
 		return nil, fmt.Errorf("rpc: %w", err)

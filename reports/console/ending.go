@@ -42,7 +42,7 @@ func (p *page) verdict(v reports.Verdict, text string) {
 	}
 }
 
-// counts prints the table of counts: columns that are zero in every row are left out.
+// counts prints the table of counts, without the columns that are zero in every row.
 func (p *page) counts(r *reports.Report) {
 	rows := r.LevelCounts()
 	var shown []reports.Status

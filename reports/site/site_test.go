@@ -196,7 +196,7 @@ func TestNothingIsLeftOfARefusedSite(t *testing.T) {
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600))
-	require.ErrorContains(t, Build(folder, []Entry{sound}), "the folder holds other files and no site")
+	require.ErrorContains(t, Build(folder, []Entry{sound}), "the folder contains files that are not a site")
 	assert.Equal(t, map[string]string{"mine.txt": "mine"}, texts(t, folder))
 }
 

@@ -54,7 +54,8 @@ func flattened(name string) string {
 }
 
 func effects() []string {
-	return strings.Fields("sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation irreversible dangerous writes modifies statechanging")
+	return strings.Fields(`sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation
+		irreversible dangerous writes modifies statechanging`)
 }
 
 func risks() []string {
@@ -62,7 +63,8 @@ func risks() []string {
 }
 
 func approvals() []string {
-	return strings.Fields("approvalrequired requiresapproval confirmationrequired requiresconfirmation requireshumanapproval consentrequired requiresconsent")
+	return strings.Fields(`approvalrequired requiresapproval confirmationrequired requiresconfirmation
+		requireshumanapproval consentrequired requiresconsent`)
 }
 
 func labels() []string {

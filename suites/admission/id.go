@@ -46,8 +46,8 @@ func (r *Reader) readID(c texts) reading {
 	case at < 0:
 		found.why = "its id contains no verb of the lists of reading and computing verbs"
 	case at != last && !r.beginsWithVerb(c.description):
-		found.why = fmt.Sprintf("the last part of its id does not begin with the verb %q, and its description begins with no verb of the lists",
-			words[at])
+		found.why = fmt.Sprintf("the last part of its id does not begin with the verb %q, "+
+			"and its description begins with no verb of the lists", words[at])
 	case r.guarded.has(words[at]):
 		if !r.guards(words, at, c.description) {
 			found.why = fmt.Sprintf("%q changes something where it is not followed by what is computed with", words[at])

@@ -114,9 +114,9 @@ func passive(clause []string, i int) bool {
 // negated reports whether a verb is denied outright, as in "does not modify or delete". A
 // clause with a condition may mean the contrary, as in "never deletes without asking".
 func negated(clause []string, i int) bool {
-	if slices.ContainsFunc(clause, func(word string) bool {
-		return slices.Contains(strings.Fields("unless until without except only but if just merely before after forget hesitate fail when once"), word)
-	}) {
+	conditions := strings.Fields("unless until without except only but if just merely before after forget hesitate fail " +
+		"when once")
+	if slices.ContainsFunc(clause, func(word string) bool { return slices.Contains(conditions, word) }) {
 		return false
 	}
 	for j := i - 1; j >= max(0, i-4); j-- {

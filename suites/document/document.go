@@ -168,7 +168,8 @@ func isJSON(path string, text []byte) bool {
 // legible refuses what is not text, before a parser guesses at it.
 func legible(text []byte, limits Limits) *Error {
 	if len(text) > limits.Size {
-		return &Error{Kind: Limit, Message: fmt.Sprintf("the file is longer than %d bytes, the limit of capconform", limits.Size)}
+		return &Error{Kind: Limit,
+			Message: fmt.Sprintf("the file is longer than %d bytes, the limit of capconform", limits.Size)}
 	}
 	if len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
 		return &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file is empty"}

@@ -46,7 +46,8 @@ var secretForms = regexp.MustCompile(strings.Join([]string{
 	`\b(sk|pk|rk)_(live|test)_\w{4,}`, `\b(glpat|pypi|figd|tskey|pplx|xai|sk)-[\w-]{8,}`, //
 	`\b(xox[a-z]|xapp)-[\w-]{4,}`, `\b(glsa_|r8_|dop_v1_|ya29\.|hvs\.)[\w-]{8,}`, //
 	`\bA[KSBC][IC]A[A-Z0-9]{8,}`, `\bAIza[\w-]{10,}`, `\bSG\.[\w-]{8,}`, `AGE-SECRET-KEY-1`, //
-	`(?i)\b[\w.-]*(password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key|signature|[?&]sig|_auth)\s*=\s*["']?[^\s"'$]`,
+	`(?i)\b[\w.-]*(password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key|signature|[?&]sig|_auth)` +
+		`\s*=\s*["']?[^\s"'$]`,
 	`(?i)--?[\w-]*(password|passwd|secret|token|api[-_]?key|access[-_]?key)\s+["']?[^\s"'$-]`, // in a command
 }, "|"))
 

@@ -85,7 +85,7 @@ type Answer struct {
 	Result   json.RawMessage // Returned: the result as received
 	Error    *ProtocolError  // Refused, NotProvided
 	Defect   string          // Malformed: what is wrong with the reply
-	Provided string          // if not empty, what made the answer in place of the target, such as "mapping capability.list"
+	Provided string          // what made the answer in place of the target, such as "mapping capability.list"
 	Exchange Exchange
 }
 
@@ -100,14 +100,16 @@ type ProtocolError struct {
 // Exchange is what was sent and received for one call, secrets masked.
 type Exchange struct {
 	Operation string
-	Params    json.RawMessage // of the operation, independent of their form on the wire; nil if a body was sent in their place
-	Sent      []byte
-	Received  []byte // what arrived, even if it was not an answer; nil if nothing arrived
-	Length    int    // bytes that arrived if Received contains only the first of them; otherwise 0
-	Digest    string // SHA-256, in hexadecimal, of everything that arrived, if Length is set
-	Status    int    // HTTP status; 0 on other transports
-	Started   time.Time
-	Took      time.Duration
+	// Params are those of the operation, independent of their form on the wire; nil if a body was sent in
+	// their place.
+	Params   json.RawMessage
+	Sent     []byte
+	Received []byte // what arrived, even if it was not an answer; nil if nothing arrived
+	Length   int    // bytes that arrived if Received contains only the first of them; otherwise 0
+	Digest   string // SHA-256, in hexadecimal, of everything that arrived, if Length is set
+	Status   int    // HTTP status; 0 on other transports
+	Started  time.Time
+	Took     time.Duration
 	// Repeat returns a shell command that sends the same again, secrets by reference; nil, or a
 	// result of "", if there is none.
 	Repeat func() string

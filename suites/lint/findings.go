@@ -248,7 +248,7 @@ func NameOf(m *document.Member) *document.Node {
 // Described names a value for a message: a scalar by itself, the rest by its kind.
 func Described(n *document.Node) string {
 	if n == nil {
-		return "not there"
+		return "absent"
 	}
 	switch n.Kind {
 	case document.String, document.Number, document.Boolean:

@@ -138,9 +138,11 @@ const (
 	TooLarge      FaultKind = "too-large"
 	Throttling    FaultKind = "throttling"
 	Configuration FaultKind = "configuration"
-	Missing       FaultKind = "missing"      // a role, a declaration or a control is missing; or the policy does not admit the call
-	Inapplicable  FaultKind = "inapplicable" // the text makes it conditional, and the condition does not hold
-	Internal      FaultKind = "internal"     // a defect of the harness
+	// Missing: a role, a declaration or a positive control is missing, or the invoke policy does not
+	// admit the call.
+	Missing      FaultKind = "missing"
+	Inapplicable FaultKind = "inapplicable" // the text makes it conditional, and the condition does not hold
+	Internal     FaultKind = "internal"     // a defect of the harness
 )
 
 // Header begins a record. It names what was run, against what, and how.

@@ -11,7 +11,8 @@ import (
 )
 
 // Promise describes what this system cannot guarantee about the end of a child.
-const Promise = "what a child starts in its first moment, before it is put into its job object, may survive on this system"
+const Promise = "what a child starts in its first moment, before it is put " +
+	"into its job object, may survive on this system"
 
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}

@@ -80,7 +80,10 @@ func call(session driver.Session, op driver.Operation) (driver.Answer, error) {
 	return session.Call(ctx, op)
 }
 
-const okReply = `{"jsonrpc":"2.0","id":$ID,"result":{"n": 1.0, "s":"x"}}`
+const (
+	okReply   = `{"jsonrpc":"2.0","id":$ID,"result":{"n": 1.0, "s":"x"}}`
+	bigNumber = `{"n":123456789012345678901234567890e400}`
+)
 
 func testAnswers(t *testing.T, s Subject) {
 	session := open(t, s, Options{})
@@ -90,11 +93,12 @@ func testAnswers(t *testing.T, s Subject) {
 		defect string
 	}{
 		"result": {op: script(Script{Reply: okReply}), want: driver.Answer{Result: []byte(`{"n": 1.0, "s":"x"}`)}},
-		"big numbers": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":123456789012345678901234567890e400}}`}),
-			want: driver.Answer{Result: []byte(`{"n":123456789012345678901234567890e400}`)}},
+		"big numbers": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":` + bigNumber + `}`}),
+			want: driver.Answer{Result: []byte(bigNumber)}},
 		"duplicate below": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"a":1,"a":2}}`}),
 			want: driver.Answer{Result: []byte(`{"a":1,"a":2}`)}},
-		"refused": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32000,"message":"no","data":{"code":"NOT_FOUND"}}}`}),
+		"refused": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,` +
+			`"error":{"code":-32000,"message":"no","data":{"code":"NOT_FOUND"}}}`}),
 			want: driver.Answer{Outcome: driver.Refused, Error: &driver.ProtocolError{Code: "NOT_FOUND", Message: "no"}}},
 		"not provided": {op: driver.Operation{Name: "test.absent"}, want: driver.Answer{Outcome: driver.NotProvided}},
 		"no version":   {op: script(Script{Reply: `{"id":$ID,"result":{}}`}), defect: "jsonrpc"},

@@ -13,14 +13,14 @@ import (
 	"github.com/capconform/capconform/reports/format"
 )
 
-const aboutDiff = `Show what changed from one report to another: regressions, what is no longer examined,
+const aboutDiff = `Show what changed from one report to another: regressions, what is no longer judged,
 what is gone, what fails differently, what is fixed, what is new.
 
 Exit status, decided by MUSTs (and by SHOULDs if the new run was strict):
   0  nothing is worse
   1  something fails that did not
   2  wrong usage
-  6  something is no longer examined, or gone`
+  6  something is no longer judged, or gone`
 
 func (a *app) diffCommand() *cobra.Command {
 	var form, output string

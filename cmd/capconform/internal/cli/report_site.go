@@ -15,7 +15,8 @@ static site: hosts and protocols, a page for each host with its history, a page 
 each requirement, and every report.
 
 A site contains only reports that report verify accepts: if a report contradicts itself,
-is partial, or is not what was signed, nothing is written. The folder must be new, empty, or a site that this command wrote.`
+is partial, or is not what was signed, nothing is written. The folder must be new, empty,
+or a site that this command wrote.`
 
 // site verifies the reports and writes a site of them.
 func (a *app) site(c *cobra.Command, folder string, paths []string) error {

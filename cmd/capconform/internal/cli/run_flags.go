@@ -41,8 +41,8 @@ type runFlags struct {
 }
 
 // aboutReportFlag explains --report of run and lint.
-const aboutReportFlag = "write a report as `FORMAT[=PATH]`, or to a PATH whose name shows the format, such as junit.xml; " +
-	"- or no path is stdout (repeatable; capconform list formats)"
+const aboutReportFlag = "write a report as `FORMAT[=PATH]`, or to a PATH whose name shows the format, " +
+	"such as junit.xml; - or no path is stdout (repeatable; capconform list formats)"
 
 // baselineFlags say which failures are known.
 type baselineFlags struct {

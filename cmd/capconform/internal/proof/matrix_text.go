@@ -105,7 +105,8 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 		wrapped(out, "\nnothing makes this scenario fail: ", scenario)
 	}
 	if m.stale {
-		out.WriteString("\nmake golden keeps what is inconclusive or not applicable; compare its changes before you commit them\n")
+		out.WriteString("\nmake golden writes what is inconclusive or not applicable; " +
+			"review its changes before you commit them\n")
 	}
 	if wrong > 0 {
 		fmt.Fprintf(out, "\n%d of %d trials are not as they should be\n", wrong, len(m.Trials))
