@@ -88,7 +88,7 @@ var counts = map[string]bool{
 // largestCount is beyond every length there is.
 const largestCount = "9007199254740991"
 
-// bounded gives a count that an int can hold in place of a larger one: no value
+// bounded returns a count that an int can hold in place of a larger one: no value
 // that we take is that long, so the verdict is the same.
 func bounded(keyword string, value any) any {
 	number, ok := value.(json.Number)

@@ -110,8 +110,8 @@ func (r *costEstimate) unique(s *jsonschema.Schema, v any) int {
 	return size(array) * min(len(array), compared) / 2 * r.digits
 }
 
-// ItemSchemas gives the subschemas for the first items and for the rest, in
-// whichever words the draft has; rest is nil where the rest is free or forbidden
+// ItemSchemas returns the subschemas for the first items and for the rest, in
+// whichever words the draft has; rest is nil if the rest is free or forbidden
 // by a plain false.
 func ItemSchemas(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsonschema.Schema) {
 	if s.DraftVersion >= 2020 {

@@ -36,7 +36,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// DecodeKind says why a text was refused.
+// DecodeKind states why a text was refused.
 type DecodeKind string
 
 // The reasons of a DecodeError. Depth, Number, Size and Values are limits of ours, the
@@ -47,7 +47,7 @@ const (
 	UTF8      DecodeKind = "utf-8"     // broken UTF-8
 	Trailing  DecodeKind = "trailing"  // something follows the value
 	Empty     DecodeKind = "empty"     // nothing but white space
-	Shape     DecodeKind = "shape"     // Elements only: the list is not there, or is no array
+	Shape     DecodeKind = "shape"     // Elements only: the list is not there, or is not an array
 	Depth     DecodeKind = "depth"     // nested deeper than Limits.Depth
 	Number    DecodeKind = "number"    // longer than Limits.Number, or beyond Limits.Exponent
 	Size      DecodeKind = "size"      // longer than Limits.Size
@@ -62,12 +62,12 @@ type DecodeError struct {
 	Message string // one sentence without values of the text
 }
 
-// Error gives message, place and offset.
+// Error returns message, place and offset.
 func (e *DecodeError) Error() string {
 	return fmt.Sprintf("schemas: %s at %q, byte %d", e.Message, e.Pointer, e.Offset)
 }
 
-// OurLimit tells whether the refusal comes from a bound of ours and says
+// OurLimit reports whether the refusal comes from a bound of ours and says
 // nothing about the sender: such a refusal is status error, never a violation.
 func (e *DecodeError) OurLimit() bool {
 	return e.Kind == Depth || e.Kind == Number || e.Kind == Size || e.Kind == Values
@@ -231,7 +231,7 @@ func refusal(raw []byte, err error) error {
 	return e
 }
 
-// number tells whether a JSON number is one that can be calculated with.
+// number reports whether a JSON number is one that can be calculated with.
 func (l Limits) number(text string) bool {
 	if len(text) > l.Number {
 		return false

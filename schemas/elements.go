@@ -125,8 +125,8 @@ func (l *list) elements([]string) bool {
 	return true
 }
 
-// more tells whether the object or array goes on; a broken text ends it too,
-// and the next read says how.
+// more reports whether the object or array goes on; a broken text ends it too,
+// and the next read states how.
 func (l *list) more(end jsontext.Kind) bool {
 	kind := l.d.PeekKind()
 	return kind != end && kind != jsontext.KindInvalid

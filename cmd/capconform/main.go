@@ -1,4 +1,4 @@
-// Command capconform tells whether a capability host does what its protocol demands.
+// Command capconform reports whether a capability host does what its protocol demands.
 package main
 
 import (

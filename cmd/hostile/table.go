@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// plan says what to try.
+// plan states what to try.
 type plan struct {
 	program, file string
 	pattern       *regexp.Regexp
@@ -123,12 +123,14 @@ func (o outcome) line() string {
 // page is the table in Markdown, a row for each mode.
 func page(outcomes []outcome) string {
 	var b strings.Builder
-	b.WriteString("# Hostile hosts and documents\n\nThis page is written by `make hostile`. It shows, for each hostile host and document, " +
+	b.WriteString("# Hostile hosts and documents\n\n" +
+		"This page is written by `make hostile`. It shows, for each hostile host and document, " +
 		"the exit status of the run, its time, and the peak of its resident memory.\n\n")
 	fmt.Fprintf(&b,
-		"Each run against a host has `--timeout %v --call-timeout %v`. The bounds are %d MB and %v after the timeout. In each run, "+
-			"a report was written (`run` and `lint`), no other address was contacted, and no process remained.\n", runTimeout,
-		callTimeout, int64(memoryBound/1e6), stopBound)
+		"Each run against a host has `--timeout %v --call-timeout %v`. "+
+			"The bounds are %d MB and %v after the timeout. In each run, "+
+			"a report was written (`run` and `lint`), no other address was contacted, and no process remained.\n",
+		runTimeout, callTimeout, int64(memoryBound/1e6), stopBound)
 	var groups []string
 	for _, o := range outcomes {
 		if !slices.Contains(groups, o.group) {

@@ -25,7 +25,7 @@ const (
 	callTimeout = 2 * time.Second
 	stopBound   = 2 * time.Second // after the timeout
 	killTime    = time.Minute
-	readBound   = 30 * time.Second // for a document or a report, which is no measure of speed
+	readBound   = 30 * time.Second // for a document or a report, which is not a measure of speed
 )
 
 // trial is one run of capconform.

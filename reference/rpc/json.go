@@ -86,10 +86,10 @@ func appendOther(out []byte, value any) []byte {
 	return append(out, bytes.TrimRight(buffer.Bytes(), "\n")...)
 }
 
-// Clone gives a deep copy of a JSON value made of []any and map[string]any.
+// Clone returns a deep copy of a JSON value made of []any and map[string]any.
 func Clone(value any) any { return Turned(value, func(v any) any { return v }) }
 
-// Turned gives a deep copy of such a value in which each value was turned, after those within it.
+// Turned returns a deep copy of such a value in which each value was turned, after those within it.
 func Turned(value any, turn func(any) any) any {
 	switch v := value.(type) {
 	case map[string]any:

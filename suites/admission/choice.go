@@ -40,7 +40,7 @@ func (r *Reader) switches(members map[string]any) string {
 	return ""
 }
 
-// firstWord gives the first word of a name, in small letters.
+// firstWord returns the first word of a name, in small letters.
 func (r *Reader) firstWord(name string) string {
 	words := strings.FieldsFunc(r.part(name, 0), notLetter)
 	if len(words) == 0 {
@@ -49,7 +49,7 @@ func (r *Reader) firstWord(name string) string {
 	return words[0]
 }
 
-// inputOf gives the members of a capability's input, by its schema.
+// inputOf returns the members of a capability's input, by its schema.
 func inputOf(members map[string]any) map[string]any {
 	schema, _ := firstOf(members, "input_schema", "inputSchema").(map[string]any)
 	if inputs, is := members["inputs"].(map[string]any); is && schema == nil {
@@ -59,7 +59,7 @@ func inputOf(members map[string]any) map[string]any {
 	return properties
 }
 
-// choicesIn gives the texts that a schema allows by name, those of its branches and items too.
+// choicesIn returns the texts that a schema allows by name, those of its branches and items too.
 func choicesIn(schema any, depth int) []string {
 	of, _ := schema.(map[string]any)
 	if depth > deepest {

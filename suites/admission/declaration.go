@@ -10,7 +10,7 @@ import (
 // deepest is how far below a descriptor its declarations are looked for.
 const deepest = 4
 
-// declared says what the members of a descriptor, custom ones included, declare against it.
+// declared states what the members of a descriptor, custom ones included, declare against it.
 func (r *Reader) declared(members map[string]any, depth int) string {
 	if depth > deepest {
 		return ""
@@ -54,7 +54,8 @@ func flattened(name string) string {
 }
 
 func effects() []string {
-	return strings.Fields("sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation irreversible dangerous writes modifies statechanging")
+	return strings.Fields(`sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation
+		irreversible dangerous writes modifies statechanging`)
 }
 
 func risks() []string {
@@ -62,14 +63,15 @@ func risks() []string {
 }
 
 func approvals() []string {
-	return strings.Fields("approvalrequired requiresapproval confirmationrequired requiresconfirmation requireshumanapproval consentrequired requiresconsent")
+	return strings.Fields(`approvalrequired requiresapproval confirmationrequired requiresconfirmation
+		requireshumanapproval consentrequired requiresconsent`)
 }
 
 func labels() []string {
 	return strings.Fields("tags labels scopes requiredscopes requiredpermissions")
 }
 
-// nothing tells whether a declaration declares that there is nothing.
+// nothing reports whether a declaration declares that there is nothing.
 func nothing(value any) bool {
 	switch v := value.(type) {
 	case nil:
@@ -87,7 +89,7 @@ func nothing(value any) bool {
 	}
 }
 
-// aboveLow tells whether a risk is more than low, or none that is known.
+// aboveLow reports whether a risk is more than low, or none that is known.
 func aboveLow(value any) bool {
 	switch v := value.(type) {
 	case nil:
@@ -121,7 +123,7 @@ func zero(value any) bool {
 	}
 }
 
-// labelled gives the first word of a list of labels or permissions that changes something.
+// labelled returns the first word of a list of labels or permissions that changes something.
 func (r *Reader) labelled(value any) string {
 	list, isList := value.([]any)
 	if !isList {

@@ -46,8 +46,8 @@ func (r *Reader) readID(c texts) reading {
 	case at < 0:
 		found.why = "its id contains no verb of the lists of reading and computing verbs"
 	case at != last && !r.beginsWithVerb(c.description):
-		found.why = fmt.Sprintf("the last part of its id does not begin with the verb %q, and its description begins with no verb of the lists",
-			words[at])
+		found.why = fmt.Sprintf("the last part of its id does not begin with the verb %q, "+
+			"and its description begins with no verb of the lists", words[at])
 	case r.guarded.has(words[at]):
 		if !r.guards(words, at, c.description) {
 			found.why = fmt.Sprintf("%q changes something where it is not followed by what is computed with", words[at])
@@ -70,7 +70,7 @@ func (r *Reader) verb(word string) bool {
 	return r.reading.has(word) || r.computing.has(word) || r.guarded.has(word)
 }
 
-// changesID gives the first word of an id that changes something. A word that may be a
+// changesID returns the first word of an id that changes something. A word that may be a
 // noun is one after a verb of the lists; what "and" or "or" joins to a verb is another verb.
 func (r *Reader) changesID(words []string) string {
 	seen := false
@@ -102,7 +102,7 @@ func (r *Reader) changesID(words []string) string {
 	return ""
 }
 
-// beginsWithVerb tells whether a description says first what is done, as in "Lists the
+// beginsWithVerb reports whether a description says first what is done, as in "Lists the
 // channels" and "A tool to list the channels".
 func (r *Reader) beginsWithVerb(description string) bool {
 	clauses := r.clauses(description, 0)
@@ -117,7 +117,7 @@ func (r *Reader) beginsWithVerb(description string) bool {
 	return r.verb(first[0])
 }
 
-// guards tells whether a guarded verb computes.
+// guards reports whether a guarded verb computes.
 func (r *Reader) guards(words []string, at int, description string) bool {
 	found := r.guarded[words[at]]
 	objects := r.words.Guarded[found.word]

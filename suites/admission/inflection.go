@@ -28,7 +28,7 @@ func irregular() map[string][]string {
 	}
 }
 
-// formsOf gives every form of a verb.
+// formsOf returns every form of a verb.
 func formsOf(verb string, past []string) map[string]form {
 	stem, y := strings.TrimSuffix(verb, "e"), strings.TrimSuffix(verb, "y")
 	last := verb[len(verb)-1:]
@@ -67,7 +67,7 @@ func lexiconOf(words []string) lexicon {
 	return found
 }
 
-// has tells whether a word is in the list, in any form.
+// has reports whether a word is in the list, in any form.
 func (l lexicon) has(word string) bool {
 	_, found := l[word]
 	return found

@@ -18,7 +18,7 @@ type sayings struct {
 	why map[texts]string
 }
 
-// of gives what read finds in texts, which it does not read again.
+// of returns what read finds in texts, which it does not read again.
 func (s *sayings) of(t texts, read func() string) string {
 	s.mu.Lock()
 	why, known := s.why[t]

@@ -32,7 +32,7 @@ type Reader struct {
 	known     sayings
 }
 
-// PublishedReader gives the reader of the published lists, which every run of a process shares.
+// PublishedReader returns the reader of the published lists, which every run of a process shares.
 func PublishedReader() *Reader { return published() }
 
 var published = sync.OnceValue(newReader)
@@ -56,7 +56,7 @@ func newReader() *Reader {
 	}
 }
 
-// Against says why safe does not admit a candidate, "" if it does.
+// Against states why safe does not admit a candidate, "" if it does.
 func (r *Reader) Against(c Candidate) string {
 	annotated, why := hints(c.Members)
 	if why != "" {

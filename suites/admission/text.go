@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// readable says what keeps a text from being read by lists of English words: letters of
+// readable states what keeps a text from being read by lists of English words: letters of
 // other alphabets, which may look like ours, and characters that don't show.
 func readable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
@@ -59,7 +59,7 @@ func (r *Reader) clauses(text string, way int) [][]string {
 	return all
 }
 
-// changes gives the first word of a text that says that something is changed, "" for none.
+// changes returns the first word of a text that says that something is changed, "" for none.
 // The guarded verb of the id, if there is one, was shown to compute.
 func (r *Reader) changes(text, guarded string) string {
 	for way := range r.humps {
@@ -95,7 +95,7 @@ func (r *Reader) changesAt(clause []string, i int) bool {
 	}
 }
 
-// acting tells whether a word that may be a noun stands where a verb does.
+// acting reports whether a word that may be a noun stands where a verb does.
 func acting(clause []string, i int) bool {
 	for i > 0 && strings.HasSuffix(clause[i-1], "ly") {
 		i--
@@ -104,19 +104,19 @@ func acting(clause []string, i int) bool {
 		slices.Contains(strings.Fields("and or then to will also can may must it which please nor but plus you"), clause[i-1])
 }
 
-// passive tells whether a participle is one of a verb that is done, as in "is then posted".
+// passive reports whether a participle is one of a verb that is done, as in "is then posted".
 func passive(clause []string, i int) bool {
 	return i == 0 || slices.ContainsFunc(clause[max(0, i-3):i], func(word string) bool {
 		return slices.Contains(strings.Fields("is are be been being was were get gets got has have had and or then"), word)
 	})
 }
 
-// negated tells whether a verb is denied outright, as in "does not modify or delete". A
+// negated reports whether a verb is denied outright, as in "does not modify or delete". A
 // clause with a condition may mean the contrary, as in "never deletes without asking".
 func negated(clause []string, i int) bool {
-	if slices.ContainsFunc(clause, func(word string) bool {
-		return slices.Contains(strings.Fields("unless until without except only but if just merely before after forget hesitate fail when once"), word)
-	}) {
+	conditions := strings.Fields("unless until without except only but if just merely before after forget hesitate fail " +
+		"when once")
+	if slices.ContainsFunc(clause, func(word string) bool { return slices.Contains(conditions, word) }) {
 		return false
 	}
 	for j := i - 1; j >= max(0, i-4); j-- {

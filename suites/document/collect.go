@@ -142,7 +142,7 @@ func (c *collection) walk(ctx context.Context, root string) error {
 	})
 }
 
-// documentName tells whether a file of a folder may be a document by its name.
+// documentName reports whether a file of a folder may be a document by its name.
 func documentName(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".json", ".yaml", ".yml", ".jsonl", ".ndjson":

@@ -46,7 +46,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// ErrorKind says what is wrong with a file.
+// ErrorKind states what is wrong with a file.
 type ErrorKind string
 
 // The kinds. Unreadable and Limit say nothing about the text; the others are
@@ -64,15 +64,15 @@ const (
 type Error struct {
 	Kind    ErrorKind
 	Path    string
-	Line    int // from 1; 0 where no place is known
+	Line    int // from 1; 0 if no place is known
 	Column  int // in characters, from 1
 	Message string
 	Err     error // what the operating system said, or nil
 
-	earlier [2]int // line and column of the first of two members of one name; zero where not known
+	earlier [2]int // line and column of the first of two members of one name; zero if not known
 }
 
-// Error gives file, place and message as one line.
+// Error returns file, place and message as one line.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", e.Path, e.Message)
@@ -80,7 +80,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-// Unwrap gives what the operating system said.
+// Unwrap returns what the operating system said.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Read reads a file. The error is an *Error.
@@ -104,7 +104,7 @@ func Read(ctx context.Context, path string, limits Limits) (*File, error) {
 	return Parse(path, text, limits)
 }
 
-// regular refuses what is no plain file: a pipe would block when it is opened, and so do
+// regular refuses what is not a plain file: a pipe would block when it is opened, and so do
 // some files of the system, which it shows as empty, when they are read.
 func regular(path string) error {
 	info, err := os.Stat(path)
@@ -165,10 +165,11 @@ func isJSON(path string, text []byte) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// legible refuses what is no text, before a parser guesses at it.
+// legible refuses what is not text, before a parser guesses at it.
 func legible(text []byte, limits Limits) *Error {
 	if len(text) > limits.Size {
-		return &Error{Kind: Limit, Message: fmt.Sprintf("the file is longer than our limit of %d bytes", limits.Size)}
+		return &Error{Kind: Limit,
+			Message: fmt.Sprintf("the file is longer than %d bytes, the limit of capconform", limits.Size)}
 	}
 	if len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
 		return &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file is empty"}

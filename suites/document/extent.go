@@ -14,7 +14,7 @@ func (p Place) compare(other Place) int {
 	return cmp.Or(p.Line-other.Line, p.Column-other.Column)
 }
 
-// Ends gives where the text ends that begins at each of the places: behind the last
+// Ends returns where the text ends that begins at each of the places: behind the last
 // character of a name, of a value on one line, or of an opening bracket. A place is left
 // out where that is not known, as it is of YAML values of several lines.
 func (f *File) Ends(places []Place) map[Place]Place {
@@ -68,7 +68,7 @@ func (e *extents) note(line, column int, text string, scalar bool) {
 	}
 }
 
-// width is how many characters of a line belong to what begins in a column: 0 where
+// width is how many characters of a line belong to what begins in a column: 0 if
 // that is not known.
 func width(line string, column int, text string, scalar bool) int {
 	runes := []rune(strings.TrimPrefix(line, "\ufeff"))
@@ -90,7 +90,7 @@ func width(line string, column int, text string, scalar bool) int {
 	}
 }
 
-// quotedWidth is the number of characters up to the quote that ends a text, 0 where that
+// quotedWidth is the number of characters up to the quote that ends a text, 0 if that
 // is on another line.
 func quotedWidth(runes []rune) int {
 	quote := runes[0]

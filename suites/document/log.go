@@ -24,13 +24,13 @@ type Log struct {
 
 // Entry is one value of a Log: that of a line, or an item of a list.
 type Entry struct {
-	Node *Node  // nil where Err says why it can't be read
+	Node *Node  // nil if Err states why it can't be read
 	Err  *Error // the value alone is lost: reading goes on behind it
 	List string // of one value: the member of the object whose item this is, "" in a list at the top
 	Cut  bool   // what can't be read is the last line, and has no end: it was not written to its end
 }
 
-// Lines tells whether each value has its own line.
+// Lines reports whether each value has its own line.
 func (l *Log) Lines() bool { return l.lines }
 
 // Each reads the log from its beginning and visits its entries, each once and in

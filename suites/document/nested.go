@@ -84,7 +84,7 @@ func (w *follower) step() {
 	w.at.forward(w.at.offset + size)
 }
 
-// place gives where a line and a column of the string stand in the file. They
+// place returns where a line and a column of the string stand in the file. They
 // must not lie before the ones that were asked for last.
 func (w *follower) place(line, column int) (int, int) {
 	for !w.lost && (w.line < line || w.line == line && w.column < column) && len(w.text) > 0 {
@@ -188,7 +188,7 @@ func hexadecimal(rest []byte, from, digits int) (rune, bool) {
 	return rune(code), err == nil // at most eight digits, and a rune that is none matches nothing
 }
 
-// move gives every value below n the place that it has in the file.
+// move returns every value below n the place that it has in the file.
 func (w *follower) move(n *Node) {
 	n.Line, n.Column = w.place(n.Line, n.Column)
 	for i := range n.Members {

@@ -85,7 +85,7 @@ func (n *Node) Values() int {
 	return count
 }
 
-// Member finds a member by its name; nil where n is no object or lacks it.
+// Member finds a member by its name; nil if n is not an object or lacks it.
 func (n *Node) Member(name string) *Member {
 	if n == nil {
 		return nil
@@ -98,7 +98,7 @@ func (n *Node) Member(name string) *Member {
 	return nil
 }
 
-// Get gives the value that a chain of member names leads to, nil if it leads
+// Get returns the value that a chain of member names leads to, nil if it leads
 // nowhere.
 func (n *Node) Get(names ...string) *Node {
 	for _, name := range names {
@@ -111,7 +111,7 @@ func (n *Node) Get(names ...string) *Node {
 	return n
 }
 
-// Has tells whether n is an object that has one of the members, be it null.
+// Has reports whether n is an object that has one of the members, be it null.
 func (n *Node) Has(names ...string) bool {
 	for _, name := range names {
 		if n.Member(name) != nil {
@@ -121,13 +121,13 @@ func (n *Node) Has(names ...string) bool {
 	return false
 }
 
-// Is tells whether n is there and of the kind.
+// Is reports whether n is there and of the kind.
 func (n *Node) Is(kind Kind) bool { return n != nil && n.Kind == kind }
 
-// Absent tells whether n is not there or null.
+// Absent reports whether n is not there or null.
 func (n *Node) Absent() bool { return n == nil || n.Kind == Null }
 
-// Str gives the characters of a string, "" for everything else.
+// Str returns the characters of a string, "" for everything else.
 func (n *Node) Str() string {
 	if !n.Is(String) {
 		return ""
@@ -135,7 +135,7 @@ func (n *Node) Str() string {
 	return n.Text
 }
 
-// At gives the value at a JSON pointer, or the nearest one above it that is
+// At returns the value at a JSON pointer, or the nearest one above it that is
 // there: the place of a member that is missing is its object.
 func (n *Node) At(pointer string) *Node {
 	if pointer == "" {
@@ -155,7 +155,7 @@ func (n *Node) At(pointer string) *Node {
 	return n
 }
 
-// Value gives what a decoder would have made: map[string]any, []any, string,
+// Value returns what a decoder would have made: map[string]any, []any, string,
 // json.Number, bool or nil.
 func (n *Node) Value() any {
 	if n == nil {

@@ -16,7 +16,7 @@ const (
 var intractable = fmt.Sprintf("the number is beyond our limit of %d characters and exponents of %d",
 	digitsAtMost, exponentAtMost)
 
-// tractable tells whether a JSON number may be computed with.
+// tractable reports whether a JSON number may be computed with.
 func tractable(text string) bool {
 	if len(text) > digitsAtMost {
 		return false

@@ -39,7 +39,7 @@ func newScanner(ctx context.Context, in io.Reader, path string, limits Limits, v
 	return s
 }
 
-// over tells whether reading was cancelled.
+// over reports whether reading was cancelled.
 func (s *scanner) over() bool { return s.ctx.Err() != nil }
 
 // lines visits a value for each line that is not blank.
@@ -268,7 +268,7 @@ type extent struct {
 	begun, quoted, escaped bool
 }
 
-// of tells how many bytes of a part belong to the value, and whether it ends there.
+// of states how many bytes of a part belong to the value, and whether it ends there.
 func (x *extent) of(part []byte) (n int, ended bool) {
 	for i, b := range part {
 		switch {

@@ -39,7 +39,7 @@ func withoutSeparators(text []byte) ([]byte, *strings.Replacer) {
 	return text, strings.NewReplacer(undo...)
 }
 
-// restore gives the values of a tree their separators back.
+// restore returns the values of a tree their separators back.
 func restore(y *yaml.Node, separators *strings.Replacer) {
 	if separators == nil {
 		return

@@ -94,7 +94,7 @@ var (
 	jsonNumber    = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 )
 
-// broken turns what the library says into an Error. It gives lines at most; the
+// broken turns what the library says into an Error. It returns lines at most; the
 // column is that of the first character there.
 func (r *yamlReader) broken(err error) *Error {
 	e := &Error{Kind: Syntax, Line: 1, Column: 1, Message: "this is no YAML: " + err.Error()}
@@ -277,7 +277,7 @@ func scalar(y *yaml.Node) (Kind, string) {
 	return String, y.Value
 }
 
-// number gives the JSON literal of a YAML number.
+// number returns the JSON literal of a YAML number.
 func number(y *yaml.Node) (string, bool) {
 	if jsonNumber.MatchString(y.Value) {
 		return y.Value, true

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// maxReopenings bounds how often a target that died is started afresh in one run.
+// maxReopenings bounds how often a target that died is started again in one run.
 const maxReopenings = 100
 
-// Reopened is a session that is opened anew when the one below it has ended. It is
+// Reopened is a session that is opened again when the one below it has ended. It is
 // safe for concurrent use.
 type Reopened struct {
 	driver Driver
@@ -30,8 +30,8 @@ type lasting struct {
 	memory int64
 }
 
-// Lasting gives a driver whose sessions are *Reopened: a call after the target died
-// starts it afresh, so that one death costs the calls under way and no others.
+// Lasting returns a driver whose sessions are *Reopened: a call after the target died
+// starts it again, so that one death costs the calls under way and no others.
 func Lasting(d Driver) Driver { return LastingWithin(d, Limits{}) }
 
 // LastingWithin is Lasting with the bound of Limits.Memory: calls fail with ErrTooLarge
@@ -87,7 +87,7 @@ func (r *Reopened) Close() error {
 // repetition, one by the control behind them, and one more.
 const barrenLimit = 4
 
-// session gives the one to use. Opening is done under the lock: all who call
+// session returns the one to use. Opening is done under the lock: all who call
 // meanwhile need the new one.
 func (r *Reopened) session(ctx context.Context, op Operation) (Session, error) {
 	r.mu.Lock()
@@ -149,7 +149,7 @@ func reconnects(session Session) bool {
 	return false
 }
 
-// dead tells whether a session is of no more use. One that can tell is asked: over
+// dead reports whether a session is of no more use. One that can tell is asked: over
 // HTTP a connection that was closed costs one call, and the next gets another.
 func dead(session Session, err error) bool {
 	if able, ok := session.(interface{ Alive() bool }); ok {

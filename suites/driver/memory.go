@@ -8,7 +8,7 @@ import (
 // inUse is the name of what the heap holds, garbage included.
 const inUse = "/memory/classes/heap/objects:bytes"
 
-// held gives how many bytes the process holds, without garbage where that matters for
+// held returns how many bytes the process holds, without garbage where that matters for
 // a bound.
 func held(bound int64) int64 {
 	sample := []metrics.Sample{{Name: inUse}}

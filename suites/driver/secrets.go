@@ -29,7 +29,7 @@ type Secrets struct {
 // plain, JSON, percent and base64 form.
 func NewSecrets(values ...string) Secrets { return Secrets{}.With(values...) }
 
-// With gives a masker that masks these values too.
+// With returns a masker that masks these values too.
 func (s Secrets) With(values ...string) Secrets {
 	found := map[string]bool{}
 	for _, needle := range s.needles {
@@ -47,7 +47,7 @@ func (s Secrets) With(values ...string) Secrets {
 	return Secrets{needles: needles}
 }
 
-// Join gives a masker that masks what either masks.
+// Join returns a masker that masks what either masks.
 func (s Secrets) Join(other Secrets) Secrets {
 	joined := Secrets{needles: slices.Concat(s.needles, other.needles)}
 	slices.SortFunc(joined.needles, longestFirst)
@@ -155,7 +155,7 @@ func lowerPercent(text string) string {
 	return string(b)
 }
 
-// Mask gives the text without secrets, also without the beginning of one where the text
+// Mask returns the text without secrets, also without the beginning of one where the text
 // was cut. Text that holds none is returned as it is.
 func (s Secrets) Mask(text []byte) []byte {
 	for _, needle := range s.needles {
@@ -206,7 +206,7 @@ func maskCut(text, end []byte, needles []string) []byte {
 	}
 }
 
-// beginning gives the length of the longest beginning of a needle that a text ends with.
+// beginning returns the length of the longest beginning of a needle that a text ends with.
 func beginning(text []byte, needles []string) int {
 	longest := 0
 	for _, needle := range needles {

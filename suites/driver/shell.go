@@ -39,7 +39,7 @@ func quoteWord(word string) string {
 
 func singleQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// invisible says whether a rune does something on a terminal, or is a byte that is
+// invisible reports whether a rune does something on a terminal, or is a byte that is
 // no UTF-8.
 func invisible(r rune) bool {
 	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)

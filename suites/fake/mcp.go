@@ -67,7 +67,7 @@ func NewMCPServer() (*MCPServer, error) {
 	mux.Handle("/mcp", s.handler())
 	s.http = &http.Server{
 		Handler: http.MaxBytesHandler(mux, 1<<20), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		ErrorLog: log.New(io.Discard, "", 0), // a subject that breaks off is no news
+		ErrorLog: log.New(io.Discard, "", 0), // a subject that breaks off is not news
 	}
 	go func() {
 		defer close(s.ended)
@@ -86,7 +86,7 @@ func (s *MCPServer) Close() error {
 	return nil
 }
 
-// Calls gives the calls so far, oldest first.
+// Calls returns the calls so far, oldest first.
 func (s *MCPServer) Calls() []ToolCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,15 +171,18 @@ func tools(fresh string) []Tool {
 		},
 		{
 			Name: "capconform_" + fresh + "_locate", description: "Describes where a point is.",
-			InputSchema: raw(`{"type":"object","properties":{"point":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":"number"}},` +
-				`"required":["x","y"],"additionalProperties":false},"unit":{"enum":["metre","mile"]}},"required":["point"],"additionalProperties":false}`),
+			InputSchema: raw(`{"type":"object","properties":{"point":{"type":"object",` +
+				`"properties":{"x":{"type":"number"},"y":{"type":"number"}},` +
+				`"required":["x","y"],"additionalProperties":false},"unit":{"enum":["metre","mile"]}},` +
+				`"required":["point"],"additionalProperties":false}`),
 			Sound:   []json.RawMessage{raw(`{"point":{"x":1.5,"y":-2},"unit":"mile"}`)},
 			Unsound: []json.RawMessage{raw(`{"point":{"x":1.5},"unit":"mile"}`)},
 		},
 		{
 			Name: "capconform_" + fresh + "_fail", description: "Fails on every input.", Fails: true,
-			InputSchema: raw(`{"type":"object","properties":{"reason":{"type":"string"}},"required":["reason"],"additionalProperties":false}`),
-			Sound:       []json.RawMessage{raw(`{"reason":"none"}`)}, Unsound: []json.RawMessage{raw(`{}`)},
+			InputSchema: raw(`{"type":"object","properties":{"reason":{"type":"string"}},` +
+				`"required":["reason"],"additionalProperties":false}`),
+			Sound: []json.RawMessage{raw(`{"reason":"none"}`)}, Unsound: []json.RawMessage{raw(`{}`)},
 		},
 	}
 }

@@ -46,7 +46,7 @@ type Examination struct {
 	done       suites.Memo[*Findings]
 }
 
-// Strict tells whether a run is strict, so that the closed readings are looked at.
+// Strict reports whether a run is strict, so that the closed readings are looked at.
 func Strict(subject *suites.Subject) bool { return subject.Options["strict"] == "true" }
 
 // Profile is what is known of documents before they are judged: who is obliged, which
@@ -69,7 +69,7 @@ func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {
 	return p
 }
 
-// Examine gives an examination. Read goes through all documents; it is called
+// Examine returns an examination. Read goes through all documents; it is called
 // again only where it failed.
 func Examine(
 	vocabulary *Vocabulary, profile suites.Profile, read func(context.Context) (*Findings, error),

@@ -58,7 +58,7 @@ type finds struct {
 	open    verdict.Inconclusive // why nothing can be said where nothing is wrong
 }
 
-// NewFindings gives findings that are empty.
+// NewFindings returns findings that are empty.
 func NewFindings() *Findings {
 	return &Findings{held: map[string]bool{}, found: map[string]*finds{}}
 }
@@ -66,7 +66,7 @@ func NewFindings() *Findings {
 // Hold notes that there is a document, or a part of one, of some kind.
 func (f *Findings) Hold(kind string) { f.held[kind] = true }
 
-// Holds tells whether there is.
+// Holds reports whether there is.
 func (f *Findings) Holds(kind string) bool { return f.held[kind] }
 
 func (f *Findings) under(id string) *finds {
@@ -102,7 +102,7 @@ func (f *Findings) Remark(weight reports.Weight, id, file string, n *document.No
 	}
 }
 
-// Remarks gives those of one requirement.
+// Remarks returns those of one requirement.
 func (f *Findings) Remarks(id string) []reports.Remark {
 	if at := f.found[id]; at != nil {
 		return at.remarks
@@ -177,7 +177,7 @@ func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
 	note(id, "%s can't be decided: %s", place, open.Message)
 }
 
-// Note tells what a reader must know and no text forbids.
+// Note states what a reader must know and no text forbids.
 func (f *Findings) Note(format string, args ...any) {
 	if len(f.notes) < shownAtMost {
 		f.notes = append(f.notes, fmt.Sprintf(format, args...))
@@ -191,7 +191,7 @@ func (f *Findings) Declare(version string) {
 	}
 }
 
-// Open gives why a requirement can't be decided, empty where it can.
+// Open returns why a requirement can't be decided, empty if it can.
 func (f *Findings) Open(id string) string {
 	if at := f.found[id]; at != nil {
 		return cmp.Or(at.limit, at.open.Reason)
@@ -199,7 +199,7 @@ func (f *Findings) Open(id string) string {
 	return ""
 }
 
-// Judge gives what was found under a rule: a *verdict.Violation with every place, a
+// Judge returns what was found under a rule: a *verdict.Violation with every place, a
 // *verdict.LimitError, an *verdict.Inconclusive, or nil.
 func (f *Findings) Judge(rule Rule) error {
 	found := f.found[rule.ID]
@@ -249,7 +249,7 @@ func NameOf(m *document.Member) *document.Node {
 // Described names a value for a message: a scalar by itself, the rest by its kind.
 func Described(n *document.Node) string {
 	if n == nil {
-		return "not there"
+		return "absent"
 	}
 	switch n.Kind {
 	case document.String, document.Number, document.Boolean:

@@ -65,7 +65,7 @@ func shown(n *document.Node) string {
 	}
 }
 
-// alternatives says what a cause wants, where it leaves a choice each of them.
+// alternatives states what a cause wants, where it leaves a choice each of them.
 func alternatives(cause schemas.Cause) string {
 	var each []string
 	for _, within := range cause.Within {
@@ -77,7 +77,7 @@ func alternatives(cause schemas.Cause) string {
 	return strings.Join(each, ", or ")
 }
 
-// dangling gives the first reference into the schema that leads nowhere, or the
+// dangling returns the first reference into the schema that leads nowhere, or the
 // schema.
 func dangling(root *document.Node) *document.Node {
 	place := root

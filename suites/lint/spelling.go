@@ -16,7 +16,7 @@ import (
 const compared = 1000
 
 // Misspelt looks among the other members for the one that was meant: spelt
-// alike, or without its first word. It gives the end of a message, empty where
+// alike, or without its first word. It returns the end of a message, empty if
 // there is none. Known are the names that mean something else.
 func Misspelt(n *document.Node, name string, known []string) string {
 	plain := plainName(name)

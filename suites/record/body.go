@@ -16,7 +16,7 @@ import (
 
 // Body is what one side of an exchange sent. It holds either JSON or bytes.
 type Body struct {
-	// JSON is the text as it stood on the wire, without white space between tokens.
+	// JSON is the text as received, without white space between tokens.
 	// Numbers, escapes and repeated keys stay as they were. Each list that Lists
 	// names is empty here.
 	JSON json.RawMessage `json:"json,omitempty"`
@@ -40,7 +40,7 @@ func digest(text []byte) Digest {
 	return Digest(hex.EncodeToString(sum[:]))
 }
 
-// NewBody gives the body for the text of a message.
+// NewBody returns the body for the text of a message.
 func NewBody(text []byte) *Body {
 	if len(text) == 0 || !utf8.Valid(text) {
 		return &Body{Bytes: text}
@@ -56,7 +56,7 @@ func NewBody(text []byte) *Body {
 	return &Body{JSON: compact, compact: true}
 }
 
-// JSONBody gives the body for a text that is known to be JSON, as it is. It shares the
+// JSONBody returns the body for a text that is known to be JSON, as it is. It shares the
 // text: a Writer takes the white space out.
 func JSONBody(text []byte) *Body {
 	if len(text) == 0 {
@@ -65,13 +65,13 @@ func JSONBody(text []byte) *Body {
 	return &Body{JSON: text}
 }
 
-// NewHead gives the body for the beginning of a message of length bytes.
+// NewHead returns the body for the beginning of a message of length bytes.
 func NewHead(head []byte, length int64) *Body { return &Body{Bytes: head, Length: length} }
 
-// IsJSON says whether the body is JSON.
+// IsJSON reports whether the body is JSON.
 func (b *Body) IsJSON() bool { return b != nil && len(b.JSON) > 0 }
 
-// Text gives the whole body, the elements of its lists included.
+// Text returns the whole body, the elements of its lists included.
 func (b *Body) Text() ([]byte, error) {
 	switch {
 	case b == nil:

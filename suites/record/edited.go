@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Load gives a copy of the record that holds its entries in memory, each body as one text.
+// Load returns a copy of the record that holds its entries in memory, each body as one text.
 // A program that edits a record many times reads it once: see Once.
 func (r *Record) Load() (*Record, error) {
 	whole := &Record{Header: r.Header, Digest: r.Digest, loaded: []Entry{}, entries: r.entries}
@@ -29,7 +29,7 @@ func (r *Record) Load() (*Record, error) {
 	return whole, nil
 }
 
-// With gives a copy of a record that Load made, in which some entries have another content.
+// With returns a copy of a record that Load made, in which some entries have another content.
 // An entry is replaced by the one that begins at the same tick. The copy has no digest, since
 // no run wrote it.
 func (r *Record) With(edited []Entry) *Record {
@@ -43,7 +43,7 @@ func (r *Record) With(edited []Entry) *Record {
 	return other
 }
 
-// Only gives a copy of a record that Load made, with those of its entries that keep accepts. The
+// Only returns a copy of a record that Load made, with those of its entries that keep accepts. The
 // copy has no digest, since no run wrote it.
 func (r *Record) Only(keep func(Entry) bool) *Record {
 	other := &Record{Header: r.Header, loaded: []Entry{}}

@@ -17,10 +17,10 @@ type Tick int64
 // Clock counts the ticks of one run. It is safe for concurrent use.
 type Clock struct{ ticks atomic.Int64 }
 
-// Tick gives the next tick.
+// Tick returns the next tick.
 func (c *Clock) Tick() Tick { return Tick(c.ticks.Add(1)) }
 
-// Relation says how one entry depends on another.
+// Relation states how one entry depends on another.
 type Relation string
 
 // The relations.
@@ -75,7 +75,7 @@ const (
 	Document Party = "document"
 )
 
-// Outcome says what became of a call.
+// Outcome states what became of a call.
 type Outcome string
 
 // The outcomes.
@@ -83,7 +83,7 @@ const (
 	Returned    Outcome = "returned"     // the result arrived
 	Refused     Outcome = "refused"      // a protocol error arrived
 	NotProvided Outcome = "not-provided" // the target does not provide the operation
-	Malformed   Outcome = "malformed"    // a complete reply arrived that is no response of the binding
+	Malformed   Outcome = "malformed"    // a complete reply arrived that is not a response of the binding
 	Lost        Outcome = "lost"         // no complete reply arrived
 	Throttled   Outcome = "throttled"    // the target asked the harness to call later
 	NotSent     Outcome = "not-sent"     // the invoke policy did not admit the call, or the run had ended
@@ -108,7 +108,7 @@ type Entry struct {
 	Operation string            `json:"operation"`       // such as chp.invoke; empty: a whole stimulus
 	Sent      *Body             `json:"sent,omitempty"`  // nil: nothing was sent
 	Outcome   Outcome           `json:"outcome"`
-	Status    int               `json:"status,omitempty"`   // the HTTP status; 0 where there is none
+	Status    int               `json:"status,omitempty"`   // the HTTP status; 0 if there is none
 	Received  *Body             `json:"received,omitempty"` // nil: nothing arrived
 	Error     *Fault            `json:"error,omitempty"`    // refused, not provided, malformed, lost, throttled
 	Provided  string            `json:"provided,omitempty"` // what made the answer in place of the target
@@ -126,7 +126,7 @@ type Fault struct {
 	Supply  string          `json:"supply,omitempty"`  // how the reader of a report can supply what was missing
 }
 
-// FaultKind says why there is no answer.
+// FaultKind states why there is no answer.
 type FaultKind string
 
 // The kinds of faults. All but the last three are ways in which a call brings no answer.
@@ -138,9 +138,11 @@ const (
 	TooLarge      FaultKind = "too-large"
 	Throttling    FaultKind = "throttling"
 	Configuration FaultKind = "configuration"
-	Missing       FaultKind = "missing"      // a role, a declaration or a control is missing; or the policy does not admit the call
-	Inapplicable  FaultKind = "inapplicable" // the text makes it conditional, and the condition does not hold
-	Internal      FaultKind = "internal"     // a defect of the harness
+	// Missing: a role, a declaration or a positive control is missing, or the invoke policy does not
+	// admit the call.
+	Missing      FaultKind = "missing"
+	Inapplicable FaultKind = "inapplicable" // the text makes it conditional, and the condition does not hold
+	Internal     FaultKind = "internal"     // a defect of the harness
 )
 
 // Header begins a record. It names what was run, against what, and how.
@@ -156,7 +158,7 @@ type Header struct {
 	Peer          Peer     `json:"peer"`
 	Given         Given    `json:"given"`
 	Selection     Selected `json:"selection"`
-	// Unfinished says why the run ended early; empty: it did not. What it did not do
+	// Unfinished states why the run ended early; empty: it did not. What it did not do
 	// cannot be judged.
 	Unfinished string `json:"unfinished,omitempty"`
 }

@@ -6,7 +6,7 @@ import (
 	"maps"
 )
 
-// masked gives the entry with every text of it masked. A body that is no JSON any
+// masked returns the entry with every text of it masked. A body that is not JSON any
 // more, because a secret reached across its structure, becomes bytes.
 func (w *Writer) masked(e Entry) (Entry, error) {
 	e.Sent, e.Received = w.maskedBody(e.Sent), w.maskedBody(e.Received)

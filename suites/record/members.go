@@ -50,7 +50,7 @@ func newDecoder(text []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// nextValue gives the part of the text that holds the next value.
+// nextValue returns the part of the text that holds the next value.
 func nextValue(decoder *jsontext.Decoder, text []byte) (json.RawMessage, error) {
 	value, err := decoder.ReadValue()
 	end := decoder.InputOffset()
@@ -73,7 +73,7 @@ func (m rawMembers) index(pointer string) int {
 	return found
 }
 
-// pointerTo gives the JSON pointer of the member of a name.
+// pointerTo returns the JSON pointer of the member of a name.
 func pointerTo(name string) string {
 	return "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
@@ -95,7 +95,7 @@ func (m rawMembers) text() []byte {
 }
 
 // elementsOf splits the compact text of an array into its elements, ok is false if
-// the text is no array. The elements share the text.
+// the text is not an array. The elements share the text.
 func elementsOf(text []byte) (elements []json.RawMessage, ok bool) {
 	if len(text) == 0 || text[0] != '[' {
 		return nil, false

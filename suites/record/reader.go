@@ -48,7 +48,7 @@ type span struct{ offset, length int64 }
 func Read(in io.Reader) (*Record, error) {
 	r := &Record{spool: &spool{limit: memoryLimit}, elements: map[Digest]span{}}
 	if err := r.read(in); err != nil {
-		_ = r.Close() // the error says why there is no record
+		_ = r.Close() // the error states why there is no record
 		return nil, err
 	}
 	return r, nil
@@ -90,7 +90,7 @@ func (r *Record) read(in io.Reader) error {
 	return nil
 }
 
-// readLine gives a line with its line feed. A last line without one is an error,
+// readLine returns a line with its line feed. A last line without one is an error,
 // since the writer ends each line.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
@@ -109,7 +109,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// The beginnings of the lines that are no entries, as a writer writes them.
+// The beginnings of the lines that are not entries, as a writer writes them.
 var (
 	beginElement = []byte(`{"element":`)
 	beginEnd     = []byte(`{"end":`)
@@ -226,7 +226,7 @@ func (r *Record) keep(e Entry, length int) {
 	r.loaded = append(r.loaded, r.bound(e))
 }
 
-// bound gives the bodies of an entry the way to their elements.
+// bound returns the bodies of an entry the way to their elements.
 func (r *Record) bound(e Entry) Entry {
 	for _, body := range []*Body{e.Sent, e.Received} {
 		if body != nil {
@@ -241,10 +241,10 @@ func strict(line []byte, into any) error {
 	return jsonv2.Unmarshal(line, into, json.DefaultOptionsV1(), jsonv2.RejectUnknownMembers(true))
 }
 
-// Len gives the number of entries.
+// Len returns the number of entries.
 func (r *Record) Len() int { return r.entries }
 
-// Entries gives the entries in the order in which they were done. It reads those of a
+// Entries returns the entries in the order in which they were done. It reads those of a
 // long record from the spool at each call, unless Load read them.
 func (r *Record) Entries() iter.Seq2[Entry, error] {
 	if r.loaded != nil {
@@ -274,7 +274,7 @@ func (r *Record) Entries() iter.Seq2[Entry, error] {
 	}
 }
 
-// decode gives the entry of a line. Lines of elements and the end are no entries.
+// decode returns the entry of a line. Lines of elements and the end are not entries.
 func (r *Record) decode(line []byte, err error) (e Entry, isEntry bool, _ error) {
 	if err != nil {
 		return e, false, err
@@ -288,7 +288,7 @@ func (r *Record) decode(line []byte, err error) (e Entry, isEntry bool, _ error)
 	return r.bound(e), true, nil
 }
 
-// text gives the text of an element.
+// text returns the text of an element.
 func (r *Record) text(d Digest) (stdjson.RawMessage, error) {
 	at, known := r.elements[d]
 	if !known {

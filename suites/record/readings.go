@@ -9,7 +9,7 @@ import (
 // is ready for use, and safe for concurrent use.
 type Readings struct{ byType sync.Map }
 
-// Keep gives what read finds out, which is not read again. Nil keeps nothing. Whoever gets it must not
+// Keep returns what read finds out, which is not read again. Nil keeps nothing. Whoever gets it must not
 // change it.
 func Keep[T any](in *Readings, read func() T) T {
 	if in == nil {
@@ -24,7 +24,7 @@ func Keep[T any](in *Readings, read func() T) T {
 	return kept
 }
 
-// Once gives what read makes of an entry. An entry of a record that Load made keeps it, since such a
+// Once returns what read makes of an entry. An entry of a record that Load made keeps it, since such a
 // record is judged again and again: see Keep.
 func Once[T any](e Entry, read func(Entry) T) T {
 	return Keep(e.readings, func() T { return read(e) })

@@ -58,7 +58,7 @@ func loaded(t *testing.T, text []byte) (*Record, []Entry) {
 	return r, all
 }
 
-// entry gives an entry with a received body.
+// entry returns an entry with a received body.
 func entry(begun Tick, received string) Entry {
 	return Entry{
 		Begun: begun, Done: begun + 1, Suite: "chp", Party: Target, Stimulus: "replay", Operation: "chp.replay",

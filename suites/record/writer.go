@@ -31,7 +31,7 @@ type Writer struct {
 	err     error // the first one; later entries are not stored
 }
 
-// NewWriter gives a writer that passes each text through mask before it stores
+// NewWriter returns a writer that passes each text through mask before it stores
 // it; nil masks nothing.
 func NewWriter(mask func([]byte) []byte) *Writer {
 	if mask == nil {
@@ -170,7 +170,7 @@ func (w *Writer) Describe(h Header) {
 	w.header = h
 }
 
-// Described gives the header as far as it is known.
+// Described returns the header as far as it is known.
 func (w *Writer) Described() Header {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -178,7 +178,7 @@ func (w *Writer) Described() Header {
 }
 
 // Save writes the whole record: the header, the elements and entries in the order
-// in which they were done, and the end. It gives the SHA-256 of what it wrote, in
+// in which they were done, and the end. It returns the SHA-256 of what it wrote, in
 // hexadecimal.
 func (w *Writer) Save(out io.Writer, h Header) (string, error) {
 	w.mu.Lock()

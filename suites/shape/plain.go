@@ -53,7 +53,7 @@ func plainOf(part json.RawMessage, member string) plain {
 // longestPlain bounds the digits of a number that is plainly whole.
 const longestPlain = 18
 
-// accepts tells whether a value fits for sure.
+// accepts reports whether a value fits for sure.
 func (p plain) accepts(value any) bool {
 	switch v := value.(type) {
 	case string:

@@ -36,7 +36,7 @@ type Part struct {
 	validate func(value any) error
 }
 
-// Breaks tells whether an object breaks the part, and whether it does so because it lacks the
+// Breaks reports whether an object breaks the part, and whether it does so because it lacks the
 // member. Null stands for no member. It is for parts on a member of the object itself.
 func (p Part) Breaks(object map[string]any) (missing, wrong bool) {
 	if object[p.Member] == nil {
@@ -55,7 +55,7 @@ func (p Part) Breaks(object map[string]any) (missing, wrong bool) {
 	return false, errors.As(p.validate(some), &invalid)
 }
 
-// Fits tells whether a value can be the member.
+// Fits reports whether a value can be the member.
 func (p Part) Fits(value any) bool {
 	if p.plain.accepts(value) {
 		return true
@@ -146,7 +146,7 @@ func Compile(name string) (*Shape, error) {
 	return &Shape{Parts: parts, schema: compiled}, nil
 }
 
-// Part gives the part on a member.
+// Part returns the part on a member.
 func (s *Shape) Part(member string) (Part, bool) {
 	i := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Member == member })
 	if i < 0 {
@@ -155,7 +155,7 @@ func (s *Shape) Part(member string) (Part, bool) {
 	return s.Parts[i], true
 }
 
-// Named gives the part of that name below $defs.
+// Named returns the part of that name below $defs.
 func (s *Shape) Named(name string) (Part, bool) {
 	i := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == name })
 	if i < 0 {
@@ -165,7 +165,7 @@ func (s *Shape) Named(name string) (Part, bool) {
 }
 
 // Flaws judges a value. No flaw is found in what the schema does not know. A value that
-// is no object lacks every required member. The error is of a value that cannot be
+// is not an object lacks every required member. The error is of a value that cannot be
 // decided.
 func (s *Shape) Flaws(value any) ([]Flaw, error) {
 	err := s.schema.Validate(value)

@@ -32,7 +32,7 @@ type Options struct {
 	Deadlines   driver.Deadlines
 }
 
-// Target says how the host is reached. It gives a driver for the operations and
+// Target states how the host is reached. It returns a driver for the operations and
 // routes of the suite, and ends what it started with the test.
 type Target func(tb testing.TB, def suites.Definition) driver.Driver
 
@@ -132,7 +132,7 @@ func tell(t *testing.T, q reports.Requirement, strict bool) {
 	}
 }
 
-// explained gives message, want and got of what decided.
+// explained returns message, want and got of what decided.
 func explained(q reports.Requirement) string {
 	text := q.Cause()
 	for _, sc := range q.Scenarios {

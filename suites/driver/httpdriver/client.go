@@ -103,7 +103,7 @@ func misconfigured(detail string) error {
 // plain are the headers whose values may be shown: they say how, not who.
 var plain = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
-// values gives those of the headers that are secret, and notes how each header is shown.
+// values returns those of the headers that are secret, and notes how each header is shown.
 func (c *Client) values(sources map[string]string) []string {
 	referred := map[string]string{}
 	for name, source := range sources {
@@ -125,7 +125,7 @@ func (c *Client) values(sources map[string]string) []string {
 	return secret
 }
 
-// Secrets gives the masker for everything that this client sends.
+// Secrets returns the masker for everything that this client sends.
 func (c *Client) Secrets() driver.Secrets { return c.secrets }
 
 // Address is the target's URL without credentials.
@@ -188,7 +188,7 @@ func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.C
 
 // Do is Send with the body read up to a limit. The error is a *driver.CallError whose
 // Exchange holds status and what had arrived; its Kind is ErrNoHTTP where a reply came
-// that is no response of HTTP.
+// that is not a response of HTTP.
 func (c *Client) Do(ctx context.Context, r Request, limit int64) (Response, *driver.CallError) {
 	response, failed := c.Send(ctx, r)
 	if failed != nil {
@@ -270,7 +270,7 @@ func (c *Client) Shown(r Request) string {
 	return c.secrets.MaskText(base)
 }
 
-// ErrNoHTTP is the kind of error for a reply that is no HTTP response. It is for
+// ErrNoHTTP is the kind of error for a reply that is not an HTTP response. It is for
 // callers of Client to judge, and leaves no Session.
 var ErrNoHTTP = errors.New("the reply is no HTTP response")
 
@@ -289,7 +289,7 @@ func detail(err error) string {
 	return text
 }
 
-// failure tells what an error of the transport means.
+// failure states what an error of the transport means.
 func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
 	failed := &driver.CallError{Kind: driver.ErrClosed, Detail: c.secrets.MaskText(detail(err))}
 	var dial *net.OpError
@@ -308,7 +308,7 @@ func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
 	return failed
 }
 
-// retryAfter tells how long a throttling target wants to be left alone.
+// retryAfter states how long a throttling target wants to be left alone.
 func retryAfter(response *http.Response) (time.Duration, bool) {
 	after := response.Header.Get("Retry-After")
 	if after == "" ||

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// Config says what to reach and how.
+// Config states what to reach and how.
 type Config struct {
 	URL           string
 	RPCPath       string            // where JSON-RPC is spoken, below the URL's path; empty means "/rpc"
@@ -24,7 +24,7 @@ type Config struct {
 	Bindings      Bindings // operations with their own route
 }
 
-// New gives a driver for the address. What is wrong with it, Open tells.
+// New returns a driver for the address. What is wrong with it, Open tells.
 func New(config Config) driver.Driver {
 	if config.RPCPath == "" {
 		config.RPCPath = "/rpc"
@@ -78,7 +78,7 @@ func (s *session) Info() driver.Info {
 	return driver.Info{Binding: binding, Protocol: "json-rpc", Bodies: native > 0}
 }
 
-// Alive tells whether calls can be made: a connection that was closed is made anew.
+// Alive reports whether calls can be made: a connection that was closed is made again.
 func (s *session) Alive() bool { return s.life.Err() == nil }
 
 // Close implements driver.Session.
@@ -164,7 +164,7 @@ func jsonHeader() http.Header {
 	return http.Header{"Accept": {"application/json"}, "Content-Type": {"application/json"}}
 }
 
-// withStatus reads a body that is no answer in the light of its status.
+// withStatus reads a body that is not an answer in the light of its status.
 func withStatus(answer driver.Answer, response Response) driver.Answer {
 	m, err := jsonrpc.Read(response.Body)
 	spoken := err == nil && m.Version != nil
@@ -181,7 +181,7 @@ func withStatus(answer driver.Answer, response Response) driver.Answer {
 	return answer
 }
 
-// absent tells whether a status says that nothing is offered at an address.
+// absent reports whether a status says that nothing is offered at an address.
 func absent(status int) bool {
 	switch status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:

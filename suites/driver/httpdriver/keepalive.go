@@ -12,7 +12,7 @@ import (
 
 // settleTime is how long the first idle connection rests before it is used again. A server
 // may close a connection after any answer without announcing it. A request that is already
-// under way is lost then, and nothing tells whether the server acted on it. Servers that do
+// under way is lost then, and nothing reports whether the server acted on it. Servers that do
 // this do it on every connection, so the first one shows it.
 const settleTime = 5 * time.Millisecond
 

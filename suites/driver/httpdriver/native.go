@@ -29,7 +29,7 @@ func (b Bindings) WithRoutes(native []driver.Route) Bindings {
 	return all
 }
 
-// counts gives the number of mapped routes and of native ones.
+// counts returns the number of mapped routes and of native ones.
 func (b Bindings) counts() (mapped, native int) {
 	for _, r := range b.routes {
 		if r.native {

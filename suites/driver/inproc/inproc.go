@@ -16,7 +16,7 @@ import (
 // ctx holds up nobody, but its goroutine lives until it returns.
 type Handler = func(ctx context.Context, request []byte) []byte
 
-// New gives a driver for the host. The handler must be safe for concurrent use.
+// New returns a driver for the host. The handler must be safe for concurrent use.
 func New(name string, handler func(ctx context.Context, request []byte) []byte) driver.Driver {
 	return &host{name: name, handler: handler, deadlines: driver.Deadlines{}, limits: driver.Limits{}.WithDefaults()}
 }
@@ -64,7 +64,7 @@ func (s *session) Info() driver.Info {
 	return driver.Info{Binding: "JSON-RPC 2.0 in process", Protocol: "json-rpc"}
 }
 
-// Alive tells whether calls can be made: a function in process does not die.
+// Alive reports whether calls can be made: a function in process does not die.
 func (s *session) Alive() bool { return !s.closed.Load() }
 
 // Close implements driver.Session.

@@ -10,16 +10,16 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// IsResponse tells whether the message holds a result or an error.
+// IsResponse reports whether the message holds a result or an error.
 func (m Message) IsResponse() bool { return m.Result != nil || m.Error != nil }
 
-// IsRequest tells whether the message asks for an answer.
+// IsRequest reports whether the message asks for an answer.
 func (m Message) IsRequest() bool { return m.Method != nil && m.ID != nil && !m.IsResponse() }
 
-// IsNotification tells whether the message names a method and asks for no answer.
+// IsNotification reports whether the message names a method and asks for no answer.
 func (m Message) IsNotification() bool { return m.Method != nil && m.ID == nil && !m.IsResponse() }
 
-// MethodName gives the method, empty where it is no string.
+// MethodName returns the method, empty if it is not a string.
 func (m Message) MethodName() string {
 	var name string
 	if json.Unmarshal(m.Method, &name) != nil {
@@ -28,7 +28,7 @@ func (m Message) MethodName() string {
 	return name
 }
 
-// Number gives the id where it is a number that equals an integer: 7, 7.0 and 7e0
+// Number returns the id where it is a number that equals an integer: 7, 7.0 and 7e0
 // are one number in JSON.
 func (m Message) Number() (int64, bool) {
 	if len(m.ID) == 0 || (m.ID[0] != '-' && (m.ID[0] < '0' || m.ID[0] > '9')) {
@@ -52,12 +52,12 @@ func Reply(data []byte, id int64) (driver.Answer, error) {
 	return m.Answer(), nil
 }
 
-// Malformed is the answer for a complete reply that is no response.
+// Malformed is the answer for a complete reply that is not a response.
 func Malformed(defect string) driver.Answer {
 	return driver.Answer{Outcome: driver.Malformed, Defect: defect}
 }
 
-// mismatch says why the message can't be the reply to a request.
+// mismatch states why the message can't be the reply to a request.
 func (m Message) mismatch(id int64) string {
 	if m.Defect != "" {
 		return m.Defect
@@ -68,7 +68,7 @@ func (m Message) mismatch(id int64) string {
 	return m.IDDefect(id)
 }
 
-// IDDefect says what is wrong with the id of a reply to a request, empty if nothing is.
+// IDDefect states what is wrong with the id of a reply to a request, empty if nothing is.
 func (m Message) IDDefect(id int64) string {
 	number, isInteger := m.Number()
 	switch {
@@ -143,7 +143,7 @@ func errorAnswer(raw json.RawMessage) driver.Answer {
 	return driver.Answer{Outcome: driver.Refused, Error: e}
 }
 
-// dataCode gives error.data.code where it is a string.
+// dataCode returns error.data.code where it is a string.
 func dataCode(data json.RawMessage) string {
 	if len(data) == 0 || data[0] != '{' {
 		return ""

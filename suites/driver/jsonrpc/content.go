@@ -35,7 +35,7 @@ func checkContent(limits driver.Limits, op driver.Operation, text json.RawMessag
 // scan is one pass over the bytes of a JSON text.
 type scan struct {
 	limits driver.Limits
-	single bool                 // values are counted anew for each element of a list
+	single bool                 // values are counted again for each element of a list
 	list   [listLevels + 1]bool // the value at each of the first levels is a list
 	depth  int
 	values int
@@ -84,7 +84,7 @@ func (s *scan) value() error {
 	return nil
 }
 
-// text gives the place behind a string.
+// text returns the place behind a string.
 func (s *scan) text(text []byte, i int) int {
 	for i++; i < len(text); i++ {
 		end := bytes.IndexByte(text[i:], '"')
@@ -103,7 +103,7 @@ func (s *scan) text(text []byte, i int) int {
 	return len(text)
 }
 
-// calculable tells whether a literal is no number, or one within the bounds.
+// calculable reports whether a literal is not a number, or one within the bounds.
 func calculable(word []byte) bool {
 	if word[0] != '-' && (word[0] < '0' || word[0] > '9') {
 		return true

@@ -16,7 +16,7 @@ const MethodNotFound = -32601
 var errParams = errors.New("jsonrpc: params must be one JSON object")
 
 // Request writes a request as one line without line end. Nil params are sent as
-// {}. Params that are no object give an error.
+// {}. Params that are not an object give an error.
 func Request(id int64, method string, params json.RawMessage) ([]byte, error) {
 	head := append(make([]byte, 0, len(params)+len(method)+64), `{"jsonrpc":"2.0","id":`...)
 	head = strconv.AppendInt(head, id, 10)

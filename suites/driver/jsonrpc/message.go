@@ -20,18 +20,18 @@ const MaxDepth = 10_000
 // Message is the envelope of one JSON-RPC message. The parts are slices of the
 // bytes it was read from; of what is broken, those that stand before the flaw.
 type Message struct {
-	Version json.RawMessage // the member jsonrpc, nil where there is none, as below
+	Version json.RawMessage // the member jsonrpc, nil if there is none, as below
 	ID      json.RawMessage
 	Method  json.RawMessage
 	Result  json.RawMessage
 	Error   json.RawMessage
-	NoJSON  bool   // it is no JSON text at all
+	NoJSON  bool   // it is not JSON
 	Defect  string // what keeps it from being one JSON object with unique member names
 }
 
 var bom = []byte("\xef\xbb\xbf")
 
-// Read takes a message apart. What is no message comes back with a Defect. The
+// Read takes a message apart. What is not a message comes back with a Defect. The
 // error wraps driver.ErrTooLarge and says that the message nests deeper than MaxDepth.
 func Read(data []byte) (Message, error) {
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, bom))
@@ -76,7 +76,7 @@ func (m *Message) slot(name string) *json.RawMessage {
 	return nil
 }
 
-// readOther tells a JSON text that is no object from what is no JSON.
+// readOther tells a JSON text that is not an object from what is not JSON.
 func readOther(data []byte, defect string) (Message, error) {
 	d := newDecoder(data)
 	if err := d.SkipValue(); err != nil {
@@ -97,7 +97,7 @@ func noJSON(data []byte, err error) (Message, error) {
 	return Message{NoJSON: true, Defect: "the message is no JSON: " + syntax(data, err)}, nil
 }
 
-// syntax says what is wrong in words that hold nothing of the target's text.
+// syntax states what is wrong in words that hold nothing of the target's text.
 func syntax(data []byte, err error) string {
 	var syntactic *jsontext.SyntacticError
 	switch {
@@ -157,7 +157,7 @@ func Members(data []byte, visit func(name string, value json.RawMessage)) (dupli
 }
 
 // deeperThan counts open brackets outside of strings. It need not be exact on
-// what is no JSON: it only decides which of two errors is told.
+// what is not JSON: it only decides which of two errors is told.
 func deeperThan(data []byte, limit int) bool {
 	depth, inString := 0, false
 	for i := 0; i < len(data); i++ {

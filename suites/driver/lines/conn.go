@@ -43,7 +43,7 @@ type Config struct {
 	Ended func(End) *driver.CallError
 }
 
-// End says how a connection ended.
+// End states how a connection ended.
 type End struct {
 	Cause    error // io.EOF, ErrFlood, or what reading gave
 	Answered bool  // at least one reply had arrived
@@ -160,7 +160,7 @@ func (c *Conn) enter(w *waiter) *driver.CallError {
 	return nil
 }
 
-// leave gives up a call. What was delivered meanwhile counts; so does a reply
+// leave returns up a call. What was delivered meanwhile counts; so does a reply
 // that could not be matched with certainty.
 func (c *Conn) leave(w *waiter, err *driver.CallError) (Reply, *driver.CallError) {
 	c.mu.Lock()
@@ -193,7 +193,7 @@ func (c *Conn) tear(torn bool) {
 	}
 }
 
-// send writes one line, and tells whether only a part of it was taken.
+// send writes one line, and reports whether only a part of it was taken.
 func (c *Conn) send(ctx context.Context, line []byte) (torn bool, failed *driver.CallError) {
 	select {
 	case c.turn <- struct{}{}:
@@ -236,7 +236,7 @@ func (c *Conn) write(ctx context.Context, message []byte) (written int, err erro
 	}
 }
 
-// Death gives the error with which the connection ended, nil while it lives.
+// Death returns the error with which the connection ended, nil while it lives.
 func (c *Conn) Death() *driver.CallError {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -246,14 +246,14 @@ func (c *Conn) Death() *driver.CallError {
 // Done is closed when reading has ended.
 func (c *Conn) Done() <-chan struct{} { return c.ended }
 
-// Answered tells whether a reply has arrived yet.
+// Answered reports whether a reply has arrived yet.
 func (c *Conn) Answered() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.answered
 }
 
-// Warnings gives the oddities seen so far, at most a few, and how many more there were.
+// Warnings returns the oddities seen so far, at most a few, and how many more there were.
 func (c *Conn) Warnings() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

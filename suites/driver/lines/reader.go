@@ -34,7 +34,7 @@ func (c *Conn) standIn() {
 	select {
 	case c.ear <- struct{}{}:
 	default:
-		return // who reads starts the rest anew
+		return // who reads starts the rest again
 	}
 	c.mu.Lock()
 	c.handed = false
@@ -142,7 +142,7 @@ func (c *Conn) count(bytes int) {
 	c.unsolicit += int64(bytes)
 }
 
-// beyond tells whether more came that answers nothing than is allowed: for a flood of
+// beyond reports whether more came that answers nothing than is allowed: for a flood of
 // lines twice the limit of a message, for the rest of one long line as much as a
 // list may have, so that a connection outlives an answer which was merely too long.
 func (c *Conn) beyond(allowed int64) bool {
@@ -229,7 +229,7 @@ func (c *Conn) match(m jsonrpc.Message, text []byte) *waiter {
 	return w
 }
 
-// known tells whether an id was issued before.
+// known reports whether an id was issued before.
 func (c *Conn) known(id int64) bool { return id > 0 && id <= c.last && c.waiting[id] == nil }
 
 // candidate finds the call that a second reply to an earlier request may be meant
@@ -245,7 +245,7 @@ func (c *Conn) candidate(m jsonrpc.Message) *waiter {
 	return nil
 }
 
-// late tells whether a message answers a call that was given up.
+// late reports whether a message answers a call that was given up.
 func (c *Conn) late(m jsonrpc.Message) bool {
 	number, isInteger := m.Number()
 	c.mu.Lock()

@@ -132,7 +132,7 @@ func CompileResponse(text string) (Response, error) {
 	return Response{mapped: mapped}, err
 }
 
-// Result gives the result: own tells that it stands in body as it is, and was made
+// Result returns the result: own tells that it stands in body as it is, and was made
 // by nobody but the target.
 func (r Response) Result(
 	ctx context.Context, input map[string]any, body []byte,

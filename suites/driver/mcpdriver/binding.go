@@ -65,7 +65,7 @@ func CompileBindings(bindings map[string]Binding) (Bindings, error) {
 	return compiled, nil
 }
 
-// tool gives the name of the tool that carries an operation.
+// tool returns the name of the tool that carries an operation.
 func (b Bindings) tool(operation string) string {
 	if m := b.tools[operation]; m != nil {
 		return m.tool
@@ -96,7 +96,7 @@ func (m *bound) arguments(ctx context.Context, params json.RawMessage) (json.Raw
 }
 
 // answer maps the result of a tool. It sees the result and nothing of the call, but
-// that a result that stands in the arguments, as the mapping made them, is no answer of
+// that a result that stands in the arguments, as the mapping made them, is not an answer of
 // the target. What the target answered itself is judged as it is; what the mapping
 // makes of it is marked as provided.
 func (m *bound) answer(ctx context.Context, arguments, raw json.RawMessage) (driver.Answer, error) {

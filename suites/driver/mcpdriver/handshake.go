@@ -153,7 +153,7 @@ func (s *session) list(ctx context.Context) error {
 
 func (s *session) warn(what string) { s.warnings = append(s.warnings, what) }
 
-// offers tells whether an operation is among the tools.
+// offers reports whether an operation is among the tools.
 func (s *session) offers(operation string) bool {
 	return slices.Contains(s.tools, s.bindings.tool(operation))
 }

@@ -88,7 +88,7 @@ func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
 	h.prelude = strings.Join(append(commands, ""), " && ")
 }
 
-// repeat gives what makes the command that sends a request in its own session.
+// repeat returns what makes the command that sends a request in its own session.
 func (h *overHTTP) repeat(request httpdriver.Request) func() string {
 	h.mu.Lock()
 	session, prelude := h.session, h.prelude

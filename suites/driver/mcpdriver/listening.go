@@ -38,7 +38,7 @@ func (h *overHTTP) listen() {
 	}
 }
 
-// standingStream asks for the stream, nil where the server has none.
+// standingStream asks for the stream, nil if the server has none.
 func (h *overHTTP) standingStream(lastID string) *http.Response {
 	request := h.request(http.MethodGet, nil)
 	request.Header.Set("Accept", eventStream)
@@ -57,7 +57,7 @@ func (h *overHTTP) standingStream(lastID string) *http.Response {
 	return response
 }
 
-// answerAll answers requests up to the end of a stream. Whatever else comes is no answer
+// answerAll answers requests up to the end of a stream. Whatever else comes is not an answer
 // to anything that was asked.
 func (h *overHTTP) answerAll(stream *events) {
 	for {

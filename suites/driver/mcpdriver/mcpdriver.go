@@ -18,7 +18,7 @@ import (
 // Version is the protocol revision that is asked for.
 const Version = "2025-11-25"
 
-// Mode says what the tools of a server are taken for.
+// Mode states what the tools of a server are taken for.
 type Mode string
 
 // The modes of a target file (DESIGN section 8).
@@ -35,7 +35,7 @@ type Options struct {
 	Bindings   Bindings // operations that tools of other names or shapes carry
 }
 
-// NewStdio gives a driver for a server that is started as a child.
+// NewStdio returns a driver for a server that is started as a child.
 func NewStdio(config stdiodriver.Config, options Options) driver.Driver {
 	return &server{
 		target:   driver.Target{Driver: "mcp", Address: config.Address()},
@@ -50,7 +50,7 @@ func NewStdio(config stdiodriver.Config, options Options) driver.Driver {
 	}
 }
 
-// NewHTTP gives a driver for a server behind a URL, which is used as it is.
+// NewHTTP returns a driver for a server behind a URL, which is used as it is.
 func NewHTTP(config httpdriver.Config, options Options) driver.Driver {
 	target := httpdriver.New(config).Target()
 	return &server{

@@ -42,13 +42,13 @@ func (s *session) Info() driver.Info {
 	}
 }
 
-// mapped gives the operations that a mapping carries by a tool that is offered.
+// mapped returns the operations that a mapping carries by a tool that is offered.
 func (s *session) mapped() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.bindings.tools)),
 		func(operation string) bool { return !s.offers(operation) })
 }
 
-// Alive tells whether the server can still be spoken to.
+// Alive reports whether the server can still be spoken to.
 func (s *session) Alive() bool { return s.wire.Alive() }
 
 // Close implements driver.Session.
@@ -130,7 +130,7 @@ func ofOperation(e driver.Exchange, op driver.Operation, mapped bool) driver.Exc
 
 // toolResult is a CallToolResult. Its parts are parts of the message.
 type toolResult struct {
-	structured json.RawMessage // nil where there is none
+	structured json.RawMessage // nil if there is none
 	content    blocks
 	failed     bool // isError
 }
@@ -213,7 +213,7 @@ func (r toolResult) answer(invoked bool) driver.Answer {
 	return driver.Answer{Outcome: driver.Returned, Result: value}
 }
 
-// value gives structuredContent, else the JSON in the first text block, and that text.
+// value returns structuredContent, else the JSON in the first text block, and that text.
 func (r toolResult) value() (value json.RawMessage, text string) {
 	text = r.content.text()
 	if r.structured != nil && string(r.structured) != "null" {

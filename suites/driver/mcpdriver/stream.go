@@ -35,7 +35,7 @@ func newEvents(in io.Reader, limit, total int64) *events {
 	return &events{in: bufio.NewReaderSize(in, 32<<10), limit: limit, total: total}
 }
 
-// next gives the next event that has data. At the end of the stream the error is
+// next returns the next event that has data. At the end of the stream the error is
 // io.EOF, and what was not finished by an empty line is dropped, as the format says.
 func (e *events) next() (event, error) {
 	var current event

@@ -109,11 +109,11 @@ func (p *Peer) Notify(ctx context.Context, method string, params json.RawMessage
 	return nil
 }
 
-// Prelude says which lines must come before a request that is repeated by hand.
+// Prelude states which lines must come before a request that is repeated by hand.
 // It is called before the calls that it is meant for.
 func (p *Peer) Prelude(lines ...string) { p.prelude = lines }
 
-// Warnings gives the oddities seen on the wire, secrets masked.
+// Warnings returns the oddities seen on the wire, secrets masked.
 func (p *Peer) Warnings() []string {
 	warnings := p.conn.Warnings()
 	for i, warning := range warnings {
@@ -122,10 +122,10 @@ func (p *Peer) Warnings() []string {
 	return warnings
 }
 
-// Limits gives the bounds for what the child says.
+// Limits returns the bounds for what the child says.
 func (p *Peer) Limits() driver.Limits { return p.config.Limits.WithDefaults() }
 
-// Alive tells whether the child can still be spoken to.
+// Alive reports whether the child can still be spoken to.
 func (p *Peer) Alive() bool { return p.conn.Death() == nil }
 
 // Close ends the child and everything below it.
@@ -156,7 +156,7 @@ func (p *Peer) watch() {
 	})
 }
 
-// ended says why the child's output ended, and ends the rest of it.
+// ended states why the child's output ended, and ends the rest of it.
 func (p *Peer) ended(end lines.End) *driver.CallError {
 	kind, what := driver.ErrClosed, "the child ended"
 	if !end.Answered {
@@ -195,7 +195,7 @@ func (p *Peer) exited() {
 	}
 }
 
-// stderr gives the end of the child's stderr as part of a line.
+// stderr returns the end of the child's stderr as part of a line.
 func (p *Peer) stderr() string {
 	text := p.config.Secrets.MaskText(p.process.Stderr()) // before it is cut, so that no half of a secret stays
 	text = strings.ToValidUTF8(text[max(0, len(text)-stderrEnd):], "")

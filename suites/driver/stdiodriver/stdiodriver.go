@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// Config says what to start and how.
+// Config states what to start and how.
 type Config struct {
 	Command       []string          // the program and its arguments
 	Dir           string            // working directory; empty means ours
@@ -22,7 +22,7 @@ type Config struct {
 	Deadlines     driver.Deadlines
 }
 
-// New gives a driver for the command. Nothing is started before Open.
+// New returns a driver for the command. Nothing is started before Open.
 func New(config Config) driver.Driver { return &command{config: config} }
 
 type command struct{ config Config }
@@ -61,7 +61,7 @@ func (s *session) Info() driver.Info {
 	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Warnings: s.peer.Warnings()}
 }
 
-// Alive tells whether the child can still be spoken to.
+// Alive reports whether the child can still be spoken to.
 func (s *session) Alive() bool { return s.peer.Alive() }
 
 // Close implements driver.Session.

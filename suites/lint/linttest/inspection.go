@@ -66,7 +66,7 @@ func (i Inspection) Lint(t testing.TB, files ...File) Report {
 	return Report{report.Suites[0], report.Notes}
 }
 
-// Lines gives each finding as its requirement, its place and its message, in the
+// Lines returns each finding as its requirement, its place and its message, in the
 // order of the catalogue: "CAP-CAP-04 m.json:4:11 kind is ...".
 func (r Report) Lines() []string {
 	lines := []string{}
@@ -86,7 +86,7 @@ func (r Report) Lines() []string {
 	return lines
 }
 
-// Places gives the lines without their messages.
+// Places returns the lines without their messages.
 func (r Report) Places() []string {
 	places := r.Lines()
 	for i, line := range places {
@@ -95,7 +95,7 @@ func (r Report) Places() []string {
 	return places
 }
 
-// Status gives the status of a requirement, "unknown" where the suite has none of
+// Status returns the status of a requirement, "unknown" where the suite has none of
 // this id.
 func (r Report) Status(id string) reports.Status {
 	for _, q := range r.Requirements {
@@ -166,7 +166,7 @@ func Altered(t testing.TB, text string, pairs ...string) string {
 	return text
 }
 
-// Judged gives what a reading found under the rules that do not pass: the breaches that are kept, none where the
+// Judged returns what a reading found under the rules that do not pass: the breaches that are kept, none if the
 // requirement is left open.
 func Judged(f *lint.Findings, rules []lint.Rule) map[string][]reports.Finding {
 	all := map[string][]reports.Finding{}

@@ -21,7 +21,7 @@ func put(name string) (v variable) {
 	return v
 }
 
-// Restore gives PATH back. It comes first in main.
+// Restore returns PATH back. It comes first in main.
 func Restore() {
 	if path.set {
 		_ = os.Setenv("PATH", path.value)

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/spec/spelling"
 )
 
-// Exact gives the candidate that is spelled like word, case ignored, or word itself if
+// Exact returns the candidate that is spelled like word, case ignored, or word itself if
 // there is none.
 func Exact(word string, candidates []string) string {
 	if i := slices.IndexFunc(candidates, func(c string) bool { return strings.EqualFold(c, word) }); i >= 0 {
@@ -18,7 +18,7 @@ func Exact(word string, candidates []string) string {
 	return word
 }
 
-// Name gives the candidate that is spelled most like word, case ignored, or ""
+// Name returns the candidate that is spelled most like word, case ignored, or ""
 // if none is near: at most a third of its letters, and never more than three, may differ.
 // A requirement of the same section comes before those of others.
 func Name(word string, candidates []string) string {
@@ -38,7 +38,7 @@ func Name(word string, candidates []string) string {
 	return best
 }
 
-// sectionOf gives what stands before the number of a requirement's id, "" for another word.
+// sectionOf returns what stands before the number of a requirement's id, "" for another word.
 func sectionOf(id string) string {
 	at := strings.LastIndexByte(id, '-')
 	if at < 0 || strings.Trim(id[at+1:], "0123456789") != "" {

@@ -55,7 +55,7 @@ func (p Population) Survey(all []*suites.Suite) *Survey {
 	return survey
 }
 
-// OK says whether no gate is open.
+// OK reports whether no gate is open.
 func (s *Survey) OK() bool { return len(s.Suites) > 0 && len(s.Open) == 0 }
 
 // surveyed is a suite beside its numbers, as the gates need it.

@@ -68,7 +68,7 @@ func (s *Survey) Markdown(w io.Writer) error {
 	return err
 }
 
-// covered tells whether scenarios examine a requirement, or each requirement that it sums up.
+// covered reports whether scenarios examine a requirement, or each requirement that it sums up.
 func (s SuiteSurvey) covered(c Coverage) bool {
 	examined := s.count(func(part Coverage) bool {
 		return slices.Contains(c.SumOf, part.ID) && part.Live+part.Document > 0

@@ -112,7 +112,7 @@ func besidesCopies(fault string, broken []string) []string {
 	return slices.DeleteFunc(broken, func(id string) bool { return slices.Contains(whatChangesShow, id) })
 }
 
-// allAtOnce gives the entries after all of some edits.
+// allAtOnce returns the entries after all of some edits.
 func allAtOnce(edits []memberEdit) []record.Entry {
 	values, places := map[record.Tick]any{}, map[record.Tick]memberPlace{}
 	for _, m := range edits {

@@ -83,7 +83,7 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict 
 		if file.Err != nil {
 			return nil, fmt.Errorf("proof: %w", file.Err)
 		}
-		return nil, fmt.Errorf("proof: %s is recognised as no document of %s", d.Name, s.Name)
+		return nil, fmt.Errorf("proof: %s is not recognised as a document of %s", d.Name, s.Name)
 	}
 	subject := &suites.Subject{Name: d.Name, Documents: []suites.Document{*file}, Seed: seed, Options: map[string]string{}}
 	if len(d.Supports) > 0 {
@@ -104,7 +104,7 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict 
 	return report, nil
 }
 
-// parse reads a document. One that can't be read may be somebody's all the same.
+// parse reads a document. One that can't be read may be somebody's nevertheless.
 func parse(name string, content []byte) *document.File {
 	file, err := document.Parse(name, content, document.Limits{})
 	if failed, ok := errors.AsType[*document.Error](err); ok {

@@ -41,7 +41,7 @@ type front struct {
 	mcp    http.Handler
 	lines  func(ctx context.Context, connection net.Conn) error
 	tools  func(ctx context.Context, connection net.Conn) error // MCP over lines
-	// restart is nil where it means nothing. close is not, and ends the host.
+	// restart is nil if it means nothing. close is not, and ends the host.
 	restart func(ctx context.Context) error
 	close   func() error
 }
@@ -76,7 +76,7 @@ func frontOfPlain(name string, server *plainmcp.Server) front {
 	}
 }
 
-// offers says whether the host can be met over a driver.
+// offers reports whether the host can be met over a driver.
 func (f front) offers(name string) bool {
 	return map[string]bool{
 		InProcess: f.handle != nil, overHTTP: f.http != nil, overStdio: f.lines != nil, mcpHTTP: f.mcp != nil,

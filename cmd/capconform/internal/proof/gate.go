@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// gates gives the open ones, a line each.
+// gates returns the open ones, a line each.
 func (o *surveyed) gates() []string {
 	return slices.Concat(o.scenarioGates(), o.sentenceGates(), o.transportGates(), o.populationGates(), o.referenceGates())
 }

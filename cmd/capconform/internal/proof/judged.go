@@ -48,7 +48,7 @@ func (j Judged) Write(folder string) error {
 	return nil
 }
 
-// Judged gives the golden lists as they follow from this selftest. The list of a suite is new if
+// Judged returns the golden lists as they follow from this selftest. The list of a suite is new if
 // everything was tried and every lawful subject in it was judged right; otherwise it stays.
 func (m *Matrix) Judged(o Options) Judged {
 	all := Judged{}

@@ -60,7 +60,7 @@ func (p *proving) expects(suite, name string, e expectation) expectation {
 	return e
 }
 
-// want gives what the rule of DESIGN section 5 wants of one requirement. Where the
+// want returns what the rule of DESIGN section 5 wants of one requirement. Where the
 // reference itself had nothing to show, what the host is expected to lose may be
 // lost in either way, and a defect may show what the reference did not.
 func (e expectation) want(id string, reference reports.Status) []reports.Status {
@@ -84,7 +84,7 @@ func (e expectation) want(id string, reference reports.Status) []reports.Status 
 	return []reports.Status{reference, changed, reports.Passed}
 }
 
-// declared gives what the rule wants if no golden file lists the requirement.
+// declared returns what the rule wants if no golden file lists the requirement.
 func (e expectation) declared(id string, reference reports.Status) []reports.Status {
 	e.lost = Loss{}
 	return e.want(id, reference)
@@ -94,7 +94,7 @@ func undecided(status reports.Status) bool {
 	return status == reports.Inconclusive || status == reports.NotApplicable
 }
 
-// compare says where a run differs from what was wanted, in the order of the catalogue.
+// compare states where a run differs from what was wanted, in the order of the catalogue.
 func compare(trial *Trial, reference statuses, e expectation, got statuses) {
 	for _, id := range reference.order {
 		if len(reference.sums[id]) > 0 {

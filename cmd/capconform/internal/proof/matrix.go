@@ -8,7 +8,7 @@ import (
 
 // Matrix is what a selftest showed.
 type Matrix struct {
-	// Void says why nothing can be concluded; empty where something can.
+	// Void states why nothing can be concluded; empty if something can.
 	Void string `json:"void,omitempty"`
 	// Rows are the requirements that something can break, in catalogue order.
 	Rows []Row `json:"requirements"`
@@ -66,7 +66,7 @@ func newMatrix(o Options) *Matrix {
 	return m
 }
 
-// OK says whether every trial showed what it had to, there were any, and no scenario is idle.
+// OK reports whether every trial showed what it had to, there were any, and no scenario is idle.
 func (m *Matrix) OK() bool {
 	return m.Void == "" && len(m.Idle) == 0 && len(m.Trials) > 0 &&
 		!slices.ContainsFunc(m.Trials, func(t Trial) bool { return !t.OK() })

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// columns is the width that the texts of this package keep to, where what they
+// columns is the width that the texts of this package conform to, where what they
 // say can be broken.
 const columns = 100
 
@@ -44,7 +44,7 @@ func (m *Matrix) writeRows(out *strings.Builder) {
 	out.WriteString("killed/total; elsewhere is without fixtures, and over the drivers that are not in process\n\n")
 }
 
-// String gives killed/total, and a point for nothing tried.
+// String returns killed/total, and a point for nothing tried.
 func (s Score) String() string {
 	if s.Total == 0 {
 		return "."
@@ -105,7 +105,8 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 		wrapped(out, "\nnothing makes this scenario fail: ", scenario)
 	}
 	if m.stale {
-		out.WriteString("\nmake golden keeps what is inconclusive or not applicable; compare its changes before you commit them\n")
+		out.WriteString("\nmake golden writes what is inconclusive or not applicable; " +
+			"review its changes before you commit them\n")
 	}
 	if wrong > 0 {
 		fmt.Fprintf(out, "\n%d of %d trials are not as they should be\n", wrong, len(m.Trials))

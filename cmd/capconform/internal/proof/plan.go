@@ -58,7 +58,7 @@ func (p *proving) drivers() []string {
 	return drivers
 }
 
-// shows tells whether a defect can be seen in this setting, and is the same one there.
+// shows reports whether a defect can be seen in this setting, and is the same one there.
 func (at setting) shows(m mutant.Mutant) bool {
 	switch {
 	case m.NeedsFixtures && at.ordinary, m.Strict != at.strict, cast(m.Actors) != at.actors:
@@ -90,7 +90,7 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	}
 }
 
-// strictly says whether a setting of strict runs is wanted: mutants that show there
+// strictly reports whether a setting of strict runs is wanted: mutants that show there
 // alone are met in process, where nothing but the strictness differs.
 func (p *proving) strictly(s *suites.Suite, over string) bool {
 	return over == InProcess && slices.ContainsFunc(p.options.Population.Mutants, func(m mutant.Mutant) bool {
@@ -142,7 +142,7 @@ func (p *proving) sampling(s *suites.Suite, at setting) func(mutant.Mutant) bool
 	}
 }
 
-// sectionsOf gives the number of its section for each requirement of a suite.
+// sectionsOf returns the number of its section for each requirement of a suite.
 func sectionsOf(s *suites.Suite) map[string]int {
 	numbers, sections := map[string]int{}, map[string]int{}
 	for _, r := range s.Catalogue.Requirements {
@@ -209,7 +209,7 @@ func (p *proving) referenceJob(s *suites.Suite, at setting) job {
 		Strict: at.strict, Actors: at.actors}, hold}
 }
 
-// ownTo gives the requirements that are to be seen over one driver and may not be
+// ownTo returns the requirements that are to be seen over one driver and may not be
 // over others.
 func (p *proving) ownTo(over string) []string {
 	var own []string

@@ -21,7 +21,7 @@ type Population struct {
 	Judged    Judged
 }
 
-// Everything gives the whole population of the reference.
+// Everything returns the whole population of the reference.
 func Everything() (Population, error) {
 	documents, err := population.Documents()
 	if err != nil {

@@ -41,7 +41,7 @@ type Options struct {
 	Progress func(done, total int, trial Trial)
 }
 
-// Depth says how much of the population is met over a driver that is not in process (a wire), and in
+// Depth states how much of the population is met over a driver that is not in process (a wire), and in
 // process without fixtures. The reference, the canary, the null hosts, and in process each variant always are.
 type Depth int
 
@@ -56,7 +56,7 @@ const (
 )
 
 // Selftest examines every host of the population and gives the kill matrix. The
-// error is not nil where there is none: an unknown name or driver, a host that
+// error is not nil if there is none: an unknown name or driver, a host that
 // can't be put together, or a ctx that ended. Whether the matrix is as it should
 // be, it says itself: see Matrix.OK.
 func Selftest(ctx context.Context, options Options) (*Matrix, error) {
@@ -161,7 +161,7 @@ func (p *proving) report(trial Trial) {
 	}
 }
 
-// void says why the trials so far let nothing be concluded: a reference that is
+// void states why the trials so far let nothing be concluded: a reference that is
 // not sound, a canary that can't be started or survives.
 func (p *proving) void() string {
 	for _, t := range p.matrix.Trials {

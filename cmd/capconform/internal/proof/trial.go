@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Kind says what a trial is held on.
+// Kind states what a trial is held on.
 type Kind string
 
 // The kinds. A reference and a variant have to come away clean, a mutant, a
@@ -37,7 +37,7 @@ type Trial struct {
 	Strict bool `json:"strict,omitempty"`
 	// Actors are whom the host was said to play, with spaces between; empty: what it shows.
 	Actors string `json:"actors,omitempty"`
-	// Requirement is the one that the host breaks, empty where it breaks none.
+	// Requirement is the one that the host breaks, empty if it breaks none.
 	Requirement string `json:"requirement,omitempty"`
 	// Killed: its requirement failed.
 	Killed bool `json:"killed"`
@@ -55,7 +55,7 @@ type Trial struct {
 	observed observed // empty if the host could not be examined
 }
 
-// OK says whether the trial showed what it had to.
+// OK reports whether the trial showed what it had to.
 func (t Trial) OK() bool { return len(t.Faults) == 0 }
 
 func (t *Trial) fault(format string, args ...any) {
@@ -90,7 +90,7 @@ type setting struct {
 	document string // the sound document that others are made from
 }
 
-// chosen says whether a name is among those asked for.
+// chosen reports whether a name is among those asked for.
 func (p *proving) chosen(name string) bool {
 	return len(p.options.Names) == 0 || slices.Contains(p.options.Names, name)
 }

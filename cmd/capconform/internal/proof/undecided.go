@@ -78,7 +78,7 @@ func (u Undecided) Write(folder string) error {
 	return nil
 }
 
-// status gives what the file says of one requirement; ok is false if it does not list it.
+// status returns what the file says of one requirement; ok is false if it does not list it.
 func (l Loss) status(id string) (status reports.Status, ok bool) {
 	switch {
 	case slices.Contains(l.Inconclusive, id):
@@ -111,7 +111,7 @@ func (o *observed) observe(id string, status reports.Status, declared []reports.
 	}
 }
 
-// Observed gives the golden files as they follow from this selftest: the entries of what was tried
+// Observed returns the golden files as they follow from this selftest: the entries of what was tried
 // are new, the others stay. Entries of hosts and documents that no longer exist are left out.
 func (m *Matrix) Observed(population Population) Undecided {
 	known := population.Names()

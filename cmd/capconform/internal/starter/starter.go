@@ -14,7 +14,7 @@ type Facts struct {
 	Name    string // empty: unknown
 	Version string // empty: unknown
 	Driver  string // http, mcp or stdio
-	URL     string // may begin with mcp+, or refer to a variable; empty where there is a command
+	URL     string // may begin with mcp+, or refer to a variable; empty if there is a command
 	Command []string
 	Env     []string // the variables that the command gets
 	Headers []Header
@@ -48,7 +48,7 @@ type Candidate struct {
 	Why string // it is not proposed: what a trial showed, or why there was none; empty: it plays the role
 }
 
-// player gives the candidate that showed the behaviour of the role, "" if there is none.
+// player returns the candidate that showed the behaviour of the role, "" if there is none.
 func (r Role) player() string {
 	for _, c := range r.Candidates {
 		if c.Why == "" && idForm.MatchString(c.ID) {
@@ -100,7 +100,7 @@ func (f Facts) Variables() []string {
 // the names of MCP tools. Such an id means nothing to YAML, a shell or a CI system.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:/-]{0,127}$`)
 
-// Candidates gives the ids that sound like a role: the role's name, or the last
+// Candidates returns the ids that sound like a role: the role's name, or the last
 // part of the fixture's id, occurs in them. It leaves out what does not look like an id.
 func Candidates(role, fixture string, ids []string) []string {
 	last := fixture[strings.LastIndexByte(fixture, '.')+1:]

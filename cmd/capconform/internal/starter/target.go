@@ -31,7 +31,7 @@ report says so.
 `
 )
 
-// TargetFile gives the text of the target file. It fails with ErrNotMeant where the
+// TargetFile returns the text of the target file. It fails with ErrNotMeant where the
 // text does not mean what was meant.
 func (f Facts) TargetFile() ([]byte, error) {
 	roles, err := f.roles()
@@ -84,7 +84,7 @@ func (f Facts) subject() mapping {
 	return append(top, suites)
 }
 
-// way says how the target is reached.
+// way states how the target is reached.
 func (f Facts) way() mapping {
 	top := mapping{{key: "driver", value: word(f.Driver)}}
 	if f.URL == "" {
@@ -112,7 +112,7 @@ func (m mapping) with(key string, secrets mapping) mapping {
 	return append(m, member{key: key, value: secrets, after: "secrets by reference alone"})
 }
 
-// proposed gives the roles that a capability of the target was tried for, with success.
+// proposed returns the roles that a capability of the target was tried for, with success.
 func (f Facts) proposed() mapping {
 	var suites mapping
 	for _, s := range f.Suites {
@@ -129,7 +129,7 @@ func (f Facts) proposed() mapping {
 	return suites
 }
 
-// roles gives the text of the other roles, which stands in a comment. It is YAML by itself, so
+// roles returns the text of the other roles, which stands in a comment. It is YAML by itself, so
 // that it can be used as it is, or be moved to the roles above.
 func (f Facts) roles() (string, error) {
 	var suites mapping
@@ -173,7 +173,7 @@ func (r Role) open() member {
 	return m
 }
 
-// member gives a role that a capability plays. What does not look like an id is not written.
+// member returns a role that a capability plays. What does not look like an id is not written.
 func (r Role) member(capability, comment string) member {
 	if !idForm.MatchString(capability) {
 		capability = "ID"

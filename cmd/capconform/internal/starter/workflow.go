@@ -8,7 +8,7 @@ import (
 const workflowHead = `Examines the host on each push. The baseline keeps the gate green while known
 failures are being mended; anything new turns it red.`
 
-// Workflow gives the text of a GitHub workflow that examines the target. It fails
+// Workflow returns the text of a GitHub workflow that examines the target. It fails
 // with ErrNotMeant where the text does not mean what was meant.
 func (f Facts) Workflow() ([]byte, error) {
 	if strings.Contains(f.Target, "${{") { // a runner would evaluate it

@@ -38,7 +38,7 @@ type (
 	list []mapping
 )
 
-// write gives a mapping as YAML, with a comment at the head and one at the foot. It
+// write returns a mapping as YAML, with a comment at the head and one at the foot. It
 // fails unless the text, read again, holds exactly the mapping.
 func write(top mapping, head, foot string) ([]byte, error) {
 	root := &yaml.Node{Kind: yaml.DocumentNode, HeadComment: head, FootComment: foot, Content: []*yaml.Node{nodeOf(top)}}
@@ -67,7 +67,7 @@ func check(text []byte, meant mapping) error {
 	return nil
 }
 
-// nodeOf gives a value as the library writes it. Strings are always quoted, so that
+// nodeOf returns a value as the library writes it. Strings are always quoted, so that
 // nobody has to know which ones YAML takes for something else.
 func nodeOf(value any) *yaml.Node {
 	switch v := value.(type) {
@@ -107,7 +107,7 @@ func sequence[T any](style yaml.Style, items []T) *yaml.Node {
 	return n
 }
 
-// nodes gives key and value with their comments.
+// nodes returns key and value with their comments.
 func (m member) nodes() []*yaml.Node {
 	key, value := nodeOf(word(m.key)), nodeOf(m.value)
 	key.HeadComment = m.above
@@ -119,7 +119,7 @@ func (m member) nodes() []*yaml.Node {
 	return []*yaml.Node{key, value}
 }
 
-// meaningOf gives a value as the library reads it.
+// meaningOf returns a value as the library reads it.
 func meaningOf(value any) any {
 	switch v := value.(type) {
 	case nil, int, string:

@@ -133,7 +133,7 @@ func (d *decoder) texts(into *[]string, read func(into *string) reading) reading
 	}
 }
 
-// followed gives the node that an alias stands for.
+// followed returns the node that an alias stands for.
 func followed(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -73,7 +73,7 @@ func (d *decoder) document(root *yaml.Node) error {
 	return d.reachable(root)
 }
 
-// reachable checks that the file says how to reach the target, in one way.
+// reachable checks that the file states how to reach the target, in one way.
 func (d *decoder) reachable(root *yaml.Node) error {
 	f := d.file
 	switch {

@@ -33,7 +33,7 @@ type File struct {
 	Suites    []string
 	Actors    []string
 	Driver    string   // http, mcp or stdio
-	URL       string   // may begin with mcp+; empty where there is a command
+	URL       string   // may begin with mcp+; empty if there is a command
 	Command   []string // a program that is a relative path was joined to the file's folder
 	Headers   []Secret
 	Env       []Secret
@@ -74,11 +74,11 @@ type Words struct {
 // Error is a target file that can't be used: file:line:column: message.
 type Error struct {
 	Path         string
-	Line, Column int // 0 where the file as a whole is meant
+	Line, Column int // 0 if the file as a whole is meant
 	Message      string
 }
 
-// Error gives place and message in one line.
+// Error returns place and message in one line.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.Path + ": " + e.Message
@@ -140,7 +140,7 @@ func cause(err error) error {
 	return err
 }
 
-// root gives the one mapping that a target file consists of.
+// root returns the one mapping that a target file consists of.
 func (d *decoder) root(text []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, rest yaml.Node

@@ -76,7 +76,7 @@ func shown(n *yaml.Node) string {
 	return kindOf(n)
 }
 
-// json gives a value as JSON, numbers as they were written wherever JSON has
+// json returns a value as JSON, numbers as they were written wherever JSON has
 // the same spelling. Dates stay the strings that they are in the file.
 func (d *decoder) json(n *yaml.Node) (json.RawMessage, error) {
 	var out bytes.Buffer
