@@ -1,18 +1,18 @@
 Feature: Discovery
 
   A source lists the manifests of its capabilities and describes each of them
-  by the pair of its id and version.
+  by its pair of id and version.
 
   @CAP-DIS-01
-  Scenario: The list gives manifests, all of them
+  Scenario: The list contains all manifests
     Then each list is a list of manifests, complete in itself
 
   @CAP-DIS-01
-  Scenario: Nothing that the source knows is left out of the list
+  Scenario: The list contains everything that the source knows
     Then nothing that the source knows is left out of the list
 
   @CAP-DIS-02
-  Scenario: Describe gives the manifest of the pair
+  Scenario: Describe returns the manifest of the requested pair
     Then each description is the manifest of its pair
 
   @CAP-DIS-03
@@ -20,11 +20,11 @@ Feature: Discovery
     Then list, describe and invoke are provided
 
   @CAP-DIS-04
-  Scenario: Describe knows nothing that is not listed
+  Scenario: Describe answers NOT_FOUND for a pair that is not listed
     Then each description of what nobody lists is NOT_FOUND
 
   @CAP-DIS-06 @with:replace
-  Scenario: An invocation is validated by the current manifest
+  Scenario: An invocation is validated against the current manifest
     Then a pair that was exchanged is gone and the new one is validated by its own manifest
 
   @CAP-DIS-07

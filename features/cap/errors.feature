@@ -1,14 +1,14 @@
 Feature: Errors
 
-  Five codes, each for one cause.
+  The text defines five codes, each for one cause.
 
   @CAP-ERR-01
-  Scenario: What is not listed does not exist
+  Scenario: Invoke answers NOT_FOUND for a pair that is not listed
     Then some capability came back ok
     And each invocation of what nobody lists is NOT_FOUND
 
   @CAP-ERR-02
-  Scenario: A sound input is never INVALID_INPUT
+  Scenario: A valid input is never INVALID_INPUT
     Then no sound input is refused as INVALID_INPUT
     And some capability came back ok
     And some input that breaks a keyword is refused
@@ -33,6 +33,6 @@ Feature: Errors
     And the source still serves after the role slow
 
   @CAP-ERR-06
-  Scenario: The set of codes is closed
+  Scenario: Each error has one of the five codes
     Then each error has one of the codes of the text
     And some capability came back ok

@@ -1,10 +1,10 @@
 Feature: Invocation
 
-  An invocation takes a reference and an object, validates the object against
-  the input schema, and gives an InvokeResult.
+  Invoke takes a reference and an input object, validates the object against
+  the input schema, and returns an InvokeResult.
 
   @CAP-INV-01
-  Scenario: Each invocation gives an InvokeResult, whatever its outcome
+  Scenario: Each invocation returns an InvokeResult, whatever its outcome
     Then each invocation is answered by an InvokeResult
     And some capability came back ok
 
@@ -25,11 +25,11 @@ Feature: Invocation
     Then no handler runs for an input that breaks its schema
 
   @CAP-INV-04
-  Scenario: A successful output keeps the declared output schema
+  Scenario: A successful output satisfies the declared output schema
     Then each output keeps the output schema that is declared
 
   @CAP-INV-04 @with:malformed
-  Scenario: An output that breaks its schema is no success
+  Scenario: An output that breaks its schema is not a success
     Then no answer of the role malformed is a success
     And some capability came back ok
 
@@ -39,5 +39,5 @@ Feature: Invocation
     And some capability came back ok
 
   @CAP-INV-05 @with:echo
-  Scenario: Each of several callers gets the result for its input
+  Scenario: Each of several concurrent callers gets the result for its input
     Then each answer to one of several callers belongs to its own input

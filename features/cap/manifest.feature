@@ -1,6 +1,7 @@
 Feature: Capability Manifest
 
-  What a source says of a capability: ten members, any others free.
+  A manifest describes a capability. The text defines ten members; a source
+  may add others.
 
   @CAP-MAN-01
   Scenario: Each member has its type
@@ -15,10 +16,10 @@ Feature: Capability Manifest
     Then each manifest declares an output schema
 
   @CAP-MAN-04 @when:skills
-  Scenario: A skill declares what its Skills system has
+  Scenario: A skill has the members that its Skills system supports
     Then each skill has the members that its source supports
 
   @CAP-MAN-06
-  Scenario: Nobody needs to read a custom member
+  Scenario: A capability can be used without reading a custom member
     Then some capability came back ok
     And no invocation is refused for want of what only a custom member announces

@@ -1,6 +1,7 @@
 Feature: Reference Mappings
 
-  However a source is reached, its capabilities look the same from above.
+  Capabilities look the same to upper layers, whatever the transport and the
+  system that they come from.
 
   @CAP-MCP-03
   Scenario: The transport is hidden
@@ -13,7 +14,7 @@ Feature: Reference Mappings
     And no attached tool is called without an invocation
 
   @CAP-MCP-03 @with:attach
-  Scenario: The way to an attached server is hidden
+  Scenario: The transport to an attached server is hidden
     Then nothing of the way to the attached server shows
 
   @CAP-SK-01 @with:attach

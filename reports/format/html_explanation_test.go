@@ -13,7 +13,7 @@ import (
 // TestPageExplainsWhatIsNotKept looks for the sentences of the features and for
 // the illustration of a requirement, where there is something to explain.
 func TestPageExplainsWhatIsNotKept(t *testing.T) {
-	const name = "What is not listed does not exist"
+	const name = "Invoke answers NOT_FOUND for a pair that is not listed"
 	failed := reports.Scenario{Name: name, Status: reports.Failed, Failure: &reports.Failure{Message: "found",
 		Step: "each invocation of what nobody lists is NOT_FOUND", Exchanges: []reports.Exchange{}}}
 	for _, tt := range []struct {

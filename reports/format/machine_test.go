@@ -248,7 +248,7 @@ func scripted(status reports.Status, step string) *reports.Report {
 				Received:  reports.NewPayload([]byte(reporttest.Hostile)),
 			},
 		}}
-	sc := reports.Scenario{Name: "What is not listed does not exist", Status: status, DurationMS: 5, Reason: "why"}
+	sc := reports.Scenario{Name: "Invoke answers NOT_FOUND for a pair that is not listed", Status: status, DurationMS: 5, Reason: "why"}
 	if status.Explains() {
 		sc.Failure = &f
 	}
