@@ -5,7 +5,7 @@ Feature: Capability
 
   @CAP-CAP-02
   Scenario: No pair of id and version is listed twice
-    Then no list has a pair of id and version twice
+    Then no list contains a pair of id and version twice
 
   @CAP-CAP-03
   Scenario: Versions follow semantic versioning
@@ -21,4 +21,4 @@ Feature: Capability
 
   @CAP-REF-01
   Scenario: A reference of id and version identifies its capability
-    Then each reference of the list designates its capability
+    Then each listed reference identifies its capability

@@ -5,15 +5,15 @@ Feature: Discovery
 
   @CAP-DIS-01
   Scenario: The list contains all manifests
-    Then each list is a list of manifests, complete in itself
+    Then each list is a complete array of manifests
 
   @CAP-DIS-01
   Scenario: The list contains everything that the source knows
-    Then nothing that the source knows is left out of the list
+    Then each list contains every capability that the source knows
 
   @CAP-DIS-02
   Scenario: Describe returns the manifest of the requested pair
-    Then each description is the manifest of its pair
+    Then each description is the manifest of the requested pair
 
   @CAP-DIS-03
   Scenario: List, describe and invoke are provided
@@ -21,11 +21,11 @@ Feature: Discovery
 
   @CAP-DIS-04
   Scenario: Describe answers NOT_FOUND for a pair that is not listed
-    Then each description of what nobody lists is NOT_FOUND
+    Then each describe of an unlisted pair is answered with NOT_FOUND
 
   @CAP-DIS-06 @with:replace
   Scenario: An invocation is validated against the current manifest
-    Then a pair that was exchanged is gone and the new one is validated by its own manifest
+    Then a replaced pair is unknown and its replacement is validated against its own manifest
 
   @CAP-DIS-07
   Scenario: Describe and list agree

@@ -51,12 +51,12 @@ Feature: Documents
   @document @CAP-GRAN-05
   Scenario: Skills in files can be reduced to their parts
     Given the documents hold skills
-    Then in them each skill is reducible to tools, prompt instructions, resources and permissions
+    Then in them each skill can be reduced to tools, prompt instructions, resources and permissions
 
   @document @CAP-MCP-03
   Scenario: Manifests in files contain no transport details
     Given the documents hold manifests
-    Then in them no manifest shows details of a transport
+    Then in them no manifest contains transport details
 
   @document @CAP-REF-02
   Scenario: Upper layers refer to capabilities by CapabilityRef
@@ -66,17 +66,17 @@ Feature: Documents
   @document @CAP-REF-04
   Scenario: Upper layers name capabilities only by CapabilityRef
     Given the documents hold names of capabilities
-    Then in them no capability is named in another way than by a CapabilityRef
+    Then in them every capability is named only by a CapabilityRef
 
   @document @CAP-REF-03
   Scenario: Tasks and references do not depend on a transport
     Given the documents hold tasks or references
-    Then in them no document of HACP leans on a transport
+    Then in them no document of HACP depends on a transport
 
   @document @CAP-IL-02
   Scenario: Documents of AAP do not depend on a transport
     Given the documents hold documents of AAP
-    Then in them no document of AAP leans on a transport
+    Then in them no document of AAP depends on a transport
 
   @document @CAP-IL-03
   Scenario: Documents of HACP do not call tools

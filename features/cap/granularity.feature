@@ -9,8 +9,8 @@ Feature: Tool and Skill Granularity
 
   @CAP-GRAN-04 @role:skill
   Scenario: A skill is invoked in the same way as a tool
-    Then the role skill is answered by an InvokeResult like that of a tool
+    Then each answer of the role skill is an InvokeResult, as for a tool
 
   @CAP-GRAN-05 @when:skills
   Scenario: A skill can be reduced to tools, instructions, resources and permissions
-    Then each skill reduces to tools, prompt instructions, resources and permissions
+    Then each skill can be reduced to tools, prompt instructions, resources and permissions

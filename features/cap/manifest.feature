@@ -5,7 +5,7 @@ Feature: Capability Manifest
 
   @CAP-MAN-01
   Scenario: Each member has its type
-    Then each member of each manifest has the type of the text
+    Then each member of each manifest has its printed type
 
   @CAP-MAN-02
   Scenario: The input schema is present
@@ -17,9 +17,9 @@ Feature: Capability Manifest
 
   @CAP-MAN-04 @when:skills
   Scenario: A skill has the members that its Skills system supports
-    Then each skill has the members that its source supports
+    Then each skill has the members that its Skills system supports
 
   @CAP-MAN-06
   Scenario: A capability can be used without reading a custom member
-    Then some capability came back ok
-    And no invocation is refused for want of what only a custom member announces
+    Then some invocation succeeded
+    And no invocation is refused because it lacks a value that only a custom member announces

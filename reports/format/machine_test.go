@@ -258,7 +258,7 @@ func scripted(status reports.Status, step string) *reports.Report {
 }
 
 func TestCucumber(t *testing.T) {
-	second := "each invocation of what nobody lists is NOT_FOUND"
+	second := "each invocation of an unlisted pair is answered with NOT_FOUND"
 	cases := []struct {
 		name    string
 		report  *reports.Report

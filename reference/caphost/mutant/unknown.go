@@ -20,9 +20,9 @@ func strangers() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range append(looseVersions(), looseIDs()...) {
 		for operation, about := range map[string][2]string{
-			caphost.OpDescribe: {"describe", "CAP-DIS-04"}, caphost.OpInvoke: {"invoke", "CAP-ERR-01"},
+			caphost.OpDescribe: {"Describe", "CAP-DIS-04"}, caphost.OpInvoke: {"Invoke", "CAP-ERR-01"},
 		} {
-			broken = append(broken, newMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".",
+			broken = append(broken, newMutant(strings.ToLower(about[0])+"-"+m.name, about[1], about[0]+" "+m.summary+".",
 				takesFor(operation, m.find)))
 		}
 	}
