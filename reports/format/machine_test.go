@@ -248,7 +248,7 @@ func scripted(status reports.Status, step string) *reports.Report {
 				Received:  reports.NewPayload([]byte(reporttest.Hostile)),
 			},
 		}}
-	sc := reports.Scenario{Name: "What is not listed does not exist", Status: status, DurationMS: 5, Reason: "why"}
+	sc := reports.Scenario{Name: "Invoke answers NOT_FOUND for a pair that is not listed", Status: status, DurationMS: 5, Reason: "why"}
 	if status.Explains() {
 		sc.Failure = &f
 	}
@@ -258,7 +258,7 @@ func scripted(status reports.Status, step string) *reports.Report {
 }
 
 func TestCucumber(t *testing.T) {
-	second := "each invocation of what nobody lists is NOT_FOUND"
+	second := "each invocation of an unlisted pair is answered with NOT_FOUND"
 	cases := []struct {
 		name    string
 		report  *reports.Report
