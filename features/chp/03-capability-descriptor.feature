@@ -57,15 +57,15 @@ Feature: Capability Descriptor
     Then each capability URI is id and version
 
   @CHP-3-15
-  Scenario: Id and version name one capability
+  Scenario: Id and version identify one capability
     Then id and version name one capability each
 
   @CHP-3-15
-  Scenario: Id and version keep naming the same capability
+  Scenario: Id and version continue to identify the same capability
     Then the same pairs are declared again
 
   @CHP-3-16
-  Scenario: A capability emits what it lists
+  Scenario: A capability emits only what it lists
     Then some capability came back with success
     And no type is emitted that its capability does not list
 
@@ -78,10 +78,10 @@ Feature: Capability Descriptor
     Then no payload that breaks the input schema succeeds
 
   @CHP-3-18 @when:output-schema
-  Scenario: The data of a success keeps the output schema
+  Scenario: The data of a success satisfies the output schema
     Then some capability came back with success
     And the data of each success keeps the output schema
 
   @CHP-3-19
-  Scenario: A descriptor keeps to the closed reading
+  Scenario: A capability descriptor conforms to the closed reading
     Then each capability-descriptor keeps to its closed reading

@@ -1,6 +1,6 @@
 Feature: Execution Evidence
 
-  Every execution attempt leaves structured records of what happened.
+  Every execution attempt emits structured records of what happened.
 
   @CHP-6-01
   Scenario: Every attempt leaves evidence
@@ -47,7 +47,7 @@ Feature: Execution Evidence
     Then each event has its payload
 
   @CHP-6-11
-  Scenario: An event says whether it was redacted
+  Scenario: An event states whether it was redacted
     Then each event has its redacted
 
   @CHP-6-12
@@ -55,17 +55,17 @@ Feature: Execution Evidence
     Then each event has its assurance
 
   @CHP-6-13
-  Scenario: An event stands in the evidence once
+  Scenario: An event appears once in the evidence
     Then each event stands there once
 
   @CHP-6-14
-  Scenario: Events of a capability's own are structured and correlated
+  Scenario: Events that a capability emits are structured and correlated
     Then the events of a capability's own are structured and correlated
 
   @CHP-6-16
-  Scenario: Stored evidence stays as it is
+  Scenario: Stored evidence does not change
     Then what a replay showed is in each later one, unchanged
 
   @CHP-6-18
-  Scenario: An event keeps to the closed reading
+  Scenario: An event conforms to the closed reading
     Then each evidence-event keeps to its closed reading

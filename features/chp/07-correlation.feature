@@ -1,14 +1,14 @@
 Feature: Correlation Requirements
 
-  The correlation links what belongs together, from the caller to the evidence.
+  The correlation context links related attempts, from the caller to the evidence.
 
   @CHP-7-01
-  Scenario: The correlation id of a caller is kept
+  Scenario: The host preserves the correlation id of the caller
     Then result and events bear the correlation id of the caller
     And some capability came back with success
 
   @CHP-7-02
-  Scenario: A missing correlation id is made
+  Scenario: The host generates a missing correlation id
     Then the host makes an id where none is given, in result and evidence
     And no two invocations get the same id
 
@@ -22,23 +22,23 @@ Feature: Correlation Requirements
     And some capability came back with success
 
   @CHP-7-05
-  Scenario: Unusual correlation ids are not replaced
+  Scenario: The host does not replace unusual correlation ids
     Then each unusual or shared id comes back as it was sent or is refused openly
 
   @CHP-7-06
-  Scenario: The rest of the context is not lost
+  Scenario: The host preserves the rest of the context
     Then some capability came back with success
     And the rest of each context comes back too
 
   @CHP-7-07
-  Scenario: Each form of a missing correlation id is taken
+  Scenario: The host accepts each form of a missing correlation id
     Then some capability came back with success
     And each form of a missing id is taken
 
   @CHP-7-07
-  Scenario: An empty correlation id is not used
+  Scenario: The host does not use an empty correlation id
     Then no empty id is carried on
 
   @CHP-7-08
-  Scenario: A correlation context keeps to the closed reading
+  Scenario: A correlation context conforms to the closed reading
     Then each correlation-context keeps to its closed reading

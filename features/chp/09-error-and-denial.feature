@@ -1,23 +1,23 @@
 Feature: Error and Denial Semantics
 
-  An error is a failure behind the boundary, a denial a decision at it.
+  An error describes a failure after the boundary, a denial a decision at the boundary.
 
   @CHP-9-01
-  Scenario: Failures carry errors and denials carry denials
+  Scenario: Failures contain errors and denials contain denial records
     Then some capability came back with success
     And each failure carries an error and each denial a denial
 
   @CHP-9-02
-  Scenario: An unknown capability is denied
+  Scenario: The host denies an unknown capability
     Then some capability came back with success
     And each capability that nobody has is denied
 
   @CHP-9-03
-  Scenario: A mode that is not supported is denied
+  Scenario: The host denies an unsupported mode
     Then each mode that is not listed is denied
 
   @CHP-9-04 @when:disabled-capability
-  Scenario: A disabled capability is skipped or denied
+  Scenario: The host skips or denies a disabled capability
     Then some capability came back with success
     And a disabled capability is skipped or denied
 
@@ -27,7 +27,7 @@ Feature: Error and Denial Semantics
     And the missing entitlement is a denial
 
   @CHP-9-07
-  Scenario: A denied result carries a denial record
+  Scenario: A denied result contains a denial record
     Then each denied result carries a denial record
 
   @CHP-9-08
@@ -44,7 +44,7 @@ Feature: Error and Denial Semantics
     Then each denial record names an invariant, if at all, by its id
 
   @CHP-9-11
-  Scenario: A denial says whether trying again makes sense
+  Scenario: A denial states whether a retry makes sense
     Then each denial record has its retryable
 
   @CHP-9-12

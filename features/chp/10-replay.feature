@@ -1,25 +1,25 @@
 Feature: Replay Semantics
 
-  Evidence comes back by correlation id, in the order of its sequence.
+  A host returns evidence by correlation id, in the order of its sequence.
 
   @CHP-10-01
-  Scenario: A replay shows all of its correlation
+  Scenario: A replay returns all evidence of its correlation
     Then each replay shows all of its correlation
 
   @CHP-10-02
-  Scenario: A replay shows nothing else
+  Scenario: A replay returns no other evidence
     Then each replay contains only events of the correlation that was asked for
 
   @CHP-10-03
-  Scenario: A limit bounds a replay
+  Scenario: A limit bounds the number of events
     Then each limit bounds its replay
 
   @CHP-10-04
-  Scenario: A replay starts since a sequence
+  Scenario: A replay starts at since_sequence
     Then each replay since a sequence begins there
 
   @CHP-10-05
-  Scenario: A replay without payloads has none
+  Scenario: A replay without payloads contains none
     Then each replay has the payloads that it is asked for
 
   @CHP-10-06
@@ -32,12 +32,12 @@ Feature: Replay Semantics
     Then each replay result has its events
 
   @CHP-10-08
-  Scenario: A replay result counts its events
+  Scenario: A replay result states the number of its events
     Then each replay result has its event_count
     And each whole replay tells the number of its events
 
   @CHP-10-08
-  Scenario: A replay with a limit counts its events
+  Scenario: A replay with a limit states the number of its events
     Then each other replay tells its own number or that of all
 
   @CHP-10-09
@@ -45,9 +45,9 @@ Feature: Replay Semantics
     Then each replay result has its replayed_at
 
   @CHP-10-10
-  Scenario: Events stand in the order of their sequence
+  Scenario: Events are in the order of their sequence
     Then the events of each replay stand in the order of their sequence
 
   @CHP-10-12
-  Scenario: A replay result keeps to the closed reading
+  Scenario: A replay result conforms to the closed reading
     Then each replay-result keeps to its closed reading

@@ -29,7 +29,7 @@ Feature: Documents
     Then in them each capability descriptor has sync among its modes
 
   @document @CHP-3-06
-  Scenario: Descriptors in files list what is emitted
+  Scenario: Descriptors in files list the types of their events
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its emits
 
@@ -69,17 +69,17 @@ Feature: Documents
     Then in them each owner, tags and metadata of a capability descriptor have their types
 
   @document @CHP-3-14
-  Scenario: URIs in files are id and version
+  Scenario: URIs in files consist of id and version
     Given the documents hold capability URIs
     Then in them each capability_uri is id and version
 
   @document @CHP-3-15
-  Scenario: A pair of id and version in files names one capability
+  Scenario: A pair of id and version in files identifies one capability
     Given the documents hold capability descriptors
     Then in them no two capability descriptors with one pair of id and version differ
 
   @document @CHP-3-19
-  Scenario: Descriptors in files keep to the closed reading
+  Scenario: Descriptors in files conform to the closed reading
     Given the documents hold capability descriptors
     Then in them each CapabilityDescriptor keeps to the closed reading
 
@@ -94,7 +94,7 @@ Feature: Documents
     Then in them each host descriptor has its version
 
   @document @CHP-4-03
-  Scenario: Host descriptors in files give the protocol version
+  Scenario: Host descriptors in files have the protocol version
     Given the documents hold host descriptors
     Then in them each host descriptor has a protocol_version that is 0.1 or goes on from it
 
@@ -104,7 +104,7 @@ Feature: Documents
     Then in them each host descriptor has its kind
 
   @document @CHP-4-05
-  Scenario: Host descriptors in files hold descriptors
+  Scenario: Host descriptors in files contain capability descriptors
     Given the documents hold host descriptors
     Then in them each host descriptor has its capabilities
 
@@ -114,7 +114,7 @@ Feature: Documents
     Then in them each host descriptor has its evidence
 
   @document @CHP-4-07
-  Scenario: Host descriptors in files say whether evidence is append-only
+  Scenario: Host descriptors in files state whether evidence is append-only
     Given the documents hold host descriptors
     Then in them each host descriptor says whether its evidence is append-only
 
@@ -124,7 +124,7 @@ Feature: Documents
     Then in them each host descriptor has 0.1 among its versions
 
   @document @CHP-4-11
-  Scenario: Host descriptors in files keep to the closed reading
+  Scenario: Host descriptors in files conform to the closed reading
     Given the documents hold host descriptors
     Then in them each HostDescriptor keeps to the closed reading
 
@@ -164,7 +164,7 @@ Feature: Documents
     Then in them each envelope has its requested_at
 
   @document @CHP-5-13
-  Scenario: Envelopes keep to the closed reading
+  Scenario: Envelopes conform to the closed reading
     Given the documents hold envelopes
     Then in them each InvocationEnvelope keeps to the closed reading
 
@@ -209,7 +209,7 @@ Feature: Documents
     Then in them each event has its payload
 
   @document @CHP-6-11
-  Scenario: Events in files say whether they were redacted
+  Scenario: Events in files state whether they were redacted
     Given the documents hold events of the host's own
     Then in them each event has its redacted
 
@@ -219,17 +219,17 @@ Feature: Documents
     Then in them each event has its assurance
 
   @document @CHP-6-13
-  Scenario: Events stand in files once
+  Scenario: Events appear once in files
     Given the documents hold histories of events
     Then in them each event stands in its evidence once
 
   @document @CHP-6-14
-  Scenario: Events of a capability's own in files are structured and correlated
+  Scenario: Events in files that a capability emits are structured and correlated
     Given the documents hold events of a capability's own
     Then in them each event of a capability's own is structured and correlated
 
   @document @CHP-6-18
-  Scenario: Events in files keep to the closed reading
+  Scenario: Events in files conform to the closed reading
     Given the documents hold events of the host's own
     Then in them each ExecutionEvidence keeps to the closed reading
 
@@ -244,7 +244,7 @@ Feature: Documents
     Then in them each invocation result has its correlation
 
   @document @CHP-7-08
-  Scenario: Correlation contexts in files keep to the closed reading
+  Scenario: Correlation contexts in files conform to the closed reading
     Given the documents hold correlation contexts
     Then in them each CorrelationContext keeps to the closed reading
 
@@ -254,7 +254,7 @@ Feature: Documents
     Then in them each invocation result has its outcome
 
   @document @CHP-8-02
-  Scenario: Results in files say success of a success alone
+  Scenario: Results in files have success true only with the outcome success
     Given the documents hold invocation results
     Then in them each success of an invocation result has its type
 
@@ -289,7 +289,7 @@ Feature: Documents
     Then in them each invariant_id of a denial record has its type
 
   @document @CHP-9-11
-  Scenario: Denials in files say whether trying again makes sense
+  Scenario: Denials in files state whether a retry makes sense
     Given the documents hold denial records
     Then in them each denial record has its retryable
 
@@ -299,7 +299,7 @@ Feature: Documents
     Then in them each denial record has its details
 
   @document @CHP-10-02
-  Scenario: Replay results in files hold events of one correlation
+  Scenario: Replay results in files contain events of one correlation
     Given the documents hold replay results
     Then in them each replay result holds events of its correlation alone
 
@@ -324,17 +324,17 @@ Feature: Documents
     Then in them each replay result has its replayed_at
 
   @document @CHP-10-10
-  Scenario: Events in files stand in the order of their sequence
+  Scenario: Events in files are in the order of their sequence
     Given the documents hold histories of events
     Then in them the events of each correlation stand in the order of their sequence
 
   @document @CHP-10-11
-  Scenario: Replay queries keep to the closed reading
+  Scenario: Replay queries conform to the closed reading
     Given the documents hold replay queries
     Then in them each ReplayQuery keeps to the closed reading
 
   @document @CHP-10-12
-  Scenario: Replay results in files keep to the closed reading
+  Scenario: Replay results in files conform to the closed reading
     Given the documents hold replay results
     Then in them each ReplayResult keeps to the closed reading
 
