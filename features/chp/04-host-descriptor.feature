@@ -28,12 +28,12 @@ Feature: Host Descriptor
 
   @CHP-4-07
   Scenario: A host states whether its evidence is append-only
-    Then the evidence metadata say whether the store is append-only
+    Then the evidence metadata state whether the store is append-only
 
   @CHP-4-08
   Scenario: Descriptor and discovery show the same capabilities
-    Then the host describes itself
-    And host descriptor and discovery show the same capabilities
+    Then the host returns a host descriptor
+    And the host descriptor and discovery show the same capabilities
 
   @CHP-4-09
   Scenario: The id of a host is stable
@@ -45,8 +45,8 @@ Feature: Host Descriptor
 
   @CHP-4-10
   Scenario: A newer host declares support for 0.1
-    Then 0.1 is among the versions that it says it speaks
+    Then the host declares that it supports 0.1
 
   @CHP-4-11
   Scenario: A host descriptor conforms to the closed reading
-    Then each host-descriptor keeps to its closed reading
+    Then each host-descriptor conforms to its closed reading

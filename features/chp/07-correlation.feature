@@ -4,41 +4,41 @@ Feature: Correlation Requirements
 
   @CHP-7-01
   Scenario: The host preserves the correlation id of the caller
-    Then result and events bear the correlation id of the caller
-    And some capability came back with success
+    Then the result and the events contain the correlation id of the caller
+    And at least one invocation has the outcome success
 
   @CHP-7-02
   Scenario: The host generates a missing correlation id
-    Then the host makes an id where none is given, in result and evidence
-    And no two invocations get the same id
+    Then the host generates a missing id and returns it in the result and the evidence
+    And the host generates a different id for each invocation
 
   @CHP-7-03
   Scenario: Every event has the correlation context
-    Then each event has its correlation context
+    Then each event contains the correlation context
 
   @CHP-7-04
   Scenario: Every result has the correlation context
-    Then each result has its correlation context
-    And some capability came back with success
+    Then each result contains the correlation context
+    And at least one invocation has the outcome success
 
   @CHP-7-05
   Scenario: The host does not replace unusual correlation ids
-    Then each unusual or shared id comes back as it was sent or is refused openly
+    Then the host returns each unusual or shared id as it was sent, or openly refuses it
 
   @CHP-7-06
   Scenario: The host preserves the rest of the context
-    Then some capability came back with success
-    And the rest of each context comes back too
+    Then at least one invocation has the outcome success
+    And the host returns the other members of each context
 
   @CHP-7-07
   Scenario: The host accepts each form of a missing correlation id
-    Then some capability came back with success
-    And each form of a missing id is taken
+    Then at least one invocation has the outcome success
+    And the host accepts each form of a missing id
 
   @CHP-7-07
   Scenario: The host does not use an empty correlation id
-    Then no empty id is carried on
+    Then the host uses no empty id
 
   @CHP-7-08
   Scenario: A correlation context conforms to the closed reading
-    Then each correlation-context keeps to its closed reading
+    Then each correlation-context conforms to its closed reading

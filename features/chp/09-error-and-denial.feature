@@ -4,31 +4,31 @@ Feature: Error and Denial Semantics
 
   @CHP-9-01
   Scenario: Failures contain errors and denials contain denial records
-    Then some capability came back with success
-    And each failure carries an error and each denial a denial
+    Then at least one invocation has the outcome success
+    And each failure contains an error and each denial a denial record
 
   @CHP-9-02
   Scenario: The host denies an unknown capability
-    Then some capability came back with success
-    And each capability that nobody has is denied
+    Then at least one invocation has the outcome success
+    And each invocation of an unknown capability is denied
 
   @CHP-9-03
   Scenario: The host denies an unsupported mode
-    Then each mode that is not listed is denied
+    Then each invocation in an unlisted mode is denied
 
   @CHP-9-04 @when:disabled-capability
   Scenario: The host skips or denies a disabled capability
-    Then some capability came back with success
-    And a disabled capability is skipped or denied
+    Then at least one invocation has the outcome success
+    And each invocation of a disabled capability is skipped or denied
 
   @CHP-9-05 @when:restricted-capability
   Scenario: A missing entitlement is a denial
-    Then some capability came back with success
-    And the missing entitlement is a denial
+    Then at least one invocation has the outcome success
+    And each invocation without the entitlement is denied
 
   @CHP-9-07
   Scenario: A denied result contains a denial record
-    Then each denied result carries a denial record
+    Then each denied result contains a denial record
 
   @CHP-9-08
   Scenario: A denial has a stable code
@@ -41,7 +41,7 @@ Feature: Error and Denial Semantics
 
   @CHP-9-10
   Scenario: A denial names an invariant by its id
-    Then each denial record names an invariant, if at all, by its id
+    Then each denial record that names an invariant names it by its id
 
   @CHP-9-11
   Scenario: A denial states whether a retry makes sense
