@@ -184,14 +184,6 @@ func payloads() []mutant.Mutant {
 		}
 	}
 	whole := func(inv *chphost.Invocation, event object) { event["payload"] = inv.Payload }
-	first := func(inv *chphost.Invocation) string {
-		for _, name := range slices.Sorted(keysOf(inv.Payload)) {
-			if text, isText := inv.Payload[name].(string); isText {
-				return text
-			}
-		}
-		return ""
-	}
 	return []mutant.Mutant{
 		newMutant("payload-in-started", "CHP-5-09", "Copies the payload into the event that starts an execution.",
 			copies(anyInvocation, chphost.Started, whole)),
@@ -208,7 +200,7 @@ func payloads() []mutant.Mutant {
 			})),
 		newMutant("payload-values-alone", "CHP-5-09", "Copies the values of a payload into an event, without their names.",
 			copies(anyInvocation, chphost.Completed, func(inv *chphost.Invocation, event object) {
-				event["payload"] = object{"preview": first(inv)}
+				event["payload"] = object{"preview": firstText(inv.Payload)}
 			})),
 		newMutant("payload-names-alone", "CHP-5-09",
 			"Copies the member names of a payload for an unknown capability into an event.",
@@ -225,12 +217,22 @@ func payloads() []mutant.Mutant {
 			})).WithRole("fails"),
 		newMutant("payload-in-denial", "CHP-5-09", "Quotes the payload in the details of a denial, in its event.",
 			copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
-				event["denial"] = chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload}).Denial
+				denied := chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload})
+				event["denial"] = denied.Denial
 			})),
-		newMutant("payload-elsewhere", "CHP-5-09",
-			"Copies the payload into an extra member of an event.",
+		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into an extra member of an event.",
 			copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
 				event["input"] = inv.Payload
 			})),
 	}
+}
+
+// firstText returns the first string of a payload, in the order of names.
+func firstText(payload object) string {
+	for _, name := range slices.Sorted(keysOf(payload)) {
+		if text, isText := payload[name].(string); isText {
+			return text
+		}
+	}
+	return ""
 }

@@ -25,8 +25,7 @@ func concurrentDefects() []mutant.Mutant {
 				}
 			}),
 		newMutant("end-lost-in-company", "CHP-8-08",
-			"Does not record the end of an execution that ran concurrently with another one.",
-			func(h *chphost.Host) {
+			"Does not record the end of an execution that ran concurrently with another one.", func(h *chphost.Host) {
 				var last meeting[string]
 				sound := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -44,23 +43,22 @@ func concurrentDefects() []mutant.Mutant {
 					return sound(inv, event)
 				}
 			}),
-		newMutant("replay-cached", "CHP-10-01", "Answers a repeated replay query from a cache.",
-			func(h *chphost.Host) {
-				var mutex sync.Mutex
-				sound, kept := h.Select, map[chphost.Query][]chphost.Record{}
-				h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-					mutex.Lock()
-					defer mutex.Unlock()
-					if kept[query] == nil {
-						records, total := sound(query)
-						if total > len(records) {
-							return records, total
-						}
-						kept[query] = records
+		newMutant("replay-cached", "CHP-10-01", "Answers a repeated replay query from a cache.", func(h *chphost.Host) {
+			var mutex sync.Mutex
+			sound, kept := h.Select, map[chphost.Query][]chphost.Record{}
+			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if kept[query] == nil {
+					records, total := sound(query)
+					if total > len(records) {
+						return records, total
 					}
-					return kept[query], len(kept[query])
+					kept[query] = records
 				}
-			}),
+				return kept[query], len(kept[query])
+			}
+		}),
 	}
 }
 

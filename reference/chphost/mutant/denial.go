@@ -140,7 +140,6 @@ func denials() []mutant.Mutant {
 		newMutant("denial-code-counted", "CHP-9-08",
 			"Uses another code each time for the same denial.", counted(ofUnknown)),
 		newMutant("mode-denial-code-counted", "CHP-9-08",
-			"Uses another code each time for the denial of an unsupported mode.",
-			counted(inForeignMode)),
+			"Uses another code each time for the denial of an unsupported mode.", counted(inForeignMode)),
 	)
 }

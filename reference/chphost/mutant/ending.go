@@ -96,7 +96,8 @@ func ordinaryEndings() []mutant.Mutant {
 			"Records a completion for a payload that breaks the input schema and that it denies.",
 			misfit(func(event object) []object {
 				done := maps.Clone(event)
-				done["event_type"], done["outcome"], done["event_id"], done["denial"] = chphost.Completed, chphost.Success, "evt-done-"+string(rpc.Append(nil, event["event_id"])), nil
+				done["event_type"], done["outcome"], done["denial"] = chphost.Completed, chphost.Success, nil
+				done["event_id"] = "evt-done-" + string(rpc.Append(nil, event["event_id"]))
 				return []object{done, event}
 			})),
 		newMutant("misfit-unredacted", "CHP-6-11",
@@ -112,8 +113,7 @@ func ordinaryEndings() []mutant.Mutant {
 				return inForeignMode(inv) && inv.Mode == "stream"
 			}, chphost.WasDenied, one(mutant.With("event_type", "execution_rejected")))),
 		newMutant("second-capability-mode-silent", "CHP-6-01",
-			"Emits no evidence if one capability does not support the mode.",
-			inEvents(func(inv *chphost.Invocation) bool {
+			"Emits no evidence if one capability does not support the mode.", inEvents(func(inv *chphost.Invocation) bool {
 				return inForeignMode(inv) && inv.Version == "2.0.0"
 			}, chphost.WasDenied, func(object) []object { return nil })),
 	}

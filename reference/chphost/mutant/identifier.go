@@ -72,8 +72,7 @@ func keyed(key func(id string) string) defect {
 func identifierDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("known-by-beginning", "CHP-9-02",
-			"Finds a capability by an id that only begins with the capability's id.",
-			func(h *chphost.Host) {
+			"Finds a capability by an id that only begins with the capability's id.", func(h *chphost.Host) {
 				sound := h.Resolve
 				h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
 					if c := sound(inv); c != nil {

@@ -30,8 +30,7 @@ func payloadDefects() []mutant.Mutant {
 			}
 		}).WithRole("disabled"),
 		newMutant("payload-below-the-top", "CHP-5-09",
-			"Redacts only the strings at the top level of a payload that it copies.",
-			func(h *chphost.Host) {
+			"Redacts only the strings at the top level of a payload that it copies.", func(h *chphost.Host) {
 				sound := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
 					if event["event_type"] == chphost.Started {
@@ -40,24 +39,7 @@ func payloadDefects() []mutant.Mutant {
 					return sound(inv, event)
 				}
 			}),
-		newMutant("failures-archived", "CHP-6-16",
-			"Empties the event of a failure after it was replayed.", func(h *chphost.Host) {
-				var mutex sync.Mutex
-				seen, sound := map[any]bool{}, h.Show
-				h.Show = func(query chphost.Query, record chphost.Record) any {
-					event := record.Unpack()
-					if event["event_type"] != chphost.Failed {
-						return sound(query, record)
-					}
-					mutex.Lock()
-					defer mutex.Unlock()
-					if seen[event["event_id"]] {
-						event["error"] = nil
-					}
-					seen[event["event_id"]] = true
-					return event
-				}
-			}).WithRole("fails"),
+		newMutant("failures-archived", "CHP-6-16", "Empties the event of a failure after it was replayed.", archivesFailures).WithRole("fails"),
 		newMutant("echo-ascii", "CHP-8-04",
 			"Returns only the letters of the Latin alphabet.", inResult(asked(echo), func(result object) any {
 				data, _ := result["data"].(object)
@@ -77,6 +59,25 @@ func payloadDefects() []mutant.Mutant {
 			"Omits payloads if include_payloads is true.", readsQuery(func(query *chphost.Query, members object) {
 				query.Payloads = query.Payloads && members["include_payloads"] == nil
 			})),
+	}
+}
+
+// archivesFailures removes the error from the event of a failure after its first replay.
+func archivesFailures(h *chphost.Host) {
+	var mutex sync.Mutex
+	seen, sound := map[any]bool{}, h.Show
+	h.Show = func(query chphost.Query, record chphost.Record) any {
+		event := record.Unpack()
+		if event["event_type"] != chphost.Failed {
+			return sound(query, record)
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		if seen[event["event_id"]] {
+			event["error"] = nil
+		}
+		seen[event["event_id"]] = true
+		return event
 	}
 }
 
@@ -117,12 +118,10 @@ func unusualPayloads() []mutant.Mutant {
 				return len(rpc.Append(nil, inv.Payload)) > 4000
 			})),
 		newMutant("value-in-denial", "CHP-5-09",
-			"Quotes a value that breaks the input schema in the message of the denial.",
-			quotesMisfit),
+			"Quotes a value that breaks the input schema in the message of the denial.", quotesMisfit),
 		newMutant("nan-executed", "CHP-5-10", "Executes an envelope that contains a bare NaN.", readsNaN).OverHTTP(),
 		newMutant("unknown-indeterminate", "CHP-9-02",
-			"Answers for an unknown capability that the outcome is indeterminate.",
-			func(h *chphost.Host) {
+			"Answers for an unknown capability that the outcome is indeterminate.", func(h *chphost.Host) {
 				stops(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
 				inEvents(ofUnknown, "", one(mutant.With("event_type", "execution_indeterminate")))(h)
 			}),

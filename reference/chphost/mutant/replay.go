@@ -123,23 +123,26 @@ func counts() []mutant.Mutant {
 	}
 	return append(broken,
 		newMutant("sequence-stands-still", "CHP-10-10", "Uses the same sequence for all events of an invocation.",
-			func(h *chphost.Host) {
-				var mutex sync.Mutex
-				first := map[any]any{}
-				numbers(func(event object, sequence int64) any {
-					mutex.Lock()
-					defer mutex.Unlock()
-					if first[event["invocation_id"]] == nil {
-						first[event["invocation_id"]] = sequence
-					}
-					return first[event["invocation_id"]]
-				})(h)
-			}),
+			standsStill),
 		newMutant("replay-strict", "CHP-10-12", "Writes truncated of a replay result as a string.",
 			inReplay(func(_ chphost.Query, result object) any {
 				return mutant.With("truncated", "no")(result)
 			})).IfStrict(),
 	)
+}
+
+// standsStill gives all events of an invocation the sequence of the first one.
+func standsStill(h *chphost.Host) {
+	var mutex sync.Mutex
+	first := map[any]any{}
+	numbers(func(event object, sequence int64) any {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if first[event["invocation_id"]] == nil {
+			first[event["invocation_id"]] = sequence
+		}
+		return first[event["invocation_id"]]
+	})(h)
 }
 
 // neighbours replay events of other correlations (CHP-10-02).
@@ -183,8 +186,7 @@ func neighbours() []mutant.Mutant {
 		newMutant("replay-completes", "CHP-10-02", "Replays, for an unused id, a correlation whose id begins with it.",
 			unused(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
 		newMutant("replay-of-another-case", "CHP-10-02",
-			"Replays, for an unused id, a correlation whose id differs only in case.",
-			unused(strings.EqualFold)),
+			"Replays, for an unused id, a correlation whose id differs only in case.", unused(strings.EqualFold)),
 		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the requested one.",
 			also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
 		newMutant("replay-everything", "CHP-10-02", "Replays the events of every correlation.",
@@ -209,6 +211,19 @@ func ofUnused(breaks defect) defect {
 	}
 }
 
+// refusesMember refuses a query with a member.
+func refusesMember(member string) defect {
+	return func(h *chphost.Host) {
+		sound := h.Ask
+		h.Ask = func(members map[string]any) (chphost.Query, error) {
+			if members[member] != nil {
+				return chphost.Query{}, chphost.Refuse("unknown member %s", strconv.Quote(member))
+			}
+			return sound(members)
+		}
+	}
+}
+
 // queries ignore members of a query (CHP-10-03 to 05).
 func queries() []mutant.Mutant {
 	asks := func(turn func(query *chphost.Query)) defect {
@@ -218,17 +233,6 @@ func queries() []mutant.Mutant {
 				query, err := sound(members)
 				turn(&query)
 				return query, err
-			}
-		}
-	}
-	refuses := func(member string) defect {
-		return func(h *chphost.Host) {
-			sound := h.Ask
-			h.Ask = func(members map[string]any) (chphost.Query, error) {
-				if members[member] != nil {
-					return chphost.Query{}, chphost.Refuse("unknown member %s", strconv.Quote(member))
-				}
-				return sound(members)
 			}
 		}
 	}
@@ -245,7 +249,7 @@ func queries() []mutant.Mutant {
 			limited(func(limit int) int { return limit + 1 })),
 		newMutant("limit-always-one", "CHP-10-03",
 			"Replays one event for every query with limit.", limited(func(int) int { return 1 })),
-		newMutant("limit-refused", "CHP-10-03", "Refuses a query with limit.", refuses("limit")),
+		newMutant("limit-refused", "CHP-10-03", "Refuses a query with limit.", refusesMember("limit")),
 		newMutant("since-ignored", "CHP-10-04",
 			"Ignores since_sequence.", asks(func(query *chphost.Query) { query.Since = -1 })),
 		newMutant("since-skips", "CHP-10-04",
@@ -260,21 +264,20 @@ func queries() []mutant.Mutant {
 					query.Since = max(0, query.Since-2)
 				}
 			})),
-		newMutant("since-empties", "CHP-10-04",
-			"Replays nothing for a query with since_sequence.",
+		newMutant("since-empties", "CHP-10-04", "Replays nothing for a query with since_sequence.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				if query.Since >= 0 {
 					return nil
 				}
 				return records
 			})),
-		newMutant("since-refused", "CHP-10-04", "Refuses a query with since_sequence.", refuses("since_sequence")),
+		newMutant("since-refused", "CHP-10-04", "Refuses a query with since_sequence.", refusesMember("since_sequence")),
 		newMutant("payloads-told", "CHP-10-05",
 			"Ignores include_payloads.", asks(func(query *chphost.Query) { query.Payloads = true })),
 		newMutant("payloads-inverted", "CHP-10-05",
 			"Shows payloads only if include_payloads is false.", asks(func(query *chphost.Query) {
 				query.Payloads = !query.Payloads
 			})),
-		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refuses("include_payloads")),
+		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refusesMember("include_payloads")),
 	}
 }

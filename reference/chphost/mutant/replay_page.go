@@ -19,8 +19,7 @@ func replaysCut() []mutant.Mutant {
 				}
 				return records[:min(len(records), page)]
 			})),
-		newMutant("replay-all-but-one", "CHP-10-01",
-			"Silently omits the last of many events from a replay without limit.",
+		newMutant("replay-all-but-one", "CHP-10-01", "Silently omits the last of many events from a replay without limit.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				const many = 9
 				if query.Limit > 0 || query.Since >= 0 || len(records) < many {
@@ -84,8 +83,7 @@ func replayPages() []mutant.Mutant {
 		newMutant("page-from-start", "CHP-10-04", "Starts every page at the first event, whatever since_sequence.",
 			readsQuery(fromStart)),
 		newMutant("page-of-last", "CHP-10-04",
-			"Returns the last events for a query with limit, whatever its since_sequence.",
-			lastOfAll),
+			"Returns the last events for a query with limit, whatever its since_sequence.", lastOfAll),
 		newMutant("page-without-end", "CHP-10-03",
 			"Ignores limit in queries with since_sequence.", readsQuery(func(query *chphost.Query, _ object) {
 				if query.Since >= 0 {

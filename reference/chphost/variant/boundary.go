@@ -37,7 +37,8 @@ func boundaries() []variant.Variant {
 		newVariant("denial-other-code",
 			"Denies an unknown capability with a private code and retryable true.", func(h *chphost.Host) {
 				gate(h, chphost.NotFound, func(_ *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
-					stopped.Denial["code"], stopped.Denial["retryable"], stopped.Denial["invariant_id"] = "com.example.nowhere", true, nil
+					record := stopped.Denial
+					record["code"], record["retryable"], record["invariant_id"] = "com.example.nowhere", true, nil
 					return stopped
 				})
 			}, "CHP-9-08", "CHP-9-10", "CHP-9-11"),

@@ -23,10 +23,9 @@ func concurrentChanges() []variant.Variant {
 			visitsEverySecond, "CHP-4-08", "CHP-3-15"),
 		newVariant("new-each-time", "Opens a capability with a new id for every listing and closes the previous one.",
 			visitsEachTime, "CHP-4-08", "CHP-3-15"),
-		newVariant("version-added", "Adds another version of a capability during the run.",
-			after(9, func(h *chphost.Host) {
-				h.Add(successor(h, "3.0.0"))
-			}), "CHP-4-08", "CHP-3-15"),
+		newVariant("version-added", "Adds another version of a capability during the run.", after(9, func(h *chphost.Host) {
+			h.Add(successor(h, "3.0.0"))
+		}), "CHP-4-08", "CHP-3-15"),
 		newVariant("retires", "Removes a capability permanently during the run.", retires, "CHP-4-08", "CHP-3-15",
 			"CHP-5-10"),
 		newVariant("switched-off", "Disables a capability during the run.", switchedOff, "CHP-5-10",

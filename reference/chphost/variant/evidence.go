@@ -42,8 +42,7 @@ func evidence() []variant.Variant {
 				}
 			}, "CHP-6-15", "CHP-6-14"),
 		newVariant("retries", "Makes two attempts for a success: the first one fails.", retries, "CHP-8-13", "CHP-8-08"),
-		newVariant("not-redacted",
-			"States that its events are not redacted, since nothing was removed.",
+		newVariant("not-redacted", "States that its events are not redacted, since nothing was removed.",
 			recorded(func(event object) { event["redacted"] = false }), "CHP-6-11"),
 		newVariant("payload-digest", "Records a digest of the payload.", func(h *chphost.Host) {
 			sound := h.Evidence
@@ -56,27 +55,30 @@ func evidence() []variant.Variant {
 		}, "CHP-5-09"),
 		newVariant("inputs-told",
 			"Emits the member names of a payload, with redacted values, in an event of the capability.",
-			func(h *chphost.Host) {
-				sound := h.Evidence
-				h.Evidence = func(inv *chphost.Invocation, event object) []object {
-					all := sound(inv, event)
-					if event["event_type"] != chphost.Started {
-						return all
-					}
-					told := like(h, event, "com.example.inputs")
-					inputs := object{}
-					for name := range inv.Payload {
-						inputs[name] = "***"
-					}
-					told["payload"] = inputs
-					return append(all, told)
-				}
-			}, "CHP-5-12", "CHP-5-09"),
+			emitsInputs, "CHP-5-12", "CHP-5-09"),
 		newVariant("chained", "Chains events by hashes, as newer texts do.", recorded(func(event object) {
 			const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 			event["content_hash"], event["prev_hash"], event["hash_scheme"] = hash, hash, "chp-event-hash-v2"
 			event["execution_id"], event["admission"] = "exec-1", object{"gate": 11}
 		}), "CHP-6-18"),
+	}
+}
+
+// emitsInputs records the member names of a payload, with redacted values, after each start.
+func emitsInputs(h *chphost.Host) {
+	sound := h.Evidence
+	h.Evidence = func(inv *chphost.Invocation, event object) []object {
+		all := sound(inv, event)
+		if event["event_type"] != chphost.Started {
+			return all
+		}
+		told := like(h, event, "com.example.inputs")
+		inputs := object{}
+		for name := range inv.Payload {
+			inputs[name] = "***"
+		}
+		told["payload"] = inputs
+		return append(all, told)
 	}
 }
 

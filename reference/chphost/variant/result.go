@@ -32,19 +32,14 @@ func resultStyles() []variant.Variant {
 	half := time.FixedZone("", 5*3600+1800)
 	return []variant.Variant{
 		newVariant("results-more-members",
-			"Adds members that no text defines to results, denials, events and replays.", together(
-				answered(func(result object) {
-					variant.Extended(result)
-					if denial, denied := result["denial"].(object); denied {
-						variant.Extended(denial)
-					}
-				}), recorded(variant.Extended), replayed(func(_ chphost.Query, result object, _ int) { variant.Extended(result) })), "CHP-8-14", "CHP-6-18", "CHP-10-12"),
-		newVariant("nulls-left-out",
-			"Omits members of results and events that would be null.",
+			"Adds members that no text defines to results, denials, events and replays.",
+			together(answered(moreMembers), recorded(variant.Extended), replayed(inReplays(variant.Extended))),
+			"CHP-8-14", "CHP-6-18", "CHP-10-12"),
+		newVariant("nulls-left-out", "Omits members of results and events that would be null.",
 			together(answered(dropped), recorded(dropped)), "CHP-8-14", "CHP-6-18"),
 		newVariant("nulls-given", "Writes optional members of events and replays as null.", together(
 			recorded(nulled("error", "denial", "execution_id", "content_hash", "prev_hash", "admission")),
-			replayed(func(_ chphost.Query, result object, _ int) { nulled("partial", "missing_hosts")(result) })), "CHP-6-18", "CHP-10-12"),
+			replayed(inReplays(nulled("partial", "missing_hosts")))), "CHP-6-18", "CHP-10-12"),
 		newVariant("result-sparse",
 			"Omits members from a result that the prose does not mention.", answered(func(result object) {
 				for _, name := range []string{"capability_id", "capability_version", "evidence_ids", "started_at", "completed_at"} {
@@ -56,11 +51,9 @@ func resultStyles() []variant.Variant {
 				result["evidence_ids"] = ids[len(ids)-1:]
 			}
 		}), "CHP-6-02"),
-		newVariant("evidence-ids-empty",
-			"Lists no event in a result.",
+		newVariant("evidence-ids-empty", "Lists no event in a result.",
 			answered(func(result object) { result["evidence_ids"] = []any{} }), "CHP-6-02"),
-		newVariant("replayed-flag",
-			"States in every result that it is not replayed.",
+		newVariant("replayed-flag", "States in every result that it is not replayed.",
 			answered(func(result object) { result["replayed"] = false }), "CHP-8-14"),
 		newVariant("idempotent",
 			"Answers a repeated invocation id with the stored result, with replayed true.", idempotent, "CHP-5-01"),
@@ -84,20 +77,37 @@ func resultStyles() []variant.Variant {
 			"Writes times in whole seconds, with lower-case letters.", stamps(func(at time.Time) string {
 				return strings.ToLower(at.Truncate(time.Second).Format(time.RFC3339))
 			}), "CHP-6-08", "CHP-10-09"),
-		newVariant("environment", "Adds environment, baggage and nulls to every correlation.", func(h *chphost.Host) {
-			sound := h.Correlate
-			h.Correlate = func(given map[string]any) map[string]any {
-				correlation := sound(given)
-				nulled("causation_id", "parent_correlation_id", "trace_id")(correlation)
-				if correlation["baggage"] == nil {
-					correlation["baggage"] = object{}
-				}
-				correlation["environment"] = "test"
-				return correlation
-			}
-		}, "CHP-7-06", "CHP-7-08"),
+		newVariant("environment", "Adds environment, baggage and nulls to every correlation.", environment,
+			"CHP-7-06", "CHP-7-08"),
 		newVariant("asynchronous",
 			"Runs every handler asynchronously and answers in order of completion.", slowly, "CHP-7-05"),
+	}
+}
+
+// moreMembers adds members to a result and to its denial record.
+func moreMembers(result object) {
+	variant.Extended(result)
+	if denial, denied := result["denial"].(object); denied {
+		variant.Extended(denial)
+	}
+}
+
+// inReplays applies a change to every replay result.
+func inReplays(change func(object)) func(chphost.Query, object, int) {
+	return func(_ chphost.Query, result object, _ int) { change(result) }
+}
+
+// environment adds environment, baggage and nulls to every correlation.
+func environment(h *chphost.Host) {
+	sound := h.Correlate
+	h.Correlate = func(given map[string]any) map[string]any {
+		correlation := sound(given)
+		nulled("causation_id", "parent_correlation_id", "trace_id")(correlation)
+		if correlation["baggage"] == nil {
+			correlation["baggage"] = object{}
+		}
+		correlation["environment"] = "test"
+		return correlation
 	}
 }
 
