@@ -28,46 +28,46 @@ Feature: Capability Descriptor
 
   @CHP-3-08 @when:input-schema
   Scenario: An input schema is a JSON Schema
-    Then each input_schema that is given is a JSON Schema
+    Then each input_schema that is present is a JSON Schema
 
   @CHP-3-09 @when:output-schema
   Scenario: An output schema is a JSON Schema
-    Then each output_schema that is given is a JSON Schema
+    Then each output_schema that is present is a JSON Schema
 
   @CHP-3-10 @when:invariants
   Scenario: Invariants are a list of declarations
-    Then each invariants that is given has its type
+    Then each invariants that is present has its type
 
   @CHP-3-11 @when:risk
   Scenario: A risk is one of four words
-    Then each risk that is given has its type
+    Then each risk that is present has its type
 
   @CHP-3-12 @when:assurance
   Scenario: Assurance is an object
-    Then each assurance that is given has its type
+    Then each assurance that is present has its type
 
   @CHP-3-13 @when:owner-tags-metadata
   Scenario: Owner, tags and metadata have their types
-    Then each owner that is given has its type
-    And each tags that is given has its type
-    And each metadata that is given has its type
+    Then each owner that is present has its type
+    And each tags that is present has its type
+    And each metadata that is present has its type
 
   @CHP-3-14 @when:capability-uri
   Scenario: The URI of a capability is its id and version
-    Then each capability URI is id and version
+    Then each capability URI consists of id and version
 
   @CHP-3-15
-  Scenario: Id and version name one capability
-    Then id and version name one capability each
+  Scenario: Id and version identify one capability
+    Then each pair of id and version identifies one capability
 
   @CHP-3-15
-  Scenario: Id and version keep naming the same capability
-    Then the same pairs are declared again
+  Scenario: Id and version continue to identify the same capability
+    Then later answers declare the same pairs of id and version
 
   @CHP-3-16
-  Scenario: A capability emits what it lists
-    Then some capability came back with success
-    And no type is emitted that its capability does not list
+  Scenario: A capability emits only what it lists
+    Then at least one invocation has the outcome success
+    And each capability emits only event types that it lists
 
   @CHP-3-07
   Scenario: A descriptor has the recommended members
@@ -78,10 +78,10 @@ Feature: Capability Descriptor
     Then no payload that breaks the input schema succeeds
 
   @CHP-3-18 @when:output-schema
-  Scenario: The data of a success keeps the output schema
-    Then some capability came back with success
-    And the data of each success keeps the output schema
+  Scenario: The data of a success satisfies the output schema
+    Then at least one invocation has the outcome success
+    And the data of each success satisfies the output schema
 
   @CHP-3-19
-  Scenario: A descriptor keeps to the closed reading
-    Then each capability-descriptor keeps to its closed reading
+  Scenario: A capability descriptor conforms to the closed reading
+    Then each capability-descriptor conforms to its closed reading

@@ -1,30 +1,30 @@
 Feature: Invocation Envelope
 
-  Every invocation passes a boundary that takes envelopes.
+  Every invocation passes an envelope-compatible boundary.
 
   @CHP-5-01
   Scenario: An envelope is answered by its own result
-    Then each envelope is answered by its own result
-    And some capability came back with success
+    Then the host answers each envelope with its own result
+    And at least one invocation has the outcome success
 
   @CHP-5-01
-  Scenario: No result belongs to another envelope
-    Then no result bears the ids of another envelope
+  Scenario: No result contains the ids of another envelope
+    Then no result contains the ids of another envelope
 
   @CHP-5-14
-  Scenario: Ids come back as they were sent
-    Then some capability came back with success
-    And each result bears the ids of its envelope as they were sent
+  Scenario: Results repeat the ids of the envelope
+    Then at least one invocation has the outcome success
+    And each result contains the ids of its envelope as they were sent
 
   @CHP-5-09
-  Scenario: Raw payloads stay out of the evidence
-    Then no mark of a payload is found in the evidence that the host writes
+  Scenario: The host does not copy raw payloads into evidence
+    Then no event that the host writes contains the marker of a payload
 
   @CHP-5-10
-  Scenario: Invalid envelopes are not executed
-    Then nothing that is no envelope is executed
-    And the host goes on serving
+  Scenario: The host does not execute invalid envelopes
+    Then the host executes no message that is not an envelope
+    And the host continues to serve
 
   @CHP-5-11
-  Scenario: Invalid envelopes are refused in the form of the binding
-    Then whatever is no envelope is refused in the form of the binding
+  Scenario: The host refuses invalid envelopes in the form of the binding
+    Then the host refuses each message that is not an envelope in the form of the binding

@@ -1,15 +1,15 @@
 Feature: Execution Evidence
 
-  Every execution attempt leaves structured records of what happened.
+  Every execution attempt emits structured records of what happened.
 
   @CHP-6-01
   Scenario: Every attempt leaves evidence
-    Then some capability came back with success
-    And each attempt leaves evidence
+    Then at least one invocation has the outcome success
+    And each attempt emits evidence
 
   @CHP-6-02
   Scenario: The evidence that a result names exists
-    Then the evidence that each result names is there
+    Then the evidence that each result lists exists
 
   @CHP-6-03
   Scenario: An event has an id
@@ -22,17 +22,17 @@ Feature: Execution Evidence
   @CHP-6-05
   Scenario: An event has the id of its invocation
     Then each event has its invocation_id
-    And each event is of an invocation that was sent
+    And each event belongs to an invocation that was sent
 
   @CHP-6-06
   Scenario: An event has the id of its capability
     Then each event has its capability_id
-    And each event is about the capability that was asked for
+    And each event names the requested capability
 
   @CHP-6-07
   Scenario: An event has the id of its host
     Then each event has its host_id
-    And each event is of the host that was asked
+    And each event names the host
 
   @CHP-6-08
   Scenario: An event has a time
@@ -47,7 +47,7 @@ Feature: Execution Evidence
     Then each event has its payload
 
   @CHP-6-11
-  Scenario: An event says whether it was redacted
+  Scenario: An event states whether it was redacted
     Then each event has its redacted
 
   @CHP-6-12
@@ -55,17 +55,17 @@ Feature: Execution Evidence
     Then each event has its assurance
 
   @CHP-6-13
-  Scenario: An event stands in the evidence once
-    Then each event stands there once
+  Scenario: An event appears once in the evidence
+    Then each event appears once
 
   @CHP-6-14
-  Scenario: Events of a capability's own are structured and correlated
-    Then the events of a capability's own are structured and correlated
+  Scenario: Events that a capability emits are structured and correlated
+    Then the events that capabilities emit are structured and correlated
 
   @CHP-6-16
-  Scenario: Stored evidence stays as it is
-    Then what a replay showed is in each later one, unchanged
+  Scenario: Stored evidence does not change
+    Then each later replay contains the events of an earlier one, unchanged
 
   @CHP-6-18
-  Scenario: An event keeps to the closed reading
-    Then each evidence-event keeps to its closed reading
+  Scenario: An event conforms to the closed reading
+    Then each evidence-event conforms to its closed reading

@@ -1,59 +1,59 @@
 Feature: Outcome Semantics
 
-  A result says how an invocation ended, and the evidence says the same.
+  A result states how an invocation ended, and the evidence agrees.
 
   @CHP-8-01
-  Scenario: The outcome is one of the text
-    Then each outcome is one of the text
+  Scenario: The outcome is one of the four words
+    Then each outcome is defined by the text
 
   @CHP-8-02
-  Scenario: Success true means the outcome success
-    Then success is true with the outcome success alone
-    And some capability came back with success
+  Scenario: Success is true only with the outcome success
+    Then success is true only with the outcome success
+    And at least one invocation has the outcome success
 
   @CHP-8-03
-  Scenario: The outcome success means success true
-    Then some capability came back with success
+  Scenario: Success is true with the outcome success
+    Then at least one invocation has the outcome success
     And success is a boolean and true with the outcome success
 
   @CHP-8-04
   Scenario: Success returns the data of the handler
-    Then some capability came back with success
-    And each success gives the data of its handler
+    Then at least one invocation has the outcome success
+    And each success returns the data of its handler
 
   @CHP-8-05
   Scenario: An execution error is a failure
-    Then each execution that went wrong is a failure
-    And the host goes on serving after a failure
+    Then each failed execution has the outcome failure
+    And the host continues to serve after a failure
 
   @CHP-8-06
   Scenario: A rejection at the boundary is a denial
-    Then each rejection at the boundary is a denial
+    Then each rejection at the boundary has the outcome denied
 
   @CHP-8-07
-  Scenario: A skipped invocation is not executed
-    Then nothing of a skipped invocation was executed
+  Scenario: The host does not execute a skipped invocation
+    Then no skipped invocation was executed
 
   @CHP-8-08
-  Scenario: Success leaves a start and a completion
-    Then each outcome success leaves execution_started and then execution_completed
+  Scenario: A success emits a start and a completion
+    Then each outcome success emits execution_started and then execution_completed
 
   @CHP-8-09
-  Scenario: Failure leaves a start and a failure
-    Then each outcome failure leaves execution_started and then execution_failed
+  Scenario: A failure emits a start and a failure
+    Then each outcome failure emits execution_started and then execution_failed
 
   @CHP-8-10
-  Scenario: A denial leaves a denial
-    Then each outcome denied leaves execution_denied
+  Scenario: A denial emits a denial event
+    Then each outcome denied emits execution_denied
 
   @CHP-8-11
-  Scenario: A skip leaves a skip
-    Then each outcome skipped leaves execution_skipped
+  Scenario: A skip emits a skip event
+    Then each outcome skipped emits execution_skipped
 
   @CHP-8-13
   Scenario: Result and events agree
-    Then each result and its events tell one story with one end
+    Then each result agrees with its events, which end once
 
   @CHP-8-14
-  Scenario: A result keeps to the closed reading
-    Then each invocation-result keeps to its closed reading
+  Scenario: A result conforms to the closed reading
+    Then each invocation-result conforms to its closed reading

@@ -29,7 +29,7 @@ Feature: Documents
     Then in them each capability descriptor has sync among its modes
 
   @document @CHP-3-06
-  Scenario: Descriptors in files list what is emitted
+  Scenario: Descriptors in files list the types of their events
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its emits
 
@@ -66,22 +66,22 @@ Feature: Documents
   @document @CHP-3-13
   Scenario: Owner, tags and metadata in files have their types
     Given the documents hold owner, tags or metadata
-    Then in them each owner, tags and metadata of a capability descriptor have their types
+    Then in them the owner, tags and metadata of each capability descriptor have their types
 
   @document @CHP-3-14
-  Scenario: URIs in files are id and version
+  Scenario: URIs in files consist of id and version
     Given the documents hold capability URIs
-    Then in them each capability_uri is id and version
+    Then in them each capability_uri consists of id and version
 
   @document @CHP-3-15
-  Scenario: A pair of id and version in files names one capability
+  Scenario: A pair of id and version in files identifies one capability
     Given the documents hold capability descriptors
     Then in them no two capability descriptors with one pair of id and version differ
 
   @document @CHP-3-19
-  Scenario: Descriptors in files keep to the closed reading
+  Scenario: Descriptors in files conform to the closed reading
     Given the documents hold capability descriptors
-    Then in them each CapabilityDescriptor keeps to the closed reading
+    Then in them each CapabilityDescriptor conforms to the closed reading
 
   @document @CHP-4-01
   Scenario: Host descriptors in files have an id
@@ -94,9 +94,9 @@ Feature: Documents
     Then in them each host descriptor has its version
 
   @document @CHP-4-03
-  Scenario: Host descriptors in files give the protocol version
+  Scenario: Host descriptors in files have the protocol version
     Given the documents hold host descriptors
-    Then in them each host descriptor has a protocol_version that is 0.1 or goes on from it
+    Then in them each host descriptor has a protocol_version that is 0.1 or extends it
 
   @document @CHP-4-04
   Scenario: Host descriptors in files state their kind
@@ -104,7 +104,7 @@ Feature: Documents
     Then in them each host descriptor has its kind
 
   @document @CHP-4-05
-  Scenario: Host descriptors in files hold descriptors
+  Scenario: Host descriptors in files contain capability descriptors
     Given the documents hold host descriptors
     Then in them each host descriptor has its capabilities
 
@@ -114,19 +114,19 @@ Feature: Documents
     Then in them each host descriptor has its evidence
 
   @document @CHP-4-07
-  Scenario: Host descriptors in files say whether evidence is append-only
+  Scenario: Host descriptors in files state whether evidence is append-only
     Given the documents hold host descriptors
-    Then in them each host descriptor says whether its evidence is append-only
+    Then in them each host descriptor states whether its evidence is append-only
 
   @document @CHP-4-10
   Scenario: Host descriptors in files declare support for 0.1
     Given the documents hold host descriptors
-    Then in them each host descriptor has 0.1 among its versions
+    Then in them each host descriptor declares that it supports 0.1
 
   @document @CHP-4-11
-  Scenario: Host descriptors in files keep to the closed reading
+  Scenario: Host descriptors in files conform to the closed reading
     Given the documents hold host descriptors
-    Then in them each HostDescriptor keeps to the closed reading
+    Then in them each HostDescriptor conforms to the closed reading
 
   @document @CHP-5-02
   Scenario: Envelopes have the id of the invocation
@@ -164,78 +164,78 @@ Feature: Documents
     Then in them each envelope has its requested_at
 
   @document @CHP-5-13
-  Scenario: Envelopes keep to the closed reading
+  Scenario: Envelopes conform to the closed reading
     Given the documents hold envelopes
-    Then in them each InvocationEnvelope keeps to the closed reading
+    Then in them each InvocationEnvelope conforms to the closed reading
 
   @document @CHP-6-03
   Scenario: Events in files have an id
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its event_id
 
   @document @CHP-6-04
   Scenario: Events in files have a type
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its event_type
 
   @document @CHP-6-05
   Scenario: Events in files have the id of their invocation
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its invocation_id
 
   @document @CHP-6-06
   Scenario: Events in files have the id of their capability
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its capability_id
 
   @document @CHP-6-07
   Scenario: Events in files have the id of their host
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its host_id
 
   @document @CHP-6-08
   Scenario: Events in files have their time
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its timestamp
 
   @document @CHP-6-09
   Scenario: Events in files have their place in the sequence
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its sequence
 
   @document @CHP-6-10
   Scenario: Events in files have a payload
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its payload
 
   @document @CHP-6-11
-  Scenario: Events in files say whether they were redacted
-    Given the documents hold events of the host's own
+  Scenario: Events in files state whether they were redacted
+    Given the documents hold events that the host writes
     Then in them each event has its redacted
 
   @document @CHP-6-12
   Scenario: Events in files have assurance metadata
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its assurance
 
   @document @CHP-6-13
-  Scenario: Events stand in files once
+  Scenario: Events appear once in files
     Given the documents hold histories of events
-    Then in them each event stands in its evidence once
+    Then in them each event appears once in its evidence
 
   @document @CHP-6-14
-  Scenario: Events of a capability's own in files are structured and correlated
-    Given the documents hold events of a capability's own
-    Then in them each event of a capability's own is structured and correlated
+  Scenario: Events in files that a capability emits are structured and correlated
+    Given the documents hold events that capabilities emit
+    Then in them each event that a capability emits is structured and correlated
 
   @document @CHP-6-18
-  Scenario: Events in files keep to the closed reading
-    Given the documents hold events of the host's own
-    Then in them each ExecutionEvidence keeps to the closed reading
+  Scenario: Events in files conform to the closed reading
+    Given the documents hold events that the host writes
+    Then in them each ExecutionEvidence conforms to the closed reading
 
   @document @CHP-7-03
   Scenario: Events in files have the correlation context
-    Given the documents hold events of the host's own
+    Given the documents hold events that the host writes
     Then in them each event has its correlation
 
   @document @CHP-7-04
@@ -244,9 +244,9 @@ Feature: Documents
     Then in them each invocation result has its correlation
 
   @document @CHP-7-08
-  Scenario: Correlation contexts in files keep to the closed reading
+  Scenario: Correlation contexts in files conform to the closed reading
     Given the documents hold correlation contexts
-    Then in them each CorrelationContext keeps to the closed reading
+    Then in them each CorrelationContext conforms to the closed reading
 
   @document @CHP-8-01
   Scenario: Results in files have an outcome
@@ -254,7 +254,7 @@ Feature: Documents
     Then in them each invocation result has its outcome
 
   @document @CHP-8-02
-  Scenario: Results in files say success of a success alone
+  Scenario: Results in files have success true only with the outcome success
     Given the documents hold invocation results
     Then in them each success of an invocation result has its type
 
@@ -271,7 +271,7 @@ Feature: Documents
   @document @CHP-8-13
   Scenario: Results and events in files agree
     Given the documents hold invocations that ended
-    Then in them results and events tell one story with one end
+    Then in them results agree with their events, which end once
 
   @document @CHP-9-08
   Scenario: Denials in files have a code
@@ -289,7 +289,7 @@ Feature: Documents
     Then in them each invariant_id of a denial record has its type
 
   @document @CHP-9-11
-  Scenario: Denials in files say whether trying again makes sense
+  Scenario: Denials in files state whether a retry makes sense
     Given the documents hold denial records
     Then in them each denial record has its retryable
 
@@ -299,9 +299,9 @@ Feature: Documents
     Then in them each denial record has its details
 
   @document @CHP-10-02
-  Scenario: Replay results in files hold events of one correlation
+  Scenario: Replay results in files contain events of one correlation
     Given the documents hold replay results
-    Then in them each replay result holds events of its correlation alone
+    Then in them each replay result contains only events of its correlation
 
   @document @CHP-10-06
   Scenario: Replay results in files have the correlation id
@@ -324,19 +324,19 @@ Feature: Documents
     Then in them each replay result has its replayed_at
 
   @document @CHP-10-10
-  Scenario: Events in files stand in the order of their sequence
+  Scenario: Events in files are in the order of their sequence
     Given the documents hold histories of events
-    Then in them the events of each correlation stand in the order of their sequence
+    Then in them the events of each correlation are in the order of their sequence
 
   @document @CHP-10-11
-  Scenario: Replay queries keep to the closed reading
+  Scenario: Replay queries conform to the closed reading
     Given the documents hold replay queries
-    Then in them each ReplayQuery keeps to the closed reading
+    Then in them each ReplayQuery conforms to the closed reading
 
   @document @CHP-10-12
-  Scenario: Replay results in files keep to the closed reading
+  Scenario: Replay results in files conform to the closed reading
     Given the documents hold replay results
-    Then in them each ReplayResult keeps to the closed reading
+    Then in them each ReplayResult conforms to the closed reading
 
   @document @CHP-10-13
   Scenario: Replay queries have their members

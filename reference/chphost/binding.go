@@ -20,11 +20,11 @@ const (
 	VersionHeader = "X-CHP-Version"
 )
 
-// OpHealth is the route that tells that the host is up. It is no operation of
-// the protocol and answered by the binding alone.
+// OpHealth is the route that reports that the host is up. It is not an operation of
+// the protocol; only the binding answers it.
 const OpHealth = "health"
 
-// The codes of the error envelope, beside InvalidRequest.
+// The codes of the error envelope, in addition to InvalidRequest.
 const (
 	Unauthorized       = "unauthorized"
 	RouteUnknown       = "not_found"
@@ -39,10 +39,10 @@ const (
 const MaxBody = 8 << 20
 
 // Caller carries an operation to the host: params and result are JSON text. A
-// *rpc.Error says that nothing was processed.
+// *rpc.Error means that nothing was processed.
 type Caller func(ctx context.Context, operation string, params []byte) ([]byte, error)
 
-// Request is what a response answers.
+// Request is the request that a response answers.
 type Request struct {
 	Route  string // an operation, OpHealth, or empty if the route is unknown
 	Method string
@@ -50,27 +50,27 @@ type Request struct {
 	Body   []byte
 }
 
-// Response is what travels back.
+// Response is the response of the binding.
 type Response struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
-	Chunked bool // sends the body in pieces of unknown number
+	Chunked bool // sends the body in chunks
 }
 
 // Binding is CHP's HTTP binding. Its behaviours are set before it serves.
 type Binding struct {
-	// Key is demanded on every route that is not public; empty demands none.
+	// Key is required on every route that is not public. If it is empty, no key is required.
 	Key string
 	// Versions are the protocol versions that a request may name.
 	Versions []string
-	// Turn has the last word on a response.
+	// Turn changes a response before it is sent.
 	Turn func(request Request, response *Response)
-	// Busy gives the status by which the host turns a request away before it reads it; 0: it does not.
+	// Busy returns the status with which the host refuses a request before it reads it, or 0.
 	Busy func(operation string) int
-	// Mend changes the body of a request before it is read.
+	// Mend changes the body of a request before the host reads it.
 	Mend func(body []byte) []byte
-	// Refused gives the status of an error that an operation refuses a request by.
+	// Refused returns the status for an error with which an operation refuses a request.
 	Refused func(operation string, refusal *rpc.Error) int
 }
 
@@ -84,14 +84,14 @@ func newBinding() *Binding {
 	}
 }
 
-// route is where a request goes. An operation without params takes them from the body.
+// route is the route of a request. An operation without params takes them from the body.
 type route struct {
 	operation string
 	method    string
 	params    func() ([]byte, error)
 }
 
-// find reads the route from the path as it was sent: an id may hold an escaped slash.
+// find reads the route from the path as it was sent: an id may contain an escaped slash.
 func find(r *http.Request) (route, bool) {
 	path := r.URL.EscapedPath()
 	none := func() ([]byte, error) { return []byte(`{}`), nil }
@@ -120,7 +120,7 @@ func find(r *http.Request) (route, bool) {
 	}}, true
 }
 
-// Serves tells whether a request is on a route of the binding.
+// Serves reports whether a request is on a route of the binding.
 func (b *Binding) Serves(r *http.Request) bool {
 	_, known := find(r)
 	return known
@@ -133,7 +133,7 @@ func (b *Binding) Handler(call Caller) http.Handler {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 		var tooLarge *http.MaxBytesError
 		if err != nil && !errors.As(err, &tooLarge) {
-			return // the client is gone
+			return // the client disconnected
 		}
 		body = b.Mend(body)
 		to, known := find(r)
@@ -163,7 +163,7 @@ func (b *Binding) Handler(call Caller) http.Handler {
 	})
 }
 
-// Admits tells whether a request shows the key. Where the key is empty every request does.
+// Admits reports whether a request has the key. If the key is empty, it admits every request.
 func Admits(r *http.Request, key string) bool {
 	return key == "" || subtle.ConstantTimeCompare([]byte(r.Header.Get(KeyHeader)), []byte(key)) == 1
 }
@@ -172,7 +172,7 @@ func (b *Binding) speaks(version string) bool {
 	return version == "" || slices.Contains(b.Versions, version)
 }
 
-// caller gives a route's params, or else the body, to the operation.
+// caller passes the params of a route, or the body, to the operation.
 func caller(call Caller, body []byte) func(ctx context.Context, to route) ([]byte, error) {
 	return func(ctx context.Context, to route) ([]byte, error) {
 		params := body
@@ -190,7 +190,7 @@ func caller(call Caller, body []byte) func(ctx context.Context, to route) ([]byt
 	}
 }
 
-// serve answers by the operation. What was processed has status 200, whatever it came to.
+// serve answers with the result of the operation. A processed request has status 200, whatever its outcome.
 func (b *Binding) serve(ctx context.Context, to route, response *Response,
 	call func(context.Context, route) ([]byte, error)) {
 	if to.operation == OpHealth {
@@ -217,7 +217,7 @@ func (b *Binding) serve(ctx context.Context, to route, response *Response,
 	}
 }
 
-// fault is an error envelope.
+// fault returns an error envelope.
 func (r *Response) fault(status int, code, message string) {
 	r.Status, r.Body = status, rpc.Append(nil, map[string]any{"error": map[string]any{"code": code, "message": message}})
 }
@@ -231,7 +231,7 @@ func (r *Response) unsupported(requested string, supported []string) {
 	})
 }
 
-// chunk is how many bytes go at once where a body is sent in pieces.
+// chunk is the number of bytes in each chunk of a body.
 const chunk = 48
 
 func (r *Response) write(w http.ResponseWriter) {
@@ -245,6 +245,6 @@ func (r *Response) write(w http.ResponseWriter) {
 			body = body[chunk:]
 		}
 	}
-	// A client that went away is its own affair.
+	// A client that disconnected needs no answer.
 	_, _ = w.Write(body)
 }

@@ -9,32 +9,32 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Handler does what a capability is for. It may emit its own events through
-// the host. Any error is a failure; its text becomes the message.
+// Handler executes a capability. It may emit its own events through
+// the host. Any error is a failure, and its text becomes the message.
 type Handler func(ctx context.Context, host *Host, inv *Invocation) (any, error)
 
-// Capability is one registered capability: what is published of it, and what
-// the host goes by. The two are apart so that a defect can break one alone.
+// Capability is one registered capability: its published descriptor, and the
+// values that the host uses. The two are separate so that a defect can break only one.
 type Capability struct {
 	ID, Version string
 	Modes       []string
 	Disabled    bool
-	// Invariant names the invariant that Requires stands for; empty if there is none.
+	// Invariant names the invariant that Requires implements. It is empty if there is none.
 	Invariant string
-	Requires  []string // payload members that the invariant demands
-	// Entitlement is what a caller needs; empty asks for none. No caller of this host has any.
+	Requires  []string // payload members that the invariant requires
+	// Entitlement is the entitlement that a caller needs, or empty. No caller of this host has any.
 	Entitlement string
 	Input       *caphost.Contract // nil if no input_schema is declared
 	Run         Handler
-	// Sample is a payload that comes to a success; nil where none does. It must not be changed.
+	// Sample is a payload that succeeds, or nil if none does. It must not be changed.
 	Sample map[string]any
 
 	descriptor map[string]any
 	rendered   rpc.Raw
 }
 
-// NewCapability registers nothing; it makes a capability from its descriptor
-// and its handler. It fails if the input_schema does not compile.
+// NewCapability returns a capability made from its descriptor
+// and its handler, and does not register it. It fails if the input_schema does not compile.
 func NewCapability(published map[string]any, run Handler) (*Capability, error) {
 	c := &Capability{Run: run}
 	c.ID, _ = published["id"].(string)
@@ -71,19 +71,19 @@ func texts(value any) []string {
 	return found
 }
 
-// Descriptor gives a copy of what is published.
+// Descriptor returns a copy of the published descriptor.
 func (c *Capability) Descriptor() map[string]any {
 	return rpc.Clone(c.descriptor).(map[string]any) // a clone has the type of its original
 }
 
-// Rendered gives the published descriptor as JSON text.
+// Rendered returns the published descriptor as JSON text.
 func (c *Capability) Rendered() rpc.Raw { return c.rendered }
 
-// Supports tells whether the capability may be invoked in a mode.
+// Supports reports whether the capability may be invoked in a mode.
 func (c *Capability) Supports(mode string) bool { return slices.Contains(c.Modes, mode) }
 
-// Edit gives a capability that does the same and publishes another descriptor.
-// What the host goes by stays as it is.
+// Edit returns a capability that behaves in the same way and publishes another descriptor.
+// The values that the host uses do not change.
 func (c *Capability) Edit(change func(published map[string]any)) *Capability {
 	edited := *c
 	published := c.Descriptor()

@@ -21,7 +21,7 @@ func newHost(t testing.TB, source func(*chphost.Store) (*chphost.Host, error)) *
 	return host
 }
 
-// call sends params as they travel and gives the result as it travels.
+// call sends params as JSON text and returns the result as JSON text.
 func call(t testing.TB, operation rpc.Operation, params string) (map[string]any, error) {
 	t.Helper()
 	value, err := rpc.Decode([]byte(params))
@@ -42,7 +42,7 @@ func envelope(id, capability, payload string, more ...string) string {
 		"mode":"sync","correlation":{"correlation_id":%q}%s}`, "inv-"+id, capability, payload, "corr-"+id, strings.Join(append([]string{""}, more...), ","))
 }
 
-// told gives the events of a correlation as "type outcome".
+// told returns the events of a correlation as "type outcome".
 func told(t testing.TB, host *chphost.Host, correlation string) []string {
 	t.Helper()
 	replay, err := call(t, host.Replay, fmt.Sprintf(`{"correlation_id":%q}`, correlation))

@@ -10,39 +10,39 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// InvalidRequest is the code of the error for what can't be processed at all.
+// InvalidRequest is the error code for a request that cannot be processed.
 const InvalidRequest = "invalid_request"
 
-// Invocation is one attempt under way.
+// Invocation is one attempt in progress.
 type Invocation struct {
-	Envelope     map[string]any // as it came; must not be changed
+	Envelope     map[string]any // as received; must not be changed
 	ID           string
 	CapabilityID string
-	Version      string // empty if the caller asked for none
+	Version      string // empty if the caller named none
 	Mode         string
-	Given        map[string]any // the correlation as it came, nil if there was none
+	Given        map[string]any // the correlation as received, nil if there was none
 	Correlation  map[string]any
 	Subject      map[string]any
 	Payload      map[string]any
 	Capability   *Capability // nil if it is unknown
 	ArrivedAt    time.Time
-	StartedAt    time.Time        // zero if it never was
-	Events       []map[string]any // recorded for it so far
+	StartedAt    time.Time        // zero if it never started
+	Events       []map[string]any // recorded for the invocation so far
 }
 
-// CorrelationID is the id under which the evidence of the invocation is kept.
+// CorrelationID returns the id under which the evidence of the invocation is stored.
 func (inv *Invocation) CorrelationID() string {
 	id, _ := inv.Correlation["correlation_id"].(string)
 	return id
 }
 
-// Refuse is the error for a request that can't be processed.
+// Refuse returns the error for a request that cannot be processed.
 func Refuse(format string, args ...any) error {
 	return &rpc.Error{Number: rpc.InvalidParams, Code: InvalidRequest, Message: fmt.Sprintf(format, args...)}
 }
 
-// admit reads an envelope. Each required member but correlation has to be
-// there: that one the host makes itself. Further members are ignored.
+// admit reads an envelope. Every required member except correlation must be
+// present; the host generates a missing correlation. Other members are ignored.
 func admit(envelope map[string]any) (*Invocation, error) {
 	inv := &Invocation{Envelope: envelope}
 	var err error
@@ -85,7 +85,7 @@ func admit(envelope map[string]any) (*Invocation, error) {
 	return inv, checkCorrelation(inv.Given)
 }
 
-// checkCorrelation takes null for a member that is not there.
+// checkCorrelation treats null as a missing member.
 func checkCorrelation(given map[string]any) error {
 	for _, name := range []string{"correlation_id", "causation_id", "parent_correlation_id", "trace_id"} {
 		if value := given[name]; value != nil {
@@ -102,8 +102,8 @@ func checkCorrelation(given map[string]any) error {
 	return nil
 }
 
-// correlate keeps every member that the caller gave, and makes an id where it
-// gave none. An empty id is none.
+// correlate keeps every member that the caller supplied, and generates an id if there
+// is none. An empty id counts as none.
 func (h *Host) correlate(given map[string]any) map[string]any {
 	correlation := map[string]any{}
 	maps.Copy(correlation, given)
@@ -113,7 +113,7 @@ func (h *Host) correlate(given map[string]any) map[string]any {
 	return correlation
 }
 
-// resolve finds a version by its name. Without one, the only version of an id is meant.
+// resolve finds a capability by id and version. Without a version, it returns the only version of the id.
 func (h *Host) resolve(inv *Invocation) *Capability {
 	all := h.Capabilities()
 	all = slices.DeleteFunc(all, func(c *Capability) bool {

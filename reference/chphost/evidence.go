@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// ending says which event ends an invocation of an outcome.
+// ending maps an outcome to the type of the event that ends the invocation.
 func ending(outcome string) string {
 	return map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}[outcome]
 }
@@ -26,8 +26,8 @@ func (h *Host) Conclude(inv *Invocation, outcome Outcome) error {
 	return h.Emit(inv, event)
 }
 
-// Emit records an event of an invocation. The members given stand, the others
-// are filled in; no payload is ever copied. It fails if the evidence can't be kept.
+// Emit records an event of an invocation. It keeps the given members and adds the
+// others; it never copies a payload. It fails if the evidence cannot be stored.
 func (h *Host) Emit(inv *Invocation, members map[string]any) error {
 	event := map[string]any{
 		"event_id": h.NewID(EventID), "invocation_id": inv.ID,
@@ -46,7 +46,7 @@ func (h *Host) Emit(inv *Invocation, members map[string]any) error {
 	return nil
 }
 
-// Unpack gives a recorded event as its own object.
+// Unpack returns a recorded event as a new object.
 func (r Record) Unpack() map[string]any {
 	value, err := rpc.Decode(r.Text)
 	if err != nil {

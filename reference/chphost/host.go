@@ -1,6 +1,6 @@
-// Package chphost is the reference's CHP side: a capability host whose
-// behaviours are fields, so that a mutant or a variant replaces one of them and
-// leaves the rest sound.
+// Package chphost is the CHP part of the reference: a capability host whose
+// behaviours are fields, so that a mutant or a variant can replace one of them and
+// keep the rest correct.
 package chphost
 
 import (
@@ -22,7 +22,7 @@ const (
 	OpReplay       = "chp.replay"
 )
 
-// What the host says of itself.
+// The host's description of itself.
 const (
 	HostID          = "capconform-reference"
 	HostVersion     = "1.0.0"
@@ -35,56 +35,56 @@ const (
 	CorrelationID = "corr"
 )
 
-// Host is a capability host. The behaviours are set before the first call and
-// not changed afterwards; the operations are then safe for concurrent use.
+// Host is a capability host. Its behaviours are set before the first call and
+// do not change afterwards. The operations are then safe for concurrent use.
 type Host struct {
-	// Host, Discover, Invoke and Replay are the operations; nil is not provided.
+	// Host, Discover, Invoke and Replay are the operations. A nil operation is not provided.
 	Host, Discover, Invoke, Replay rpc.Operation
 
-	// Catalogue gives the capabilities that an operation (OpHost, OpCapabilities) tells of, in order.
+	// Catalogue returns the capabilities that an operation (OpHost, OpCapabilities) lists, in order.
 	Catalogue func(operation string) []*Capability
-	// Publish gives the descriptor of a capability as the operation tells it.
+	// Publish returns the descriptor of a capability as the operation shows it.
 	Publish func(operation string, c *Capability) any
-	// Descriptor makes the HostDescriptor from the descriptors.
+	// Descriptor returns the HostDescriptor with the descriptors.
 	Descriptor func(capabilities []any) any
-	// Listing makes the result of OpCapabilities from the descriptors.
+	// Listing returns the result of OpCapabilities with the descriptors.
 	Listing func(capabilities []any) any
 
 	// Admit reads an envelope. An error means that nothing was processed.
 	Admit func(envelope map[string]any) (*Invocation, error)
-	// Correlate makes the correlation of an invocation from what the caller gave; nil if it gave none.
+	// Correlate returns the correlation of an invocation from the caller's, which is nil if there was none.
 	Correlate func(given map[string]any) map[string]any
-	// Resolve finds the capability of an invocation, nil if it is unknown.
+	// Resolve returns the capability of an invocation, or nil if it is unknown.
 	Resolve func(inv *Invocation) *Capability
-	// Gates are what an invocation passes before it is executed, in this order.
+	// Gates are the checks before an invocation is executed, in this order.
 	Gates []Gate
-	// Perform carries an invocation from the gates to its outcome, evidence included.
+	// Perform takes an invocation through the gates to its outcome and records the evidence.
 	Perform func(ctx context.Context, inv *Invocation) (Outcome, error)
 	// Execute runs the handler.
 	Execute func(ctx context.Context, inv *Invocation) (any, error)
-	// Evidence says which events are recorded where one is due.
+	// Evidence returns the events to be recorded in place of an event.
 	Evidence func(inv *Invocation, event map[string]any) []map[string]any
-	// Result makes the InvocationResult.
+	// Result returns the InvocationResult.
 	Result func(inv *Invocation, outcome Outcome) any
 
 	// Ask reads a ReplayQuery.
 	Ask func(query map[string]any) (Query, error)
-	// Select finds the records that a query asks for, and tells how many there
-	// are without its limit.
+	// Select returns the records that a query requests, and how many there
+	// would be without its limit.
 	Select func(query Query) (selected []Record, total int)
-	// Show gives an event as replay tells it.
+	// Show returns an event as a replay shows it.
 	Show func(query Query, record Record) any
-	// Replayed makes the ReplayResult.
+	// Replayed returns the ReplayResult.
 	Replayed func(query Query, events []any, total int) any
 
-	// Started is called when the host is started again. It keeps its evidence.
+	// Started is called when the host restarts. The host keeps its evidence.
 	Started func()
 
-	// Now is the clock of every time that the host tells.
+	// Now is the clock for every time that the host writes.
 	Now func() time.Time
-	// NewID makes an id that was never given before; kind is EventID or CorrelationID.
+	// NewID returns an id that was never used before; kind is EventID or CorrelationID.
 	NewID func(kind string) string
-	// Store holds the evidence.
+	// Store contains the evidence.
 	Store *Store
 	// Binding is the HTTP binding.
 	Binding *Binding
@@ -93,8 +93,8 @@ type Host struct {
 	ordered []*Capability
 }
 
-// New makes a sound host with the given capabilities, in this order, that
-// keeps its evidence in a store.
+// New returns a conforming host with the given capabilities, in this order, that
+// stores its evidence in a store.
 func New(capabilities []*Capability, store *Store) *Host {
 	h := &Host{ordered: slices.Clone(capabilities), Store: store, Binding: newBinding()}
 	h.Host, h.Discover, h.Invoke, h.Replay = h.host, h.discover, h.invoke, h.replay
@@ -120,14 +120,14 @@ func New(capabilities []*Capability, store *Store) *Host {
 	return h
 }
 
-// Operations is the table of what the host provides.
+// Operations returns the operations that the host provides.
 func (h *Host) Operations() map[string]rpc.Operation {
 	return rpc.Provided(map[string]rpc.Operation{
 		OpHost: h.Host, OpCapabilities: h.Discover, OpInvoke: h.Invoke, OpReplay: h.Replay,
 	})
 }
 
-// Capabilities gives the registered capabilities in order.
+// Capabilities returns the registered capabilities in order.
 func (h *Host) Capabilities() []*Capability {
 	h.mutex.RLock()
 	defer h.mutex.RUnlock()
@@ -141,8 +141,8 @@ func (h *Host) Add(c *Capability) {
 	h.ordered = append(h.ordered, c)
 }
 
-// Replace registers a capability in the place of another. It does nothing if
-// the old one is not registered.
+// Replace registers a capability in place of another. It does nothing if
+// the other one is not registered.
 func (h *Host) Replace(old, c *Capability) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -151,7 +151,7 @@ func (h *Host) Replace(old, c *Capability) {
 	}
 }
 
-// Stamp gives a time as the host writes it: RFC 3339, in UTC.
+// Stamp formats a time as the host writes it: RFC 3339, in UTC.
 func Stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
 func (h *Host) published(operation string) []any {

@@ -26,7 +26,7 @@ const (
 	WasSkipped = "execution_skipped"
 )
 
-// The codes of the denials that this host gives.
+// The codes of the denials of this host.
 const (
 	NotFound          = "capability_not_found"
 	UnsupportedMode   = "unsupported_mode"
@@ -36,7 +36,7 @@ const (
 	InputSchemaFailed = "input_schema_validation_failed"
 )
 
-// Outcome is what an invocation came to. Data belongs to a success, Error to a
+// Outcome is the outcome of an invocation. Data belongs to a success, Error to a
 // failure, Denial to a denial.
 type Outcome struct {
 	Kind   string
@@ -45,13 +45,13 @@ type Outcome struct {
 	Denial map[string]any
 }
 
-// Gate stops an invocation by an outcome; nil lets it pass.
+// Gate stops an invocation with an outcome, or returns nil to let it pass.
 type Gate struct {
 	Name  string
 	Check func(inv *Invocation) *Outcome
 }
 
-// Deny is the outcome of a refusal. Invariant is empty where none is concerned.
+// Deny returns the outcome of a denial. Invariant is empty if no invariant failed.
 func Deny(code, message, invariant string, details map[string]any) *Outcome {
 	denial := map[string]any{"code": code, "message": message, "retryable": false, "details": details}
 	if invariant != "" {
@@ -60,7 +60,7 @@ func Deny(code, message, invariant string, details map[string]any) *Outcome {
 	return &Outcome{Kind: Denied, Denial: denial}
 }
 
-// gates are the boundary: nothing of a payload is told, only names that the
+// gates returns the checks at the boundary. Their messages contain no part of a payload, only names that the
 // capability declares itself.
 func gates() []Gate {
 	return []Gate{
@@ -156,7 +156,7 @@ func (h *Host) execute(ctx context.Context, inv *Invocation) (any, error) {
 	return inv.Capability.Run(ctx, h, inv)
 }
 
-// result tells every member, null where there is nothing to tell.
+// result writes every member, as null if it has no value.
 func (h *Host) result(inv *Invocation, outcome Outcome) any {
 	ids := make([]any, 0, len(inv.Events))
 	for _, event := range inv.Events {
@@ -186,7 +186,7 @@ func version(inv *Invocation) any {
 	return nil
 }
 
-// nullable turns a nil map into null.
+// nullable returns null for a nil map.
 func nullable(members map[string]any) any {
 	if members == nil {
 		return nil

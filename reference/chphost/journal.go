@@ -12,11 +12,11 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Journal is an evidence file: JSON Lines, an event a line, only ever appended
-// to. One process at a time may have it open.
+// Journal is an evidence file: JSON Lines, one event per line, append-only.
+// Only one process at a time may have it open.
 type Journal struct {
 	file    *os.File
-	size    int64 // of the whole lines
+	size    int64 // of the complete lines
 	entries []entry
 }
 
@@ -25,9 +25,9 @@ type entry struct {
 	record      Record
 }
 
-// OpenJournal opens an evidence file, or begins one, and reads what is in it.
-// A last line that was torn off by a crash is cut off. It fails if any other
-// line is no event. Whoever opens it closes it.
+// OpenJournal opens or creates an evidence file and reads it.
+// It removes a last line that a crash left incomplete. It fails if any other
+// line is not an event. The caller must close the journal.
 func OpenJournal(path string) (*Journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -40,7 +40,7 @@ func OpenJournal(path string) (*Journal, error) {
 	return j, nil
 }
 
-// Close closes the file. A store on the journal can't append from then on.
+// Close closes the file. A store on the journal cannot append afterwards.
 func (j *Journal) Close() error {
 	if err := j.file.Close(); err != nil {
 		return fmt.Errorf("chphost: evidence: %w", err)
@@ -53,7 +53,7 @@ func (j *Journal) read() error {
 	for number := 1; ; number++ {
 		line, err := reader.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			// What does not end was being written when the host died.
+			// An incomplete line was being written when the host died.
 			return j.file.Truncate(j.size)
 		}
 		if err != nil {
@@ -84,8 +84,8 @@ func (j *Journal) take(line []byte) error {
 	return nil
 }
 
-// append writes a line in one piece. What was written in part is cut off again,
-// so that a full disk leaves whole lines.
+// append writes a line in one piece. It removes a line that was written in part,
+// so that a full disk leaves complete lines.
 func (j *Journal) append(text []byte) error {
 	line := append(bytes.Clone(text), '\n')
 	if _, err := j.file.WriteAt(line, j.size); err != nil {

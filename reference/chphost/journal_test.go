@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/reference/chphost"
 )
 
-// reopened makes a host on an evidence file, and gives the sequences and types
-// that it tells of a correlation after one more invocation.
+// reopened starts a host on an evidence file, and returns the sequences and types
+// of a correlation after one more invocation.
 func reopened(t *testing.T, path, id string) []string {
 	t.Helper()
 	journal, err := chphost.OpenJournal(path)
@@ -68,7 +68,7 @@ func TestAFileThatIsNoEvidenceIsRefused(t *testing.T) {
 	}
 }
 
-// What can't be kept has not happened: no result without evidence.
+// Without stored evidence there is no result.
 func TestAnInvocationWhoseEvidenceIsLostIsAnError(t *testing.T) {
 	journal, err := chphost.OpenJournal(filepath.Join(t.TempDir(), "evidence.jsonl"))
 	require.NoError(t, err)

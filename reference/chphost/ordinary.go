@@ -8,9 +8,9 @@ import (
 	"github.com/capconform/capconform/reference/ordinary"
 )
 
-// ordinaryHandlers are the handlers of the ordinary capabilities. Each gives
-// data for every payload that its schema allows, and for every payload at all
-// where it declares none.
+// ordinaryHandlers are the handlers of the ordinary capabilities. Each returns
+// data for every payload that its schema permits, and for every payload
+// if it declares no schema.
 func ordinaryHandlers() map[string]Handler {
 	return map[string]Handler{
 		"text.measure 1.0.0":         pure(measure),

@@ -28,7 +28,7 @@ func echo(_ context.Context, _ *Host, inv *Invocation) (any, error) {
 	return map[string]any{"echo": inv.Payload["value"]}, nil
 }
 
-// fail says nothing of its payload.
+// fail repeats no part of its payload.
 func fail(context.Context, *Host, *Invocation) (any, error) {
 	return nil, errors.New("this capability always fails")
 }

@@ -21,7 +21,7 @@ var undeclaredText []byte
 //go:embed samples.json
 var samplesText []byte
 
-// registry is what is compiled once a process and shared by all hosts; nothing in it changes.
+// registry is compiled once per process and shared by all hosts. It does not change.
 type registry struct{ ordinary, undeclared, profile []*Capability }
 
 var compiled = sync.OnceValues(func() (registry, error) {
@@ -70,8 +70,8 @@ func readDescriptors(text []byte, handlers map[string]Handler, samples map[strin
 	return capabilities, nil
 }
 
-// Profile makes a host with ordinary capabilities and the fixture profile of
-// DESIGN section 10, that keeps its evidence in store. Every descriptor has all
+// Profile returns a host with ordinary capabilities and the fixture profile of
+// DESIGN section 10 that stores its evidence in store. Every descriptor has all
 // recommended members.
 func Profile(store *Store) (*Host, error) {
 	r, err := compiled()
@@ -81,9 +81,9 @@ func Profile(store *Store) (*Host, error) {
 	return New(slices.Concat(r.ordinary, r.profile), store), nil
 }
 
-// Ordinary makes a host with ordinary capabilities alone, that keeps its
-// evidence in store: no fixture, two versions of one id, one capability with
-// two modes, and two without input_schema and without most of what is recommended.
+// Ordinary returns a host with only ordinary capabilities that stores its
+// evidence in store: no fixtures, two versions of one id, one capability with
+// two modes, and two without input_schema and without most recommended members.
 func Ordinary(store *Store) (*Host, error) {
 	r, err := compiled()
 	if err != nil {

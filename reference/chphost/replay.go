@@ -7,7 +7,7 @@ import (
 	"sort"
 )
 
-// maxLimit is the highest limit that a query may have.
+// maxLimit is the highest limit of a query.
 const maxLimit = 10_000
 
 // Query is a ReplayQuery.
@@ -15,10 +15,10 @@ type Query struct {
 	CorrelationID string
 	Limit         int   // 0 means all
 	Since         int64 // only events after this sequence; -1 means from the start
-	Payloads      bool  // whether event payloads are told
+	Payloads      bool  // whether event payloads are included
 }
 
-// ask reads a query; null is a member that is not there.
+// ask reads a query. Null is the same as a missing member.
 func ask(members map[string]any) (Query, error) {
 	q := Query{Since: -1, Payloads: true}
 	var isString bool
@@ -47,7 +47,7 @@ func ask(members map[string]any) (Query, error) {
 	return q, nil
 }
 
-// integer takes 3.0 for 3, as JSON does.
+// integer accepts 3.0 for 3, as JSON does.
 func integer(value any) (int64, bool) {
 	number, isNumber := value.(json.Number)
 	if !isNumber {
@@ -85,7 +85,7 @@ func (h *Host) selects(query Query) ([]Record, int) {
 	return records, total
 }
 
-// After gives the records behind a sequence.
+// After returns the records after a sequence.
 func After(records []Record, sequence int64) []Record {
 	at := sort.Search(len(records), func(i int) bool { return records[i].Sequence > sequence })
 	return records[at:]

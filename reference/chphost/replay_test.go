@@ -92,8 +92,8 @@ func TestCorrelationIsKeptOrMade(t *testing.T) {
 	}
 }
 
-// A hundred thousand events under one correlation are told in order, with
-// many callers at once.
+// A replay returns a hundred thousand events under one correlation in order, with
+// many concurrent callers.
 func TestManyEventsUnderOneCorrelation(t *testing.T) {
 	host := newHost(t, chphost.Ordinary)
 	const callers, each = 20, 2500

@@ -8,26 +8,26 @@ import (
 
 // Record is one event of the store.
 type Record struct {
-	Sequence int64   // the host's own count, strictly rising
+	Sequence int64   // the host's own count, strictly increasing
 	Text     rpc.Raw // the ExecutionEvidence as JSON
 }
 
-// Store holds evidence, append-only: there is no way to change or drop what is
+// Store stores evidence, append-only: there is no way to change or delete what is
 // in it. It is safe for concurrent use.
 type Store struct {
 	// Number writes the sequence into an event. It is set before the first call.
 	Number func(event map[string]any, sequence int64)
-	// Next gives the sequence after another one. It is set before the first call.
+	// Next returns the sequence after another one. It is set before the first call.
 	Next func(sequence int64) int64
 
 	mutex   sync.RWMutex
 	last    int64
 	records map[string][]Record // by correlation id
-	journal *Journal            // nil keeps the evidence in memory alone
+	journal *Journal            // nil keeps the evidence only in memory
 }
 
-// NewStore makes a store that goes on where the journal ended. A nil journal
-// makes an empty store in memory.
+// NewStore returns a store that continues where the journal ended. With a nil journal,
+// the store is empty and in memory.
 func NewStore(journal *Journal) *Store {
 	s := &Store{
 		records: map[string][]Record{}, journal: journal,
@@ -43,8 +43,8 @@ func NewStore(journal *Journal) *Store {
 	return s
 }
 
-// Append numbers an event and keeps it under a correlation id. It fails, and
-// keeps nothing, if the journal can't be written.
+// Append numbers an event and stores it under a correlation id. It fails, and
+// stores nothing, if the journal cannot be written.
 func (s *Store) Append(correlation string, event map[string]any) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -61,7 +61,7 @@ func (s *Store) Append(correlation string, event map[string]any) error {
 	return nil
 }
 
-// Events gives what is kept under a correlation id, by sequence. It must not be changed.
+// Events returns the records under a correlation id, by sequence. They must not be changed.
 func (s *Store) Events(correlation string) []Record {
 	s.mutex.RLock()
 	defer s.mutex.RUnlock()

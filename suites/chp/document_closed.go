@@ -30,7 +30,7 @@ func closedRules() []lint.Rule {
 	var all []lint.Rule
 	for _, c := range closedReadings {
 		all = append(all, lint.Rule{
-			ID: c.id, Sentence: fmt.Sprintf("each %s keeps to the closed reading", c.form),
+			ID: c.id, Sentence: fmt.Sprintf("each %s conforms to the closed reading", c.form),
 			Broken: fmt.Sprintf("a %s does not keep to the closed reading of its schema", c.form),
 			Want:   "no other members, and the forms of the newer schemas",
 		})

@@ -18,8 +18,8 @@ const (
 	heldQueries     = "replay queries"
 	heldReplays     = "replay results"
 	heldResults     = "invocation results"
-	heldEvents      = "events of the host's own"
-	heldCustom      = "events of a capability's own"
+	heldEvents      = "events that the host writes"
+	heldCustom      = "events that capabilities emit"
 	heldHistories   = "histories of events"
 	heldCompleted   = "completed invocations"
 	heldFailed      = "failed invocations"
@@ -76,19 +76,19 @@ var furtherRules = []lint.Rule{
 		Want: "a schema that is valid in its dialect"},
 	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is no JSON Schema",
 		Want: "a schema that is valid in its dialect"},
-	{ID: idURI, Sentence: "each capability_uri is id and version",
+	{ID: idURI, Sentence: "each capability_uri consists of id and version",
 		Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
 	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ",
 		Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
-	{ID: idAppendOnly, Sentence: "each host descriptor says whether its evidence is append-only",
+	{ID: idAppendOnly, Sentence: "each host descriptor states whether its evidence is append-only",
 		Broken: "the evidence metadata do not say whether the store is append-only",
 		Want:   "append_only, true or false, or the same in other words"},
-	{ID: idSaysOld, Sentence: "each host descriptor has 0.1 among its versions",
+	{ID: idSaysOld, Sentence: "each host descriptor declares that it supports 0.1",
 		Broken: "a host that prefers a newer protocol version does not say that it speaks 0.1",
 		Want:   "0.1 in supported_versions"},
-	{ID: idOnce, Sentence: "each event stands in its evidence once", Broken: "the evidence contains an event twice",
+	{ID: idOnce, Sentence: "each event appears once in its evidence", Broken: "the evidence contains an event twice",
 		Want: "one event for each event_id"},
-	{ID: idCustom, Sentence: "each event of a capability's own is structured and correlated",
+	{ID: idCustom, Sentence: "each event that a capability emits is structured and correlated",
 		Broken: "an event of a capability's own is not structured and correlated",
 		Want:   "the members of every other event, with the correlation"},
 	{ID: idCompleted, Sentence: "each execution_completed has its execution_started before it",
@@ -97,12 +97,12 @@ var furtherRules = []lint.Rule{
 	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
 		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
 		Want:   "execution_started and behind it execution_failed", Hint: partHint},
-	{ID: idStory, Sentence: "results and events tell one story with one end",
+	{ID: idStory, Sentence: "results agree with their events, which end once",
 		Broken: "results and events contradict each other",
 		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
-	{ID: idForeign, Sentence: "each replay result holds events of its correlation alone",
+	{ID: idForeign, Sentence: "each replay result contains only events of its correlation",
 		Broken: "a replay result holds an event of another correlation", Want: "events of the correlation_id of the result"},
-	{ID: idOrder, Sentence: "the events of each correlation stand in the order of their sequence",
+	{ID: idOrder, Sentence: "the events of each correlation are in the order of their sequence",
 		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
 }
 
@@ -133,8 +133,8 @@ var memberForms = []struct{ schema, name string }{
 
 // sentencesOfSeveral are those of requirements that are about several members.
 var sentencesOfSeveral = map[string]string{
-	"CHP-3-13": "each owner, tags and metadata of a capability descriptor have their types",
-	idVersion:  "each host descriptor has a protocol_version that is 0.1 or goes on from it",
+	"CHP-3-13": "the owner, tags and metadata of each capability descriptor have their types",
+	idVersion:  "each host descriptor has a protocol_version that is 0.1 or extends it",
 }
 
 // memberRules makes the rules of the members that have a requirement.

@@ -177,6 +177,11 @@ func (e *examination) fillPool() {
 	e.Caller.Pool = pool
 }
 
+// Steps implements suites.Examination.
+func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
+	suites.Register(voc, sc, e.judge, judge.Sentences())
+}
+
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 

@@ -7,7 +7,6 @@
 //	spec/chp.yaml, features/chp/   what CHP demands, and the scenarios that show it
 //	suite.go                       operations, actors, routes and roles
 //	examination.go                 the first look at a host, before the scenarios
-//	sentences.go                   the sentences of the scenarios: each names a judgement
 //	act/                           the stimuli: all that is called
 //	history/                       the record of a run, read as attempts, replays and events
 //	judge/                         the judgements: pure functions of a history

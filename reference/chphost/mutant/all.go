@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// All gives the live mutants of CHP, in the order of the requirements' sections.
+// All returns the live mutants of CHP, in the order of the requirements' sections.
 func All() []mutant.Mutant {
 	return slices.Concat(descriptors(), hosts(), boundaries(), payloads(), eventDefects(), histories(),
 		correlations(), contexts(), outcomes(), stories(), refusals(), denials(), replays(), queries(),

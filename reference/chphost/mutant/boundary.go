@@ -12,48 +12,48 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// boundaries break what an envelope is answered by (CHP-5-01), and what
-// becomes of what is none (CHP-5-10 and 11).
+// boundaries break the answer to an envelope (CHP-5-01) and the treatment of
+// messages that are not envelopes (CHP-5-10 and 11).
 func boundaries() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
 		turn          func(result object) any
 	}{
-		{"result-other-capability", "Gives a result with the id of another capability.",
+		{"result-other-capability", "Uses the id of another capability in a result.",
 			mutant.With("capability_id", "text.measure")},
-		{"result-bare", "Gives the data in the place of a result.", func(result object) any { return result["data"] }},
-		{"result-wrapped", "Gives the result inside another object.",
+		{"result-bare", "Returns the data instead of a result.", func(result object) any { return result["data"] }},
+		{"result-wrapped", "Returns the result inside another object.",
 			func(result object) any { return object{"result": result} }},
-		{"result-list", "Gives the result in a list.", func(result object) any { return []any{result} }},
-		{"result-text", "Gives the result as JSON in a text.",
+		{"result-list", "Returns the result in a list.", func(result object) any { return []any{result} }},
+		{"result-text", "Returns the result as JSON in a string.",
 			func(result object) any { return string(rpc.Append(nil, result)) }},
-		{"result-null", "Gives null in the place of a result.", func(object) any { return nil }},
+		{"result-null", "Returns null instead of a result.", func(object) any { return nil }},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-5-01", m.summary, inResult(ofVictim, m.turn)))
 	}
 	broken = append(broken,
-		newMutant("result-other-invocation", "CHP-5-14", "Gives a result with an invocation id of the host's own.",
+		newMutant("result-other-invocation", "CHP-5-14", "Uses an invocation id in a result that the host made itself.",
 			inResult(ofVictim, mutant.With("invocation_id", "inv-0001"))),
-		newMutant("result-without-invocation", "CHP-5-14", "Leaves invocation_id out of a result.",
+		newMutant("result-without-invocation", "CHP-5-14", "Omits invocation_id from a result.",
 			inResult(ofVictim, mutant.Without("invocation_id"))),
-		newMutant("result-invocation-number", "CHP-5-14", "Gives the invocation id of a result as a number.",
+		newMutant("result-invocation-number", "CHP-5-14", "Writes the invocation id of a result as a number.",
 			inResult(ofVictim, mutant.With("invocation_id", 7))),
-		newMutant("result-uri-of-capability", "CHP-5-14", "Gives a result with the URI of the capability as its id.",
+		newMutant("result-uri-of-capability", "CHP-5-14", "Uses the URI of the capability as capability_id of a result.",
 			inResult(ofVictim, mutant.With("capability_id", victim+":1.0.0"))))
 	broken = append(broken, newMutant("success-as-error", "CHP-5-01",
-		"Answers an invocation that succeeded by an error of the transport.",
+		"Answers an invocation that succeeded with an error of the transport.",
 		resultAs(ofVictim, chphost.Success, http.StatusInternalServerError)))
 	for _, m := range []struct {
 		name, summary string
 		mends         func(envelope object, id any)
 	}{
-		{"missing-id-executed", "Executes something where capability_id is missing.", func(envelope object, id any) {
+		{"missing-id-executed", "Executes a capability if capability_id is missing.", func(envelope object, id any) {
 			if id == nil {
 				envelope["capability_id"] = victim
 			}
 		}},
-		{"number-id-executed", "Takes a number as capability_id for the place of a capability in the list.",
+		{"number-id-executed", "Takes a number as capability_id for the position of a capability in the list.",
 			func(envelope object, id any) {
 				if _, isNumber := id.(json.Number); isNumber {
 					envelope["capability_id"] = victim
@@ -63,11 +63,11 @@ func boundaries() []mutant.Mutant {
 		broken = append(broken, newMutant(m.name, "CHP-5-10", m.summary, mendsEnvelope(m.mends)))
 	}
 	return append(append(broken, newMutant("dies-of-no-envelope", "CHP-5-10",
-		"Refuses, once after something that is no envelope, an invocation that it would serve.", diesOfNoEnvelope)),
+		"Refuses one valid invocation after a message that is not an envelope.", diesOfNoEnvelope)),
 		forms()...)
 }
 
-// mendsEnvelope mends an envelope without a sound capability_id, and executes it whatever its payload is.
+// mendsEnvelope repairs an envelope without a valid capability_id, and executes it whatever its payload.
 func mendsEnvelope(mends func(envelope object, id any)) defect {
 	return func(h *chphost.Host) {
 		sound := h.Admit
@@ -102,8 +102,8 @@ func diesOfNoEnvelope(h *chphost.Host) {
 	}
 }
 
-// resultAs answers struck invocations of an outcome by an error of the
-// transport, with a status over HTTP. Their evidence stays.
+// resultAs answers affected invocations with an outcome by an error of the
+// transport, with a status over HTTP. Their evidence remains.
 func resultAs(which struck, outcome string, status int) defect {
 	return func(h *chphost.Host) {
 		result, invoke, refused := h.Result, h.Invoke, h.Binding.Refused
@@ -129,21 +129,22 @@ func resultAs(which struck, outcome string, status int) defect {
 	}
 }
 
-// forms refuse what is no envelope in another form than the HTTP binding's.
+// forms refuse messages that are not envelopes in another form than the HTTP binding's.
 func forms() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
 		turn          func(response *chphost.Response)
 	}{
-		{"form-500", "Answers what is no envelope by status 500.",
+		{"form-500", "Answers a message that is not an envelope with status 500.",
 			func(r *chphost.Response) { r.Status = http.StatusInternalServerError }},
-		{"form-200", "Answers what is no envelope by status 200 and an error.",
+		{"form-200", "Answers a message that is not an envelope with status 200 and an error.",
 			func(r *chphost.Response) { r.Status = http.StatusOK }},
-		{"form-prose", "Answers what is no envelope by status 422 and a sentence.", func(r *chphost.Response) {
-			r.Status, r.Body = http.StatusUnprocessableEntity, []byte("No, thank you.")
-			r.Header.Set("Content-Type", "text/plain")
-		}},
+		{"form-prose",
+			"Answers a message that is not an envelope with status 422 and a sentence.", func(r *chphost.Response) {
+				r.Status, r.Body = http.StatusUnprocessableEntity, []byte("No, thank you.")
+				r.Header.Set("Content-Type", "text/plain")
+			}},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-5-11", m.summary, func(h *chphost.Host) {
 			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
@@ -154,7 +155,7 @@ func forms() []mutant.Mutant {
 		}).OverHTTP())
 	}
 	return append(broken, newMutant("dies-of-broken-json", "CHP-5-10",
-		"Answers, once after a body that is no JSON, an envelope by status 500.", func(h *chphost.Host) {
+		"Answers one envelope with status 500 after a body that is not JSON.", func(h *chphost.Host) {
 			dead := new(atomic.Bool)
 			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
 				if request.Route != chphost.OpInvoke {
@@ -183,14 +184,6 @@ func payloads() []mutant.Mutant {
 		}
 	}
 	whole := func(inv *chphost.Invocation, event object) { event["payload"] = inv.Payload }
-	first := func(inv *chphost.Invocation) string {
-		for _, name := range slices.Sorted(keysOf(inv.Payload)) {
-			if text, isText := inv.Payload[name].(string); isText {
-				return text
-			}
-		}
-		return ""
-	}
 	return []mutant.Mutant{
 		newMutant("payload-in-started", "CHP-5-09", "Copies the payload into the event that starts an execution.",
 			copies(anyInvocation, chphost.Started, whole)),
@@ -201,15 +194,16 @@ func payloads() []mutant.Mutant {
 		newMutant("payload-in-failed", "CHP-5-09", "Copies the payload into the event of a failure.",
 			copies(anyInvocation, chphost.Failed, whole)).WithRole("fails"),
 		newMutant("payload-as-text", "CHP-5-09",
-			"Copies the payload as JSON in a text into the event that starts an execution.",
+			"Copies the payload, as JSON in a string, into the event that starts an execution.",
 			copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
 				event["payload"] = object{"request": string(rpc.Append(nil, inv.Payload))}
 			})),
-		newMutant("payload-values-alone", "CHP-5-09", "Copies the values of a payload, without their names.",
+		newMutant("payload-values-alone", "CHP-5-09", "Copies the values of a payload into an event, without their names.",
 			copies(anyInvocation, chphost.Completed, func(inv *chphost.Invocation, event object) {
-				event["payload"] = object{"preview": first(inv)}
+				event["payload"] = object{"preview": firstText(inv.Payload)}
 			})),
-		newMutant("payload-names-alone", "CHP-5-09", "Copies the names of an unknown capability's payload.",
+		newMutant("payload-names-alone", "CHP-5-09",
+			"Copies the member names of a payload for an unknown capability into an event.",
 			copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
 				names := []any{}
 				for _, name := range slices.Sorted(keysOf(inv.Payload)) {
@@ -223,10 +217,22 @@ func payloads() []mutant.Mutant {
 			})).WithRole("fails"),
 		newMutant("payload-in-denial", "CHP-5-09", "Quotes the payload in the details of a denial, in its event.",
 			copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
-				event["denial"] = chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload}).Denial
+				denied := chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload})
+				event["denial"] = denied.Denial
 			})),
-		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into an extra member of an event.", copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
-			event["input"] = inv.Payload
-		})),
+		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into an extra member of an event.",
+			copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
+				event["input"] = inv.Payload
+			})),
 	}
+}
+
+// firstText returns the first string of a payload, in the order of names.
+func firstText(payload object) string {
+	for _, name := range slices.Sorted(keysOf(payload)) {
+		if text, isText := payload[name].(string); isText {
+			return text
+		}
+	}
+	return ""
 }

@@ -12,7 +12,7 @@ import (
 // concurrentDefects show only if several invocations run at once or share an id.
 func concurrentDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("results-mixed", "CHP-5-01", "Answers callers who meet by the ids of whoever came last.",
+		newMutant("results-mixed", "CHP-5-01", "Answers concurrent callers with the ids of the last one.",
 			func(h *chphost.Host) {
 				var last meeting[string]
 				sound := h.Result
@@ -24,8 +24,8 @@ func concurrentDefects() []mutant.Mutant {
 					return result
 				}
 			}),
-		newMutant("end-lost-in-company", "CHP-8-08", "Does not record the end of an execution beside another one.",
-			func(h *chphost.Host) {
+		newMutant("end-lost-in-company", "CHP-8-08",
+			"Does not record the end of an execution that ran concurrently with another one.", func(h *chphost.Host) {
 				var last meeting[string]
 				sound := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -35,7 +35,7 @@ func concurrentDefects() []mutant.Mutant {
 					return sound(inv, event)
 				}
 			}),
-		newMutant("event-ids-by-type", "CHP-6-13", "Makes the id of an event from the correlation and its type.",
+		newMutant("event-ids-by-type", "CHP-6-13", "Builds the id of an event from its correlation and its type.",
 			func(h *chphost.Host) {
 				sound := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -43,37 +43,36 @@ func concurrentDefects() []mutant.Mutant {
 					return sound(inv, event)
 				}
 			}),
-		newMutant("replay-cached", "CHP-10-01", "Answers a replay that was asked for before from memory.",
-			func(h *chphost.Host) {
-				var mutex sync.Mutex
-				sound, kept := h.Select, map[chphost.Query][]chphost.Record{}
-				h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-					mutex.Lock()
-					defer mutex.Unlock()
-					if kept[query] == nil {
-						records, total := sound(query)
-						if total > len(records) {
-							return records, total
-						}
-						kept[query] = records
+		newMutant("replay-cached", "CHP-10-01", "Answers a repeated replay query from a cache.", func(h *chphost.Host) {
+			var mutex sync.Mutex
+			sound, kept := h.Select, map[chphost.Query][]chphost.Record{}
+			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if kept[query] == nil {
+					records, total := sound(query)
+					if total > len(records) {
+						return records, total
 					}
-					return kept[query], len(kept[query])
+					kept[query] = records
 				}
-			}),
+				return kept[query], len(kept[query])
+			}
+		}),
 	}
 }
 
-// meeting lets callers at the same time meet: each waits a little for the next one.
+// meeting pairs concurrent callers: each waits a short time for the next one.
 type meeting[T any] struct {
 	mutex   sync.Mutex
-	waiting chan T // takes what the next caller has
+	waiting chan T // receives the next caller's value
 }
 
-// meet gives what whoever came next has, or its own where nobody came.
+// meet returns the value of the next caller, or own if none came.
 func (m *meeting[T]) meet(own T) T {
 	m.mutex.Lock()
 	if m.waiting != nil {
-		m.waiting <- own // never blocks: there is room for one
+		m.waiting <- own // never blocks: the channel has a buffer of one
 		m.waiting = nil
 		m.mutex.Unlock()
 		return own

@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// renamed is a correlation with another id.
+// renamed returns a correlation with another id.
 func renamed(correlation any, turn func(id string) any) object {
 	members, _ := correlation.(object)
 	copied := object{}
@@ -31,25 +31,25 @@ func renames(turn func(id string) any) func(object) any {
 	}
 }
 
-// correlations lose or replace the correlation id of a caller (CHP-7-01, 04
-// and 05), or do not make one (CHP-7-02).
+// correlations omit or replace the correlation id of a caller (CHP-7-01, 04
+// and 05), or do not generate one (CHP-7-02).
 func correlations() []mutant.Mutant {
 	fresh := func(id string) any { return "corr-of-" + id }
 	given := func(which struck) struck {
 		return func(inv *chphost.Invocation) bool { return which(inv) && inv.Given["correlation_id"] != nil }
 	}
 	broken := []mutant.Mutant{
-		newMutant("result-other-correlation", "CHP-7-01", "Gives a result another correlation id than the caller did.",
+		newMutant("result-other-correlation", "CHP-7-01", "Uses another correlation id in a result than the caller.",
 			inResult(given(ofVictim), renames(fresh))),
 		newMutant("denied-result-other-correlation", "CHP-7-01",
-			"Gives a denied result another correlation id than the caller did.", inResult(given(ofUnknown), renames(fresh))),
-		newMutant("event-other-correlation", "CHP-7-01", "Gives an event another correlation id than the caller did.",
+			"Uses another correlation id in a denied result than the caller.", inResult(given(ofUnknown), renames(fresh))),
+		newMutant("event-other-correlation", "CHP-7-01", "Uses another correlation id in an event than the caller.",
 			inEvents(given(ofVictim), chphost.Completed, one(renames(fresh)))),
 		newMutant("denied-event-other-correlation", "CHP-7-01",
-			"Gives the event of a denial another correlation id than the caller did.",
+			"Uses another correlation id in the event of a denial than the caller.",
 			inEvents(given(ofUnknown), chphost.WasDenied, one(renames(fresh)))),
 		newMutant("failed-event-other-correlation", "CHP-7-01",
-			"Gives the event of a failure another correlation id than the caller did.",
+			"Uses another correlation id in the event of a failure than the caller.",
 			inEvents(given(asked(fails)), chphost.Failed, one(renames(fresh)))).WithRole("fails"),
 	}
 	for _, of := range []struct {
@@ -62,9 +62,9 @@ func correlations() []mutant.Mutant {
 		{"skipped-result", "disabled", "a skipped result", asked(disabled)},
 	} {
 		for _, fault := range []memberFault{
-			{"uncorrelated", "Leaves correlation out of ", mutant.Without("correlation")},
-			{"correlation-text", "Gives the bare correlation id as correlation of ", mutant.With("correlation", "corr-1")},
-			{"correlation-blank", "Gives an empty correlation id in ", mutant.With("correlation", object{"correlation_id": ""})},
+			{"uncorrelated", "Omits correlation from ", mutant.Without("correlation")},
+			{"correlation-text", "Uses the bare correlation id as correlation of ", mutant.With("correlation", "corr-1")},
+			{"correlation-blank", "Uses an empty correlation id in ", mutant.With("correlation", object{"correlation_id": ""})},
 		} {
 			m := newMutant(of.name+"-"+fault.name, "CHP-7-04", fault.says+of.says+".", inResult(given(of.which), fault.edit))
 			if of.role != "" {
@@ -76,7 +76,7 @@ func correlations() []mutant.Mutant {
 	return append(append(broken, madeIDs()...), unusualIDs()...)
 }
 
-// madeIDs fail where the caller leaves the id to the host.
+// madeIDs fail if the caller supplies no id.
 func madeIDs() []mutant.Mutant {
 	missing := func(inv *chphost.Invocation) bool { return inv.Given["correlation_id"] == nil }
 	return []mutant.Mutant{
@@ -91,25 +91,26 @@ func madeIDs() []mutant.Mutant {
 					return inv, err
 				}
 			}).AlsoBreaks("CHP-7-07", "every form of a missing id is refused"),
-		newMutant("made-id-not-in-result", "CHP-7-02", "Makes a correlation id and does not give it back in the result.",
+		newMutant("made-id-not-in-result", "CHP-7-02", "Generates a correlation id and does not return it in the result.",
 			inResult(missing, renames(func(string) any { return "" }))),
 		newMutant("made-id-not-in-evidence", "CHP-7-02",
-			"Gives back another correlation id than the one it made for the evidence.",
+			"Returns another correlation id than the one that it generated for the evidence.",
 			inResult(missing, renames(func(id string) any { return id + "-1" }))),
-		newMutant("made-id-per-event", "CHP-7-02", "Makes a correlation id for the result and another one for an event.",
+		newMutant("made-id-per-event", "CHP-7-02",
+			"Generates one correlation id for the result and another one for an event.",
 			inEvents(missing, chphost.Started, one(renames(func(id string) any { return id + "-1" })))),
-		newMutant("made-id-constant", "CHP-7-02", "Makes the same correlation id for every invocation without one.",
+		newMutant("made-id-constant", "CHP-7-02", "Generates the same correlation id for every invocation without one.",
 			makes(func(int64) string { return "corr-default" })),
-		newMutant("made-id-of-two", "CHP-7-02", "Makes the same correlation id for two invocations in a row.",
+		newMutant("made-id-of-two", "CHP-7-02", "Generates the same correlation id for two consecutive invocations.",
 			makes(func(n int64) string {
 				return "corr-pair-" + strconv.FormatInt(n/2, 10)
 			})),
-		newMutant("made-id-empty", "CHP-7-02", "Takes the empty text for the correlation id that it makes.",
+		newMutant("made-id-empty", "CHP-7-02", "Uses the empty string as the correlation id that it generates.",
 			makes(func(int64) string { return "" })),
 	}
 }
 
-// makes has the n-th correlation id, from 0 on, made otherwise.
+// makes generates the n-th correlation id, from 0 on, in another way.
 func makes(id func(n int64) string) defect {
 	return func(h *chphost.Host) {
 		sound, made := h.Correlate, new(atomic.Int64)
@@ -122,7 +123,7 @@ func makes(id func(n int64) string) defect {
 	}
 }
 
-// mangles keeps another correlation id than the caller's, all over.
+// mangles replaces the caller's correlation id everywhere.
 func mangles(turn func(id string) string) defect {
 	return func(h *chphost.Host) {
 		sound := h.Correlate
@@ -135,10 +136,10 @@ func mangles(turn func(id string) string) defect {
 	}
 }
 
-// unusualIDs replace correlation ids in silence (CHP-7-05).
+// unusualIDs silently replace correlation ids (CHP-7-05).
 func unusualIDs() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("callers-mixed", "CHP-7-05", "Keeps the correlation in one place for all callers.", mixes),
+		newMutant("callers-mixed", "CHP-7-05", "Keeps the correlation in a variable that all callers share.", mixes),
 		newMutant("used-id-renamed", "CHP-7-05", "Appends a number to a correlation id that was used before.",
 			func(h *chphost.Host) {
 				var mutex sync.Mutex
@@ -158,13 +159,14 @@ func unusualIDs() []mutant.Mutant {
 		name, summary string
 		turn          func(id string) string
 	}{
-		{"id-cut", "Cuts correlation ids after 128 characters.", func(id string) string { return id[:min(128, len(id))] }},
-		{"id-lowered", "Turns correlation ids to lower case.", strings.ToLower},
+		{"id-cut",
+			"Truncates correlation ids to 128 characters.", func(id string) string { return id[:min(128, len(id))] }},
+		{"id-lowered", "Converts correlation ids to lower case.", strings.ToLower},
 		{"id-slashes", "Replaces slashes in correlation ids.",
 			func(id string) string { return strings.ReplaceAll(id, "/", "_") }},
-		{"id-blanks", "Drops blanks from correlation ids.",
+		{"id-blanks", "Removes blanks from correlation ids.",
 			func(id string) string { return strings.ReplaceAll(id, " ", "") }},
-		{"id-ascii", "Drops what is not ASCII from correlation ids.", func(id string) string {
+		{"id-ascii", "Removes non-ASCII characters from correlation ids.", func(id string) string {
 			return strings.Map(func(r rune) rune {
 				if r > unicode.MaxASCII {
 					return -1
@@ -172,7 +174,7 @@ func unusualIDs() []mutant.Mutant {
 				return r
 			}, id)
 		}},
-		{"id-unescaped", "Takes percent signs in correlation ids for escapes.", func(id string) string {
+		{"id-unescaped", "Decodes percent signs in correlation ids.", func(id string) string {
 			if decoded, err := url.PathUnescape(id); err == nil {
 				return decoded
 			}
@@ -184,7 +186,7 @@ func unusualIDs() []mutant.Mutant {
 			}
 			return id
 		}},
-		{"id-query", "Cuts correlation ids at a question mark.", func(id string) string {
+		{"id-query", "Truncates correlation ids at a question mark.", func(id string) string {
 			before, _, _ := strings.Cut(id, "?")
 			return before
 		}},
@@ -197,15 +199,15 @@ func unusualIDs() []mutant.Mutant {
 // meetingTime is how long an invocation waits for another one to mix with.
 const meetingTime = 3 * time.Millisecond
 
-// mixes gives an invocation the correlation of whoever came last. It waits a
-// little for another one, so that parallel invocations are sure to meet.
+// mixes gives an invocation the correlation of the last caller. It waits a short
+// time for another one, so that concurrent invocations are sure to meet.
 func mixes(h *chphost.Host) {
 	var last meeting[map[string]any]
 	sound := h.Correlate
 	h.Correlate = func(given map[string]any) map[string]any { return last.meet(sound(given)) }
 }
 
-// contexts lose the rest of a correlation (CHP-7-06), or carry on an id that is none (CHP-7-07).
+// contexts omit the rest of a correlation (CHP-7-06), or use an empty id (CHP-7-07).
 func contexts() []mutant.Mutant {
 	var broken []mutant.Mutant
 	drop := func(member string) func(object) any {
@@ -220,14 +222,14 @@ func contexts() []mutant.Mutant {
 	}
 	for _, member := range []string{"causation_id", "parent_correlation_id", "trace_id", "baggage"} {
 		broken = append(broken,
-			newMutant(mutant.Dashed(member)+"-lost", "CHP-7-06", "Leaves "+member+" of the caller out of the result.",
+			newMutant(mutant.Dashed(member)+"-lost", "CHP-7-06", "Omits the caller's "+member+" from the result.",
 				inResult(anyInvocation, drop(member))),
-			newMutant(mutant.Dashed(member)+"-lost-in-evidence", "CHP-7-06", "Leaves "+member+" of the caller out of events.",
+			newMutant(mutant.Dashed(member)+"-lost-in-evidence", "CHP-7-06", "Omits the caller's "+member+" from events.",
 				inEvents(anyInvocation, chphost.Completed, one(drop(member)))))
 	}
 	for name, id := range map[string]any{"null": nil, "empty": ""} {
 		broken = append(broken, newMutant(name+"-id-carried-on", "CHP-7-07",
-			"Carries an id that is "+name+" on as a correlation id.", func(h *chphost.Host) {
+			"Uses a correlation id that is "+name+" as sent.", func(h *chphost.Host) {
 				sound := h.Correlate
 				h.Correlate = func(given map[string]any) map[string]any {
 					if had, isGiven := given["correlation_id"]; isGiven && had == id {
@@ -239,7 +241,7 @@ func contexts() []mutant.Mutant {
 	}
 	return append(mutant.ByName(broken),
 		newMutant("absent-correlation-refused", "CHP-7-07",
-			"Refuses an envelope without correlation, and takes one with an empty correlation.", func(h *chphost.Host) {
+			"Refuses an envelope without correlation, and accepts one with an empty correlation.", func(h *chphost.Host) {
 				sound := h.Admit
 				h.Admit = func(envelope object) (*chphost.Invocation, error) {
 					if envelope["correlation"] == nil {
@@ -249,7 +251,7 @@ func contexts() []mutant.Mutant {
 				}
 			}),
 		newMutant("context-foreign-environment", "CHP-7-08",
-			"Puts an environment that the schema does not know into the correlation of a result.",
+			"Adds an environment that the schema does not define to the correlation of a result.",
 			inResult(ofVictim, func(result object) any {
 				result["correlation"] = renamed(result["correlation"], func(id string) any { return id })
 				members, _ := result["correlation"].(object)

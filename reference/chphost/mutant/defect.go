@@ -11,8 +11,8 @@ import (
 
 type object = map[string]any
 
-// The capabilities that defects of a capability host strike. The victim is an
-// ordinary one, on which no scenario leans; the others play a role.
+// The capabilities that the defects affect. The victim is an
+// ordinary one, on which no scenario depends; the others have a role.
 const (
 	victim   = "colour.compute_mix"
 	echo     = "conformance.echo"
@@ -27,7 +27,7 @@ const (
 // defect breaks a capability host.
 type defect func(h *chphost.Host)
 
-// newMutant makes a CHP mutant.
+// newMutant returns a CHP mutant.
 func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	return mutant.Mutant{
 		Name: "chp-" + name, Suite: "chp", Requirement: requirement, Summary: summary,
@@ -35,7 +35,7 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// struck tells the invocations that a defect strikes.
+// struck reports whether a defect affects an invocation.
 type struck func(inv *chphost.Invocation) bool
 
 func asked(id string) struck {
@@ -52,12 +52,12 @@ func inForeignMode(inv *chphost.Invocation) bool {
 
 func anyInvocation(*chphost.Invocation) bool { return true }
 
-// served tells the invocations that are asked for in a mode that is supported.
+// served reports whether the capability exists and supports the mode.
 func served(inv *chphost.Invocation) bool {
 	return inv.Capability != nil && inv.Capability.Supports(inv.Mode)
 }
 
-// inResult changes the InvocationResult of struck invocations.
+// inResult changes the InvocationResult of affected invocations.
 func inResult(which struck, turn func(result object) any) defect {
 	return func(h *chphost.Host) {
 		sound := h.Result
@@ -72,8 +72,8 @@ func inResult(which struck, turn func(result object) any) defect {
 	}
 }
 
-// inEvents says what is recorded of struck invocations in the place of events of
-// one type. Events that a capability emits on its own are left alone.
+// inEvents changes what affected invocations record in place of events of
+// one type. Events that a capability itself emits do not change.
 func inEvents(which struck, kind string, turn func(event object) []object) defect {
 	return func(h *chphost.Host) {
 		sound := h.Evidence
@@ -86,7 +86,7 @@ func inEvents(which struck, kind string, turn func(event object) []object) defec
 	}
 }
 
-// one makes a change of an object a change of an event.
+// one turns a change of an object into a change of an event.
 func one(turn func(object) any) func(event object) []object {
 	return func(event object) []object {
 		turned, isObject := turn(maps.Clone(event)).(object)
@@ -97,8 +97,8 @@ func one(turn func(object) any) func(event object) []object {
 	}
 }
 
-// further records one more event of the same kind before the sound one: a fault
-// in it shows although nothing is lost that an outcome demands.
+// further records one more event of the same kind before the valid one: a fault
+// in it shows although no event that the outcome requires is missing.
 func further(turn func(object) any) defect {
 	return func(h *chphost.Host) {
 		inEvents(ofVictim, chphost.Started, func(event object) []object {
@@ -155,7 +155,7 @@ func editsHost(change func(object) any) defect {
 	}
 }
 
-// ungated takes a gate away for struck invocations.
+// ungated disables a gate for affected invocations.
 func ungated(gate string, which struck) defect {
 	return func(h *chphost.Host) {
 		for i, sound := range h.Gates {
@@ -172,8 +172,8 @@ func ungated(gate string, which struck) defect {
 	}
 }
 
-// stops ends struck invocations at the boundary, by another outcome, and
-// before anything else is looked at.
+// stops ends affected invocations at the boundary with another outcome,
+// before any other check.
 func stops(which struck, outcome func() chphost.Outcome) defect {
 	return func(h *chphost.Host) {
 		h.Gates = append([]chphost.Gate{{Name: "defect", Check: func(inv *chphost.Invocation) *chphost.Outcome {
@@ -186,7 +186,7 @@ func stops(which struck, outcome func() chphost.Outcome) defect {
 	}
 }
 
-// runs executes struck invocations by another handler and checks no gate.
+// runs executes affected invocations with another handler and checks no gate.
 func runs(which struck, run chphost.Handler) defect {
 	return func(h *chphost.Host) {
 		resolve := h.Resolve
@@ -200,33 +200,33 @@ func runs(which struck, run chphost.Handler) defect {
 	}
 }
 
-// memberFault is one way in which a member can be wrong.
+// memberFault is one fault of a member.
 type memberFault struct {
 	name, says string
 	edit       func(object) any
 }
 
-// faultsOf gives the ways in which a member of a shape can be wrong.
+// faultsOf returns the faults of a member of a shape.
 func faultsOf(member, shape string) []memberFault {
-	faults := []memberFault{{"missing", "Leaves " + member + " out of ", mutant.Without(member)}}
+	faults := []memberFault{{"missing", "Omits " + member + " from ", mutant.Without(member)}}
 	for _, wrong := range map[string][]struct {
 		name, says string
 		value      any
 	}{
-		"text":   {{"number", "the number 7", 7}, {"empty", "an empty text", ""}},
+		"text":   {{"number", "the number 7", 7}, {"empty", "an empty string", ""}},
 		"note":   {{"number", "the number 7", 7}},
-		"flag":   {{"text", "the text true", "true"}, {"number", "the number 1", 1}},
-		"object": {{"text", "a text", "S1"}, {"list", "a list", []any{}}},
-		"texts":  {{"text", "a text", "sync"}, {"numbers", "a list of numbers", []any{1, 2}}},
-		"count":  {{"text", "a text", "2"}, {"negative", "a negative number", -1}},
-		"time":   {{"flag", "true", true}, {"empty", "an empty text", ""}},
-		"events": {{"text", "a text", "[]"}, {"object", "an object", object{}}},
+		"flag":   {{"text", "the string true", "true"}, {"number", "the number 1", 1}},
+		"object": {{"text", "a string", "S1"}, {"list", "a list", []any{}}},
+		"texts":  {{"text", "a string", "sync"}, {"numbers", "a list of numbers", []any{1, 2}}},
+		"count":  {{"text", "a string", "2"}, {"negative", "a negative number", -1}},
+		"time":   {{"flag", "true", true}, {"empty", "an empty string", ""}},
+		"events": {{"text", "a string", "[]"}, {"object", "an object", object{}}},
 	}[shape] {
-		faults = append(faults, memberFault{wrong.name, "Gives " + wrong.says + " as " + member + " of ",
+		faults = append(faults, memberFault{wrong.name, "Uses " + wrong.says + " as " + member + " of ",
 			mutant.With(member, wrong.value)})
 	}
 	return faults
 }
 
-// typeFaults are the ways in which a member that need not be there can be wrong.
+// typeFaults returns the faults of an optional member.
 func typeFaults(member, shape string) []memberFault { return faultsOf(member, shape)[1:] }

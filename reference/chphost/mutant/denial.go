@@ -9,29 +9,29 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// refusals do not deny what has to be denied (CHP-9-01 to 9-04).
+// refusals do not deny what must be denied (CHP-9-01 to 9-04).
 func refusals() []mutant.Mutant {
 	inMode := func(inv *chphost.Invocation) bool {
 		return inv.CapabilityID != disabled && inForeignMode(inv)
 	}
 	broken := []mutant.Mutant{
-		newMutant("denied-with-error-alone", "CHP-9-01", "Gives a denial as an error.",
+		newMutant("denied-with-error-alone", "CHP-9-01", "Returns a denial record as an error.",
 			inResult(ofUnknown, func(result object) any {
 				result["error"], result["denial"] = result["denial"], nil
 				return result
 			})).AlsoBreaks("CHP-9-07", "the denial record is what went into the error"),
-		newMutant("failure-with-denial", "CHP-9-01", "Gives a failure a denial.",
+		newMutant("failure-with-denial", "CHP-9-01", "Adds a denial record to a failure.",
 			inResult(asked(fails), mutant.With("denial", deniedOutcome().Denial))).WithRole("fails"),
-		newMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.",
+		newMutant("disabled-executed", "CHP-9-04", "Executes a disabled capability.",
 			ungated(chphost.CapabilityOff, anyInvocation)).WithRole("disabled"),
-		newMutant("restricted-executed", "CHP-9-05", "Executes what the caller is not entitled to.",
+		newMutant("restricted-executed", "CHP-9-05", "Executes a capability to which the caller is not entitled.",
 			ungated(chphost.NotEntitled, anyInvocation)).WithRole("restricted"),
-		newMutant("restricted-fails", "CHP-9-05", "Gives a missing entitlement as a failure.",
+		newMutant("restricted-fails", "CHP-9-05", "Reports a missing entitlement as a failure.",
 			runs(asked(restricted), runsInvain)).WithRole("restricted"),
 		newMutant("restricted-as-403", "CHP-9-05",
-			"Answers a missing entitlement by an error of the transport, over HTTP by a bare 403.",
+			"Answers a missing entitlement with an error of the transport, over HTTP with a bare 403.",
 			resultAs(asked(restricted), chphost.Denied, http.StatusForbidden)).WithRole("restricted"),
-		newMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.",
+		newMutant("disabled-fails", "CHP-9-04", "Reports a disabled capability as a failure.",
 			runs(asked(disabled), runsInvain)).WithRole("disabled"),
 	}
 	for _, m := range []struct {
@@ -41,21 +41,21 @@ func refusals() []mutant.Mutant {
 		{"unknown", "CHP-9-02", "an unknown capability", ofUnknown}, {"mode", "CHP-9-03", "an unsupported mode", inMode},
 	} {
 		broken = append(broken,
-			newMutant(m.name+"-executed", m.requirement, "Executes something for "+m.says+".", runs(m.which, runsEmpty)),
-			newMutant(m.name+"-as-failure", m.requirement, "Gives "+m.says+" as a failure.", runs(m.which, runsInvain)),
-			newMutant(m.name+"-as-skipped", m.requirement, "Gives "+m.says+" as a skip.", stops(m.which, skippedOutcome)),
+			newMutant(m.name+"-executed", m.requirement, "Executes a capability for "+m.says+".", runs(m.which, runsEmpty)),
+			newMutant(m.name+"-as-failure", m.requirement, "Reports "+m.says+" as a failure.", runs(m.which, runsInvain)),
+			newMutant(m.name+"-as-skipped", m.requirement, "Reports "+m.says+" as a skip.", stops(m.which, skippedOutcome)),
 			newMutant(m.name+"-as-404", m.requirement,
-				"Answers "+m.says+" by an error of the transport, over HTTP by status 404.",
+				"Answers "+m.says+" with an error of the transport, over HTTP with status 404.",
 				resultAs(m.which, chphost.Denied, http.StatusNotFound)),
 			newMutant(m.name+"-as-403", m.requirement,
-				"Answers "+m.says+" by an error of the transport, over HTTP by a bare 403.",
+				"Answers "+m.says+" with an error of the transport, over HTTP with a bare 403.",
 				resultAs(m.which, chphost.Denied, http.StatusForbidden)),
 		)
 	}
 	return append(broken, statuses()...)
 }
 
-// statuses hide a result behind a status of the transport that says something else.
+// statuses hide a result behind a contradictory status of the transport.
 func statuses() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -63,15 +63,15 @@ func statuses() []mutant.Mutant {
 		which                            struck
 		status                           int
 	}{
-		{"status-403", "CHP-9-02", "Sends the result of a denial with status 403 and without its body.", "", ofUnknown,
+		{"status-403", "CHP-9-02", "Answers a denial with status 403 and an empty body.", "", ofUnknown,
 			http.StatusForbidden},
-		{"status-204", "CHP-8-05", "Sends nothing for a failure, with status 204.", "fails", asked(fails),
+		{"status-204", "CHP-8-05", "Answers a failure with an empty body and status 204.", "fails", asked(fails),
 			http.StatusNoContent},
-		{"status-500", "CHP-8-05", "Sends an error page for a failure, with status 500.", "fails", asked(fails),
+		{"status-500", "CHP-8-05", "Answers a failure with an error page and status 500.", "fails", asked(fails),
 			http.StatusInternalServerError},
 	} {
 		made := newMutant(m.name, m.requirement, m.summary, func(h *chphost.Host) {
-			hidden := new(atomic.Bool) // an answer is written right after its result was made
+			hidden := new(atomic.Bool) // an answer is written directly after its result
 			sound := h.Result
 			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
 				hidden.Store(m.which(inv))
@@ -137,8 +137,9 @@ func denials() []mutant.Mutant {
 		}
 	}
 	return append(broken,
-		newMutant("denial-code-counted", "CHP-9-08", "Gives the same denial another code each time.", counted(ofUnknown)),
-		newMutant("mode-denial-code-counted", "CHP-9-08", "Gives the denial of an unsupported mode another code each time.",
-			counted(inForeignMode)),
+		newMutant("denial-code-counted", "CHP-9-08",
+			"Uses another code each time for the same denial.", counted(ofUnknown)),
+		newMutant("mode-denial-code-counted", "CHP-9-08",
+			"Uses another code each time for the denial of an unsupported mode.", counted(inForeignMode)),
 	)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// descriptors break what a capability descriptor says (CHP 3).
+// descriptors break capability descriptors (CHP 3).
 func descriptors() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ member, requirement, shape string }{
@@ -26,28 +26,28 @@ func descriptors() []mutant.Mutant {
 		name, requirement, summary, member string
 		value                              any
 	}{
-		{"modes-empty", "CHP-3-05", "Lists no mode at all.", "modes", []any{}},
-		{"modes-without-sync", "CHP-3-05", "Lists async alone among the modes.", "modes", []any{"async"}},
-		{"input-schema-broken", "CHP-3-08", "Gives an input_schema with a type that does not exist.", "input_schema",
+		{"modes-empty", "CHP-3-05", "Lists no mode.", "modes", []any{}},
+		{"modes-without-sync", "CHP-3-05", "Lists only async as mode.", "modes", []any{"async"}},
+		{"input-schema-broken", "CHP-3-08", "Uses a type that does not exist in an input_schema.", "input_schema",
 			object{"type": "colour"}},
-		{"input-schema-text", "CHP-3-08", "Gives an input_schema that is a text.", "input_schema", "object"},
-		{"input-schema-required", "CHP-3-08", "Gives an input_schema whose required is a boolean.", "input_schema",
+		{"input-schema-text", "CHP-3-08", "Writes input_schema as a string.", "input_schema", "object"},
+		{"input-schema-required", "CHP-3-08", "Uses a boolean as required in an input_schema.", "input_schema",
 			object{"required": true}},
-		{"output-schema-broken", "CHP-3-09", "Gives an output_schema whose properties are a list.", "output_schema",
+		{"output-schema-broken", "CHP-3-09", "Uses a list as properties in an output_schema.", "output_schema",
 			object{"properties": []any{}}},
-		{"output-schema-list", "CHP-3-09", "Gives an output_schema that is a list.", "output_schema", []any{}},
-		{"invariants-object", "CHP-3-10", "Gives invariants that are an object.", "invariants", object{"id": "x"}},
-		{"invariants-texts", "CHP-3-10", "Gives invariants that are texts.", "invariants", []any{"first is not second"}},
-		{"risk-word", "CHP-3-11", "Gives a risk that is none of the four.", "risk", "moderate"},
-		{"risk-upper", "CHP-3-11", "Gives a risk in upper case.", "risk", "LOW"},
-		{"risk-number", "CHP-3-11", "Gives a risk that is a number.", "risk", 1},
-		{"owner-object", "CHP-3-13", "Gives an owner that is an object.", "owner", object{"name": "atelier"}},
-		{"tags-text", "CHP-3-13", "Gives tags in one text.", "tags", "colour,grey"},
-		{"metadata-list", "CHP-3-13", "Gives metadata that are a list.", "metadata", []any{}},
-		{"uri-at", "CHP-3-14", "Joins id and version by an at sign.", "capability_uri", victim + "@1.0.0"},
-		{"uri-old", "CHP-3-14", "Gives a URI with another version than the descriptor's.", "capability_uri",
+		{"output-schema-list", "CHP-3-09", "Writes output_schema as a list.", "output_schema", []any{}},
+		{"invariants-object", "CHP-3-10", "Writes invariants as an object.", "invariants", object{"id": "x"}},
+		{"invariants-texts", "CHP-3-10", "Writes invariants as strings.", "invariants", []any{"first is not second"}},
+		{"risk-word", "CHP-3-11", "Uses a risk that is not one of the four words.", "risk", "moderate"},
+		{"risk-upper", "CHP-3-11", "Writes a risk in upper case.", "risk", "LOW"},
+		{"risk-number", "CHP-3-11", "Writes a risk as a number.", "risk", 1},
+		{"owner-object", "CHP-3-13", "Writes owner as an object.", "owner", object{"name": "atelier"}},
+		{"tags-text", "CHP-3-13", "Writes tags as a string.", "tags", "colour,grey"},
+		{"metadata-list", "CHP-3-13", "Writes metadata as a list.", "metadata", []any{}},
+		{"uri-at", "CHP-3-14", "Joins id and version with an at sign.", "capability_uri", victim + "@1.0.0"},
+		{"uri-old", "CHP-3-14", "Uses another version in the URI than in the descriptor.", "capability_uri",
 			victim + ":0.9.0"},
-		{"uri-id", "CHP-3-14", "Gives a URI without version.", "capability_uri", victim},
+		{"uri-id", "CHP-3-14", "Omits the version from the URI.", "capability_uri", victim},
 	} {
 		broken = append(broken, newMutant("descriptor-"+m.name, m.requirement, m.summary,
 			editsDescriptor(victim, mutant.With(m.member, m.value))))
@@ -59,8 +59,8 @@ func descriptors() []mutant.Mutant {
 	return append(broken, identities()...)
 }
 
-// identities let a pair of id and version name more than one thing (CHP 3),
-// and what a capability does go against its descriptor.
+// identities let a pair of id and version identify more than one capability (CHP 3),
+// and let the behaviour of a capability contradict its descriptor.
 func identities() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("pair-twice", "CHP-3-15", "Lists one pair of id and version twice, with different descriptions.",
@@ -76,33 +76,33 @@ func identities() []mutant.Mutant {
 					return all
 				}
 			}),
-		newMutant("pair-comes-and-goes", "CHP-3-15", "Leaves a capability out of every second discovery, from the third on.",
+		newMutant("pair-comes-and-goes", "CHP-3-15", "Omits a capability from every second discovery, from the third on.",
 			shows(chphost.OpCapabilities, func(c *chphost.Capability,
 				n int64) bool {
 				return c.ID != victim || n < 3 || n%2 == 0
 			})),
-		newMutant("recommended-missing", "CHP-3-07", "Leaves owner and tags out of a capability descriptor.",
+		newMutant("recommended-missing", "CHP-3-07", "Omits owner and tags from a capability descriptor.",
 			editsDescriptor(victim, func(published object) any {
 				delete(published, "owner")
 				return mutant.Without("tags")(published)
 			})).WithFixtures().IfStrict(),
-		newMutant("emits-unlisted", "CHP-3-16", "Leaves the event that a capability emits on its own out of emits.",
+		newMutant("emits-unlisted", "CHP-3-16", "Omits the event that a capability emits from emits.",
 			editsDescriptor(observe, mutant.With("emits", []any{chphost.Started, chphost.Completed}))).WithRole("observe"),
-		newMutant("input-unchecked", "CHP-3-17", "Takes payloads that break the input schema.",
+		newMutant("input-unchecked", "CHP-3-17", "Accepts payloads that break the input schema.",
 			ungated(chphost.InputSchemaFailed, anyInvocation)),
-		newMutant("output-unlike-schema", "CHP-3-18", "Gives data that break the output schema.",
+		newMutant("output-unlike-schema", "CHP-3-18", "Returns data that breaks the output schema.",
 			inResult(ofVictim, func(result object) any {
 				if result["outcome"] == chphost.Success {
 					result["data"] = object{"shade": "grey"}
 				}
 				return result
 			})),
-		newMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not know.",
+		newMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not define.",
 			editsDescriptor(victim, mutant.With("modes", []any{"sync", "whenever"}))).IfStrict(),
 	}
 }
 
-// shows keeps to the capabilities that are kept in the n-th answer of an operation.
+// shows lists only the capabilities that keep returns for the n-th answer of an operation.
 func shows(operation string, keeps func(c *chphost.Capability, n int64) bool) defect {
 	return func(h *chphost.Host) {
 		sound, calls := h.Catalogue, new(atomic.Int64)
@@ -122,7 +122,7 @@ func shows(operation string, keeps func(c *chphost.Capability, n int64) bool) de
 	}
 }
 
-// hosts break what the host says of itself (CHP 4).
+// hosts break the host descriptor (CHP 4).
 func hosts() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ member, requirement, shape string }{
@@ -146,7 +146,7 @@ func hosts() []mutant.Mutant {
 		broken = append(broken, made)
 	}
 	broken = append(broken, newMutant("host-append-only-null", "CHP-4-07",
-		"Gives null as append_only of the evidence metadata.", editsHost(func(descriptor object) any {
+		"Uses null as append_only of the evidence metadata.", editsHost(func(descriptor object) any {
 			descriptor["evidence"] = object{"store": "memory", "append_only": nil}
 			return descriptor
 		})))
@@ -154,19 +154,20 @@ func hosts() []mutant.Mutant {
 		name, requirement, summary string
 		edit                       func(object) any
 	}{
-		{"protocol-missing", "CHP-4-03", "Leaves protocol_version out of the host descriptor.",
+		{"protocol-missing", "CHP-4-03", "Omits protocol_version from the host descriptor.",
 			mutant.Without("protocol_version")},
-		{"protocol-1", "CHP-4-03", "Says that it speaks protocol version 1.0.", mutant.With("protocol_version", "1.0")},
-		{"protocol-named", "CHP-4-03", "Writes the protocol version as chp/0.1.", mutant.With("protocol_version", "chp/0.1")},
-		{"protocol-newer-alone", "CHP-4-10", "Says that it speaks 0.2 and not that it speaks 0.1.",
+		{"protocol-1", "CHP-4-03", "Declares protocol version 1.0.", mutant.With("protocol_version", "1.0")},
+		{"protocol-named", "CHP-4-03",
+			"Writes the protocol version as chp/0.1.", mutant.With("protocol_version", "chp/0.1")},
+		{"protocol-newer-alone", "CHP-4-10", "Declares protocol version 0.2 and does not declare 0.1.",
 			mutant.With("protocol_version", "0.2")},
-		{"capabilities-missing", "CHP-4-05", "Leaves capabilities out of the host descriptor.",
+		{"capabilities-missing", "CHP-4-05", "Omits capabilities from the host descriptor.",
 			mutant.Without("capabilities")},
-		{"capabilities-count", "CHP-4-05", "Gives the number of its capabilities in their place.",
+		{"capabilities-count", "CHP-4-05", "Writes the number of capabilities instead of their descriptors.",
 			mutant.With("capabilities", 12)},
-		{"capabilities-ids", "CHP-4-05", "Gives ids in the place of capability descriptors.",
+		{"capabilities-ids", "CHP-4-05", "Lists ids instead of capability descriptors.",
 			mutant.With("capabilities", []any{"text.measure", victim})},
-		{"descriptor-strict", "CHP-4-11", "Lists a protocol version that the schema does not know.",
+		{"descriptor-strict", "CHP-4-11", "Lists a protocol version that the schema does not define.",
 			mutant.With("supported_versions", []any{"0.1", "7.0"})},
 	} {
 		made := newMutant("host-"+m.name, m.requirement, m.summary, editsHost(m.edit))
@@ -184,12 +185,12 @@ func discoveries() []mutant.Mutant {
 		return shows(operation, func(c *chphost.Capability, _ int64) bool { return c.ID != victim })
 	}
 	return []mutant.Mutant{
-		newMutant("host-hides-one", "CHP-4-08", "Leaves a capability that discovery shows out of the host descriptor.",
+		newMutant("host-hides-one", "CHP-4-08", "Omits a capability that discovery shows from the host descriptor.",
 			hides(chphost.OpHost)),
-		newMutant("discovery-hides-one", "CHP-4-08", "Leaves a capability of the host descriptor out of discovery.",
+		newMutant("discovery-hides-one", "CHP-4-08", "Omits a capability of the host descriptor from discovery.",
 			hides(chphost.OpCapabilities)),
 		newMutant("discovery-other-version", "CHP-4-08",
-			"Shows another version of a capability by discovery than in the host descriptor.", func(h *chphost.Host) {
+			"Shows another version of a capability in discovery than in the host descriptor.", func(h *chphost.Host) {
 				sound := h.Publish
 				h.Publish = func(operation string, c *chphost.Capability) any {
 					if operation != chphost.OpCapabilities || c.ID != victim {
@@ -200,21 +201,22 @@ func discoveries() []mutant.Mutant {
 					}).Rendered()
 				}
 			}),
-		newMutant("discovery-empty", "CHP-4-08", "Shows no capability by discovery.", func(h *chphost.Host) {
+		newMutant("discovery-empty", "CHP-4-08", "Shows no capability in discovery.", func(h *chphost.Host) {
 			h.Listing = func([]any) any { return object{"capabilities": []any{}} }
 		}),
-		newMutant("discovery-bare-list", "CHP-4-08", "Gives a bare list by discovery.", func(h *chphost.Host) {
+		newMutant("discovery-bare-list", "CHP-4-08", "Returns a bare list from discovery.", func(h *chphost.Host) {
 			h.Listing = func(capabilities []any) any { return capabilities }
 		}),
 		newMutant("no-discovery", "CHP-4-08", "Does not provide discovery.", func(h *chphost.Host) { h.Discover = nil }),
-		newMutant("host-id-changes", "CHP-4-09", "Gives a new host id each time, from the third on.", func(h *chphost.Host) {
-			calls := new(atomic.Int64)
-			editsHost(func(descriptor object) any {
-				if n := calls.Add(1); n > 2 {
-					descriptor["id"] = chphost.HostID + "-" + string(rune('a'+n%26))
-				}
-				return descriptor
-			})(h)
-		}),
+		newMutant("host-id-changes", "CHP-4-09",
+			"Returns a new host id each time, from the third time on.", func(h *chphost.Host) {
+				calls := new(atomic.Int64)
+				editsHost(func(descriptor object) any {
+					if n := calls.Add(1); n > 2 {
+						descriptor["id"] = chphost.HostID + "-" + string(rune('a'+n%26))
+					}
+					return descriptor
+				})(h)
+			}),
 	}
 }

@@ -10,7 +10,7 @@ import (
 //go:embed documents/*.json
 var files embed.FS
 
-// Documents gives the sound and the broken documents of CHP.
+// Documents returns the valid and the broken documents of CHP.
 func Documents() ([]mutant.Document, error) {
 	all, err := mutant.SoundDocuments("chp", files, "descriptor", "discovery", "host", "envelope", "replay-query",
 		"replay", "result")
@@ -31,8 +31,8 @@ func Documents() ([]mutant.Document, error) {
 // row is a fault in a table.
 type row mutant.Fault
 
-// edits break documents of CHP. What a member must be is broken in two ways:
-// it is missing, where it must be there, and it is of a wrong type.
+// edits break documents of CHP. Each member is broken in two ways:
+// it is missing, if it is required, and it has a wrong type.
 func edits() []mutant.Edit {
 	const started, denied = "events/0/", "events/5/denial/"
 	var all []mutant.Edit
@@ -66,8 +66,8 @@ func edits() []mutant.Edit {
 		{"CHP-10-09", "replay", "replayed_at", true},
 		{"CHP-10-13", "replay-query", "correlation_id", 7},
 	} {
-		all = append(all, mutant.Fault(w).Edit("missing", "Lacks "+w.At+".", mutant.Absent{}),
-			mutant.Fault(w).Edit("type", "Gives "+w.At+" another type or value.", w.Value))
+		all = append(all, mutant.Fault(w).Edit("missing", "Omits "+w.At+".", mutant.Absent{}),
+			mutant.Fault(w).Edit("type", "Uses another type or value for "+w.At+".", w.Value))
 	}
 	for _, w := range []row{
 		{"CHP-3-05", "descriptor", "modes", []any{"async"}}, {"CHP-3-08", "descriptor", "input_schema",
@@ -87,13 +87,13 @@ func edits() []mutant.Edit {
 		{"CHP-10-10", "replay", "events/5/sequence", 1},
 		{"CHP-3-07", "descriptor", "metadata", nil}, {"CHP-4-10", "host", "protocol_version", "0.2"},
 	} {
-		all = append(all, mutant.Fault(w).Edit("value", "Gives "+w.At+" a value that it can't have.", w.Value))
+		all = append(all, mutant.Fault(w).Edit("value", "Uses a value for "+w.At+" that is not permitted.", w.Value))
 	}
 	return all
 }
 
-// closed break the closed readings, which advise, and with --strict alone: the text permits
-// what is done here.
+// closed break the closed readings, which are advice and checked only with --strict: the text permits
+// these documents.
 func closed() []mutant.Edit {
 	var all []mutant.Edit
 	for _, w := range []row{

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// ofCode tells the events and results of denials by one code.
+// ofCode selects the events and results of denials with one code.
 func ofCode(members object, code string) bool {
 	denial, _ := members["denial"].(object)
 	return denial["code"] == code
@@ -42,31 +42,32 @@ func denies(code string, turn func(inv *chphost.Invocation, event object) []obje
 // refusalDetails are defects in the details of denials and failures.
 func refusalDetails() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("refusal-own-invocation-id", "CHP-5-14", "Gives every denial another invocation id.",
+		newMutant("refusal-own-invocation-id", "CHP-5-14", "Uses another invocation id in every denial.",
 			inResult(anyInvocation, func(result object) any {
 				if result["outcome"] == chphost.Denied {
 					result["invocation_id"] = "inv-denied"
 				}
 				return result
 			})),
-		newMutant("failure-no-invocation-id", "CHP-5-14", "Leaves the invocation id out of a failure.",
+		newMutant("failure-no-invocation-id", "CHP-5-14", "Omits the invocation id from a failure.",
 			inResult(asked(fails), mutant.Without("invocation_id"))).WithRole("fails"),
-		newMutant("invalid-denied-in-silence", "CHP-6-01", "Leaves no evidence where a payload breaks the input schema.",
+		newMutant("invalid-denied-in-silence", "CHP-6-01", "Emits no evidence if a payload breaks the input schema.",
 			denies(chphost.InputSchemaFailed, func(*chphost.Invocation, object) []object { return nil })),
 		newMutant("invalid-denied-as-failure", "CHP-8-10",
-			"Records a failure where a payload that breaks the input schema is denied.",
+			"Records a failure if it denies a payload that breaks the input schema.",
 			denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object {
 				failed := maps.Clone(event)
 				failed["event_type"], failed["outcome"] = chphost.Failed, chphost.Failure
 				return []object{failed}
 			})),
-		newMutant("invalid-denied-without-record", "CHP-9-07", "Gives no denial where a payload breaks the input schema.",
+		newMutant("invalid-denied-without-record", "CHP-9-07",
+			"Returns no denial record if a payload breaks the input schema.",
 			refused(func(result object) { result["denial"] = nil })),
 		newMutant("invalid-denied-other-correlation", "CHP-7-01",
-			"Gives another correlation id where a payload breaks the input schema.", refused(func(result object) {
+			"Uses another correlation id if a payload breaks the input schema.", refused(func(result object) {
 				result["correlation"] = object{"correlation_id": "corr-validation"}
 			})),
-		newMutant("invariant-code-counts", "CHP-9-08", "Counts the denials of an invariant in their codes.",
+		newMutant("invariant-code-counts", "CHP-9-08", "Numbers the codes of denials of an invariant.",
 			func(h *chphost.Host) {
 				var denied atomic.Int64
 				for i, sound := range h.Gates {
@@ -85,34 +86,34 @@ func refusalDetails() []mutant.Mutant {
 	}
 }
 
-// ordinaryEndings are wrong for capabilities that play no role.
+// ordinaryEndings are wrong for capabilities without a role.
 func ordinaryEndings() []mutant.Mutant {
 	misfit := func(turn func(event object) []object) defect {
 		return denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object { return turn(event) })
 	}
 	return []mutant.Mutant{
 		newMutant("misfit-completed", "CHP-8-13",
-			"Records the completion of what it denies, for a payload that breaks the input schema.",
+			"Records a completion for a payload that breaks the input schema and that it denies.",
 			misfit(func(event object) []object {
 				done := maps.Clone(event)
-				done["event_type"], done["outcome"], done["event_id"], done["denial"] = chphost.Completed, chphost.Success, "evt-done-"+string(rpc.Append(nil, event["event_id"])), nil
+				done["event_type"], done["outcome"], done["denial"] = chphost.Completed, chphost.Success, nil
+				done["event_id"] = "evt-done-" + string(rpc.Append(nil, event["event_id"]))
 				return []object{done, event}
 			})),
 		newMutant("misfit-unredacted", "CHP-6-11",
-			"Leaves redacted out of the event of a payload that breaks the input schema.",
+			"Omits redacted from the event of an invocation whose payload breaks the input schema.",
 			misfit(one(mutant.Without("redacted")))),
-		newMutant("denials-renamed", "CHP-6-05", "Gives what it denies another invocation id, in result and events.",
+		newMutant("denials-renamed", "CHP-6-05", "Uses another invocation id in the result and events of a denial.",
 			func(h *chphost.Host) {
 				inResult(ofUnknown, mutant.With("invocation_id", "inv-denied"))(h)
 				inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("invocation_id", "inv-denied")))(h)
 			}).AlsoBreaks("CHP-5-14", "the result bears that id as well"),
-		newMutant("second-mode-unrecorded", "CHP-8-10", "Records a refusal under another name where the mode is stream.",
+		newMutant("second-mode-unrecorded", "CHP-8-10", "Records a denial under another event type if the mode is stream.",
 			inEvents(func(inv *chphost.Invocation) bool {
 				return inForeignMode(inv) && inv.Mode == "stream"
 			}, chphost.WasDenied, one(mutant.With("event_type", "execution_rejected")))),
 		newMutant("second-capability-mode-silent", "CHP-6-01",
-			"Leaves no evidence where the mode of one capability is not supported.",
-			inEvents(func(inv *chphost.Invocation) bool {
+			"Emits no evidence if one capability does not support the mode.", inEvents(func(inv *chphost.Invocation) bool {
 				return inForeignMode(inv) && inv.Version == "2.0.0"
 			}, chphost.WasDenied, func(object) []object { return nil })),
 	}

@@ -14,31 +14,32 @@ import (
 
 func keysOf(members object) iter.Seq[string] { return maps.Keys(members) }
 
-// eventDefects break that there is evidence, and what an event says (CHP 6).
+// eventDefects omit evidence or break events (CHP 6).
 func eventDefects() []mutant.Mutant {
 	nothing := func(object) []object { return nil }
 	broken := []mutant.Mutant{
-		newMutant("no-evidence-of-success", "CHP-6-01", "Leaves no evidence of the invocations of one capability.",
+		newMutant("no-evidence-of-success", "CHP-6-01", "Emits no evidence of the invocations of one capability.",
 			silences(ofVictim)),
-		newMutant("no-evidence-of-unknown", "CHP-6-01", "Leaves no evidence where the capability is unknown.",
+		newMutant("no-evidence-of-unknown", "CHP-6-01", "Emits no evidence if the capability is unknown.",
 			inEvents(ofUnknown, chphost.WasDenied, nothing)),
-		newMutant("no-evidence-of-mode", "CHP-6-01", "Leaves no evidence where the mode is not supported.",
+		newMutant("no-evidence-of-mode", "CHP-6-01", "Emits no evidence if the mode is not supported.",
 			inEvents(inForeignMode, chphost.WasDenied, nothing)),
-		newMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.",
+		newMutant("no-evidence-of-failure", "CHP-6-01", "Emits no evidence of a failure.",
 			silences(asked(fails))).WithRole("fails"),
-		newMutant("no-evidence-of-invariant", "CHP-6-01", "Leaves no evidence where an invariant fails.",
+		newMutant("no-evidence-of-invariant", "CHP-6-01", "Emits no evidence if an invariant fails.",
 			inEvents(asked(guarded), chphost.WasDenied, nothing)).WithRole("guarded"),
-		newMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.",
+		newMutant("no-evidence-of-skip", "CHP-6-01", "Emits no evidence of a skip.",
 			silences(asked(disabled))).WithRole("disabled"),
-		newMutant("evidence-id-invented", "CHP-6-02", "Names evidence in a result that was never recorded.",
+		newMutant("evidence-id-invented", "CHP-6-02", "Lists evidence in a result that was never recorded.",
 			inResult(ofVictim, func(result object) any {
 				ids, _ := result["evidence_ids"].([]any)
 				result["evidence_ids"] = append(ids, "evt-0001")
 				return result
 			})),
-		newMutant("evidence-id-of-denial-invented", "CHP-6-02", "Names evidence in a denied result that was never recorded.",
+		newMutant("evidence-id-of-denial-invented", "CHP-6-02",
+			"Lists evidence in a denied result that was never recorded.",
 			inResult(ofUnknown, mutant.With("evidence_ids", []any{"evt-0001"}))),
-		newMutant("evidence-ids-as-hashes", "CHP-6-02", "Names evidence by other ids than replay does.",
+		newMutant("evidence-ids-as-hashes", "CHP-6-02", "Uses other ids in evidence_ids than in replays.",
 			inResult(ofVictim, func(result object) any {
 				ids, _ := result["evidence_ids"].([]any)
 				hashed := []any{}
@@ -48,31 +49,32 @@ func eventDefects() []mutant.Mutant {
 				result["evidence_ids"] = hashed
 				return result
 			})),
-		newMutant("event-other-invocation", "CHP-6-05", "Puts an event of another invocation under a correlation.",
+		newMutant("event-other-invocation", "CHP-6-05", "Stores an event of another invocation under a correlation.",
 			further(mutant.With("invocation_id", "inv-0001"))),
-		newMutant("event-other-capability", "CHP-6-06", "Gives an event the id of another capability.",
+		newMutant("event-other-capability", "CHP-6-06", "Uses the id of another capability in an event.",
 			inEvents(ofVictim, chphost.Started, one(mutant.With("capability_id", "text.measure")))),
-		newMutant("event-unknown-capability", "CHP-6-06", "Gives the event of an unknown capability the id unknown.",
+		newMutant("event-unknown-capability", "CHP-6-06",
+			"Uses unknown as capability id in the event of an unknown capability.",
 			inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("capability_id", "unknown")))),
-		newMutant("event-other-host", "CHP-6-07", "Gives an event the id of another host.",
+		newMutant("event-other-host", "CHP-6-07", "Uses the id of another host in an event.",
 			inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", "host-7")))),
 		newMutant("event-twice", "CHP-6-13", "Records one event twice.",
 			inEvents(ofVictim, chphost.Started, func(event object) []object { return []object{event, event} })),
-		newMutant("event-unknown-level", "CHP-6-18", "Gives an event an assurance level that the schema does not know.",
+		newMutant("event-unknown-level", "CHP-6-18", "Uses an assurance level in an event that the schema does not define.",
 			inEvents(ofVictim, chphost.Started, one(mutant.With("assurance", object{"level": "S9"})))).IfStrict(),
 		newMutant("event-sequence-fraction", "CHP-6-09", "Numbers events in halves.",
 			numbers(func(event object, sequence int64) any { return json.Number(strconv.FormatInt(sequence, 10) + ".5") })),
-		newMutant("event-sequence-text", "CHP-6-09", "Writes the sequence of an event as a text.",
+		newMutant("event-sequence-text", "CHP-6-09", "Writes the sequence of an event as a string.",
 			numbers(func(_ object, sequence int64) any { return strconv.FormatInt(sequence, 10) })),
 		newMutant("event-sequence-negative", "CHP-6-09", "Numbers events below zero.",
 			numbers(func(_ object, sequence int64) any { return sequence - 1<<40 })),
-		newMutant("event-sequence-missing", "CHP-6-09", "Does not number an event.",
+		newMutant("event-sequence-missing", "CHP-6-09", "Omits sequence from an event.",
 			numbers(func(object, int64) any { return nil })),
 	}
 	return append(append(broken, eventMembers()...), ownEvents()...)
 }
 
-// silences records nothing at all of struck invocations.
+// silences records nothing for affected invocations.
 func silences(which struck) defect {
 	return func(h *chphost.Host) {
 		sound := h.Evidence
@@ -85,7 +87,7 @@ func silences(which struck) defect {
 	}
 }
 
-// numbers gives the victim's events another sequence; nil is none.
+// numbers sets the sequence of the victim's events; nil removes it.
 func numbers(sequence func(event object, sound int64) any) defect {
 	return func(h *chphost.Host) {
 		sound := h.Store.Number
@@ -128,42 +130,42 @@ func eventMembers() []mutant.Mutant {
 		name, summary string
 		value         any
 	}{
-		{"event-correlation-empty", "Gives an event an empty correlation.", object{}},
-		{"event-correlation-null", "Gives an event a correlation whose id is null.", object{"correlation_id": nil}},
-		{"event-correlation-blank", "Gives an event a correlation whose id is empty.", object{"correlation_id": ""}},
+		{"event-correlation-empty", "Uses an empty object as correlation of an event.", object{}},
+		{"event-correlation-null", "Uses null as correlation id of an event.", object{"correlation_id": nil}},
+		{"event-correlation-blank", "Uses an empty correlation id in an event.", object{"correlation_id": ""}},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-7-03", m.summary, onStart(mutant.With("correlation", m.value))))
 	}
 	return append(broken, newMutant("denied-event-uncorrelated", "CHP-7-03",
-		"Leaves correlation out of the event of a denial.", inEvents(ofUnknown, chphost.WasDenied,
+		"Omits correlation from the event of a denial.", inEvents(ofUnknown, chphost.WasDenied,
 			one(mutant.Without("correlation")))))
 }
 
-// ownEvents break the events that a capability emits on its own (CHP-6-14).
+// ownEvents break the events that a capability itself emits (CHP-6-14).
 func ownEvents() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
 		turn          func(object) any
 	}{
-		{"own-event-uncorrelated", "Leaves correlation out of an event that a capability emits.",
+		{"own-event-uncorrelated", "Omits correlation from an event that a capability emits.",
 			mutant.Without("correlation")},
-		{"own-event-other-correlation", "Gives an event that a capability emits another correlation id.",
+		{"own-event-other-correlation", "Uses another correlation id in an event that a capability emits.",
 			mutant.With("correlation", object{"correlation_id": "corr-0001"})},
-		{"own-event-payload-text", "Gives an event that a capability emits a line of text for its payload.",
+		{"own-event-payload-text", "Uses a string as payload of an event that a capability emits.",
 			mutant.With("payload", "observed one value")},
-		{"own-event-without-payload", "Leaves payload out of an event that a capability emits.", mutant.Without("payload")},
-		{"own-event-without-time", "Leaves timestamp out of an event that a capability emits.", mutant.Without("timestamp")},
-		{"own-event-without-host", "Leaves host_id out of an event that a capability emits.", mutant.Without("host_id")},
-		{"own-event-without-redacted", "Leaves redacted out of an event that a capability emits.",
+		{"own-event-without-payload", "Omits payload from an event that a capability emits.", mutant.Without("payload")},
+		{"own-event-without-time", "Omits timestamp from an event that a capability emits.", mutant.Without("timestamp")},
+		{"own-event-without-host", "Omits host_id from an event that a capability emits.", mutant.Without("host_id")},
+		{"own-event-without-redacted", "Omits redacted from an event that a capability emits.",
 			mutant.Without("redacted")},
-		{"own-event-without-id", "Leaves event_id out of an event that a capability emits.", mutant.Without("event_id")},
+		{"own-event-without-id", "Omits event_id from an event that a capability emits.", mutant.Without("event_id")},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-6-14", m.summary,
 			inEvents(asked(observe), chphost.Observed, one(m.turn))).WithRole("observe"))
 	}
 	return append(broken, newMutant("progress-without-invocation", "CHP-6-14",
-		"Leaves invocation_id out of an event of progress that it adds to an invocation.", func(h *chphost.Host) {
+		"Omits invocation_id from a progress event that it adds to an invocation.", func(h *chphost.Host) {
 			inEvents(ofVictim, chphost.Started, func(event object) []object {
 				progress := maps.Clone(event)
 				progress["event_id"], progress["event_type"] = h.NewID(chphost.EventID), "execution_progress"
@@ -173,19 +175,21 @@ func ownEvents() []mutant.Mutant {
 		}))
 }
 
-// histories change what was recorded (CHP-6-16). They wait until there is
-// more under a correlation than when it was replayed first.
+// histories change stored evidence (CHP-6-16). They wait until there are
+// more events under a correlation than in its first replay.
 func histories() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("history-drops", "CHP-6-16", "Drops the oldest event of a correlation when more have come.",
+		newMutant("history-drops", "CHP-6-16", "Deletes the oldest event of a correlation after more events were added.",
 			later(func(records []chphost.Record) []chphost.Record { return records[1:] })),
-		newMutant("history-rewrites", "CHP-6-16", "Gives the oldest event of a correlation another time when more have come.",
+		newMutant("history-rewrites", "CHP-6-16",
+			"Changes the time of the oldest event of a correlation after more events were added.",
 			later(rewrites(mutant.With("timestamp", "2026-01-01T00:00:00Z")))),
-		newMutant("history-redacts", "CHP-6-16", "Turns redacted of the oldest event when more have come.",
+		newMutant("history-redacts", "CHP-6-16", "Inverts redacted of the oldest event after more events were added.",
 			later(rewrites(mutant.With("redacted", false)))),
-		newMutant("history-renames", "CHP-6-16", "Gives the oldest event of a correlation a new id when more have come.",
+		newMutant("history-renames", "CHP-6-16",
+			"Changes the id of the oldest event of a correlation after more events were added.",
 			later(rewrites(mutant.With("event_id", "evt-0001")))),
-		newMutant("history-renumbers", "CHP-6-16", "Numbers a correlation from zero when more have come.",
+		newMutant("history-renumbers", "CHP-6-16", "Renumbers a correlation from zero after more events were added.",
 			later(func(records []chphost.Record) []chphost.Record {
 				var renumbered []chphost.Record
 				for i, record := range records {
@@ -193,7 +197,8 @@ func histories() []mutant.Mutant {
 				}
 				return renumbered
 			})),
-		newMutant("history-forgets", "CHP-6-16", "Keeps the last two events of a correlation when more have come.",
+		newMutant("history-forgets", "CHP-6-16",
+			"Keeps only the last two events of a correlation after more events were added.",
 			later(func(records []chphost.Record) []chphost.Record { return records[len(records)-2:] })).AlsoBreaks("CHP-10-01",
 			"an invocation of the correlation is gone with its events"),
 	}
@@ -209,7 +214,7 @@ func rewritten(record chphost.Record, turn func(object) any) chphost.Record {
 	return chphost.Record{Sequence: record.Sequence, Text: rpc.Append(nil, turn(record.Unpack()))}
 }
 
-// later changes what a correlation holds once it grew since its first replay.
+// later changes the evidence of a correlation after it grew since its first replay.
 func later(turn func(records []chphost.Record) []chphost.Record) defect {
 	return func(h *chphost.Host) {
 		var mutex sync.Mutex

@@ -14,18 +14,18 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// alike takes different ids for one in a lookup, though it keeps each as it came.
+// alike treats different ids as one in a lookup, although it stores each as received.
 func alike() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
 		key           func(id string) string
 	}{
-		{"replay-any-case", "Looks evidence up without regard to case.", strings.ToLower},
-		{"replay-trimmed", "Looks evidence up by an id without the blanks around it.", strings.TrimSpace},
-		{"replay-by-beginning", "Looks evidence up by the first 200 characters of an id.",
+		{"replay-any-case", "Looks up evidence without regard to case.", strings.ToLower},
+		{"replay-trimmed", "Looks up evidence by the id without surrounding blanks.", strings.TrimSpace},
+		{"replay-by-beginning", "Looks up evidence by the first 200 characters of the id.",
 			func(id string) string { return id[:min(len(id), 200)] }},
-		{"replay-any-sign", "Looks evidence up without regard to signs.",
+		{"replay-any-sign", "Looks up evidence without regard to punctuation.",
 			func(id string) string { return strings.NewReplacer("-", "", "/", "", "_", "").Replace(id) }},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-10-02", m.summary, keyed(m.key)))
@@ -33,7 +33,7 @@ func alike() []mutant.Mutant {
 	return broken
 }
 
-// keyed replays whatever was kept under an id with the same key.
+// keyed replays the evidence of every id with the same key.
 func keyed(key func(id string) string) defect {
 	return func(h *chphost.Host) {
 		var mutex sync.Mutex
@@ -71,8 +71,8 @@ func keyed(key func(id string) string) defect {
 // identifierDefects handle ids, modes and names wrongly.
 func identifierDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("known-by-beginning", "CHP-9-02", "Finds a capability by an id that only begins like its own.",
-			func(h *chphost.Host) {
+		newMutant("known-by-beginning", "CHP-9-02",
+			"Finds a capability by an id that only begins with the capability's id.", func(h *chphost.Host) {
 				sound := h.Resolve
 				h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
 					if c := sound(inv); c != nil {
@@ -87,7 +87,7 @@ func identifierDefects() []mutant.Mutant {
 					return all[i]
 				}
 			}),
-		newMutant("stream-as-sync", "CHP-9-03", "Takes the mode stream for sync.",
+		newMutant("stream-as-sync", "CHP-9-03", "Treats the mode stream as sync.",
 			ungated(chphost.UnsupportedMode, func(inv *chphost.Invocation) bool { return inv.Mode == "stream" })),
 		newMutant("correlation-number", "CHP-7-05", "Writes a correlation id of digits as a number.",
 			inResult(anyInvocation, func(result object) any {
@@ -100,13 +100,13 @@ func identifierDefects() []mutant.Mutant {
 				}
 				return result
 			})),
-		newMutant("descriptors-swapped", "CHP-3-15", "Swaps the names of two capabilities after some calls.", swapsNames),
+		newMutant("descriptors-swapped", "CHP-3-15", "Swaps the ids of two capabilities after some calls.", swapsNames),
 		newMutant("ids-counted", "CHP-3-15",
-			"Gives a capability an id with a new number at each listing, by which it is not served.", countsIDs),
+			"Lists a capability with a new number in its id each time and does not serve it under that id.", countsIDs),
 	}
 }
 
-// crossed crosses out the texts of an object, and not what lies deeper.
+// crossed redacts the strings at the top level of an object only.
 func crossed(payload map[string]any) object {
 	told := object{}
 	for name, value := range payload {
@@ -120,7 +120,7 @@ func crossed(payload map[string]any) object {
 	return told
 }
 
-// quietCalls is how many listings a defect of names lets pass.
+// quietCalls is the number of listings before a defect of names begins.
 const quietCalls = 4
 
 // named changes descriptors in listings; n counts the listings.
@@ -182,7 +182,7 @@ func unknownReplays() []mutant.Mutant {
 	for requirement, member := range map[string]string{"CHP-10-06": "correlation_id", "CHP-10-07": "events",
 		"CHP-10-08": "event_count", "CHP-10-09": "replayed_at"} {
 		broken = append(broken, newMutant("empty-replay-no-"+mutant.Dashed(member), requirement,
-			"Gives null as "+member+" of a replay without events.", func(h *chphost.Host) {
+			"Uses null as "+member+" of a replay without events.", func(h *chphost.Host) {
 				sound := h.Replayed
 				h.Replayed = func(query chphost.Query, events []any, total int) any {
 					result := sound(query, events, total)
@@ -201,31 +201,31 @@ func unknownReplays() []mutant.Mutant {
 func rareCorrelations() []mutant.Mutant {
 	blank := renames(func(string) any { return "" })
 	return []mutant.Mutant{
-		newMutant("made-id-not-in-events", "CHP-7-03", "Makes a correlation id and leaves it out of the events.",
+		newMutant("made-id-not-in-events", "CHP-7-03", "Generates a correlation id and omits it from the events.",
 			inEvents(both(missingID, served), chphost.Completed, one(mutant.With("correlation", object{})))),
 		newMutant("long-id-without-correlation", "CHP-7-04",
-			"Leaves correlation out of a result where the id is longer than 100 characters.",
+			"Omits correlation from a result if the id is longer than 100 characters.",
 			inResult(longID, mutant.Without("correlation"))),
 		newMutant("long-id-uncorrelated-events", "CHP-7-03",
-			"Leaves correlation out of an event where the id is longer than 100 characters.",
+			"Omits correlation from an event if the id is longer than 100 characters.",
 			inEvents(longID, chphost.Completed, one(mutant.Without("correlation")))),
-		newMutant("made-id-not-for-denials", "CHP-7-02", "Makes no correlation id for what it denies.",
+		newMutant("made-id-not-for-denials", "CHP-7-02", "Generates no correlation id for an invocation that it denies.",
 			inResult(both(missingID, ofUnknown), blank)),
-		newMutant("made-id-not-for-failures", "CHP-7-02", "Makes no correlation id for what fails.",
+		newMutant("made-id-not-for-failures", "CHP-7-02", "Generates no correlation id for an invocation that fails.",
 			inResult(both(missingID, asked(fails)), blank)).WithRole("fails"),
-		newMutant("made-id-not-for-skips", "CHP-7-02", "Makes no correlation id for what it skips.",
+		newMutant("made-id-not-for-skips", "CHP-7-02", "Generates no correlation id for an invocation that it skips.",
 			inResult(both(missingID, asked(disabled)), blank)).WithRole("disabled"),
 		newMutant("half-context-not-completed", "CHP-7-02",
-			"Makes no correlation id where the caller gives a trace id alone.",
+			"Generates no correlation id if the caller supplies only a trace id.",
 			inResult(both(missingID, func(inv *chphost.Invocation) bool { return inv.Given["trace_id"] != nil }), blank)),
-		newMutant("denied-long-id-cut", "CHP-7-05", "Cuts long correlation ids in the results of denials.",
+		newMutant("denied-long-id-cut", "CHP-7-05", "Truncates long correlation ids in results of denials.",
 			inResult(both(ofUnknown, longID), renames(func(id string) any { return id[:100] }))),
-		newMutant("failed-id-composed", "CHP-7-05", "Composes the letters of correlation ids in the results of failures.",
+		newMutant("failed-id-composed", "CHP-7-05", "Composes the letters of correlation ids in results of failures.",
 			inResult(asked(fails), renames(func(id string) any {
 				return strings.NewReplacer("u\u0308", "\u00fc", "e\u0301", "\u00e9").Replace(id)
 			}))).WithRole("fails"),
 		newMutant("replay-not-of-rare-ids", "CHP-10-01",
-			"Replays nothing for ids that are not of ASCII letters, digits and hyphens.",
+			"Replays nothing for ids with characters other than ASCII letters, digits and hyphens.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				rare := strings.ContainsFunc(query.CorrelationID, func(r rune) bool {
 					return r >= utf8.RuneSelf ||
@@ -236,19 +236,19 @@ func rareCorrelations() []mutant.Mutant {
 				}
 				return records
 			})),
-		newMutant("replay-as-pattern", "CHP-10-02", "Takes an underscore in a correlation id for any letter.",
+		newMutant("replay-as-pattern", "CHP-10-02", "Treats an underscore in a correlation id as a wildcard.",
 			keyed(func(id string) string { return strings.ReplaceAll(id, "-2", "_2") })),
-		newMutant("replay-composed", "CHP-10-02", "Looks evidence up by composed letters.",
+		newMutant("replay-composed", "CHP-10-02", "Looks up evidence by the id in composed letters.",
 			keyed(func(id string) string { return strings.ReplaceAll(id, "u\u0308", "\u00fc") })),
 	}
 }
 
-// missingID tells the invocations whose correlation id is left to the host.
+// missingID reports whether the host must generate the correlation id.
 func missingID(inv *chphost.Invocation) bool { return inv.Given["correlation_id"] == nil }
 
 func both(one, other struck) struck {
 	return func(inv *chphost.Invocation) bool { return one(inv) && other(inv) }
 }
 
-// longID tells the invocations under a long correlation id.
+// longID reports whether the correlation id is long.
 func longID(inv *chphost.Invocation) bool { return len(inv.CorrelationID()) > 100 }

@@ -81,7 +81,7 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
 }
 
-// Bodies that are no envelope.
+// Bodies that are not envelopes.
 var noEnvelopes = []string{
 	`{}`, `{"invocation_id":"n1","mode":"sync","subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00Z"}`,
 	`{"invocation_id":"n2","capability_id":"","mode":"sync","subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00Z"}`,
@@ -113,7 +113,7 @@ func chpEnvelope(i int) string {
 	return envelope + "}"
 }
 
-// countIDs makes the ids of a host countable and stops its clock, so that two
+// countIDs numbers the ids of a host and stops its clock, so that two
 // hosts answer alike.
 func countIDs(parts *reference.Parts) {
 	var mutex sync.Mutex
@@ -127,7 +127,7 @@ func countIDs(parts *reference.Parts) {
 	}
 }
 
-// chpAnswers puts the whole probe set to a host, over JSON-RPC in process and
+// chpAnswers sends the whole probe set to a host, over JSON-RPC in process and
 // over its HTTP binding.
 func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
 	t.Helper()
@@ -177,7 +177,7 @@ func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []s
 	return append(answers, together(host)...)
 }
 
-// correlationIn gives the correlation id of an answered invocation.
+// correlationIn returns the correlation id of an answered invocation.
 func correlationIn(reply []byte) string {
 	var members struct {
 		Result struct {
@@ -186,7 +186,7 @@ func correlationIn(reply []byte) string {
 			} `json:"correlation"`
 		} `json:"result"`
 	}
-	_ = json.Unmarshal(reply, &members) // what can't be read has no id
+	_ = json.Unmarshal(reply, &members) // an unreadable reply has no id
 	return members.Result.Correlation.ID
 }
 
@@ -209,7 +209,7 @@ func overBinding(host *reference.Host, body string) string {
 
 const inParallel = "together "
 
-// together tells which ids many callers at once get back, and how many events they leave.
+// together returns the ids that concurrent callers receive, and the number of their events.
 func together(host *reference.Host) []string {
 	answers := make([]string, 4)
 	var under sync.WaitGroup
@@ -232,7 +232,7 @@ func together(host *reference.Host) []string {
 	return answers
 }
 
-// apart leaves out what callers got who came together: which two of them meet is chance.
+// apart omits the answers to concurrent callers, since chance decides which two of them meet.
 func apart(answers []string) []string {
 	return slices.DeleteFunc(slices.Clone(answers),
 		func(answer string) bool { return strings.HasPrefix(answer, inParallel) })
@@ -275,7 +275,7 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 				if m.Driver == "http" && overMessages > 0 {
 					t.Errorf("%d answers differ over JSON-RPC too", overMessages)
 				}
-				// The state of a defect begins anew with every host.
+				// Every host has its own state of a defect.
 				if noFixtures {
 					continue
 				}
@@ -287,7 +287,7 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 	}
 }
 
-// The requirements that can be seen on a live host and that a defect can break.
+// The requirements that are observable on a live host and that a defect can break.
 func TestEveryTestableRequirementHasAMutant(t *testing.T) {
 	broken := map[string]int{}
 	for _, m := range chpmutant.All() {

@@ -28,7 +28,7 @@ func withoutValue(inv *chphost.Invocation) bool {
 	return inv.CapabilityID == guarded && inv.Payload["value"] == nil
 }
 
-// ofSuccess edits results that are a success alone.
+// ofSuccess edits only results of successes.
 func ofSuccess(edit func(object) any) func(object) any {
 	return func(result object) any {
 		if result["outcome"] != chphost.Success {
@@ -38,17 +38,17 @@ func ofSuccess(edit func(object) any) func(object) any {
 	}
 }
 
-// outcomes give another outcome than what happened (CHP-8-01 to 8-06).
+// outcomes report another outcome than the real one (CHP-8-01 to 8-06).
 func outcomes() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, word := range []string{"ok", "completed", "SUCCESS", "succeeded", "true"} {
-		broken = append(broken, newMutant("outcome-"+word, "CHP-8-01", "Gives the outcome "+word+" for a success.",
+		broken = append(broken, newMutant("outcome-"+word, "CHP-8-01", "Reports the outcome "+word+" for a success.",
 			inResult(ofVictim, mutant.With("outcome", word))))
 	}
 	broken = append(broken,
-		newMutant("outcome-missing", "CHP-8-01", "Leaves outcome out of a result.",
+		newMutant("outcome-missing", "CHP-8-01", "Omits outcome from a result.",
 			inResult(ofVictim, mutant.Without("outcome"))),
-		newMutant("outcome-number", "CHP-8-01", "Gives the outcome of a result as a number.",
+		newMutant("outcome-number", "CHP-8-01", "Writes the outcome of a result as a number.",
 			inResult(ofVictim, mutant.With("outcome", 0))),
 	)
 	for _, fault := range faultsOf("success", "flag") {
@@ -56,41 +56,42 @@ func outcomes() []mutant.Mutant {
 			inResult(ofVictim, ofSuccess(fault.edit))))
 	}
 	return append(broken,
-		newMutant("success-true-of-unknown", "CHP-8-02", "Says success true of a denial of an unknown capability.",
+		newMutant("success-true-of-unknown", "CHP-8-02", "Uses success true with a denial of an unknown capability.",
 			inResult(ofUnknown, mutant.With("success", true))),
-		newMutant("success-true-of-mode", "CHP-8-02", "Says success true of a denial of an unsupported mode.",
+		newMutant("success-true-of-mode", "CHP-8-02", "Uses success true with a denial of an unsupported mode.",
 			inResult(inForeignMode, mutant.With("success", true))),
-		newMutant("success-true-of-failure", "CHP-8-02", "Says success true of a failure.",
+		newMutant("success-true-of-failure", "CHP-8-02", "Uses success true with a failure.",
 			inResult(asked(fails), mutant.With("success", true))).WithRole("fails"),
-		newMutant("success-true-of-invariant", "CHP-8-02", "Says success true where an invariant fails.",
+		newMutant("success-true-of-invariant", "CHP-8-02", "Uses success true if an invariant fails.",
 			inResult(asked(guarded), mutant.With("success", true))).WithRole("guarded"),
-		newMutant("success-true-of-skip", "CHP-8-02", "Says success true of a skip.",
+		newMutant("success-true-of-skip", "CHP-8-02", "Uses success true with a skip.",
 			inResult(asked(disabled), mutant.With("success", true))).WithRole("disabled"),
-		newMutant("success-false-of-success", "CHP-8-03", "Says success false of a success.",
+		newMutant("success-false-of-success", "CHP-8-03", "Uses success false with a success.",
 			inResult(ofVictim, mutant.With("success", false))),
-		newMutant("data-lost", "CHP-8-04", "Gives no data of a success.",
+		newMutant("data-lost", "CHP-8-04", "Returns no data for a success.",
 			inResult(asked(echo), mutant.With("data", nil))).WithRole("echo"),
-		newMutant("data-of-another", "CHP-8-04", "Gives data of another invocation for a success.",
+		newMutant("data-of-another", "CHP-8-04", "Returns the data of another invocation for a success.",
 			inResult(asked(echo), mutant.With("data", object{"echo": "something else"}))).WithRole("echo"),
-		newMutant("failure-as-success", "CHP-8-05", "Gives a failure as a success, in result and evidence.",
+		newMutant("failure-as-success", "CHP-8-05", "Reports a failure as a success, in the result and the evidence.",
 			runs(asked(fails), runsEmpty)).WithRole("fails"),
-		newMutant("failure-as-error", "CHP-8-05", "Answers a failure by an error of the transport, over HTTP by status 500.",
+		newMutant("failure-as-error", "CHP-8-05",
+			"Answers a failure with an error of the transport, over HTTP with status 500.",
 			resultAs(asked(fails), chphost.Failure, http.StatusInternalServerError)).WithRole("fails"),
-		newMutant("invariant-unchecked", "CHP-8-06", "Executes although an invariant fails.",
+		newMutant("invariant-unchecked", "CHP-8-06", "Executes an invocation although an invariant fails.",
 			ungated(chphost.InvariantFailed, anyInvocation)).WithRole("guarded"),
-		newMutant("invariant-as-failure", "CHP-8-06", "Gives a failed invariant as a failure.",
+		newMutant("invariant-as-failure", "CHP-8-06", "Reports a failed invariant as a failure.",
 			runs(asked(guarded), runsInvain)).WithRole("guarded"),
-		newMutant("invariant-as-skipped", "CHP-8-06", "Gives a failed invariant as a skip.",
+		newMutant("invariant-as-skipped", "CHP-8-06", "Reports a failed invariant as a skip.",
 			stops(withoutValue, skippedOutcome)).WithRole("guarded"),
 		newMutant("invariant-as-error", "CHP-8-06",
-			"Answers a failed invariant by an error of the transport, over HTTP by a bare 403.",
+			"Answers a failed invariant with an error of the transport, over HTTP with a bare 403.",
 			resultAs(asked(guarded), chphost.Denied, http.StatusForbidden)).WithRole("guarded"),
-		newMutant("result-strict", "CHP-8-14", "Leaves completed_at out of a result.",
+		newMutant("result-strict", "CHP-8-14", "Omits completed_at from a result.",
 			inResult(ofVictim, mutant.Without("completed_at"))).IfStrict(),
 	)
 }
 
-// stories leave other events than the outcome demands, or events that
+// stories emit other events than the outcome requires, or events that
 // contradict it (CHP-8-07 to 8-13).
 func stories() []mutant.Mutant {
 	var broken []mutant.Mutant
@@ -108,10 +109,10 @@ func stories() []mutant.Mutant {
 		{"skip-as-denial", "CHP-8-11", "a skip", chphost.WasSkipped, chphost.WasDenied, "disabled", disabled},
 		{"skip-unnamed", "CHP-8-11", "a skip", chphost.WasSkipped, "execution_disabled", "disabled", disabled},
 	} {
-		summary := "Leaves no " + m.kind + " of " + m.says + "."
+		summary := "Emits no " + m.kind + " for " + m.says + "."
 		turn := func(object) []object { return nil }
 		if m.other != "" {
-			summary = "Leaves " + m.other + " in the place of " + m.kind + " of " + m.says + "."
+			summary = "Emits " + m.other + " instead of " + m.kind + " for " + m.says + "."
 			turn = one(mutant.With("event_type", m.other))
 		}
 		made := newMutant(m.name, m.requirement, summary, inEvents(asked(m.id), m.kind, turn))
@@ -124,9 +125,9 @@ func stories() []mutant.Mutant {
 		name, summary string
 		which         struck
 	}{
-		{"unknown-denied-otherwise", "Leaves execution_rejected in the place of execution_denied of an unknown capability.",
+		{"unknown-denied-otherwise", "Emits execution_rejected instead of execution_denied for an unknown capability.",
 			ofUnknown},
-		{"mode-denied-otherwise", "Leaves execution_rejected in the place of execution_denied of an unsupported mode.",
+		{"mode-denied-otherwise", "Emits execution_rejected instead of execution_denied for an unsupported mode.",
 			inForeignMode},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-8-10", m.summary,
@@ -137,39 +138,40 @@ func stories() []mutant.Mutant {
 			swaps(ofVictim, chphost.Completed)),
 		newMutant("failure-ends-first", "CHP-8-09", "Records the end of a failure before its start.",
 			swaps(asked(fails), chphost.Failed)).WithRole("fails"),
-		newMutant("skip-started", "CHP-8-07", "Starts what it skips.",
+		newMutant("skip-started", "CHP-8-07", "Records the start of an invocation that it skips.",
 			precedes(asked(disabled), chphost.WasSkipped, chphost.Started)).WithRole("disabled"),
-		newMutant("skip-executed", "CHP-8-07", "Executes what it says it skipped.",
+		newMutant("skip-executed", "CHP-8-07", "Executes an invocation and reports it as skipped.",
 			precedes(asked(disabled), chphost.WasSkipped, chphost.Started, chphost.Completed)).WithRole("disabled").
 			AlsoBreaks("CHP-8-13", "an execution that completed and a skip are two ends"),
 	), contradictions()...)
 }
 
-// contradictions let result and events tell two stories (CHP-8-13).
+// contradictions let the result and the events disagree (CHP-8-13).
 func contradictions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("completed-with-failure", "CHP-8-13", "Records the outcome failure in the event that completes a success.",
+		newMutant("completed-with-failure", "CHP-8-13",
+			"Records the outcome failure in the event that completes a success.",
 			inEvents(ofVictim, chphost.Completed, one(mutant.With("outcome", chphost.Failure)))),
 		newMutant("denied-with-success", "CHP-8-13", "Records the outcome success in the event of a denial.",
 			inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("outcome", chphost.Success)))),
-		newMutant("success-failed-too", "CHP-8-13", "Records a failure behind the end of a success.",
+		newMutant("success-failed-too", "CHP-8-13", "Records a failure after the end of a success.",
 			follows(ofVictim, chphost.Completed, chphost.Failed)),
-		newMutant("failed-before-success", "CHP-8-13", "Records a failure and an end of one and the same start.",
+		newMutant("failed-before-success", "CHP-8-13", "Records a failure and a completion after the same start.",
 			precedes(ofVictim, chphost.Completed, chphost.Failed)),
-		newMutant("failure-completed-too", "CHP-8-13", "Records a completion behind a failure.",
+		newMutant("failure-completed-too", "CHP-8-13", "Records a completion after a failure.",
 			follows(asked(fails), chphost.Failed, chphost.Completed)).WithRole("fails"),
-		newMutant("denial-completed-too", "CHP-8-13", "Records a completion behind a denial.",
+		newMutant("denial-completed-too", "CHP-8-13", "Records a completion after a denial.",
 			follows(ofUnknown, chphost.WasDenied, chphost.Completed)),
 		newMutant("success-completed-twice", "CHP-8-13", "Records the end of a success twice, as two events.",
 			precedes(ofVictim, chphost.Completed, chphost.Completed)),
-		newMutant("starts-after-end", "CHP-8-13", "Records a further start behind the end of a success.",
+		newMutant("starts-after-end", "CHP-8-13", "Records another start after the end of a success.",
 			follows(ofVictim, chphost.Completed, chphost.Started)),
-		newMutant("success-denied-too", "CHP-8-13", "Records a denial behind the end of a success.",
+		newMutant("success-denied-too", "CHP-8-13", "Records a denial after the end of a success.",
 			follows(ofVictim, chphost.Completed, chphost.WasDenied)),
 	}
 }
 
-// another makes an event like one, of another type and without an outcome.
+// another returns a copy of an event with another type and without an outcome.
 func another(h *chphost.Host, event object, kind string) object {
 	made := object{}
 	for name, value := range event {
@@ -181,7 +183,7 @@ func another(h *chphost.Host, event object, kind string) object {
 	return made
 }
 
-// precedes records further events before those of one type.
+// precedes records other events before those of one type.
 func precedes(which struck, kind string, kinds ...string) defect {
 	return func(h *chphost.Host) {
 		inEvents(which, kind, func(event object) []object {
@@ -194,7 +196,7 @@ func precedes(which struck, kind string, kinds ...string) defect {
 	}
 }
 
-// follows records a further event behind those of one type.
+// follows records another event after those of one type.
 func follows(which struck, kind, after string) defect {
 	return func(h *chphost.Host) {
 		inEvents(which, kind, func(event object) []object { return []object{event, another(h, event, after)} })(h)

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// repetitions go wrong when something is asked for again.
+// repetitions fail when a request is repeated.
 func repetitions() []mutant.Mutant {
 	nth := func(n int, turn func([]chphost.Record) []chphost.Record) defect {
 		return func(h *chphost.Host) {
@@ -29,38 +29,39 @@ func repetitions() []mutant.Mutant {
 	}
 	nothing := func([]chphost.Record) []chphost.Record { return nil }
 	return []mutant.Mutant{
-		newMutant("replay-third-empty", "CHP-10-01", "Replays nothing when the same is asked for the third time.",
+		newMutant("replay-third-empty", "CHP-10-01", "Returns no events in the third replay of a correlation.",
 			nth(3, nothing)),
-		newMutant("replay-tenth-empty", "CHP-10-01", "Replays nothing when the same is asked for the tenth time.",
+		newMutant("replay-tenth-empty", "CHP-10-01", "Returns no events in the tenth replay of a correlation.",
 			nth(10, nothing)),
 		newMutant("replay-fourth-rewritten", "CHP-6-16",
-			"Gives the oldest event another time when the same is asked for the fourth time.",
+			"Changes the time of the oldest event in the fourth replay of a correlation.",
 			nth(4, rewrites(mutant.With("timestamp", "2026-01-01T00:00:00Z")))),
-		newMutant("retry-hides-attempt", "CHP-6-01", "Leaves no evidence of a denial that is sent again.", hidesRetried),
+		newMutant("retry-hides-attempt", "CHP-6-01",
+			"Emits no evidence of a denied invocation that is repeated.", hidesRetried),
 	}
 }
 
-// combinations go wrong where several members of a query, or several invocations, meet.
+// combinations fail for combinations of query members or of invocations.
 func combinations() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("limited-payloads-told", "CHP-10-05",
-			"Disregards include_payloads where there is a limit and a place to begin at.",
+			"Ignores include_payloads in queries with limit and since_sequence.",
 			readsQuery(func(query *chphost.Query, _ object) {
 				query.Payloads = query.Payloads || query.Limit > 0 && query.Since >= 0
 			})),
-		newMutant("since-without-payloads", "CHP-10-04", "Replays from the start where no payloads are wanted.",
+		newMutant("since-without-payloads", "CHP-10-04", "Ignores since_sequence in queries with include_payloads false.",
 			readsQuery(func(query *chphost.Query, _ object) {
 				if !query.Payloads {
 					query.Since = -1
 				}
 			})),
-		newMutant("limit-without-payloads", "CHP-10-03", "Forgets the limit where no payloads are wanted.",
+		newMutant("limit-without-payloads", "CHP-10-03", "Ignores limit in queries with include_payloads false.",
 			readsQuery(func(query *chphost.Query, _ object) {
 				if !query.Payloads {
 					query.Limit = 0
 				}
 			})),
-		newMutant("limited-event-bare", "CHP-6-12", "Leaves assurance out of events where there is a limit.",
+		newMutant("limited-event-bare", "CHP-6-12", "Omits assurance from events for a query with limit.",
 			func(h *chphost.Host) {
 				sound := h.Show
 				h.Show = func(query chphost.Query, record chphost.Record) any {
@@ -74,7 +75,7 @@ func combinations() []mutant.Mutant {
 					return mutant.Without("assurance")(event)
 				}
 			}),
-		newMutant("twentieth-lost", "CHP-10-01", "Keeps no more than nineteen invocations of a correlation.",
+		newMutant("twentieth-lost", "CHP-10-01", "Keeps evidence of only nineteen invocations of a correlation.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				seen := map[any]bool{}
 				return slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool {
@@ -84,7 +85,7 @@ func combinations() []mutant.Mutant {
 				})
 			})),
 		newMutant("second-capability-named-first", "CHP-6-06",
-			"Gives the events of a correlation the id of the capability that was invoked first.", func(h *chphost.Host) {
+			"Uses the id of the first invoked capability in all events of a correlation.", func(h *chphost.Host) {
 				var mutex sync.Mutex
 				first, sound := map[string]any{}, h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -100,7 +101,7 @@ func combinations() []mutant.Mutant {
 	}
 }
 
-// hidesRetried denies a capability at times, asks to try again, and forgets the denial.
+// hidesRetried sometimes denies a capability with retryable true, and does not record the denial.
 func hidesRetried(h *chphost.Host) {
 	var asked atomic.Int64
 	const code = "com.example.too_busy"

@@ -13,14 +13,14 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// replays break what a replay shows (CHP-10-01, 02, and 06 to 10).
+// replays break replay results (CHP-10-01, 02, and 06 to 10).
 func replays() []mutant.Mutant {
 	edit := func(turn func(object) any) defect {
 		return inReplay(func(_ chphost.Query, result object) any { return turn(result) })
 	}
 	broken := []mutant.Mutant{
 		newMutant("no-replay", "CHP-10-01", "Does not provide replay.", func(h *chphost.Host) { h.Replay = nil }),
-		newMutant("replay-crashes", "CHP-10-01", "Answers every replay by an internal error.", func(h *chphost.Host) {
+		newMutant("replay-crashes", "CHP-10-01", "Answers every replay with an internal error.", func(h *chphost.Host) {
 			h.Replay = func(context.Context, map[string]any) (any, error) { return nil, mutant.ProtocolError("internal error") }
 		}),
 		newMutant("replay-needs-limit", "CHP-10-01", "Refuses a replay query without limit.", func(h *chphost.Host) {
@@ -32,11 +32,11 @@ func replays() []mutant.Mutant {
 				return sound(query)
 			}
 		}),
-		newMutant("replay-last-invocation", "CHP-10-01", "Replays the last invocation of a correlation alone.",
+		newMutant("replay-last-invocation", "CHP-10-01", "Replays only the last invocation of a correlation.",
 			selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
 				return byInvocation(records, false)
 			})).AlsoBreaks("CHP-6-16", "what came before the last invocation is gone from later replays"),
-		newMutant("replay-first-invocation", "CHP-10-01", "Replays the first invocation of a correlation alone.",
+		newMutant("replay-first-invocation", "CHP-10-01", "Replays only the first invocation of a correlation.",
 			selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
 				return byInvocation(records, true)
 			})),
@@ -66,7 +66,7 @@ func byInvocation(records []chphost.Record, first bool) []chphost.Record {
 		func(r chphost.Record) bool { return r.Unpack()["invocation_id"] != kept })
 }
 
-// selects changes what a query selects. The number of all follows.
+// selects changes what a query selects. The total number changes with it.
 func selects(turn func(query chphost.Query, records []chphost.Record) []chphost.Record) defect {
 	return func(h *chphost.Host) {
 		sound := h.Select
@@ -78,32 +78,34 @@ func selects(turn func(query chphost.Query, records []chphost.Record) []chphost.
 	}
 }
 
-// counts break id, count and order of a replay.
+// counts break the id, the count and the order of a replay.
 func counts() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, requirement, summary string
 		turn                       func(events []any, result object) any
 	}{
-		{"replay-other-id", "CHP-10-06", "Gives a replay result another correlation id than was asked for.",
+		{"replay-other-id", "CHP-10-06", "Uses another correlation id in a replay result than the query.",
 			func(_ []any, result object) any {
 				return mutant.With("correlation_id", "corr-0001")(result)
 			}},
-		{"replay-events-as-texts", "CHP-10-07", "Gives events as JSON in texts.", func(events []any, result object) any {
+		{"replay-events-as-texts", "CHP-10-07", "Writes events as strings of JSON.", func(events []any, result object) any {
 			var texts []any
 			for _, event := range events {
 				texts = append(texts, string(rpc.Append(nil, event)))
 			}
 			return mutant.With("events", texts)(result)
 		}},
-		{"replay-count-more", "CHP-10-08", "Counts one event more than it replays.", func(events []any, result object) any {
-			return mutant.With("event_count", len(events)+1)(result)
-		}},
-		{"replay-count-zero", "CHP-10-08", "Counts no event whatever it replays.",
+		{"replay-count-more", "CHP-10-08",
+			"Gives one more than the number of events as event_count.", func(events []any, result object) any {
+				return mutant.With("event_count", len(events)+1)(result)
+			}},
+		{"replay-count-zero", "CHP-10-08", "Gives 0 as event_count of every replay.",
 			func(_ []any, result object) any { return mutant.With("event_count", 0)(result) }},
-		{"replay-count-fraction", "CHP-10-08", "Counts events in halves.", func(_ []any, result object) any {
-			return mutant.With("event_count", json.Number("2.5"))(result)
-		}},
+		{"replay-count-fraction", "CHP-10-08",
+			"Gives half the number of events as event_count.", func(_ []any, result object) any {
+				return mutant.With("event_count", json.Number("2.5"))(result)
+			}},
 		{"replay-backwards", "CHP-10-10", "Replays the last event first.", func(events []any, result object) any {
 			backwards := slices.Clone(events)
 			slices.Reverse(backwards)
@@ -120,29 +122,32 @@ func counts() []mutant.Mutant {
 			})))
 	}
 	return append(broken,
-		newMutant("sequence-stands-still", "CHP-10-10", "Gives all events of an invocation one sequence.",
-			func(h *chphost.Host) {
-				var mutex sync.Mutex
-				first := map[any]any{}
-				numbers(func(event object, sequence int64) any {
-					mutex.Lock()
-					defer mutex.Unlock()
-					if first[event["invocation_id"]] == nil {
-						first[event["invocation_id"]] = sequence
-					}
-					return first[event["invocation_id"]]
-				})(h)
-			}),
-		newMutant("replay-strict", "CHP-10-12", "Gives truncated of a replay result as a text.",
+		newMutant("sequence-stands-still", "CHP-10-10", "Uses the same sequence for all events of an invocation.",
+			standsStill),
+		newMutant("replay-strict", "CHP-10-12", "Writes truncated of a replay result as a string.",
 			inReplay(func(_ chphost.Query, result object) any {
 				return mutant.With("truncated", "no")(result)
 			})).IfStrict(),
 	)
 }
 
+// standsStill gives all events of an invocation the sequence of the first one.
+func standsStill(h *chphost.Host) {
+	var mutex sync.Mutex
+	first := map[any]any{}
+	numbers(func(event object, sequence int64) any {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if first[event["invocation_id"]] == nil {
+			first[event["invocation_id"]] = sequence
+		}
+		return first[event["invocation_id"]]
+	})(h)
+}
+
 // neighbours replay events of other correlations (CHP-10-02).
 func neighbours() []mutant.Mutant {
-	// also adds to a replay what is kept under other ids.
+	// also adds the evidence of other ids to a replay.
 	also := func(which func(asked, other string) bool) defect {
 		return func(h *chphost.Host) {
 			var mutex sync.Mutex
@@ -178,20 +183,20 @@ func neighbours() []mutant.Mutant {
 	}
 	unused := func(which func(asked, other string) bool) defect { return ofUnused(also(which)) }
 	return []mutant.Mutant{
-		newMutant("replay-completes", "CHP-10-02", "Replays for an id that nobody used one that begins with it.",
+		newMutant("replay-completes", "CHP-10-02", "Replays, for an unused id, a correlation whose id begins with it.",
 			unused(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
-		newMutant("replay-of-another-case", "CHP-10-02", "Replays for an id that nobody used one in letters of another case.",
-			unused(strings.EqualFold)),
-		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the one asked for.",
+		newMutant("replay-of-another-case", "CHP-10-02",
+			"Replays, for an unused id, a correlation whose id differs only in case.", unused(strings.EqualFold)),
+		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the requested one.",
 			also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
 		newMutant("replay-everything", "CHP-10-02", "Replays the events of every correlation.",
 			also(func(string, string) bool { return true })),
-		newMutant("replay-of-nobody", "CHP-10-02", "Replays other events for an id that nobody used.",
+		newMutant("replay-of-nobody", "CHP-10-02", "Replays other events for an unused id.",
 			unused(func(string, string) bool { return true })),
 	}
 }
 
-// ofUnused breaks the replay of ids that nobody used.
+// ofUnused breaks the replay of unused ids.
 func ofUnused(breaks defect) defect {
 	return func(h *chphost.Host) {
 		sound := h.Select
@@ -206,7 +211,20 @@ func ofUnused(breaks defect) defect {
 	}
 }
 
-// queries disregard what a query asks for (CHP-10-03 to 05).
+// refusesMember refuses a query with a member.
+func refusesMember(member string) defect {
+	return func(h *chphost.Host) {
+		sound := h.Ask
+		h.Ask = func(members map[string]any) (chphost.Query, error) {
+			if members[member] != nil {
+				return chphost.Query{}, chphost.Refuse("unknown member %s", strconv.Quote(member))
+			}
+			return sound(members)
+		}
+	}
+}
+
+// queries ignore members of a query (CHP-10-03 to 05).
 func queries() []mutant.Mutant {
 	asks := func(turn func(query *chphost.Query)) defect {
 		return func(h *chphost.Host) {
@@ -218,17 +236,6 @@ func queries() []mutant.Mutant {
 			}
 		}
 	}
-	refuses := func(member string) defect {
-		return func(h *chphost.Host) {
-			sound := h.Ask
-			h.Ask = func(members map[string]any) (chphost.Query, error) {
-				if members[member] != nil {
-					return chphost.Query{}, chphost.Refuse("unknown member %s", strconv.Quote(member))
-				}
-				return sound(members)
-			}
-		}
-	}
 	limited := func(turn func(limit int) int) defect {
 		return asks(func(query *chphost.Query) {
 			if query.Limit > 0 {
@@ -237,33 +244,40 @@ func queries() []mutant.Mutant {
 		})
 	}
 	return []mutant.Mutant{
-		newMutant("limit-ignored", "CHP-10-03", "Disregards limit.", limited(func(int) int { return 0 })),
-		newMutant("limit-one-more", "CHP-10-03", "Replays one event more than limit allows.",
+		newMutant("limit-ignored", "CHP-10-03", "Ignores limit.", limited(func(int) int { return 0 })),
+		newMutant("limit-one-more", "CHP-10-03", "Replays one more event than limit permits.",
 			limited(func(limit int) int { return limit + 1 })),
-		newMutant("limit-always-one", "CHP-10-03", "Replays one event whenever there is a limit.", limited(func(int) int { return 1 })),
-		newMutant("limit-refused", "CHP-10-03", "Refuses a query with limit.", refuses("limit")),
-		newMutant("since-ignored", "CHP-10-04", "Disregards since_sequence.", asks(func(query *chphost.Query) { query.Since = -1 })),
-		newMutant("since-skips", "CHP-10-04", "Leaves out the first event behind since_sequence.", asks(func(query *chphost.Query) {
-			if query.Since >= 0 {
-				query.Since++
-			}
-		})),
-		newMutant("since-early", "CHP-10-04", "Begins two events before since_sequence.", asks(func(query *chphost.Query) {
-			if query.Since >= 0 {
-				query.Since = max(0, query.Since-2)
-			}
-		})),
-		newMutant("since-empties", "CHP-10-04", "Replays nothing for a query with since_sequence.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
-			if query.Since >= 0 {
-				return nil
-			}
-			return records
-		})),
-		newMutant("since-refused", "CHP-10-04", "Refuses a query with since_sequence.", refuses("since_sequence")),
-		newMutant("payloads-told", "CHP-10-05", "Disregards include_payloads.", asks(func(query *chphost.Query) { query.Payloads = true })),
-		newMutant("payloads-inverted", "CHP-10-05", "Shows payloads where include_payloads is false, and nowhere else.", asks(func(query *chphost.Query) {
-			query.Payloads = !query.Payloads
-		})),
-		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refuses("include_payloads")),
+		newMutant("limit-always-one", "CHP-10-03",
+			"Replays one event for every query with limit.", limited(func(int) int { return 1 })),
+		newMutant("limit-refused", "CHP-10-03", "Refuses a query with limit.", refusesMember("limit")),
+		newMutant("since-ignored", "CHP-10-04",
+			"Ignores since_sequence.", asks(func(query *chphost.Query) { query.Since = -1 })),
+		newMutant("since-skips", "CHP-10-04",
+			"Omits the first event after since_sequence.", asks(func(query *chphost.Query) {
+				if query.Since >= 0 {
+					query.Since++
+				}
+			})),
+		newMutant("since-early", "CHP-10-04",
+			"Starts a replay two events before since_sequence.", asks(func(query *chphost.Query) {
+				if query.Since >= 0 {
+					query.Since = max(0, query.Since-2)
+				}
+			})),
+		newMutant("since-empties", "CHP-10-04", "Replays nothing for a query with since_sequence.",
+			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+				if query.Since >= 0 {
+					return nil
+				}
+				return records
+			})),
+		newMutant("since-refused", "CHP-10-04", "Refuses a query with since_sequence.", refusesMember("since_sequence")),
+		newMutant("payloads-told", "CHP-10-05",
+			"Ignores include_payloads.", asks(func(query *chphost.Query) { query.Payloads = true })),
+		newMutant("payloads-inverted", "CHP-10-05",
+			"Shows payloads only if include_payloads is false.", asks(func(query *chphost.Query) {
+				query.Payloads = !query.Payloads
+			})),
+		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refusesMember("include_payloads")),
 	}
 }

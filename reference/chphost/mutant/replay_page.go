@@ -8,10 +8,10 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// replaysCut are replays that lack events where there are many, and don't say so.
+// replaysCut silently omit events from long replays.
 func replaysCut() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("replay-ten", "CHP-10-01", "Replays no more than ten events where there is no limit, and does not say so.",
+		newMutant("replay-ten", "CHP-10-01", "Silently replays at most ten events without limit.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				const page = 10
 				if query.Limit > 0 || query.Since >= 0 {
@@ -19,8 +19,7 @@ func replaysCut() []mutant.Mutant {
 				}
 				return records[:min(len(records), page)]
 			})),
-		newMutant("replay-all-but-one", "CHP-10-01",
-			"Leaves the last event of a replay out where there are many and no limit, and does not say so.",
+		newMutant("replay-all-but-one", "CHP-10-01", "Silently omits the last of many events from a replay without limit.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				const many = 9
 				if query.Limit > 0 || query.Since >= 0 || len(records) < many {
@@ -35,7 +34,8 @@ func replaysCut() []mutant.Mutant {
 // both a limit and a starting point.
 func replayPages() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("replay-newest-invocation-first", "CHP-10-10", "Replays one invocation after the other, the newest first.",
+		newMutant("replay-newest-invocation-first", "CHP-10-10",
+			"Replays the invocations of a correlation one after another, the newest first.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				if query.Limit > 0 || query.Since >= 0 {
 					return records
@@ -49,20 +49,20 @@ func replayPages() []mutant.Mutant {
 				}
 				return sorted
 			})),
-		newMutant("limit-backwards", "CHP-10-10", "Replays from the end where there is a limit.",
+		newMutant("limit-backwards", "CHP-10-10", "Replays events from the end for a query with limit.",
 			inLimited(func(result object) {
 				events, _ := result["events"].([]any)
 				turned := slices.Clone(events)
 				slices.Reverse(turned)
 				result["events"] = turned
 			})),
-		newMutant("limit-counts-none", "CHP-10-08", "Tells 0 as the number of events where there is a limit.",
+		newMutant("limit-counts-none", "CHP-10-08", "Gives 0 as event_count for a query with limit.",
 			inLimited(func(result object) { result["event_count"] = 0 })),
-		newMutant("since-as-text", "CHP-10-04", "Compares sequences as texts.",
+		newMutant("since-as-text", "CHP-10-04", "Compares sequences as strings.",
 			selectsSince(func(record chphost.Record, since int64) bool {
 				return strconv.FormatInt(record.Sequence, 10) > strconv.FormatInt(since, 10)
 			})),
-		newMutant("since-beyond-ignored", "CHP-10-04", "Replays from the start where nothing lies behind the place.",
+		newMutant("since-beyond-ignored", "CHP-10-04", "Ignores since_sequence if no events follow it.",
 			func(h *chphost.Host) {
 				sound := h.Select
 				h.Select = func(query chphost.Query) ([]chphost.Record, int) {
@@ -73,33 +73,34 @@ func replayPages() []mutant.Mutant {
 					return sound(query)
 				}
 			}),
-		newMutant("limit-of-all-loses-one", "CHP-10-03", "Leaves the last event out where the limit is the number of all.",
+		newMutant("limit-of-all-loses-one", "CHP-10-03", "Omits the last event if limit equals the number of events.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				if query.Limit > 1 && query.Limit == len(records) {
 					return records[1:]
 				}
 				return records
 			})),
-		newMutant("page-from-start", "CHP-10-04", "Reads a page from the start whatever the place.",
+		newMutant("page-from-start", "CHP-10-04", "Starts every page at the first event, whatever since_sequence.",
 			readsQuery(fromStart)),
-		newMutant("page-of-last", "CHP-10-04", "Gives the last events where there is a limit, whatever the place.",
-			lastOfAll),
-		newMutant("page-without-end", "CHP-10-03", "Forgets the limit where there is a place to begin at.", readsQuery(func(query *chphost.Query, _ object) {
-			if query.Since >= 0 {
-				query.Limit = 0
-			}
-		})),
+		newMutant("page-of-last", "CHP-10-04",
+			"Returns the last events for a query with limit, whatever its since_sequence.", lastOfAll),
+		newMutant("page-without-end", "CHP-10-03",
+			"Ignores limit in queries with since_sequence.", readsQuery(func(query *chphost.Query, _ object) {
+				if query.Since >= 0 {
+					query.Limit = 0
+				}
+			})),
 	}
 }
 
-// fromStart forgets the place to begin at where there is a limit.
+// fromStart ignores since_sequence in queries with limit.
 func fromStart(query *chphost.Query, _ object) {
 	if query.Limit > 0 {
 		query.Since = -1
 	}
 }
 
-// lastOfAll keeps what came last where there are a limit and a place to begin at.
+// lastOfAll returns the last events for queries with limit and since_sequence.
 func lastOfAll(h *chphost.Host) {
 	sound := h.Select
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
@@ -127,7 +128,7 @@ func inLimited(change func(result object)) defect {
 	}
 }
 
-// selectsSince decides by its own which records lie behind a sequence.
+// selectsSince decides in its own way which records follow a sequence.
 func selectsSince(behind func(record chphost.Record, since int64) bool) defect {
 	return func(h *chphost.Host) {
 		sound := h.Select

@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// All are the styles of a capability host.
+// All returns the styles of a capability host.
 func All() []variant.Variant {
 	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(),
 		concurrentChanges(), readings(), variant.Replies("chp", "CHP-13-03"))

@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// boundaries draw the boundary elsewhere, where that is left free.
+// boundaries decide at the boundary in other permitted ways.
 func boundaries() []variant.Variant {
 	return []variant.Variant{
-		newVariant("disabled-denied", "Denies what is disabled.", func(h *chphost.Host) {
+		newVariant("disabled-denied", "Denies a disabled capability.", func(h *chphost.Host) {
 			gate(h, chphost.CapabilityOff, func(*chphost.Invocation, *chphost.Outcome) *chphost.Outcome {
 				return chphost.Deny(chphost.CapabilityOff, "the capability is disabled", "", object{})
 			})
@@ -21,12 +21,12 @@ func boundaries() []variant.Variant {
 		newVariant("denied-after-start", "Denies a failed invariant after execution_started.", func(h *chphost.Host) {
 			gate(h, chphost.InvariantFailed, func(inv *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
 				if h.Emit(inv, object{"event_type": chphost.Started}) != nil {
-					return stopped // the end will not be kept either, and that is told
+					return stopped // the closing event cannot be stored either, and that is reported
 				}
 				return stopped
 			})
 		}, "CHP-8-12", "CHP-8-10"),
-		newVariant("own-rules", "Denies every payload of more than 64 members by a private rule.", func(h *chphost.Host) {
+		newVariant("own-rules", "Denies every payload with more than 64 members by a private rule.", func(h *chphost.Host) {
 			h.Gates = append(h.Gates, chphost.Gate{Name: "own", Check: func(inv *chphost.Invocation) *chphost.Outcome {
 				if len(inv.Payload) > 64 {
 					return chphost.Deny("com.example.too_many_members", "the payload has too many members", "", object{})
@@ -35,16 +35,17 @@ func boundaries() []variant.Variant {
 			}})
 		}, "CHP-9-06"),
 		newVariant("denial-other-code",
-			"Denies an unknown capability by a private code, and says that trying again makes sense.", func(h *chphost.Host) {
+			"Denies an unknown capability with a private code and retryable true.", func(h *chphost.Host) {
 				gate(h, chphost.NotFound, func(_ *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
-					stopped.Denial["code"], stopped.Denial["retryable"], stopped.Denial["invariant_id"] = "com.example.nowhere", true, nil
+					record := stopped.Denial
+					record["code"], record["retryable"], record["invariant_id"] = "com.example.nowhere", true, nil
 					return stopped
 				})
 			}, "CHP-9-08", "CHP-9-10", "CHP-9-11"),
-		newVariant("lenient-envelope", "Makes up for members of an envelope that are missing, but for the ids.", lenient,
+		newVariant("lenient-envelope", "Supplies missing members of an envelope, except for the ids.", lenient,
 			"CHP-5-10", "CHP-5-02"),
 		newVariant("missing-id-denied", "Denies an envelope without capability_id.", namelessDenied, "CHP-5-10"),
-		newVariant("short-form", "Takes a correlation_id that stands beside the correlation.", func(h *chphost.Host) {
+		newVariant("short-form", "Accepts a correlation_id at the top level of an envelope.", func(h *chphost.Host) {
 			sound := h.Admit
 			h.Admit = func(envelope object) (*chphost.Invocation, error) {
 				if id := envelope["correlation_id"]; id != nil && envelope["correlation"] == nil {
@@ -61,17 +62,17 @@ func boundaries() []variant.Variant {
 			}
 		}, "CHP-5-11"),
 		newVariant("http-too-much-to-do",
-			"Turns away every ninth invocation and replay, by status 429 or 503, and takes it when it comes again.",
+			"Refuses every ninth invocation and replay with status 429 or 503, and accepts it when it is repeated.",
 			func(h *chphost.Host) {
 				h.Binding.Busy = everyNinth()
 			}, "CHP-5-11", "CHP-10-01"),
-		newVariant("http-more-routes", "Has a further route beside those of the binding.", func(h *chphost.Host) {
+		newVariant("http-more-routes", "Has another route in addition to those of the binding.", func(h *chphost.Host) {
 			h.Binding.Turn = moreRoutes
 		}, "CHP-5-11"),
 	}
 }
 
-// namelessDenied takes an envelope without capability_id for one of an unknown capability.
+// namelessDenied treats an envelope without capability_id as one for an unknown capability.
 func namelessDenied(h *chphost.Host) {
 	sound := h.Admit
 	h.Admit = func(envelope object) (*chphost.Invocation, error) {
@@ -82,7 +83,7 @@ func namelessDenied(h *chphost.Host) {
 	}
 }
 
-// everyNinth turns requests away, by one status and the other in turn.
+// everyNinth refuses every ninth request, with the two statuses in turn.
 func everyNinth() func(operation string) int {
 	var asked atomic.Int64
 	return func(operation string) int {
@@ -99,7 +100,7 @@ func everyNinth() func(operation string) int {
 	}
 }
 
-// gate changes what one gate stops by.
+// gate changes the outcome of one gate.
 func gate(h *chphost.Host, name string, turn func(inv *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome) {
 	at := slices.IndexFunc(h.Gates, func(g chphost.Gate) bool { return g.Name == name })
 	sound := h.Gates[at].Check
@@ -111,7 +112,7 @@ func gate(h *chphost.Host, name string, turn func(inv *chphost.Invocation, stopp
 	}
 }
 
-// filled gives an envelope with other members in the place of some.
+// filled returns an envelope with some members replaced.
 func filled(envelope, members object) object {
 	whole := object{}
 	for _, part := range []object{envelope, members} {
@@ -135,7 +136,7 @@ func lenient(h *chphost.Host) {
 	}
 }
 
-// moreRoutes adds a route in the place of one that is unknown.
+// moreRoutes serves one more route.
 func moreRoutes(request chphost.Request, response *chphost.Response) {
 	if request.Path == "/metrics" && request.Method == http.MethodGet && response.Status == http.StatusNotFound {
 		response.Status, response.Body = http.StatusOK, []byte("invocations_total 1\n")

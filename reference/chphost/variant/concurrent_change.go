@@ -13,23 +13,22 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// concurrentChanges are hosts that others use at the same time: capabilities and answers
-// change during the run. The text fixes ids, evidence and correlations, and lets the rest
-// change.
+// concurrentChanges are hosts that other callers use at the same time: capabilities and answers
+// change during the run. The text fixes ids, evidence and correlations, and permits the rest
+// to change.
 func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
-		// An id that is gone names nothing else, so it was stable while it was there.
-		newVariant("comes-and-goes", "Has one more capability in every second listing, which serves until the next.",
+		// An id that was removed identifies nothing else, so it was stable while it existed.
+		newVariant("comes-and-goes", "Lists one more capability every second time and serves it until the next listing.",
 			visitsEverySecond, "CHP-4-08", "CHP-3-15"),
-		newVariant("new-each-time", "Opens a capability with a new id for every listing, and closes the previous one.",
+		newVariant("new-each-time", "Opens a capability with a new id for every listing and closes the previous one.",
 			visitsEachTime, "CHP-4-08", "CHP-3-15"),
-		newVariant("version-added", "Gets a further version of a capability while it is used.",
-			after(9, func(h *chphost.Host) {
-				h.Add(successor(h, "3.0.0"))
-			}), "CHP-4-08", "CHP-3-15"),
-		newVariant("retires", "Takes a capability away for good while it is used.", retires, "CHP-4-08", "CHP-3-15",
+		newVariant("version-added", "Adds another version of a capability during the run.", after(9, func(h *chphost.Host) {
+			h.Add(successor(h, "3.0.0"))
+		}), "CHP-4-08", "CHP-3-15"),
+		newVariant("retires", "Removes a capability permanently during the run.", retires, "CHP-4-08", "CHP-3-15",
 			"CHP-5-10"),
-		newVariant("switched-off", "Has a capability disabled by its operator while it is used.", switchedOff, "CHP-5-10",
+		newVariant("switched-off", "Disables a capability during the run.", switchedOff, "CHP-5-10",
 			"CHP-9-04"),
 		newVariant("order-changes", "Lists capabilities in another order each time.", func(h *chphost.Host) {
 			var asked atomic.Int64
@@ -39,26 +38,27 @@ func concurrentChanges() []variant.Variant {
 				return slices.Concat(all[at:], all[:at])
 			}
 		}, "CHP-4-08"),
-		// Denials by local rules are lawful, and these say that trying again makes sense.
-		newVariant("turns-away", "Denies every ninth invocation, since there is too much to do.", turnsAway, "CHP-9-06",
+		// Denials by local rules are lawful, and these have retryable true.
+		newVariant("turns-away", "Denies every ninth invocation because it is overloaded.", turnsAway, "CHP-9-06",
 			"CHP-9-11"),
-		newVariant("breaker", "Denies a capability for a while once it has failed.", breaks, "CHP-9-06", "CHP-8-05"),
-		newVariant("budgets", "Denies what goes beyond five executions under one correlation.", budgets, "CHP-9-06",
+		newVariant("breaker", "Denies a capability for a while after it failed.", breaks, "CHP-9-06", "CHP-8-05"),
+		newVariant("budgets", "Denies invocations after five executions under one correlation.", budgets, "CHP-9-06",
 			"CHP-10-01", "CHP-7-05"),
-		// A correlation links related attempts: those that the handler makes are of it, too.
-		newVariant("calls-others", "Invokes another capability in the course of one, under the same correlation.",
+		// A correlation links related attempts, including those that the handler makes.
+		newVariant("calls-others", "Invokes another capability during an invocation, under the same correlation.",
 			callsOthers, "CHP-6-05", "CHP-10-01"),
-		newVariant("busy", "Serves somebody else beside every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
-		// When evidence can be read is not said, only that it is written.
-		newVariant("evidence-in-any-order", "Shows each event a moment after it was recorded, the later ones first at times.",
+		newVariant("busy", "Serves another caller during every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
+		// The text does not say when evidence can be read, only that it is written.
+		newVariant("evidence-in-any-order", "Shows each event shortly after it was recorded, sometimes later events first.",
 			showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
-		newVariant("replicas", "Replays from two stores in turn, one of which is a little behind.", replicas, "CHP-6-16",
+		newVariant("replicas", "Replays from two stores in turn, one of which lags.", replicas, "CHP-6-16",
 			"CHP-6-01"),
-		// How long evidence is kept is not said: hosted retention is no matter of the text.
-		newVariant("keeps-last-150", "Keeps the last 150 events alone.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
-		newVariant("settles-late", "Settles accounts under the correlation a moment after the answer.", settlesLate,
+		// The text does not say how long evidence is kept: hosted retention is out of scope.
+		newVariant("keeps-last-150",
+			"Keeps only the last 150 events.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
+		newVariant("settles-late", "Emits a settlement event under the correlation shortly after the answer.", settlesLate,
 			"CHP-6-15", "CHP-10-03", "CHP-10-04"),
-		newVariant("events-age", "Says with every replay how old each event is by now.", func(h *chphost.Host) {
+		newVariant("events-age", "Adds the current age of each event to every replay.", func(h *chphost.Host) {
 			sound := h.Show
 			h.Show = func(query chphost.Query, record chphost.Record) any {
 				event := chphost.Record{Sequence: record.Sequence, Text: record.Text}.Unpack()
@@ -72,7 +72,7 @@ func concurrentChanges() []variant.Variant {
 	}
 }
 
-// successor is a copy of the first capability in another version.
+// successor returns a copy of the first capability in another version.
 func successor(h *chphost.Host, version string) *chphost.Capability {
 	first := h.Capabilities()[0]
 	next := first.Edit(func(d object) {
@@ -85,7 +85,7 @@ func successor(h *chphost.Host, version string) *chphost.Capability {
 	return next
 }
 
-// renamed is a copy of the first capability under another id.
+// renamed returns a copy of the first capability under another id.
 func renamed(h *chphost.Host, id string) *chphost.Capability {
 	first := h.Capabilities()[0]
 	visitor := first.Edit(func(d object) {
@@ -98,8 +98,8 @@ func renamed(h *chphost.Host, id string) *chphost.Capability {
 	return visitor
 }
 
-// visited lists a visitor first, and serves it as long as it is the last that was listed. It
-// lists no visitor if next returns nil.
+// visited lists a temporary capability first, and serves it until the next listing. It
+// lists none if next returns nil.
 func visited(h *chphost.Host, next func() *chphost.Capability) {
 	var mutex sync.Mutex
 	var present *chphost.Capability
@@ -141,7 +141,7 @@ func visitsEachTime(h *chphost.Host) {
 	})
 }
 
-// after changes a host once so many invocations were resolved.
+// after changes a host after a number of invocations.
 func after(invocations int64, change func(h *chphost.Host)) style {
 	return func(h *chphost.Host) {
 		var seen atomic.Int64
@@ -155,7 +155,7 @@ func after(invocations int64, change func(h *chphost.Host)) style {
 	}
 }
 
-// retires has a visitor that is listed first until some invocations were made.
+// retires lists a temporary capability first until some invocations were made.
 func retires(h *chphost.Host) {
 	var gone atomic.Bool
 	visitor := renamed(h, "report.yearly")
@@ -197,8 +197,8 @@ func turnsAway(h *chphost.Host) {
 	}}}, h.Gates...)
 }
 
-// breaks denies what failed last, so that a capability that never works is tried
-// every other time.
+// breaks denies a capability after a failure, so that one that never works is executed
+// every second time.
 func breaks(h *chphost.Host) {
 	var mutex sync.Mutex
 	broken := map[string]bool{}
@@ -223,7 +223,7 @@ func breaks(h *chphost.Host) {
 	}
 }
 
-// budgets counts what was started under each correlation.
+// budgets counts the executions under each correlation.
 func budgets(h *chphost.Host) {
 	const budget = 5
 	var mutex sync.Mutex
@@ -240,7 +240,7 @@ func budgets(h *chphost.Host) {
 	}})
 }
 
-// callsOthers has the first capability use the second.
+// callsOthers lets the first capability invoke another one.
 func callsOthers(h *chphost.Host) {
 	sound := h.Execute
 	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
@@ -267,7 +267,7 @@ func servesOthers(h *chphost.Host) {
 	}
 }
 
-// serve performs an invocation that nobody outside sent.
+// serve performs an invocation that no external caller sent.
 func serve(ctx context.Context, h *chphost.Host, c *chphost.Capability, correlation object) error {
 	_, err := h.Perform(ctx, &chphost.Invocation{
 		ID: h.NewID("inv"), CapabilityID: c.ID, Version: c.Version, Mode: "sync", Correlation: correlation,
@@ -276,7 +276,7 @@ func serve(ctx context.Context, h *chphost.Host, c *chphost.Capability, correlat
 	return err
 }
 
-// hidden shows a query only those records that it may see by now.
+// hidden shows a query only the records that are visible.
 func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) bool) {
 	var mutex sync.Mutex
 	born, number, sound := map[int64]time.Time{}, h.Store.Number, h.Select
@@ -316,7 +316,7 @@ func replicas(h *chphost.Host) {
 	}
 }
 
-// settlesLate records a further event under the invocation when it is over.
+// settlesLate records another event of the invocation after its end.
 func settlesLate(h *chphost.Host) {
 	perform := h.Perform
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
@@ -325,7 +325,7 @@ func settlesLate(h *chphost.Host) {
 			settled := like(h, maps.Clone(inv.Events[0]), "com.example.settled")
 			time.AfterFunc(lag, func() {
 				if h.Store.Append(inv.CorrelationID(), settled) != nil {
-					return // the accounts stay open
+					return // the settlement is lost
 				}
 			})
 		}
@@ -333,7 +333,7 @@ func settlesLate(h *chphost.Host) {
 	}
 }
 
-// keepsLast shows the last events that were recorded, as many as there are places.
+// keepsLast shows only the last recorded events.
 func keepsLast(places int64) style {
 	return func(h *chphost.Host) {
 		var newest atomic.Int64

@@ -14,19 +14,19 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// evidence leave further events beside those that the outcome demands.
+// evidence emit other events in addition to those that the outcome requires.
 func evidence() []variant.Variant {
 	return []variant.Variant{
-		newVariant("governance-events", "Assesses every execution before it starts, with events of the host's own.",
+		newVariant("governance-events", "Assesses every execution before it starts, with events of the host itself.",
 			beside(chphost.Started, true,
 				"safety_assessment_started", "safety_assessment_completed", "safety_action_approved"), "CHP-6-14", "CHP-8-08"),
 		newVariant("metering-events", "Meters every execution, with an event between its start and its end.",
 			beside(chphost.Started, false, "com.example.metered"), "CHP-6-15", "CHP-8-08"),
-		newVariant("denials-announced", "Tells of every denial before it, with an event of the host's own.",
+		newVariant("denials-announced", "Announces every denial with an event of the host itself.",
 			beside(chphost.WasDenied, true, "approval_requested"), "CHP-8-10", "CHP-6-14"),
-		newVariant("events-after-end", "Settles accounts behind the end of every execution.",
+		newVariant("events-after-end", "Emits a settlement event after the end of every execution.",
 			beside(chphost.Completed, false, "com.example.settled"), "CHP-8-13", "CHP-6-15"),
-		newVariant("observed-by-name", "Names the event that a capability emits as the text does in its example.",
+		newVariant("observed-by-name", "Uses the example of the text as type of the event that a capability emits.",
 			func(h *chphost.Host) {
 				recorded(func(event object) {
 					if event["event_type"] == chphost.Observed {
@@ -41,8 +41,9 @@ func evidence() []variant.Variant {
 					}
 				}
 			}, "CHP-6-15", "CHP-6-14"),
-		newVariant("retries", "Tries a success twice: the first time it fails.", retries, "CHP-8-13", "CHP-8-08"),
-		newVariant("not-redacted", "Says that its events are not redacted, since nothing was taken out.", recorded(func(event object) { event["redacted"] = false }), "CHP-6-11"),
+		newVariant("retries", "Makes two attempts for a success: the first one fails.", retries, "CHP-8-13", "CHP-8-08"),
+		newVariant("not-redacted", "States that its events are not redacted, since nothing was removed.",
+			recorded(func(event object) { event["redacted"] = false }), "CHP-6-11"),
 		newVariant("payload-digest", "Records a digest of the payload.", func(h *chphost.Host) {
 			sound := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -52,22 +53,9 @@ func evidence() []variant.Variant {
 				return sound(inv, event)
 			}
 		}, "CHP-5-09"),
-		newVariant("inputs-told", "Emits the names of a payload's members, and their values crossed out, in an event of the capability's own.", func(h *chphost.Host) {
-			sound := h.Evidence
-			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				all := sound(inv, event)
-				if event["event_type"] != chphost.Started {
-					return all
-				}
-				told := like(h, event, "com.example.inputs")
-				inputs := object{}
-				for name := range inv.Payload {
-					inputs[name] = "***"
-				}
-				told["payload"] = inputs
-				return append(all, told)
-			}
-		}, "CHP-5-12", "CHP-5-09"),
+		newVariant("inputs-told",
+			"Emits the member names of a payload, with redacted values, in an event of the capability.",
+			emitsInputs, "CHP-5-12", "CHP-5-09"),
 		newVariant("chained", "Chains events by hashes, as newer texts do.", recorded(func(event object) {
 			const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 			event["content_hash"], event["prev_hash"], event["hash_scheme"] = hash, hash, "chp-event-hash-v2"
@@ -76,7 +64,25 @@ func evidence() []variant.Variant {
 	}
 }
 
-// beside records further events before or behind those of one type.
+// emitsInputs records the member names of a payload, with redacted values, after each start.
+func emitsInputs(h *chphost.Host) {
+	sound := h.Evidence
+	h.Evidence = func(inv *chphost.Invocation, event object) []object {
+		all := sound(inv, event)
+		if event["event_type"] != chphost.Started {
+			return all
+		}
+		told := like(h, event, "com.example.inputs")
+		inputs := object{}
+		for name := range inv.Payload {
+			inputs[name] = "***"
+		}
+		told["payload"] = inputs
+		return append(all, told)
+	}
+}
+
+// beside records other events before or after those of one type.
 func beside(kind string, before bool, further ...string) style {
 	return func(h *chphost.Host) {
 		sound := h.Evidence
@@ -97,7 +103,7 @@ func beside(kind string, before bool, further ...string) style {
 	}
 }
 
-// like makes an event of another type that tells nothing of an outcome.
+// like returns an event of another type without an outcome.
 func like(h *chphost.Host, event object, kind string) object {
 	made := maps.Clone(event)
 	for _, name := range []string{"outcome", "error", "denial"} {
@@ -107,7 +113,7 @@ func like(h *chphost.Host, event object, kind string) object {
 	return made
 }
 
-// retries records, before a success starts, an attempt that failed.
+// retries records a failed attempt before a success.
 func retries(h *chphost.Host) {
 	sound := h.Execute
 	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
@@ -128,10 +134,10 @@ func orders() []variant.Variant {
 		newVariant("sequence-gaps", "Leaves gaps between the sequences of events.", func(h *chphost.Host) {
 			h.Store.Next = func(sequence int64) int64 { return sequence + 7 }
 		}, "CHP-10-10"),
-		newVariant("sequence-high", "Begins to number events beyond 2 to the power of 53.", func(h *chphost.Host) {
+		newVariant("sequence-high", "Numbers events from above 2 to the power of 53.", func(h *chphost.Host) {
 			h.Store.Next = func(sequence int64) int64 { return max(sequence, 1<<53) + 1 }
 		}, "CHP-6-09", "CHP-10-10"),
-		newVariant("sequence-from-zero", "Begins to number events at 0.", func(h *chphost.Host) {
+		newVariant("sequence-from-zero", "Numbers events from 0.", func(h *chphost.Host) {
 			h.Store.Number = func(event map[string]any, sequence int64) { event["sequence"] = sequence - 1 }
 			sound := h.Ask
 			h.Ask = func(members map[string]any) (chphost.Query, error) {
@@ -142,18 +148,19 @@ func orders() []variant.Variant {
 				return query, err
 			}
 		}, "CHP-6-09", "CHP-10-10"),
-		newVariant("sequence-with-point", "Writes sequences with a point.", func(h *chphost.Host) {
+		newVariant("sequence-with-point", "Writes sequences with a decimal point.", func(h *chphost.Host) {
 			h.Store.Number = func(event map[string]any, sequence int64) {
 				event["sequence"] = json.Number(strconv.FormatInt(sequence, 10) + ".0")
 			}
 		}, "CHP-6-09"),
-		newVariant("sequence-per-correlation", "Numbers the events of each correlation from 1.", perCorrelation, "CHP-10-10"),
-		newVariant("replay-lags", "Shows an event in replays a moment after it was recorded.", lags, "CHP-6-01"),
+		newVariant("sequence-per-correlation",
+			"Numbers the events of each correlation from 1.", perCorrelation, "CHP-10-10"),
+		newVariant("replay-lags", "Shows each event in replays only shortly after it was recorded.", lags, "CHP-6-01"),
 	}
 }
 
-// perCorrelation has a counter for each correlation. The store's own goes on
-// beneath, and what a query says is carried over.
+// perCorrelation has a counter for each correlation. The counter of the store continues
+// internally, and queries are converted.
 func perCorrelation(h *chphost.Host) {
 	h.Show = func(query chphost.Query, record chphost.Record) any {
 		event := record.Unpack()
@@ -173,7 +180,7 @@ func perCorrelation(h *chphost.Host) {
 	}
 }
 
-// lag is how long an event is not shown.
+// lag is the time for which an event is hidden.
 const lag = 2 * time.Millisecond
 
 func lags(h *chphost.Host) {

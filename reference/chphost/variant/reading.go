@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// readings are hosts that follow the prose of the text and neither the schemas beside it nor
+// readings are hosts that follow the prose of the text, but neither its schemas nor
 // rules that the text does not print.
 func readings() []variant.Variant {
 	const other = "edge-7"
@@ -20,7 +20,7 @@ func readings() []variant.Variant {
 		}
 	})
 	return slices.Concat([]variant.Variant{
-		newVariant("gateway", "Is a host of several hosts, and lets another host execute one capability.",
+		newVariant("gateway", "Represents several hosts and lets another host execute one capability.",
 			together(elsewhere, published(func(descriptor object) {
 				descriptor["kind"] = "multi-host"
 			})), "CHP-6-07"),
@@ -28,22 +28,23 @@ func readings() []variant.Variant {
 			together(elsewhere, published(func(descriptor object) {
 				descriptor["metadata"] = object{"hosts": []any{object{"id": other}}}
 			})), "CHP-6-07"),
-		newVariant("events-name-another", "Says in an event which host executed the capability.",
+		newVariant("events-name-another", "States in an event which host executed the capability.",
 			together(elsewhere, recorded(func(event object) {
 				if event["capability_id"] == "colour.compute_mix" {
 					event["executed_by"] = object{"host": other, "for": chphost.HostID}
 				}
 			})), "CHP-6-07"),
-		newVariant("seven-members", "Refuses an eighth member of an envelope, unless an id has several versions.", takesSeven,
+		newVariant("seven-members",
+			"Refuses an eighth member of an envelope, unless a capability has several versions.", takesSeven,
 			"CHP-5-01"),
-		newVariant("mode-ignored", "Executes whatever the mode is.", func(h *chphost.Host) {
+		newVariant("mode-ignored", "Executes invocations in every mode.", func(h *chphost.Host) {
 			h.Gates = slices.DeleteFunc(h.Gates, func(g chphost.Gate) bool { return g.Name == chphost.UnsupportedMode })
 		}, "CHP-9-03", "CHP-11-07").Ignoring("CHP-9-03"),
-		newVariant("evidence-own-names", "Names differently whether its store is append-only.",
+		newVariant("evidence-own-names", "States in other words whether its store is append-only.",
 			published(func(descriptor object) {
 				descriptor["evidence"] = object{"backend": "memory", "appendOnly": "yes"}
 			}), "CHP-4-07"),
-		newVariant("payloads-on-request", "Leaves payloads out of a replay unless the query asks for them.",
+		newVariant("payloads-on-request", "Omits payloads from a replay unless the query requests them.",
 			func(h *chphost.Host) {
 				sound := h.Ask
 				h.Ask = func(members map[string]any) (chphost.Query, error) {
@@ -59,12 +60,12 @@ func readings() []variant.Variant {
 					return event
 				}
 			}, "CHP-6-10", "CHP-10-05"),
-		newVariant("sequence-shared", "Gives events of two invocations under one correlation the same sequence.",
+		newVariant("sequence-shared", "Uses the same sequence for events of two invocations under one correlation.",
 			sharesSequence, "CHP-10-10"),
 	}, ownResults(), ownPolicies())
 }
 
-// takesSeven refuses a version where there is only one to choose from.
+// takesSeven refuses version if a capability has only one.
 func takesSeven(h *chphost.Host) {
 	sound := h.Admit
 	h.Admit = func(envelope object) (*chphost.Invocation, error) {
@@ -81,7 +82,7 @@ func takesSeven(h *chphost.Host) {
 	}
 }
 
-// ownResults write in another form what only a schema demands.
+// ownResults write in another form what only a schema requires.
 func ownResults() []variant.Variant {
 	result := func(change func(object)) style { return answered(change) }
 	respelled := func(members object) {
@@ -90,24 +91,24 @@ func ownResults() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("result-without-invocation", "Leaves invocation_id out of a result.",
+		newVariant("result-without-invocation", "Omits invocation_id from a result.",
 			result(func(r object) { delete(r, "invocation_id") }), "CHP-5-01").Ignoring("CHP-5-14"),
-		newVariant("result-own-invocation", "Gives a result an id of the host's own.",
+		newVariant("result-own-invocation", "Uses an invocation id in a result that the host made.",
 			result(func(r object) { r["invocation_id"] = "call-1" }), "CHP-5-01").Ignoring("CHP-5-14"),
 		newVariant("capability-respelled", "Writes the id of a capability in capitals, with its version.",
 			together(result(respelled), recorded(respelled)), "CHP-5-01", "CHP-6-06").Ignoring("CHP-5-14"),
-		newVariant("result-without-success", "Leaves success out of a result.",
+		newVariant("result-without-success", "Omits success from a result.",
 			result(func(r object) { delete(r, "success") }), "CHP-8-02").Ignoring("CHP-8-03"),
-		newVariant("success-in-words", "Says success in a word.", result(func(r object) {
+		newVariant("success-in-words", "Writes success as a word.", result(func(r object) {
 			r["success"] = map[bool]string{true: "yes", false: "no"}[r["success"] == true]
 		}), "CHP-8-02").Ignoring("CHP-8-03"),
-		newVariant("evidence-ids-elsewhere", "Names evidence by places of its store.", result(func(r object) {
+		newVariant("evidence-ids-elsewhere", "Lists positions in its store as evidence_ids.", result(func(r object) {
 			r["evidence_ids"] = []any{"store://events/1", "store://events/2"}
 		}), "CHP-6-02").Ignoring("CHP-6-02"),
 		newVariant("times-as-numbers", "Writes times as seconds since 1970.", together(
 			recorded(func(event object) { event["timestamp"] = 1767225600 }),
 			replayed(func(_ chphost.Query, r object, _ int) { r["replayed_at"] = 1767225600.5 })), "CHP-6-08", "CHP-10-09"),
-		newVariant("descriptors-own-types", "Describes owner, tags, metadata, invariants and assurance in other types.",
+		newVariant("descriptors-own-types", "Uses other types for owner, tags, metadata, invariants and assurance.",
 			described(func(d object) {
 				d["owner"], d["tags"], d["metadata"] = object{"team": "atelier"}, "colour", []any{}
 				d["invariants"], d["assurance"] = object{"small": "payload.size < 10"}, "S1"
@@ -115,7 +116,7 @@ func ownResults() []variant.Variant {
 	}
 }
 
-// ownPolicies deny a capability that plays a role by a private rule.
+// ownPolicies deny a capability with a role by a private rule.
 func ownPolicies() []variant.Variant {
 	var all []variant.Variant
 	for _, p := range []struct {
@@ -141,8 +142,8 @@ func ownPolicies() []variant.Variant {
 	return all
 }
 
-// sharesSequence counts each invocation from where its correlation began, so that two
-// invocations may use the same numbers. The order of a replay keeps to these numbers.
+// sharesSequence numbers each invocation from the start of its correlation, so that two
+// invocations may use the same numbers. Replays are in the order of these numbers.
 func sharesSequence(h *chphost.Host) {
 	var mutex sync.Mutex
 	shared := map[string]int64{} // by event id

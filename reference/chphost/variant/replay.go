@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// replays read a query in other ways, where the text is silent.
+// replays interpret a query in other ways, where the text is silent.
 func replays() []variant.Variant {
 	bare := func(change func(event object)) style {
 		return func(h *chphost.Host) {
@@ -25,15 +25,15 @@ func replays() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("unknown-replay-404", "Answers the replay of an id that nobody used by an error, over HTTP by status 404.",
+		newVariant("unknown-replay-404", "Answers the replay of an unused id with an error, over HTTP with status 404.",
 			refusesUnknown, "CHP-10-02"),
-		newVariant("count-of-all", "Counts all events of a correlation, also where a query leaves some out.",
+		newVariant("count-of-all", "Counts all events of a correlation, even if a query omits some.",
 			func(h *chphost.Host) {
 				replayed(func(query chphost.Query, result object, _ int) {
 					result["event_count"] = len(h.Store.Events(query.CorrelationID))
 				})(h)
 			}, "CHP-10-08"),
-		newVariant("since-inclusive", "Takes the event at since_sequence along.", func(h *chphost.Host) {
+		newVariant("since-inclusive", "Includes the event at since_sequence.", func(h *chphost.Host) {
 			sound := h.Ask
 			h.Ask = func(members map[string]any) (chphost.Query, error) {
 				query, err := sound(members)
@@ -41,29 +41,31 @@ func replays() []variant.Variant {
 				return query, err
 			}
 		}, "CHP-10-04"),
-		newVariant("sequence-decimal", "Writes sequences as decimals, and takes since_sequence as an integer alone.",
+		newVariant("sequence-decimal", "Writes sequences as decimals, and accepts since_sequence only as an integer.",
 			decimalSequences, "CHP-10-04", "CHP-6-09"),
-		newVariant("limit-from-end", "Keeps the last events of a correlation where there is a limit.", limitsFromEnd,
+		newVariant("limit-from-end", "Returns the last events of a correlation for a query with limit.", limitsFromEnd,
 			"CHP-10-03"),
 		newVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
-		newVariant("replay-in-pages", "Replays three events at once and says that it cut the replay.", func(h *chphost.Host) {
-			sound := h.Ask
-			h.Ask = func(members map[string]any) (chphost.Query, error) {
-				query, err := sound(members)
-				if query.Limit == 0 || query.Limit > 3 {
-					query.Limit = 3
+		newVariant("replay-in-pages",
+			"Replays three events at a time and states that the replay is truncated.", func(h *chphost.Host) {
+				sound := h.Ask
+				h.Ask = func(members map[string]any) (chphost.Query, error) {
+					query, err := sound(members)
+					if query.Limit == 0 || query.Limit > 3 {
+						query.Limit = 3
+					}
+					return query, err
 				}
-				return query, err
-			}
-		}, "CHP-10-01", "CHP-10-08"),
-		newVariant("payloads-null", "Leaves null where a query wants no payloads.",
+			}, "CHP-10-01", "CHP-10-08"),
+		newVariant("payloads-null", "Writes payloads as null if a query excludes payloads.",
 			bare(func(event object) { event["payload"] = nil }), "CHP-10-05"),
-		newVariant("payloads-dropped", "Leaves the member out where a query wants no payloads.",
+		newVariant("payloads-dropped", "Omits the member payload if a query excludes payloads.",
 			bare(func(event object) { delete(event, "payload") }), "CHP-10-05"),
-		newVariant("payloads-digested", "Leaves a digest where a query wants no payloads.", bare(func(event object) {
-			event["payload"] = object{"size": strconv.Itoa(len(rpc.Append(nil, event["payload"])))}
-		}), "CHP-10-05"),
-		newVariant("replay-sparse", "Leaves out of a replay result what need not be there.",
+		newVariant("payloads-digested",
+			"Replaces payloads with digests if a query excludes payloads.", bare(func(event object) {
+				event["payload"] = object{"size": strconv.Itoa(len(rpc.Append(nil, event["payload"])))}
+			}), "CHP-10-05"),
+		newVariant("replay-sparse", "Omits optional members from a replay result.",
 			replayed(func(_ chphost.Query, result object, _ int) {
 				delete(result, "truncated")
 			}), "CHP-10-12"),
@@ -102,7 +104,7 @@ func refusesUnknown(h *chphost.Host) {
 	}
 }
 
-// decimalSequences writes 7.0 for 7, which is the same number, and does not take it back.
+// decimalSequences writes 7.0 for 7, which is the same number, and does not accept 7.0.
 func decimalSequences(h *chphost.Host) {
 	ask := h.Ask
 	h.Ask = func(members map[string]any) (chphost.Query, error) {
@@ -121,7 +123,7 @@ func decimalSequences(h *chphost.Host) {
 	}
 }
 
-// clampsLimit goes by the nearest limit that it allows.
+// clampsLimit uses the nearest limit that it permits.
 func clampsLimit(h *chphost.Host) {
 	sound := h.Ask
 	h.Ask = func(members map[string]any) (chphost.Query, error) {

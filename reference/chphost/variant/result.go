@@ -27,69 +27,91 @@ func stamps(turn func(at time.Time) string) style {
 		replayed(func(_ chphost.Query, result object, _ int) { restamp(result, "replayed_at") }))
 }
 
-// resultStyles tell the same result in other ways.
+// resultStyles write the same result in other ways.
 func resultStyles() []variant.Variant {
 	half := time.FixedZone("", 5*3600+1800)
 	return []variant.Variant{
 		newVariant("results-more-members",
-			"Adds members that no text knows to results, denials, events and replays.", together(
-				answered(func(result object) {
-					variant.Extended(result)
-					if denial, denied := result["denial"].(object); denied {
-						variant.Extended(denial)
-					}
-				}), recorded(variant.Extended), replayed(func(_ chphost.Query, result object, _ int) { variant.Extended(result) })), "CHP-8-14", "CHP-6-18", "CHP-10-12"),
-		newVariant("nulls-left-out", "Leaves out what would be null in results and events.", together(answered(dropped), recorded(dropped)), "CHP-8-14", "CHP-6-18"),
-		newVariant("nulls-given", "Gives null for what could be left out of events and replays.", together(
+			"Adds members that no text defines to results, denials, events and replays.",
+			together(answered(moreMembers), recorded(variant.Extended), replayed(inReplays(variant.Extended))),
+			"CHP-8-14", "CHP-6-18", "CHP-10-12"),
+		newVariant("nulls-left-out", "Omits members of results and events that would be null.",
+			together(answered(dropped), recorded(dropped)), "CHP-8-14", "CHP-6-18"),
+		newVariant("nulls-given", "Writes optional members of events and replays as null.", together(
 			recorded(nulled("error", "denial", "execution_id", "content_hash", "prev_hash", "admission")),
-			replayed(func(_ chphost.Query, result object, _ int) { nulled("partial", "missing_hosts")(result) })), "CHP-6-18", "CHP-10-12"),
-		newVariant("result-sparse", "Leaves out of a result what the prose does not speak of.", answered(func(result object) {
-			for _, name := range []string{"capability_id", "capability_version", "evidence_ids", "started_at", "completed_at"} {
-				delete(result, name)
-			}
-		}), "CHP-6-02", "CHP-8-14", "CHP-5-01"),
-		newVariant("evidence-ids-last", "Names the last event alone in a result.", answered(func(result object) {
+			replayed(inReplays(nulled("partial", "missing_hosts")))), "CHP-6-18", "CHP-10-12"),
+		newVariant("result-sparse",
+			"Omits members from a result that the prose does not mention.", answered(func(result object) {
+				for _, name := range []string{"capability_id", "capability_version", "evidence_ids", "started_at", "completed_at"} {
+					delete(result, name)
+				}
+			}), "CHP-6-02", "CHP-8-14", "CHP-5-01"),
+		newVariant("evidence-ids-last", "Lists only the last event in a result.", answered(func(result object) {
 			if ids, _ := result["evidence_ids"].([]any); len(ids) > 0 {
 				result["evidence_ids"] = ids[len(ids)-1:]
 			}
 		}), "CHP-6-02"),
-		newVariant("evidence-ids-empty", "Names no event in a result.", answered(func(result object) { result["evidence_ids"] = []any{} }), "CHP-6-02"),
-		newVariant("replayed-flag", "Says of every result that it is fresh.", answered(func(result object) { result["replayed"] = false }), "CHP-8-14"),
-		newVariant("idempotent", "Answers an invocation id that was used before from its record, with replayed true.", idempotent, "CHP-5-01"),
-		newVariant("indeterminate", "Does not know how one capability ends.", indeterminate, "CHP-8-01"),
-		newVariant("error-beside-denial", "Gives an error beside every denial.", answered(func(result object) {
+		newVariant("evidence-ids-empty", "Lists no event in a result.",
+			answered(func(result object) { result["evidence_ids"] = []any{} }), "CHP-6-02"),
+		newVariant("replayed-flag", "States in every result that it is not replayed.",
+			answered(func(result object) { result["replayed"] = false }), "CHP-8-14"),
+		newVariant("idempotent",
+			"Answers a repeated invocation id with the stored result, with replayed true.", idempotent, "CHP-5-01"),
+		newVariant("indeterminate",
+			"Answers for one capability that the outcome is indeterminate.", indeterminate, "CHP-8-01"),
+		newVariant("error-beside-denial", "Returns an error in addition to every denial.", answered(func(result object) {
 			if denial, denied := result["denial"].(object); denied {
 				result["error"] = object{"type": "denied", "message": denial["message"]}
 			}
 		}), "CHP-9-01"),
-		newVariant("failure-with-trace", "Tells more of a failure.", answered(func(result object) {
+		newVariant("failure-with-trace", "Adds members to the error of a failure.", answered(func(result object) {
 			if fault, failed := result["error"].(object); failed {
 				fault["retryable"], fault["trace"] = false, []any{"handler", "boundary"}
 			}
 		}), "CHP-9-01"),
-		newVariant("times-with-offset", "Writes times with an offset and twelve digits of a second.", stamps(func(at time.Time) string {
-			return at.In(half).Format("2006-01-02T15:04:05.000000000") + "000+05:30"
-		}), "CHP-6-08", "CHP-10-09"),
-		newVariant("times-in-seconds", "Writes times in whole seconds, with small letters.", stamps(func(at time.Time) string {
-			return strings.ToLower(at.Truncate(time.Second).Format(time.RFC3339))
-		}), "CHP-6-08", "CHP-10-09"),
-		newVariant("environment", "Adds environment, baggage and nulls to every correlation.", func(h *chphost.Host) {
-			sound := h.Correlate
-			h.Correlate = func(given map[string]any) map[string]any {
-				correlation := sound(given)
-				nulled("causation_id", "parent_correlation_id", "trace_id")(correlation)
-				if correlation["baggage"] == nil {
-					correlation["baggage"] = object{}
-				}
-				correlation["environment"] = "test"
-				return correlation
-			}
-		}, "CHP-7-06", "CHP-7-08"),
-		newVariant("asynchronous", "Runs every handler elsewhere and answers when it is done, in any order.", slowly, "CHP-7-05"),
+		newVariant("times-with-offset",
+			"Writes times with an offset and twelve digits of a second.", stamps(func(at time.Time) string {
+				return at.In(half).Format("2006-01-02T15:04:05.000000000") + "000+05:30"
+			}), "CHP-6-08", "CHP-10-09"),
+		newVariant("times-in-seconds",
+			"Writes times in whole seconds, with lower-case letters.", stamps(func(at time.Time) string {
+				return strings.ToLower(at.Truncate(time.Second).Format(time.RFC3339))
+			}), "CHP-6-08", "CHP-10-09"),
+		newVariant("environment", "Adds environment, baggage and nulls to every correlation.", environment,
+			"CHP-7-06", "CHP-7-08"),
+		newVariant("asynchronous",
+			"Runs every handler asynchronously and answers in order of completion.", slowly, "CHP-7-05"),
 	}
 }
 
-// idempotent keeps results by invocation id.
+// moreMembers adds members to a result and to its denial record.
+func moreMembers(result object) {
+	variant.Extended(result)
+	if denial, denied := result["denial"].(object); denied {
+		variant.Extended(denial)
+	}
+}
+
+// inReplays applies a change to every replay result.
+func inReplays(change func(object)) func(chphost.Query, object, int) {
+	return func(_ chphost.Query, result object, _ int) { change(result) }
+}
+
+// environment adds environment, baggage and nulls to every correlation.
+func environment(h *chphost.Host) {
+	sound := h.Correlate
+	h.Correlate = func(given map[string]any) map[string]any {
+		correlation := sound(given)
+		nulled("causation_id", "parent_correlation_id", "trace_id")(correlation)
+		if correlation["baggage"] == nil {
+			correlation["baggage"] = object{}
+		}
+		correlation["environment"] = "test"
+		return correlation
+	}
+}
+
+// idempotent stores results by invocation id.
 func idempotent(h *chphost.Host) {
 	var mutex sync.Mutex
 	results, sound := map[string]object{}, h.Invoke
@@ -113,7 +135,7 @@ func idempotent(h *chphost.Host) {
 	}
 }
 
-// indeterminate lets colour.compute_mix begin and never know its end.
+// indeterminate lets colour.compute_mix begin and ends it with an unknown outcome.
 func indeterminate(h *chphost.Host) {
 	sound := h.Perform
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
@@ -129,7 +151,7 @@ func indeterminate(h *chphost.Host) {
 	}
 }
 
-// slowly lets handlers wait a little, the later ones less, so that answers overtake each other.
+// slowly delays handlers, later ones less, so that answers overtake each other.
 func slowly(h *chphost.Host) {
 	sound := h.Execute
 	var mutex sync.Mutex

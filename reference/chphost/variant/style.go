@@ -85,12 +85,12 @@ func together(styles ...style) style {
 	}
 }
 
-// dropped takes the members away that are null.
+// dropped removes the members that are null.
 func dropped(members object) {
 	maps.DeleteFunc(members, func(_ string, value any) bool { return value == nil })
 }
 
-// nulled gives members that may be left out as null.
+// nulled writes optional members as null.
 func nulled(names ...string) func(members object) {
 	return func(members object) {
 		for _, name := range names {
@@ -101,29 +101,30 @@ func nulled(names ...string) func(members object) {
 	}
 }
 
-// descriptions say the same of a host and its capabilities in other ways.
+// descriptions describe a host and its capabilities in other ways.
 func descriptions() []variant.Variant {
 	newer := func(descriptor object) {
 		descriptor["protocol_version"], descriptor["supported_versions"] = "0.2", []any{"0.1", "0.2"}
 		descriptor["host_version"], descriptor["assurance"] = chphost.HostVersion, "none"
 	}
 	return []variant.Variant{
-		newVariant("descriptors-more-members", "Adds members that no text knows to the host descriptor and every capability.",
+		newVariant("descriptors-more-members",
+			"Adds members that no text defines to the host descriptor and every capability.",
 			together(published(variant.Extended), described(variant.Extended)), "CHP-3-19", "CHP-4-11"),
-		newVariant("descriptors-nulls", "Gives members that may be left out as null.", together(
+		newVariant("descriptors-nulls", "Writes optional members of descriptors as null.", together(
 			published(nulled("supported_versions", "host_identity", "host_version")),
 			described(nulled("name", "category", "provider", "owner", "timeout_s", "capability_uri", "status"))), "CHP-3-07",
 			"CHP-3-14"),
-		newVariant("newer-version", "Prefers protocol version 0.2 and says that it speaks 0.1.",
+		newVariant("newer-version", "Prefers protocol version 0.2 and declares that it also speaks 0.1.",
 			together(published(newer), func(h *chphost.Host) {
 				h.Binding.Versions = []string{"0.1", "0.2"}
 			}), "CHP-4-03"),
 		newVariant("version-number", "Writes the protocol version as a number.",
 			published(func(descriptor object) { descriptor["protocol_version"] = 0.1 }), "CHP-4-03"),
-		newVariant("not-append-only", "Says that its store is not append-only.", published(func(descriptor object) {
+		newVariant("not-append-only", "States that its store is not append-only.", published(func(descriptor object) {
 			descriptor["evidence"] = object{"append_only": false, "store": "ring", "retention_days": 30}
 		}), "CHP-4-07"),
-		newVariant("kind-own-word", "Says that it is a kind of host that no text knows.",
+		newVariant("kind-own-word", "Uses a kind of host that no text defines.",
 			published(func(descriptor object) { descriptor["kind"] = "ship" }), "CHP-4-04"),
 		newVariant("emits-nothing", "Lists no event types for capabilities that emit no additional ones.",
 			func(h *chphost.Host) {
@@ -133,7 +134,7 @@ func descriptions() []variant.Variant {
 					}
 				}
 			}, "CHP-3-06"),
-		newVariant("boolean-schemas", "Gives true for the output schema of every capability.",
+		newVariant("boolean-schemas", "Uses true as output schema of every capability.",
 			described(func(descriptor object) { descriptor["output_schema"] = true }), "CHP-3-09"),
 		newVariant("every-mode", "Supports every mode in every capability.", func(h *chphost.Host) {
 			for _, c := range h.Capabilities() {
@@ -144,7 +145,7 @@ func descriptions() []variant.Variant {
 				h.Replace(c, open)
 			}
 		}, "CHP-9-03", "CHP-11-07"),
-		newVariant("discovery-other-order", "Lists capabilities by discovery in another order than in the host descriptor.",
+		newVariant("discovery-other-order", "Lists capabilities in discovery in another order than in the host descriptor.",
 			func(h *chphost.Host) {
 				h.Listing = func(capabilities []any) any {
 					slices.Reverse(capabilities)

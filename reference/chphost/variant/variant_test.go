@@ -18,7 +18,7 @@ import (
 	chpvariant "github.com/capconform/capconform/reference/chphost/variant"
 )
 
-// chpAsked puts questions to a capability host, over its HTTP binding.
+// chpAsked sends requests to a capability host, over its HTTP binding.
 type chpAsked struct {
 	t    *testing.T
 	host http.Handler
@@ -43,7 +43,7 @@ func newCHPAsked(t *testing.T, alter func(*reference.Parts)) *chpAsked {
 	return &chpAsked{t: t, host: host.HTTPHandler()}
 }
 
-// fetch gives the body that answers one request.
+// fetch returns the body of the response to one request.
 func (a *chpAsked) fetch(method, path, body string) string {
 	recorder := httptest.NewRecorder()
 	a.host.ServeHTTP(recorder, httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body)))
@@ -55,7 +55,7 @@ func (a *chpAsked) fetch(method, path, body string) string {
 func (a *chpAsked) ask(method, path, body string) map[string]any {
 	a.t.Helper()
 	received := a.fetch(method, path, body)
-	if strings.Contains(received, `"too_many_requests"`) { // asks to come again
+	if strings.Contains(received, `"too_many_requests"`) { // asks the caller to retry
 		received = a.fetch(method, path, body)
 	}
 	var members map[string]any
@@ -63,8 +63,8 @@ func (a *chpAsked) ask(method, path, body string) map[string]any {
 	return members
 }
 
-// invoke gives the result of an invocation, and the events that it left under
-// its own correlation once its end is among them.
+// invoke returns the result of an invocation, and the events under
+// its own correlation after its closing event appeared.
 func (a *chpAsked) invoke(capability, mode, payload string) (result map[string]any, kinds []string) {
 	a.t.Helper()
 	a.sent++
@@ -82,7 +82,7 @@ func (a *chpAsked) invoke(capability, mode, payload string) (result map[string]a
 	return result, kinds
 }
 
-// closed tells whether the end is there and, of what was executed, the start.
+// closed reports whether the closing event is present and, for an execution, the start.
 func closed(kinds []string) bool {
 	has := func(some ...string) bool {
 		return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(some, kind) })
@@ -91,7 +91,7 @@ func closed(kinds []string) bool {
 		has("execution_completed", "execution_failed", "execution_indeterminate")
 }
 
-// replay gives the types of the events of a correlation, page by page.
+// replay returns the types of the events of a correlation, page by page.
 func (a *chpAsked) replay(id string) (kinds []string) {
 	a.t.Helper()
 	since := ""
@@ -109,7 +109,7 @@ func (a *chpAsked) replay(id string) (kinds []string) {
 	}
 }
 
-// probe asks for everything that a variant may change.
+// probe requests everything that a variant may change.
 func (a *chpAsked) probe() {
 	a.fetch("GET", "/host", "")
 	a.fetch("GET", "/capabilities", "")
@@ -147,12 +147,12 @@ func (a *chpAsked) probe() {
 	for range 3 {
 		a.fetch("POST", "/invoke", again)
 	}
-	// what a host changed by now
+	// what a host has changed
 	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} {
 		a.invoke(capability, "sync", `{"text":"a"}`)
 	}
 	a.fetch("GET", "/capabilities", "")
-	for i := range 80 { // what a host drops when there is more
+	for i := range 80 { // what a host deletes when there is more
 		id := fmt.Sprintf(`"invocation_id":"later-%d"`, i)
 		a.fetch("POST", "/invoke", strings.Replace(strings.Replace(again, `"invocation_id":"again"`, id, 1), `"shared"`,
 			`"later"`, 1))
@@ -160,8 +160,8 @@ func (a *chpAsked) probe() {
 	a.fetch("POST", "/replay", `{"correlation_id":"shared"}`)
 }
 
-// Two variants answer in the same bytes as the reference here: one answers
-// later, one adds to what the HTTP binding leaves behind.
+// Two variants return the same bytes as the reference here: one answers
+// later, one adds a route to the HTTP binding.
 var chpAlike = []string{"chp-asynchronous", "chp-reply-more-members"}
 
 func TestEveryVariantDiffersFromTheReference(t *testing.T) {
@@ -179,8 +179,8 @@ func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 	}
 }
 
-// What no style may change: outcomes, correlations, and the events that each
-// outcome demands, in their order.
+// No style may change outcomes, correlations, and the events that each
+// outcome requires, in their order.
 func TestEveryVariantKeepsTheContract(t *testing.T) {
 	tests := []struct {
 		capability, mode, payload, outcome string
@@ -224,7 +224,7 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 	}
 }
 
-// inOrder tells whether all that is wanted occurs, in this order.
+// inOrder reports whether all wanted values occur in this order.
 func inOrder(got, want []string) bool {
 	for _, kind := range want {
 		at := slices.Index(got, kind)

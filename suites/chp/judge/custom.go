@@ -9,6 +9,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var customSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each capability emits only event types that it lists`, (*Judge).TypesListed),
+	verdict.Say(`no event that the host writes contains the marker of a payload`, (*Judge).MarksAbsent),
+	verdict.Say(`the events that capabilities emit are structured and correlated`, (*Judge).CustomEvents),
+}
+
 // CustomEvents is CHP-6-14: all faults of events that are none of the core. Those that name
 // another invocation than ours may be of one that the capability made in its turn; alone they
 // show nothing. An event that names no invocation is of none.

@@ -9,6 +9,20 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var denialSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each rejection at the boundary has the outcome denied`, (*Judge).RejectionIsDenial),
+	verdict.Say(`each failure contains an error and each denial a denial record`, (*Judge).ErrorsAndDenials),
+	verdict.Say(`each invocation of an unknown capability is denied`, (*Judge).UnknownDenied),
+	verdict.Say(`each invocation in an unlisted mode is denied`, (*Judge).ModeDenied),
+	verdict.Say(`each invocation of a disabled capability is skipped or denied`, (*Judge).SkippedOrDenied),
+	verdict.Say(`each invocation without the entitlement is denied`, (*Judge).EntitlementDenied),
+	verdict.Say(`each denied result contains a denial record`, (*Judge).DenialRecords),
+	verdict.SayOf(`each denial record has its ([a-z_]+)`, (*Judge).DenialsHave),
+	verdict.Say(`each denial record that names an invariant names it by its id`,
+		func(j *Judge) verdict.Verdict { return j.DenialsHave("invariant_id") }),
+	verdict.Say(`the same denial has the same code`, (*Judge).CodesStable),
+}
+
 const wantDenied = "an InvocationResult with the outcome denied"
 
 // RejectionIsDenial is CHP-8-06, on the capability that is known to refuse a payload, and

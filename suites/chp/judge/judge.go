@@ -32,6 +32,18 @@ type (
 	replays     struct{ *evidence }
 )
 
+// Sentences returns the sentences of the scenarios for live hosts. Each names a judgement and stands in
+// the file of that judgement.
+func Sentences() []verdict.Sentence[*Judge] {
+	return slices.Concat(controlSentences, correlationSentences, customSentences, denialSentences, descriptorSentences,
+		eventSentences, invocationSentences, listingSentences, outcomeSentences, querySentences,
+		replaySentences, unchangedSentences)
+}
+
+var controlSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`at least one invocation has the outcome success`, (*Judge).SomeSuccess),
+}
+
 // evidence is the history, and what the judgements of several subjects conclude from it.
 type evidence struct {
 	*history.History

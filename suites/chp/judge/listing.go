@@ -11,6 +11,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var listingSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`later answers declare the same pairs of id and version`, (*Judge).PairsStay),
+	verdict.Say(`the host descriptor and discovery show the same capabilities`, (*Judge).SameCapabilities),
+}
+
 // listings gives what some answers declare.
 func listings(all []*history.Description) []history.Listing {
 	var some []history.Listing

@@ -12,6 +12,19 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var outcomeSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each outcome is defined by the text`, (*Judge).OutcomesKnown),
+	verdict.Say(`success is true only with the outcome success`, (*Judge).SuccessMeansSuccess),
+	verdict.Say(`success is a boolean and true with the outcome success`, (*Judge).SuccessIsSaid),
+	verdict.Say(`each success returns the data of its handler`, (*Judge).ValueComesBack),
+	verdict.Say(`each failed execution has the outcome failure`, (*Judge).FailureIsFailure),
+	verdict.Say(`the host continues to serve after a failure`, (*Judge).ServesAfterFailures),
+	verdict.Say(`no skipped invocation was executed`, (*Judge).NotExecuted),
+	verdict.SayOfThree(`each outcome ([a-z]+) emits (\w+) and then (\w+)`, (*Judge).LeavesInOrder),
+	verdict.SayOfTwo(`each outcome ([a-z]+) emits (\w+)`, (*Judge).Leaves),
+	verdict.Say(`each result agrees with its events, which end once`, (*Judge).OneStory),
+}
+
 // hasOutcome is true for an outcome of the text, or of the newer one.
 func hasOutcome(a *history.Attempt) bool {
 	known := []any{history.Success, history.Failure, history.Denied, history.Skipped, history.Indeterminate}

@@ -10,6 +10,16 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var replaySentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each replay returns all evidence of its correlation`, (*Judge).ReplaysShowAll),
+	verdict.Say(`each replay contains only events of the requested correlation`, (*Judge).OwnEventsAlone),
+	verdict.SayOf(`each replay result has its ([a-z_]+)`, (*Judge).ReplaysHave),
+	verdict.Say(`each replay result contains the requested id`, (*Judge).ReplaysOfAsked),
+	verdict.Say(`each complete replay states the number of its events`, (*Judge).CountsAreTrue),
+	verdict.Say(`each other replay states its own number of events or the total`, (*Judge).LimitedCounts),
+	verdict.Say(`the events of each replay are in the order of their sequence`, (*Judge).SequencesRise),
+}
+
 // ReplaysHave judges a member of every replay result.
 func (j replays) ReplaysHave(name string) verdict.Verdict {
 	r, part := &verdict.Verdict{}, member(j.Forms.Replay, name)

@@ -8,6 +8,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var unchangedSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each later replay contains the events of an earlier one, unchanged`, (*Judge).Unchanged),
+}
+
 // stored gives the members of an event that the text knows. What a host adds when it shows the
 // event, its age for instance, is not stored.
 func (j replays) stored(ev *history.Event) history.Object {
