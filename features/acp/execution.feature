@@ -1,10 +1,10 @@
 Feature: Execution
 
-  What reaches the model is the message, the prompt and the tools of one
-  package. What the model then calls is executed, or answered as impossible.
+  The message, the prompt and the tools of one package reach the model. The runtime
+  executes what the model then calls, or answers that it cannot.
 
   @ACP-EXEC-01
-  Scenario: A router can be asked to answer a message
+  Scenario: A router answers messages
     Then the subject serves acp.message
 
   @ACP-EXEC-01
@@ -24,29 +24,29 @@ Feature: Execution
     Then the model is shown nothing of another package
 
   @ACP-FIELD-12
-  Scenario: A router looks for a model that meets the requirements
+  Scenario: A router chooses a model that meets the requirements
     Then each package is given a model of a family that it asks for
 
   @ACP-EXEC-03
-  Scenario: A built-in tool is executed directly, whatever is bound to its name
+  Scenario: The runtime executes a built-in tool directly, whatever is bound to its name
     Then no built-in tool is executed by a binding
 
   @ACP-EXEC-04
-  Scenario: An object that breaks the schema is not stored
+  Scenario: The runtime stores no object that breaks the schema
     Then no object that breaks the schema is stored
 
   @ACP-EXEC-05
-  Scenario: The binding of a call is the one under its name
+  Scenario: A call is executed by the binding under its name
     Then each tool is executed by the binding under its name in its own package
 
   @ACP-EXEC-06
-  Scenario: A service is given the arguments
+  Scenario: A service receives the arguments
     Then each service is given the arguments of each call
 
   @ACP-EXEC-06
-  Scenario: Another agent is given the arguments
+  Scenario: Another agent receives the arguments
     Then each agent is given the arguments of each call
 
   @ACP-EXEC-07
-  Scenario: A tool that nothing executes is not made up
+  Scenario: A tool that nothing executes has no invented result
     Then no call of a tool that nothing executes has a success

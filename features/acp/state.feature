@@ -1,15 +1,15 @@
 Feature: Built-in tools for state
 
-  The model calls the tools. What they did is seen by what a query gives: behind
-  each call, the object that it was about is looked for. An object is what its
-  creation, its patches and its deletion make of it, at every look of a run.
+  The model calls the tools. Queries show what the tools did: after each call, the
+  harness queries the object of the call. Its creation, its patches and its deletion
+  determine what each query of a run must return.
 
   @ACP-ABS-03
   Scenario: The runtime supplies the state tools
     Then each object that was created is found by its id
 
   @ACP-STATE-01
-  Scenario: An object is stored whole
+  Scenario: The runtime stores the whole object
     Then each object is stored as it was given
 
   @ACP-STATE-02
@@ -17,7 +17,7 @@ Feature: Built-in tools for state
     Then each object is what its JSON Patches make of it
 
   @ACP-STATE-04
-  Scenario: A filter finds the objects that it fits
+  Scenario: A filter finds the objects that match it
     Then each query gives the objects that its filter fits
 
   @ACP-STATE-05
@@ -25,7 +25,7 @@ Feature: Built-in tools for state
     Then the pages of each large query give each object once
 
   @ACP-STATE-06
-  Scenario: A deleted object is not found
+  Scenario: A query does not find a deleted object
     Then each object that was deleted is gone, and no other
 
   @ACP-FIELD-15
