@@ -33,9 +33,13 @@ var (
 	host      = []string{"reference/caphost", "reference/rpc"}
 	defective = append([]string{"reference", "reference/mutant"}, host...)
 	styled    = append([]string{"reference", "reference/variant"}, host...)
-	examining = []string{"reports", "schemas", "spec", "spec/spelling", "suites", "suites/document", "suites/driver", "suites/instance", "suites/lint", "suites/shape"}
-	drivers   = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
-	contract  = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
+	judging   = []string{"suites/jsonvalue", "suites/reading", "suites/record", "suites/transcript", "suites/verdict"}
+	engine    = append([]string{"suites", "suites/live"}, judging...)
+	examining = append([]string{
+		"reports", "schemas", "spec", "spec/spelling", "suites/document", "suites/driver", "suites/instance", "suites/lint", "suites/recording", "suites/shape",
+	}, engine...)
+	drivers  = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
+	contract = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
 
 // layers is DESIGN section 3. The folders of a driver and of a suite have a row each.
@@ -80,40 +84,48 @@ var layers = map[string]layer{
 	"reference/examples":        {tests: []string{"reference/..."}},
 
 	"suites/admission": {},
-	"suites":           {ours: []string{"features", "reports", "spec", "suites/admission", "suites/document", "suites/driver", "suites/record"}, tests: []string{"suites/driver/...", "schemas"}},
-	"suites/document":  {},
-	"suites/fake":      {},
-	"suites/instance":  {ours: []string{"schemas"}},
-	"suites/shape":     {ours: []string{"schemas"}},
-	"suites/lint":      {ours: []string{"reports", "schemas", "spec/spelling", "suites", "suites/document", "suites/driver"}},
-	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/cap":       {ours: append([]string{"suites/cap/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},
+	"suites": {ours: append([]string{
+		"features", "reports", "spec", "suites/admission", "suites/document", "suites/driver", "suites/live", "suites/recording",
+	}, judging...), tests: []string{"suites/driver/...", "schemas"}},
+	"suites/jsonvalue":  {},
+	"suites/live":       {ours: append([]string{"reports", "suites/admission", "suites/driver", "suites/recording"}, judging...)},
+	"suites/reading":    {ours: []string{"suites/record", "suites/transcript", "suites/verdict"}},
+	"suites/recording":  {ours: []string{"suites/driver", "suites/record", "suites/transcript"}},
+	"suites/transcript": {ours: []string{"suites/driver", "suites/jsonvalue", "suites/record", "suites/verdict"}},
+	"suites/verdict":    {ours: []string{"reports", "suites/jsonvalue", "suites/record"}},
+	"suites/document":   {},
+	"suites/fake":       {},
+	"suites/instance":   {ours: []string{"schemas"}},
+	"suites/shape":      {ours: []string{"schemas"}},
+	"suites/lint":       {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
+	"suites/acd":        {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/cap":        {ours: append([]string{"suites/cap/..."}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/chp":        {ours: append([]string{"suites/chp/..."}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/suitetest":  {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 
-	"suites/cap/act":     {ours: []string{"schemas", "suites", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance", "suites/record"}},
-	"suites/cap/history": {ours: []string{"schemas", "suites", "suites/record"}},
-	"suites/cap/judge":   {ours: []string{"schemas", "suites", "suites/cap/history", "suites/instance", "suites/record"}},
-	"suites/chp/act":     {ours: []string{"schemas", "suites", "suites/chp/history", "suites/driver", "suites/instance", "suites/record"}},
-	"suites/chp/history": {ours: []string{"schemas", "suites", "suites/record"}},
-	"suites/chp/judge":   {ours: []string{"schemas", "suites", "suites/chp/history", "suites/instance", "suites/record", "suites/shape"}},
-	"suites/acd/act":     {ours: []string{"schemas", "suites", "suites/acd/history", "suites/acp/environment", "suites/driver", "suites/record"}},
-	"suites/acd/history": {ours: []string{"schemas", "suites", "suites/record"}},
-	"suites/acd/judge":   {ours: []string{"schemas", "suites", "suites/acd/history", "suites/record", "suites/shape"}},
+	"suites/cap/act":     {ours: append([]string{"schemas", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance"}, engine...)},
+	"suites/cap/history": {ours: append([]string{"schemas"}, judging...)},
+	"suites/cap/judge":   {ours: append([]string{"schemas", "suites/cap/history", "suites/instance"}, judging...)},
+	"suites/chp/act":     {ours: append([]string{"schemas", "suites/chp/history", "suites/driver", "suites/instance"}, engine...)},
+	"suites/chp/history": {ours: append([]string{"schemas"}, judging...)},
+	"suites/chp/judge":   {ours: append([]string{"schemas", "suites/chp/history", "suites/instance", "suites/shape"}, judging...)},
+	"suites/acd/act":     {ours: append([]string{"schemas", "suites/acd/history", "suites/acp/environment", "suites/driver"}, engine...)},
+	"suites/acd/history": {ours: append([]string{"schemas"}, judging...)},
+	"suites/acd/judge":   {ours: append([]string{"schemas", "suites/acd/history", "suites/shape"}, judging...)},
 
-	"suites/acp":               {ours: append([]string{"suites/acp/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/acp/act":           {ours: []string{"schemas", "suites", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
-	"suites/acp/act/index":     {ours: []string{"suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
-	"suites/acp/act/publisher": {ours: []string{"suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/driver"}},
-	"suites/acp/act/registry":  {ours: []string{"suites", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
-	"suites/acp/act/router":    {ours: []string{"schemas", "suites", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
-	"suites/acp/history":       {ours: []string{"schemas", "suites/acp/content", "suites", "suites/acp/environment", "suites/acp/identifier", "suites/acp/sample", "suites/record"}},
-	"suites/acp/judge":         {ours: []string{"schemas", "suites", "suites/acp/content", "suites/acp/did", "suites/acp/environment", "suites/acp/history", "suites/acp/identifier", "suites/acp/sample", "suites/acp/signature", "suites/record"}},
+	"suites/acp":               {ours: append([]string{"suites/acp/..."}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/acp/act":           {ours: append([]string{"schemas", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver"}, engine...)},
+	"suites/acp/act/index":     {ours: append([]string{"suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver"}, engine...)},
+	"suites/acp/act/publisher": {ours: append([]string{"suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/driver"}, engine...)},
+	"suites/acp/act/registry":  {ours: append([]string{"suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver"}, engine...)},
+	"suites/acp/act/router":    {ours: append([]string{"schemas", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver"}, engine...)},
+	"suites/acp/history":       {ours: append([]string{"schemas", "suites/acp/content", "suites/acp/environment", "suites/acp/identifier", "suites/acp/sample"}, judging...)},
+	"suites/acp/judge":         {ours: append([]string{"schemas", "suites/acp/content", "suites/acp/did", "suites/acp/environment", "suites/acp/history", "suites/acp/identifier", "suites/acp/sample", "suites/acp/signature"}, judging...)},
 	"suites/acp/sample":        {ours: []string{"suites/acp/environment"}},
 	"suites/acp/identifier":    {},
 	"suites/acp/did":           {ours: []string{"suites/document"}},
 	"suites/acp/signature":     {ours: []string{"suites/acp/did", "suites/document"}},
-	"suites/acp/compatibility": {ours: []string{"suites", "suites/document"}},
+	"suites/acp/compatibility": {ours: []string{"suites", "suites/document", "suites/jsonvalue"}},
 	"suites/acp/content":       {},
 	"suites/acp/environment":   {ours: []string{"suites/acp/content", "suites/record"}},
 
@@ -121,7 +133,7 @@ var layers = map[string]layer{
 	"suites/driver/lines":       {ours: carried},
 	"suites/driver/child":       {ours: carried},
 	"suites/driver/drivertest":  {ours: carried},
-	"suites/lint/linttest":      {ours: []string{"reports", "spec", "suites", "suites/document", "suites/lint"}},
+	"suites/lint/linttest":      {ours: []string{"reports", "spec", "suites", "suites/document", "suites/lint", "suites/verdict"}},
 	"suites/driver/inproc":      {ours: carried, tests: contract},
 	"suites/driver/mapping":     {ours: []string{"suites/driver"}},
 	"suites/driver/httpdriver":  {ours: append([]string{"suites/driver/mapping"}, carried...), tests: contract},
@@ -135,8 +147,8 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/starter": {},
 	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports", "reports/format"}},
-	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas", "spec"}},
-	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "reports/format", "spec", "suites", "suites/document", "suites/driver", "suites/record"}, drivers...), tests: []string{"reports/verification", "schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp", "suites/shape"}},
+	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver", "suites/live"}, tests: []string{"schemas", "spec"}},
+	"cmd/capconform/internal/proof":   {ours: slices.Concat([]string{"features", "reference/...", "reports", "reports/format", "spec", "suites/document", "suites/driver"}, engine, drivers), tests: []string{"reports/verification", "schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp", "suites/shape"}},
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports/...", "schemas", "spec", "suites/..."}},
 	"cmd/hostile":                     {ours: []string{"reference/hostile"}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
@@ -244,8 +256,8 @@ var acting = []string{"context", "time", "os", "net", "math/rand", "sync/atomic"
 
 // actors are what a judgement must not hold, and verdicts what a stimulus must not give.
 var (
-	actors   = []string{"suites.Scenario", "suites.Laboratory", "suites.Gate", "suites.Subject"}
-	verdicts = []string{"suites.Verdict", "suites.Breach", "suites.Violated", "suites.Violation"}
+	actors   = []string{"suites.Scenario", "suites.Laboratory", "live.Gate", "suites.Subject"}
+	verdicts = []string{"verdict.Verdict", "verdict.Breach", "verdict.Violation"}
 )
 
 // purityBreaches finds judgements that could act and stimuli that judge.
@@ -406,8 +418,9 @@ func TestEachRuleIsSeenToBreak(t *testing.T) {
 		{"judgement with a context", "suites/chp/judge/x.go", "package judge\nimport _ \"context\"", "must not import context"},
 		{"judgement with the net", "suites/chp/judge/x.go", "package judge\nimport _ \"net/http\"", "must not import net/http"},
 		{"judgement with a driver", "suites/chp/judge/x.go", "package judge\nimport _ \"" + module + "/suites/driver\"", "must not import suites/driver"},
+		{"judgement with the engine", "suites/chp/judge/x.go", "package judge\nimport _ \"" + module + "/suites\"", "must not import suites"},
 		{"judgement that acts", "suites/chp/judge/x.go", "package judge\nfunc f(l *suites.Laboratory) {}", "must not hold suites.Laboratory"},
-		{"stimulus that judges", "suites/chp/act/x.go", "package act\nvar e = suites.Violated", "must not judge by suites.Violated"},
+		{"stimulus that judges", "suites/chp/act/x.go", "package act\nvar e = verdict.Violation{}", "must not judge by verdict.Violation"},
 		{"sleep", "spec/x_test.go", "package spec\nfunc f() { time.Sleep(1) }", "waits blindly"},
 		{"client", "spec/x.go", "package spec\nvar c = http.DefaultClient", "no deadline"},
 		{"long function", "spec/x.go", "package spec\nfunc f() {" + long + "}\n", "f has 61 lines"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // attribute decides to which requirement a breach belongs (yields_to, DESIGN section 4):
@@ -73,7 +74,7 @@ func (r *run) byYield() []string {
 }
 
 // breaches gives what the scenario's judgements found.
-func (rec *caseResult) breaches() []Breach {
+func (rec *caseResult) breaches() []verdict.Breach {
 	if rec.scenario == nil {
 		return nil
 	}
@@ -81,13 +82,13 @@ func (rec *caseResult) breaches() []Breach {
 }
 
 // doubts gives what the scenario's judgements could not decide.
-func (rec *caseResult) doubts() []Doubt {
+func (rec *caseResult) doubts() []verdict.Doubt {
 	if rec.scenario == nil {
 		return nil
 	}
 	rec.scenario.mu.Lock()
 	defer rec.scenario.mu.Unlock()
-	var all []Doubt
+	var all []verdict.Doubt
 	for _, v := range rec.scenario.verdicts {
 		all = append(all, v.Doubts...)
 	}
@@ -96,8 +97,8 @@ func (rec *caseResult) doubts() []Doubt {
 
 // yield takes away the breaches that belong to one of the other requirements, and gives
 // those that are left.
-func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string) []Breach {
-	var left []Breach
+func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string) []verdict.Breach {
+	var left []verdict.Breach
 	blamed := map[string]bool{}
 	all := rec.breaches()
 	for _, b := range all {
@@ -113,7 +114,7 @@ func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string
 	}
 	rec.judge(rec.scenario, left)
 	if len(left) == 0 && rec.status == reports.Passed {
-		rec.end(Undecided("what was observed belongs to %s", strings.Join(slices.Sorted(maps.Keys(blamed)), ", ")))
+		rec.end(verdict.Undecided("what was observed belongs to %s", strings.Join(slices.Sorted(maps.Keys(blamed)), ", ")))
 	}
 	return left
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // BenchmarkScenarios is the engine's own speed (DESIGN 13): features of 20
@@ -32,7 +33,7 @@ func BenchmarkScenarios(b *testing.B) {
 		}
 		suite.features = append(suite.features, f)
 	}
-	suite.Examine = func(context.Context, *Subject, *Gate) (Examination, error) { return caller{}, nil }
+	suite.Examine = func(context.Context, *Subject, *live.Gate) (Examination, error) { return caller{}, nil }
 	for b.Loop() {
 		report, err := Run(b.Context(), []*Suite{suite}, alive(), Options{Explicit: true, Concurrency: 2})
 		if err != nil || report.Suites[0].Plan.Executed != perFeature*count {

@@ -12,7 +12,10 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Options say how a run goes.
@@ -25,13 +28,13 @@ type Options struct {
 	Progress    func(Event)                       // may be nil; called by several goroutines
 	Repeat      func(requirementID string) string // the command that repeats one requirement; may be nil
 	// Candidates gives those of the listed ids that Look tries for a vacant role; nil: none.
-	Candidates func(role Role, ids []string) []string
+	Candidates func(role live.Role, ids []string) []string
 	Record     *record.Writer // takes every call of the run; may be nil
 	// Breach takes each breach of the requirement that it is reported under, after yields_to;
 	// may be nil.
-	Breach func(requirement string, b Breach)
+	Breach func(requirement string, b verdict.Breach)
 	// Doubt takes each doubt that is left of a requirement that is reported; may be nil.
-	Doubt func(requirement string, d Doubt)
+	Doubt func(requirement string, d verdict.Doubt)
 }
 
 // ErrCredentials: the target wants credentials that it was not given.
@@ -50,8 +53,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
-	journal := newJournal(opts.Record, all)
-	opened, err := driver.LastingWithin(recording{subject.Driver, journal}, subject.Limits).Open(ctx)
+	journal := recording.NewJournal(opts.Record, namesOf(all))
+	opened, err := driver.LastingWithin(recording.NewDriver(subject.Driver, journal), subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -68,20 +71,19 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
-	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{},
+	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*live.Gate{},
 		grace: grace, journal: journal}
 	reader := admission.PublishedReader()
 	begin := func(s *Suite) (Examination, error) {
-		gate := newGate(session, &s.Definition, subject, reader)
-		gate.journal = journal
+		gate := gateOf(&s.Definition, session, subject, reader, journal)
 		e.gates[s.Name] = gate
-		exam, err := s.Examine(labelled(ctx, label{suite: s.Name, stimulus: stimulusDiscovery}), subject, gate)
+		exam, err := s.Examine(recording.Labelled(ctx, recording.Label{Suite: s.Name, Stimulus: recording.Discovery}), subject, gate)
 		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it
 			letGo(report, exam)
 			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
 		}
 		if err == nil {
-			journal.read(s.Name, exam)
+			journal.Read(s.Name, exam)
 		}
 		return exam, err
 	}
@@ -131,10 +133,10 @@ type engine struct {
 	origin  *origin // nil for documents
 	opts    Options
 	mode    Mode
-	gates   map[string]*Gate // by suite: what its calls go through
+	gates   map[string]*live.Gate // by suite: what its calls go through
 	grace   grace
-	journal *journal // nil for documents
-	past    *past    // nil where a target or documents are examined
+	journal *recording.Journal // nil for documents
+	past    *past              // nil where a target or documents are examined
 }
 
 func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
@@ -163,7 +165,7 @@ func unreached(ctx context.Context, report *reports.Report, err error) (*reports
 		return nil, wantsCredentials(lost.Exchange)
 	case ctx.Err() != nil: // whatever came of it, we gave up
 		err = fmt.Errorf("%w: %w", driver.ErrCancelled, err)
-	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, ErrTargetDied):
+	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, verdict.ErrTargetDied):
 		report.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: err.Error()}
 	default:
 		return nil, err
@@ -253,7 +255,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		e.tellBreaches(records, r.silent)
 		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
 		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
-		e.journal.forget(j.suite.Name) // the suites after it need the memory
+		e.journal.Forget(j.suite.Name) // the suites after it need the memory
 	}
 	if errors.Is(context.Cause(ctx), errFailFast) {
 		report.Run.Partial = true
@@ -283,8 +285,8 @@ func (e *engine) tellBreaches(records []*caseResult, silent map[*Case]bool) {
 // conclude adds the outcome of a suite to the report, with what it invoked.
 func (e *engine) conclude(report *reports.Report, result reports.Suite) {
 	if gate := e.gates[result.Suite]; gate != nil {
-		result.Invoked, result.NotInvoked = gate.tally()
-		report.Notes = append(report.Notes, invocationNotes(result, gate.unlisted())...)
+		result.Invoked, result.NotInvoked = gate.Tally()
+		report.Notes = append(report.Notes, invocationNotes(result, gate.Unlisted())...)
 	}
 	report.Suites = append(report.Suites, result)
 }
@@ -309,6 +311,14 @@ func letGo(report *reports.Report, exam Examination) {
 	if err := closer.Close(); err != nil {
 		report.Notes = append(report.Notes, err.Error())
 	}
+}
+
+func namesOf(all []*Suite) []string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 func spokenSuites(all []*Suite, spoken map[string]bool) []*Suite {

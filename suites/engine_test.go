@@ -16,6 +16,8 @@ import (
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 func TestStatusFollowsTheError(t *testing.T) {
@@ -64,7 +66,7 @@ func TestWorstScenarioDecides(t *testing.T) {
 
 func TestConditions(t *testing.T) {
 	toy := newToy()
-	toy.lacks = map[string]error{"role:slow": &Inconclusive{Reason: "no role", Supply: "name one"}, "with:counter": Inapplicable("no counter")}
+	toy.lacks = map[string]error{"role:slow": &verdict.Inconclusive{Reason: "no role", Supply: "name one"}, "with:counter": verdict.Inapplicable("no counter")}
 	text := "Feature: Toy\n" +
 		"  @TOY-A-01 @role:slow\n  Scenario: One\n    When it ends with violation\n" +
 		"  @TOY-A-02 @with:counter\n  Scenario: Two\n    When it ends with violation\n" +
@@ -225,7 +227,7 @@ func TestExaminationsAreClosed(t *testing.T) {
 			seen := -1
 			h.ends["nothing"] = func(context.Context, *Scenario) error { seen = h.closed; return nil }
 			s := h.suite(t, scenarios("nothing"))
-			s.Examine = func(context.Context, *Subject, *Gate) (Examination, error) { return h, nil }
+			s.Examine = func(context.Context, *Subject, *live.Gate) (Examination, error) { return h, nil }
 			report, err := Run(t.Context(), []*Suite{s}, alive(), Options{Explicit: true})
 			require.NoError(t, err)
 			if seen != 0 || h.closed != 1 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // Gated gives a session on a target that sends only what a run would send: it asks
@@ -14,15 +15,15 @@ import (
 func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
-	gate := newGate(session, &d, subject, admission.PublishedReader())
-	gate.sealed = true
+	gate := gateOf(&d, session, subject, admission.PublishedReader(), nil)
+	gate.Seal(true)
 	examination, err := d.Examine(ctx, subject, gate)
 	if err != nil {
 		return nil, unanswered(true, err)
 	}
-	gate.sealed = false
+	gate.Seal(false)
 	for _, id := range subject.Admitted {
-		gate.Offer(Candidate{ID: id, Named: true})
+		gate.Offer(live.Candidate{ID: id, Named: true})
 	}
 	if open, ok := examination.(io.Closer); ok {
 		return gate, open.Close()

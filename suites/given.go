@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -59,9 +60,9 @@ func recordedSubject(h record.Header) *Subject {
 	g := h.Given
 	s := &Subject{
 		Name: h.Subject.Name, Version: h.Subject.Version, Driver: recordedTarget{h.Subject}, Seed: h.Seed,
-		Actors: g.Actors, Supports: g.Supports, Invoke: InvokePolicy(g.Invoke), Admitted: g.Admitted,
+		Actors: g.Actors, Supports: g.Supports, Invoke: live.InvokePolicy(g.Invoke), Admitted: g.Admitted,
 		Adapter: Adapter{Mode: g.Adapter, Version: g.Version}, Limits: driver.Limits{Message: g.Message}.WithDefaults(),
-		Deadlines: driver.Deadlines{}.WithDefaults(), Roles: map[string]map[string]Player{},
+		Deadlines: driver.Deadlines{}.WithDefaults(), Roles: map[string]map[string]live.Player{},
 	}
 	if g.Restart {
 		s.Restarter = func(context.Context) error { return errors.New("suites: a record restarts nothing") }
@@ -70,9 +71,9 @@ func recordedSubject(h record.Header) *Subject {
 		s.Known = append(s.Known, Package(one))
 	}
 	for suite, roles := range g.Roles {
-		s.Roles[suite] = map[string]Player{}
+		s.Roles[suite] = map[string]live.Player{}
 		for role, p := range roles {
-			s.Roles[suite][role] = Player{Capability: p.Capability, Version: p.Version, Input: p.Input}
+			s.Roles[suite][role] = live.Player{Capability: p.Capability, Version: p.Version, Input: p.Input}
 		}
 	}
 	return s

@@ -9,6 +9,8 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // A run ends with its context, also where a step computes on and does not look at it:
@@ -22,7 +24,7 @@ func TestARunEndsAlthoughAStepGoesOn(t *testing.T) {
 	toy.ends["endless"] = func(context.Context, *Scenario) error {
 		interrupt()
 		<-release
-		return &Violation{Message: "broken"}
+		return &verdict.Violation{Message: "broken"}
 	}
 	report, err := Run(ctx, []*Suite{toy.suite(t, scenarios("violation", "endless", "nothing"))}, alive(), Options{Explicit: true})
 	require.NoError(t, err)
@@ -42,7 +44,7 @@ func TestARunEndsAlthoughAnExaminationGoesOn(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	suite := newToy().suite(t, scenarios("nothing"))
-	suite.Examine = func(context.Context, *Subject, *Gate) (Examination, error) {
+	suite.Examine = func(context.Context, *Subject, *live.Gate) (Examination, error) {
 		interrupt()
 		<-release
 		return newToy(), nil

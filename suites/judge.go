@@ -7,9 +7,11 @@ import (
 	"strconv"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // Judge judges a record again, without a target: the same engine, features and
@@ -65,10 +67,9 @@ func judgeSuite(ctx context.Context, report *reports.Report, s *Suite, subject *
 		}
 	}
 	below := &origin{Session: session}
-	gate := newGate(below, &s.Definition, subject, admission.PublishedReader())
-	gate.past = true
+	gate := pastGate(&s.Definition, below, subject)
 	e := &engine{
-		subject: subject, session: below, origin: below, opts: opts, mode: Live, gates: map[string]*Gate{s.Name: gate},
+		subject: subject, session: below, origin: below, opts: opts, mode: Live, gates: map[string]*live.Gate{s.Name: gate},
 		grace: grace, past: p,
 	}
 	begin := func(s *Suite) (Examination, error) {
@@ -82,8 +83,8 @@ func judgeSuite(ctx context.Context, report *reports.Report, s *Suite, subject *
 }
 
 // readAll gives the entries of a record to an examination, and counts what was invoked.
-func readAll(exam Examination, s *Suite, gate *Gate, from *record.Record) error {
-	reader, reads := exam.(Historian)
+func readAll(exam Examination, s *Suite, gate *live.Gate, from *record.Record) error {
+	reader, reads := exam.(recording.Historian)
 	for e, err := range from.Entries() {
 		if err != nil {
 			return fmt.Errorf("suites: %w", err)
@@ -91,13 +92,13 @@ func readAll(exam Examination, s *Suite, gate *Gate, from *record.Record) error 
 		if e.Suite != s.Name {
 			continue
 		}
-		if names, invokes := s.Invokes[e.Operation]; invokes && e.Outcome != record.NotSent && e.About[aboutAdapter] == "" {
+		if names, invokes := s.Invokes[e.Operation]; invokes && e.Outcome != record.NotSent && e.About[transcript.AboutAdapter] == "" {
 			one := record.Once(e, func(e record.Entry) asked { return askedBy(e, names) })
 			if one.err != nil {
 				return fmt.Errorf("suites: %w", one.err)
 			}
 			if one.use.Invokes {
-				gate.count(one.use)
+				gate.Count(one.use)
 			}
 		}
 		if reads {
@@ -109,14 +110,14 @@ func readAll(exam Examination, s *Suite, gate *Gate, from *record.Record) error 
 
 // asked is what an entry asked the subject to do.
 type asked struct {
-	use Use
+	use live.Use
 	err error
 }
 
-func askedBy(e record.Entry, names func(driver.Operation) Use) asked {
+func askedBy(e record.Entry, names func(driver.Operation) live.Use) asked {
 	sent, err := e.Sent.Text()
 	op := driver.Operation{Name: e.Operation, Params: sent}
-	if e.About[aboutBody] != "" {
+	if e.About[recording.AboutBody] != "" {
 		op = driver.Operation{Name: e.Operation, Body: sent}
 	}
 	return asked{names(op), err}

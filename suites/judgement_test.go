@@ -16,7 +16,10 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // recordedToy is a suite whose judgements read entries. An answer is an object; a
@@ -58,11 +61,11 @@ func (t *recordedToy) Add(e record.Entry) {
 func (t *recordedToy) PerformAll(ctx context.Context, sc *Scenario) {
 	_ = sc.Perform(ctx, "two", pings(2))
 	_ = sc.Perform(ctx, "one-more", pings(1))
-	_ = sc.Perform(ctx, "never", func(context.Context, *Laboratory) *Unperformed { return Because(Undecided("nobody can")) })
+	_ = sc.Perform(ctx, "never", func(context.Context, *Laboratory) *Unperformed { return Because(verdict.Undecided("nobody can")) })
 }
 
 // Settle asks once more for what is in doubt.
-func (t *recordedToy) Settle(ctx context.Context, sc *Scenario, what []Settle) {
+func (t *recordedToy) Settle(ctx context.Context, sc *Scenario, what []verdict.Settle) {
 	for _, one := range what {
 		_ = sc.Perform(ctx, "settle", func(ctx context.Context, l *Laboratory) *Unperformed {
 			_, _, err := l.Do(ctx, Call{Operation: ping, Links: []record.Link{{Relation: record.Confirms, To: one.Of}}})
@@ -85,16 +88,16 @@ func pings(n int) Stimulus {
 func (t *recordedToy) Steps(voc Vocabulary, sc *Scenario) {
 	voc.Step(twoAsked, func(ctx context.Context) error { return sc.Perform(ctx, "two", pings(2)) })
 	voc.Step(everyMember, func(ctx context.Context, name string) error {
-		return sc.Judge(ctx, func() Verdict { return t.good(name) })
+		return sc.Judge(ctx, func() verdict.Verdict { return t.good(name) })
 	})
 }
 
-func (t *recordedToy) good(name string) Verdict {
+func (t *recordedToy) good(name string) verdict.Verdict {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var v Verdict
+	var v verdict.Verdict
 	for _, e := range t.entries {
-		answer, err := AnswerOf(e)
+		answer, err := transcript.AnswerOf(e)
 		if err != nil || e.Operation == "" {
 			continue
 		}
@@ -103,11 +106,11 @@ func (t *recordedToy) good(name string) Verdict {
 			continue
 		}
 		v.Judged++
-		b := Breach{Message: name + " is " + members[name], Want: "good", Got: members[name], Entries: []record.Tick{e.Begun}}
+		b := verdict.Breach{Message: name + " is " + members[name], Want: "good", Got: members[name], Entries: []record.Tick{e.Begun}}
 		switch {
 		case members[name] == "" || members[name] == "good":
 		case members[name] == "odd" && len(e.Links) == 0:
-			v.Doubts = append(v.Doubts, Doubt{Breach: b, Settle: Settle{Stimulus: "settle", Of: e.Begun}})
+			v.Doubts = append(v.Doubts, verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: "settle", Of: e.Begun}})
 		default:
 			v.Breaches = append(v.Breaches, b)
 		}
@@ -135,7 +138,7 @@ func recordedSuite(t *testing.T) *Suite {
 	}
 	return &Suite{
 		Definition: Definition{Name: "toy", Probes: []driver.Operation{ping},
-			Examine: func(context.Context, *Subject, *Gate) (Examination, error) {
+			Examine: func(context.Context, *Subject, *live.Gate) (Examination, error) {
 				return &recordedToy{toy: toy{profile: Profile{Actors: []string{"host"}}}}, nil
 			}},
 		Catalogue: &spec.Catalogue{Suite: "toy", Version: "1", Requirements: []spec.Requirement{
@@ -270,9 +273,9 @@ func TestStimulusIsPerformedOnce(t *testing.T) {
 }
 
 func TestStimulusCannotReportABreach(t *testing.T) {
-	undone := Because(&Violation{Message: "broken"})
+	undone := Because(&verdict.Violation{Message: "broken"})
 	require.NotNil(t, undone)
-	var breach *Violation
+	var breach *verdict.Violation
 	require.NotErrorAs(t, undone.Cause, &breach)
 	require.Nil(t, Because(nil))
 }

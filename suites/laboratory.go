@@ -9,6 +9,9 @@ import (
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Laboratory lets a stimulus call the target. Every call becomes an entry of the record
@@ -59,19 +62,19 @@ func (l *Laboratory) Do(ctx context.Context, c Call) (record.Entry, driver.Answe
 func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
 	run := l.scenario.run
 	var taken record.Entry
-	what := label{suite: run.suite.Name, stimulus: l.stimulus, about: maps.Clone(c.About), links: c.Links, taken: &taken}
+	what := recording.Label{Suite: run.suite.Name, Stimulus: l.stimulus, About: maps.Clone(c.About), Links: c.Links, Taken: &taken}
 	limit := c.Limit
 	if limit == 0 {
 		limit = l.Subject.Deadlines.Call
 	}
-	answer, err := l.scenario.askOnce(labelled(ctx, what), c.Operation, limit)
+	answer, err := l.scenario.askOnce(recording.Labelled(ctx, what), c.Operation, limit)
 	if taken.Begun == 0 { // nothing was sent
-		taken = what.entry(run.journal, c.Operation)
-		taken.Done, taken.Outcome = run.journal.tick(), record.NotSent
+		taken = what.Entry(run.journal, c.Operation)
+		taken.Done, taken.Outcome = run.journal.Tick(), record.NotSent
 		if err != nil {
-			taken.Error = faultOf(err)
+			taken.Error = transcript.FaultOf(err)
 		}
-		run.journal.add(taken, exchangeOf(answer, err))
+		run.journal.Add(taken, transcript.ExchangeOf(answer, err))
 	}
 	return taken, answer, err
 }
@@ -79,11 +82,11 @@ func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Ans
 // control asks for the simplest thing after a call that was closed twice.
 func (l *Laboratory) control(ctx context.Context, of record.Entry) {
 	run := l.scenario.run
-	what := label{
-		suite: run.suite.Name, stimulus: stimulusControl,
-		links: []record.Link{{Relation: record.ControlOf, To: of.Begun}},
+	what := recording.Label{
+		Suite: run.suite.Name, Stimulus: recording.Control,
+		Links: []record.Link{{Relation: record.ControlOf, To: of.Begun}},
 	}
-	_ = run.examination.Control(labelled(ctx, what), l.scenario.session) // its entry says what came of it
+	_ = run.examination.Control(recording.Labelled(ctx, what), l.scenario.session) // its entry says what came of it
 }
 
 // Discover makes a read-only call of a discovery. As in Laboratory.Do, a connection that is closed
@@ -92,12 +95,12 @@ func Discover(
 	ctx context.Context, session driver.Session, op driver.Operation, limit time.Duration,
 	control func(context.Context, driver.Session) error,
 ) (driver.Answer, error) {
-	what, _ := ctx.Value(labelKey{}).(label)
+	what := recording.LabelOf(ctx)
 	once := func(links ...record.Link) (record.Tick, driver.Answer, error) {
 		var taken record.Entry
 		with := what
-		with.links, with.taken = links, &taken
-		ctx, cancel := context.WithTimeout(labelled(ctx, with), limit)
+		with.Links, with.Taken = links, &taken
+		ctx, cancel := context.WithTimeout(recording.Labelled(ctx, with), limit)
 		defer cancel()
 		answer, err := session.Call(ctx, op)
 		return taken.Begun, answer, err
@@ -108,8 +111,8 @@ func Discover(
 	}
 	begun, answer, err = once(record.Link{Relation: record.RetryOf, To: begun})
 	if errors.Is(err, driver.ErrClosed) {
-		what.stimulus, what.links = stimulusControl, []record.Link{{Relation: record.ControlOf, To: begun}}
-		_ = control(labelled(ctx, what), session) // its entry says what came of it
+		what.Stimulus, what.Links = recording.Control, []record.Link{{Relation: record.ControlOf, To: begun}}
+		_ = control(recording.Labelled(ctx, what), session) // its entry says what came of it
 	}
 	return answer, err
 }
@@ -123,7 +126,7 @@ type Unperformed struct {
 // Because makes an Unperformed, nil where there is no cause. A breach is no cause: it is
 // the harness's own error then.
 func Because(cause error) *Unperformed {
-	var breach *Violation
+	var breach *verdict.Violation
 	switch {
 	case cause == nil:
 		return nil
@@ -145,18 +148,18 @@ func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) 
 			return s.run.past.performed(name), true
 		}
 		l := &Laboratory{Subject: s.Subject, scenario: s, stimulus: name}
-		what := label{suite: s.run.suite.Name, stimulus: name}
-		begun := s.run.journal.tick()
-		undone := stimulus(labelled(ctx, what), l)
+		what := recording.Label{Suite: s.run.suite.Name, Stimulus: name}
+		begun := s.run.journal.Tick()
+		undone := stimulus(recording.Labelled(ctx, what), l)
 		if ctx.Err() != nil { // the end of the run cut it short: it is performed anew, or never
 			return undone, false
 		}
-		e := record.Entry{Begun: begun, Suite: what.suite, Party: record.Target, Stimulus: name, Outcome: record.Performed}
+		e := record.Entry{Begun: begun, Suite: what.Suite, Party: record.Target, Stimulus: name, Outcome: record.Performed}
 		if undone != nil {
-			e.Outcome, e.Error = record.NotPerformed, faultOf(undone.Cause)
+			e.Outcome, e.Error = record.NotPerformed, transcript.FaultOf(undone.Cause)
 		}
-		e.Done = s.run.journal.tick()
-		s.run.journal.add(e, driver.Exchange{})
+		e.Done = s.run.journal.Tick()
+		s.run.journal.Add(e, driver.Exchange{})
 		return undone, true
 	})
 	if done == nil {

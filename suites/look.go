@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // ErrNotSpoken: a target answers, and speaks none of the suites.
@@ -17,8 +18,8 @@ var ErrNotSpoken = fmt.Errorf("%w: the target speaks no suite", driver.ErrUnreac
 type Sight struct {
 	Suite   *Suite
 	Profile Profile
-	Played  []Role // roles that a capability of the target plays
-	Vacant  []Role // roles that none plays
+	Played  []live.Role // roles that a capability of the target plays
+	Vacant  []live.Role // roles that none plays
 	// Trials are the capabilities that were looked at for vacant roles, by the name of the role.
 	Trials map[string][]Trial
 }
@@ -42,17 +43,17 @@ func Look(
 	}
 	reader := admission.PublishedReader()
 	for _, s := range spokenSuites(all, spoken) {
-		gate := newGate(session, &s.Definition, subject, reader)
-		gate.sealed = true
+		gate := gateOf(&s.Definition, session, subject, reader, nil)
+		gate.Seal(true)
 		examination, err := s.Examine(ctx, subject, gate)
 		if err != nil {
 			return peer, nil, unanswered(true, err)
 		}
 		sight := sightOf(s, examination)
 		if opts.Candidates != nil {
-			gate.sealed = false
+			gate.Seal(false)
 			sight.try(ctx, opts.Candidates, newTrials(s, subject, gate, examination))
-			gate.sealed = true
+			gate.Seal(true)
 		}
 		seen = append(seen, sight)
 		if open, ok := examination.(io.Closer); ok {
@@ -80,7 +81,7 @@ func sightOf(s *Suite, examination Examination) Sight {
 }
 
 // try tries the candidates for the vacant roles.
-func (s *Sight) try(ctx context.Context, candidates func(Role, []string) []string, t *trials) {
+func (s *Sight) try(ctx context.Context, candidates func(live.Role, []string) []string, t *trials) {
 	s.Trials = map[string][]Trial{}
 	for _, role := range s.Vacant {
 		if all := t.tried(ctx, role, candidates(role, s.Profile.Capabilities)); len(all) > 0 {

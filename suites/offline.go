@@ -7,6 +7,9 @@ import (
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // past is what a record tells of one suite, in place of a target.
@@ -25,9 +28,9 @@ func (p *past) take(e record.Entry) {
 	case record.Performed:
 		p.stimuli[e.Stimulus] = nil
 	case record.NotPerformed:
-		p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
+		p.stimuli[e.Stimulus] = &Unperformed{Cause: transcript.ErrorOf(e.Error)}
 	default:
-		p.exchanges[e.Begun] = exchangeFrom(e)
+		p.exchanges[e.Begun] = transcript.ExchangeFrom(e)
 	}
 }
 
@@ -35,7 +38,7 @@ func (p *past) take(e record.Entry) {
 func (p *past) performed(name string) *Unperformed {
 	undone, known := p.stimuli[name]
 	if !known {
-		return &Unperformed{Cause: Undecided("the record does not hold the stimulus %s", name)}
+		return &Unperformed{Cause: verdict.Undecided("the record does not hold the stimulus %s", name)}
 	}
 	return undone
 }
@@ -46,7 +49,7 @@ func (r *run) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
 		exchange, ok := r.past.exchanges[begun]
 		return exchange, ok
 	}
-	return r.journal.exchangeOf(r.suite.Name, begun)
+	return r.journal.ExchangeOf(r.suite.Name, begun)
 }
 
 // pastSession answers what the engine and the discovery of a suite ask, from a record:
@@ -61,7 +64,7 @@ type pastSession struct {
 // take keeps an entry that answers what the engine or a discovery asks.
 func (s *pastSession) take(e record.Entry) {
 	switch e.Stimulus {
-	case stimulusProbe, stimulusDiscovery, stimulusControl:
+	case recording.Probe, recording.Discovery, recording.Control:
 		if text, err := e.Sent.Text(); err == nil {
 			key := e.Operation + " " + string(text)
 			s.answers[key] = append(s.answers[key], e)
@@ -71,7 +74,7 @@ func (s *pastSession) take(e record.Entry) {
 
 // Call implements driver.Session. The last answer to a question is given again.
 func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
-	sent, err := sentBody(op).Text()
+	sent, err := transcript.SentBody(op).Text()
 	if err != nil {
 		return driver.Answer{}, fmt.Errorf("suites: %w", err)
 	}
@@ -80,12 +83,12 @@ func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answe
 	defer s.mu.Unlock()
 	known := s.answers[key]
 	if len(known) == 0 {
-		return driver.Answer{}, Undecided("the record holds no answer to %s", op.Name)
+		return driver.Answer{}, verdict.Undecided("the record holds no answer to %s", op.Name)
 	}
 	if len(known) > 1 {
 		s.answers[key] = known[1:]
 	}
-	return AnswerOf(known[0])
+	return transcript.AnswerOf(known[0])
 }
 
 // Info implements driver.Session.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // plan says, for one suite on one subject, what becomes of each requirement:
@@ -118,7 +119,7 @@ func lacking(c *Case, exam Examination) (standing, bool) {
 		if err == nil {
 			continue
 		}
-		var not *NotApplicable
+		var not *verdict.NotApplicable
 		if errors.As(err, &not) {
 			return standing{reports.NotApplicable, err.Error()}, true
 		}

@@ -10,12 +10,15 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Nowhere is a path that no text knows. A suite that has its own paths lists it among
 // them: it shows how a server answers the paths that it does not serve.
 func Nowhere() driver.Route {
-	return driver.Route{Operation: "conformance.nowhere", Method: http.MethodGet, Path: "/conformance.nowhere"}
+	return driver.Route{Operation: transcript.Nowhere, Method: http.MethodGet, Path: "/conformance.nowhere"}
 }
 
 // noOperation is one that no text knows.
@@ -53,7 +56,7 @@ func (p probed) same(other probed) bool {
 func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
 ) (map[string]bool, error) {
-	ctx = labelled(ctx, label{stimulus: stimulusProbe})
+	ctx = recording.Labelled(ctx, recording.Label{Stimulus: recording.Probe})
 	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
 	spoken := map[string]bool{}
 	for _, s := range all {
@@ -107,7 +110,7 @@ type control struct {
 func (c *control) astray(ctx context.Context, one probed) bool {
 	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
 	if one.onPath {
-		operation = Nowhere().Operation
+		operation = transcript.Nowhere
 	} else if one.returned() || one.answer.Outcome == driver.Malformed && !overHTTP {
 		return false
 	}
@@ -162,7 +165,7 @@ func unanswered(answered bool, err error) error {
 		errors.Is(err, driver.ErrCancelled):
 		return err
 	case answered:
-		return fmt.Errorf("%w: %w", ErrTargetDied, err)
+		return fmt.Errorf("%w: %w", verdict.ErrTargetDied, err)
 	default:
 		return fmt.Errorf("%w: %w", driver.ErrUnreachable, err)
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // entriesOf runs a toy suite and gives the entries of its record.
@@ -126,10 +128,17 @@ func (lossy) Call(_ context.Context, op driver.Operation) (driver.Answer, error)
 	return driver.Answer{}, exchange.Fail(driver.ErrTimeout, "", driver.Secrets{})
 }
 
+// lossyTarget opens sessions that lose every call.
+type lossyTarget struct{ driver.Driver }
+
+func (lossyTarget) Open(context.Context) (driver.Session, error) { return lossy{}, nil }
+
 func TestRecordKeepsLostCalls(t *testing.T) {
 	w := record.NewWriter(nil)
 	defer w.Close() // nothing is spooled
-	_, err := recordedSession{Session: lossy{}, to: newJournal(w, nil)}.Call(t.Context(), ping)
+	session, err := recording.NewDriver(lossyTarget{}, recording.NewJournal(w, nil)).Open(t.Context())
+	require.NoError(t, err)
+	_, err = session.Call(t.Context(), ping)
 	require.ErrorIs(t, err, driver.ErrTimeout)
 	var out bytes.Buffer
 	_, err = w.Save(&out, record.Header{})
@@ -143,7 +152,7 @@ func TestRecordKeepsLostCalls(t *testing.T) {
 		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" || e.Error.Message != driver.ErrTimeout.Error() {
 			t.Errorf("entry of a lost call = %+v, received %q", e, e.Received.Bytes)
 		}
-		failed := (&caseResult{kase: &Case{}, err: LostCall(e)}).failure(nil)
+		failed := (&caseResult{kase: &Case{}, err: transcript.LostCall(e)}).failure(nil)
 		require.Equal(t, "an answer to "+ping.Name, failed.Want)
 		require.Len(t, failed.Exchanges, 1, "the call that brought no answer is shown")
 		require.Equal(t, "half", failed.Exchanges[0].Received.Text)

@@ -7,6 +7,9 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // restartPoll is how often a target that restarts is asked whether it is back.
@@ -31,7 +34,7 @@ func (s *Subject) restart(ctx context.Context) error {
 	command.WaitDelay = outputDelay // the target that it started may hold its output
 	out, err := command.CombinedOutput()
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
-		return Undecided("the restart command of the target file failed: %v: %s", err, Clip(strings.TrimSpace(string(out))))
+		return verdict.Undecided("the restart command of the target file failed: %v: %s", err, jsonvalue.Clip(strings.TrimSpace(string(out))))
 	}
 	return nil
 }
@@ -40,7 +43,7 @@ func (s *Subject) restart(ctx context.Context) error {
 // handshake deadline, until the target serves again.
 func (s *Scenario) Restart(ctx context.Context) error {
 	if !s.Subject.Restartable() {
-		return Undecided("the target file names no command under restart")
+		return verdict.Undecided("the target file names no command under restart")
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Subject.Deadlines.Handshake)
 	defer cancel()
@@ -57,7 +60,7 @@ func (s *Scenario) Restart(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(ErrTargetDied, err)
+			return errors.Join(verdict.ErrTargetDied, err)
 		case <-ticker.C:
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // open lists the cases that are really run, those that are not reported included.
@@ -143,12 +144,12 @@ func (rec *caseResult) report(repeat func(string) string) reports.Scenario {
 }
 
 func (rec *caseResult) fault() reports.Fault {
-	var limit *LimitError
+	var limit *verdict.LimitError
 	switch {
 	case rec.harness:
 		return reports.HarnessFault
 	case errors.Is(rec.err, driver.ErrUnreachable), errors.Is(rec.err, driver.ErrClosed),
-		errors.Is(rec.err, ErrTargetDied):
+		errors.Is(rec.err, verdict.ErrTargetDied):
 		return reports.TargetFault
 	case errors.Is(rec.err, driver.ErrTooLarge), errors.As(rec.err, &limit):
 		return reports.LimitFault
@@ -161,7 +162,7 @@ func (rec *caseResult) fault() reports.Fault {
 
 func (rec *caseResult) failure(repeat func(string) string) *reports.Failure {
 	f := &reports.Failure{Message: rec.err.Error(), Step: rec.step}
-	var v *Violation
+	var v *verdict.Violation
 	var lost *driver.CallError
 	switch {
 	case errors.As(rec.err, &v):

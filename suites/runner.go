@@ -14,6 +14,8 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // errFailFast ends a run at its first failure.
@@ -32,7 +34,7 @@ type run struct {
 	grace       grace
 	failFast    func()
 	progress    func(Event)
-	journal     *journal
+	journal     *recording.Journal
 	past        *past          // nil: the target is asked
 	silent      map[*Case]bool // that are not reported
 
@@ -61,7 +63,7 @@ type caseResult struct {
 	remarks   []reports.Remark
 	scenario  *Scenario             // nil where it was settled beforehand
 	kinds     []reports.FailureKind // of breaches
-	left      []Breach              // that belong to its requirement
+	left      []verdict.Breach      // that belong to its requirement
 	ended     bool                  // nothing changes any more; guarded by the unit
 }
 
@@ -194,7 +196,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 			return stepCtx, godog.ErrSkip
 		}
 		about := map[string]string{"requirement": c.Requirement}
-		stepCtx = labelled(scenario.within(stepCtx), label{suite: r.suite.Name, stimulus: stimulusScenario, about: about})
+		stepCtx = recording.Labelled(scenario.within(stepCtx), recording.Label{Suite: r.suite.Name, Stimulus: recording.Scenario, About: about})
 		if provoker, provokes := r.examination.(Provoker); c.Universal && provokes {
 			provoker.PerformAll(stepCtx, scenario)
 		}
@@ -262,11 +264,11 @@ func (rec *caseResult) note(step string, status godog.StepResultStatus, err erro
 // end gives the record the status that its error means.
 func (rec *caseResult) end(err error) {
 	var (
-		violation *Violation
-		open      *Inconclusive
-		not       *NotApplicable
+		violation *verdict.Violation
+		open      *verdict.Inconclusive
+		not       *verdict.NotApplicable
 		lost      *driver.CallError
-		limit     *LimitError
+		limit     *verdict.LimitError
 	)
 	rec.err = err
 	switch {
@@ -280,7 +282,7 @@ func (rec *caseResult) end(err error) {
 		rec.status = reports.Inconclusive
 	case errors.Is(err, errFailFast):
 		rec.status = reports.NotApplicable
-	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, ErrTargetDied), errors.Is(err, context.Canceled),
+	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, verdict.ErrTargetDied), errors.Is(err, context.Canceled),
 		errors.Is(err, context.DeadlineExceeded):
 		rec.status = reports.Error
 	default:

@@ -9,6 +9,8 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Scenario is what one scenario may use: its case, the subject, and stimuli. It keeps the
@@ -21,7 +23,7 @@ type Scenario struct {
 
 	mu       sync.Mutex
 	mappings []string // that made what the judgements read; "" stands for the target
-	verdicts []Verdict
+	verdicts []verdict.Verdict
 	remarks  []reports.Remark
 }
 
@@ -65,14 +67,14 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 // suspect asks for the simplest thing before a target counts as dead: one that
 // is silent in a single matter still lives.
 func (s *Scenario) suspect(err error) {
-	ctx, cancel := context.WithTimeout(labelled(context.Background(),
-		label{suite: s.run.suite.Name, stimulus: stimulusControl}), s.Subject.Deadlines.Call)
+	ctx, cancel := context.WithTimeout(recording.Labelled(context.Background(),
+		recording.Label{Suite: s.run.suite.Name, Stimulus: recording.Control}), s.Subject.Deadlines.Call)
 	defer cancel()
 	if s.run.examination.Control(ctx, s.session) == nil {
 		s.run.health.revive()
 		return
 	}
-	s.run.health.dead(fmt.Errorf("%w: %w", ErrTargetDied, err))
+	s.run.health.dead(fmt.Errorf("%w: %w", verdict.ErrTargetDied, err))
 }
 
 // health watches whether the target still lives, so that a dead one is told

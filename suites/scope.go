@@ -45,3 +45,10 @@ func declared(versions []string) []string {
 	}
 	return all
 }
+
+func appendNew(all []string, word string) []string {
+	if slices.Contains(all, word) {
+		return all
+	}
+	return append(all, word)
+}

@@ -2,9 +2,9 @@ package suites
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // Subject is who is examined, and what we are told about it.
@@ -16,9 +16,9 @@ type Subject struct {
 	Unread    []string   // documents that a limit of ours left unread, each as place and limit
 	Older     []Document // what documents are said to replace, for rules on upgrades
 	Actors    []string   // actors played, empty: what the operations show
-	Roles     map[string]map[string]Player
+	Roles     map[string]map[string]live.Player
 	Supports  map[string][]string // what the underlying system has, such as skills: [resources]
-	Invoke    InvokePolicy
+	Invoke    live.InvokePolicy
 	Admitted  []string // ids that --invoke names, beside what safe admits
 	Adapter   Adapter
 	Restart   []string // a command that restarts the target, empty: none
@@ -38,13 +38,6 @@ type Subject struct {
 
 // Package is a published capability package (ACP). Only CapURI is never empty.
 type Package struct{ CapURI, Semver, CID, SHA256 string }
-
-// Player is a capability that the target file names for a role.
-type Player struct {
-	Capability string
-	Version    string          // empty: any
-	Input      json.RawMessage // nil: made from the input schema
-}
 
 // Adapter is how a plain server of another protocol is taken.
 type Adapter struct {

@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"sync"
 
 	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // Vocabulary takes the sentences of a suite: an expression, always a
@@ -23,27 +23,21 @@ type Vocabulary interface {
 	Step(expression, handler any)
 }
 
-// Expression gives the expression of a step, which matches its whole sentence. It is
-// compiled when it is first asked for: most commands run few suites or none.
-func Expression(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + text + "$") })
-}
-
 // Definition is what the package of one protocol gives to the engine.
 type Definition struct {
 	Name       string             // of the catalogue and of the folder of features
 	Operations []string           // the protocol's operations
 	Probes     []driver.Operation // read-only calls: is the protocol spoken at all?
 	Routes     []driver.Route     // the protocol's own HTTP binding; none: JSON-RPC is spoken over HTTP
-	Roles      []Role
+	Roles      []live.Role
 	Fixtures   []string // ids of the fixture profile beside those of the roles
 	// Invokes reads, of each operation that invokes, registers or changes a capability,
 	// what it does: the gate sends it only if the policy admits that.
-	Invokes map[string]func(driver.Operation) Use
+	Invokes map[string]func(driver.Operation) live.Use
 	// Examine looks at a live target before the scenarios run: what it offers,
 	// who can play which role. An error means that the target gives no answer;
 	// whatever it answers is judged by scenarios, not here.
-	Examine func(ctx context.Context, subject *Subject, session *Gate) (Examination, error)
+	Examine func(ctx context.Context, subject *Subject, session *live.Gate) (Examination, error)
 	// Surround starts what the suite plays to a subject, before a child is started
 	// that is to be told by its variables where it is. Nil: the suite plays nothing, or
 	// tells it by operations alone.
@@ -67,13 +61,6 @@ type Definition struct {
 type Surroundings struct {
 	Variables []string  // NAME=VALUE, for the environment of a child
 	Held      io.Closer // what was started; whoever asked for it closes it
-}
-
-// Role is a part that a capability plays for some scenario.
-type Role struct {
-	Name       string
-	Capability string // of the fixture profile (DESIGN section 10)
-	Purpose    string // "a capability whose execution always fails"
 }
 
 // Examination is a suite at work on one subject. Its methods are called
@@ -153,11 +140,11 @@ func (s *Suite) Scenarios() []Case {
 }
 
 // RoleNamed gives the role of that name.
-func (s *Suite) RoleNamed(name string) (Role, bool) {
+func (s *Suite) RoleNamed(name string) (live.Role, bool) {
 	for _, r := range s.Roles {
 		if r.Name == name {
 			return r, true
 		}
 	}
-	return Role{}, false
+	return live.Role{}, false
 }

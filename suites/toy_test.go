@@ -16,6 +16,8 @@ import (
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // toy is a suite of one sentence, whose word decides how a scenario ends.
@@ -61,10 +63,10 @@ func newToy() *toy {
 		ends: map[string]func(context.Context, *Scenario) error{
 			"nothing": func(context.Context, *Scenario) error { return nil },
 			"violation": func(context.Context, *Scenario) error {
-				return &Violation{Message: "broken", Want: "this", Got: "that"}
+				return &verdict.Violation{Message: "broken", Want: "this", Got: "that"}
 			},
-			"open":  func(context.Context, *Scenario) error { return Undecided("nobody plays it") },
-			"not":   func(context.Context, *Scenario) error { return Inapplicable("not declared") },
+			"open":  func(context.Context, *Scenario) error { return verdict.Undecided("nobody plays it") },
+			"not":   func(context.Context, *Scenario) error { return verdict.Inapplicable("not declared") },
 			"fault": func(context.Context, *Scenario) error { return errors.New("our own fault") },
 			"panic": func(context.Context, *Scenario) error { panic("at the disco") },
 			"call":  call,
@@ -93,7 +95,7 @@ func (t *toy) suite(tb testing.TB, text string, levels ...spec.Level) *Suite {
 	}
 	def := Definition{
 		Name: "toy", Probes: []driver.Operation{ping},
-		Examine: func(context.Context, *Subject, *Gate) (Examination, error) { return t, nil },
+		Examine: func(context.Context, *Subject, *live.Gate) (Examination, error) { return t, nil },
 	}
 	return &Suite{Definition: def, Catalogue: catalogue, features: []*feature{f}}
 }

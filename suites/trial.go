@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // Tryer is an examination that can show whether a capability plays a role.
@@ -11,7 +12,7 @@ type Tryer interface {
 	// Try invokes a listed capability as the role is invoked in a run. It returns nil if the
 	// capability showed the behaviour of the role, else an error that says what it showed. An
 	// *Inconclusive says that nothing was shown.
-	Try(ctx context.Context, sc *Scenario, role Role, id string) error
+	Try(ctx context.Context, sc *Scenario, role live.Role, id string) error
 }
 
 // Trial is the outcome of a capability that was looked at for a role.
@@ -26,7 +27,7 @@ const triesAtMost = 5
 
 // tried looks for a capability that plays a vacant role: it tries those that the candidates
 // name and the policy admits, up to the first that shows the behaviour.
-func (t *trials) tried(ctx context.Context, role Role, candidates []string) []Trial {
+func (t *trials) tried(ctx context.Context, role live.Role, candidates []string) []Trial {
 	var all []Trial
 	for _, id := range candidates[:min(len(candidates), triesAtMost)] {
 		one := t.try(ctx, role, id)
@@ -41,11 +42,11 @@ func (t *trials) tried(ctx context.Context, role Role, candidates []string) []Tr
 // trials are made with one examination.
 type trials struct {
 	tryer Tryer
-	gate  *Gate
+	gate  *live.Gate
 	sc    *Scenario
 }
 
-func newTrials(s *Suite, subject *Subject, gate *Gate, examination Examination) *trials {
+func newTrials(s *Suite, subject *Subject, gate *live.Gate, examination Examination) *trials {
 	tryer, _ := examination.(Tryer)
 	session := driver.Session(gate)
 	if own := examination.Profile().Session; own != nil {
@@ -56,19 +57,19 @@ func newTrials(s *Suite, subject *Subject, gate *Gate, examination Examination) 
 	return &trials{tryer: tryer, gate: gate, sc: &Scenario{Subject: subject, run: r, session: session}}
 }
 
-func (t *trials) try(ctx context.Context, role Role, id string) Trial {
+func (t *trials) try(ctx context.Context, role live.Role, id string) Trial {
 	if t.tryer == nil {
 		return Trial{Capability: id, Why: "not tried: in this suite no single answer shows a role"}
 	}
 	if why := t.gate.Against(id, ""); why != "" {
-		if flag := InvokeFlag(id); flag != "" {
+		if flag := live.InvokeFlag(id); flag != "" {
 			why += " (run admits it by " + flag + ")"
 		}
 		return Trial{Capability: id, Why: "not tried, because " + why}
 	}
-	before := t.gate.invocations()
+	before := t.gate.Invocations()
 	err := t.tryer.Try(ctx, t.sc, role, id)
-	trial := Trial{Capability: id, Invoked: t.gate.invocations() > before}
+	trial := Trial{Capability: id, Invoked: t.gate.Invocations() > before}
 	switch {
 	case err == nil:
 	case trial.Invoked:
@@ -77,18 +78,4 @@ func (t *trials) try(ctx context.Context, role Role, id string) Trial {
 		trial.Why = "not tried: " + err.Error()
 	}
 	return trial
-}
-
-// invocations counts what the gate let through.
-func (g *Gate) invocations() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	all := g.strange
-	for _, n := range g.calls {
-		all += n
-	}
-	for _, n := range g.copies {
-		all += n
-	}
-	return all
 }

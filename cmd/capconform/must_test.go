@@ -21,7 +21,7 @@ const mostLines = 25
 var mustBlocks = []struct{ language, file, before, replaces string }{
 	{"yaml", "spec/cap.yaml", "not_normative:\n", ""},
 	{"gherkin", "features/cap/manifest.feature", "", ""},
-	{"go", "suites/cap/sentences.go", "\tsuites.Say(`each manifest declares an output schema`", ""},
+	{"go", "suites/cap/sentences.go", "\tverdict.Say(`each manifest declares an output schema`", ""},
 	{"go", "suites/cap/judge/manifest.go", "", ""},
 	{"go", "reference/caphost/mutant/manifest.go", "\t\t{\"name-number\"", ""},
 	{"go", "reference/caphost/variant/manifest.go", "", "manifest[\"name\"], manifest[\"description\"] = \"\", \"\"\n"},

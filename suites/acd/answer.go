@@ -2,18 +2,19 @@ package acdsuite
 
 import (
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/reading"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // readAnswer reads the answer to a call of discovery, as the history reads an entry.
 func readAnswer(operation string, answer driver.Answer, err error) *history.Call {
-	c := &history.Call{Observed: suites.Observed{Lost: err}, Operation: operation}
+	c := &history.Call{Observed: reading.Observed{Lost: err}, Operation: operation}
 	if err != nil {
 		return c
 	}
-	c.Outcome, c.Status = suites.Recorded(answer.Outcome), answer.Exchange.Status
+	c.Outcome, c.Status = transcript.Recorded(answer.Outcome), answer.Exchange.Status
 	if c.Returned() {
 		c.Value = schemas.ReadValue(answer.Result)
 	}

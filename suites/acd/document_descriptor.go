@@ -4,9 +4,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // The requirements on descriptors that are judged by more than one member.
@@ -24,7 +24,7 @@ const (
 var schemaMembers = map[string]string{"inputs": idInputs, "outputs": idOutputs}
 
 // judgeDescriptor judges one descriptor by itself.
-func (r *reading) judgeDescriptor(e entry) {
+func (r *fileReading) judgeDescriptor(e entry) {
 	r.Hold(heldDescriptors)
 	r.judgeShape(r.shapes.descriptor, idClosed, e)
 	for member, id := range schemaMembers {
@@ -36,7 +36,7 @@ func (r *reading) judgeDescriptor(e entry) {
 	for _, m := range e.node.Members {
 		if judge.OldType(m.Name, m.Value.Value()) {
 			r.Breach(idBranching, e.file, m.Value,
-				"%s brings back the old types; kind, execution, invocation and exposure tell them apart", suites.Print(m.Name))
+				"%s brings back the old types; kind, execution, invocation and exposure tell them apart", jsonvalue.Print(m.Name))
 		}
 	}
 	switch e.node.Get("execution", "substrate").Str() {
@@ -58,7 +58,7 @@ func (r *reading) judgeDescriptor(e entry) {
 }
 
 // judgeShell keeps shells from channels and from people (FR-SDK-4).
-func (r *reading) judgeShell(e entry) {
+func (r *fileReading) judgeShell(e entry) {
 	scope := e.node.Get("exposure", "scope")
 	switch scope.Str() {
 	case "channel":
@@ -77,13 +77,13 @@ var (
 	semver  = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 )
 
-func (r *reading) judgeForms(e entry) {
+func (r *fileReading) judgeForms(e entry) {
 	if e.id != "" && !usualID.MatchString(e.id) {
 		r.Breach(idForms, e.file, e.node.Get("capability_id"),
-			"%s is no usual id: a letter, then letters, digits and _ . : -", suites.Print(e.id))
+			"%s is no usual id: a letter, then letters, digits and _ . : -", jsonvalue.Print(e.id))
 	}
 	if version := e.node.Get("version"); version.Str() != "" && !semver.MatchString(version.Str()) {
-		r.Breach(idForms, e.file, version, "%s is no semantic version", suites.Print(version.Str()))
+		r.Breach(idForms, e.file, version, "%s is no semantic version", jsonvalue.Print(version.Str()))
 	}
 	if modes := e.node.Get("invocation", "modes"); modes.Is(document.Array) && len(modes.Items) == 0 {
 		r.Breach(idForms, e.file, modes, "without a mode it can't be invoked")
@@ -92,7 +92,7 @@ func (r *reading) judgeForms(e entry) {
 	if required := e.node.Get("inputs", "required"); properties.Is(document.Object) && required.Is(document.Array) {
 		for _, item := range required.Items {
 			if item.Str() != "" && properties.Member(item.Str()) == nil {
-				r.Breach(idForms, e.file, item, "the schema of the inputs has no property %s", suites.Print(item.Str()))
+				r.Breach(idForms, e.file, item, "the schema of the inputs has no property %s", jsonvalue.Print(item.Str()))
 			}
 		}
 	}

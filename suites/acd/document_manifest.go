@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // The requirements on manifests that are judged by more than one member.
@@ -41,7 +41,7 @@ const (
 )
 
 // judgeManifest judges an agent manifest, alone and beside the registry.
-func (r *reading) judgeManifest(e entry) {
+func (r *fileReading) judgeManifest(e entry) {
 	r.Hold(heldManifests)
 	r.judgeShape(r.shapes.manifest, idClosedMan, e)
 	for _, within := range []*document.Node{e.node, e.node.Get("capabilities")} {
@@ -50,7 +50,7 @@ func (r *reading) judgeManifest(e entry) {
 		}
 		for _, m := range within.Members {
 			if judge.OwnRegistry(m.Name, m.Value.Value()) {
-				r.Breach(idRegistries, e.file, m.Value, "%s is a second registry beside capabilities", suites.Print(m.Name))
+				r.Breach(idRegistries, e.file, m.Value, "%s is a second registry beside capabilities", jsonvalue.Print(m.Name))
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (r *reading) judgeManifest(e entry) {
 
 // judgeIndex looks for each id of the list among the descriptors, if these are the
 // registry and not just some of it: half of the ids must be found.
-func (r *reading) judgeIndex(e entry, list *document.Node) {
+func (r *fileReading) judgeIndex(e entry, list *document.Node) {
 	if len(r.entries) == 0 || !list.Is(document.Array) {
 		return
 	}
@@ -90,11 +90,11 @@ func (r *reading) judgeIndex(e entry, list *document.Node) {
 		return
 	}
 	for _, item := range dangling {
-		r.Breach(idIndex, e.file, item, "%s is in the list, and no descriptor has this id", suites.Print(item.Str()))
+		r.Breach(idIndex, e.file, item, "%s is in the list, and no descriptor has this id", jsonvalue.Print(item.Str()))
 	}
 }
 
-func (r *reading) registered(id string) bool {
+func (r *fileReading) registered(id string) bool {
 	_, known := r.byID[id]
 	return known
 }
@@ -105,14 +105,14 @@ func listed(list *document.Node, id string) bool {
 }
 
 // judgeChannel judges one channel of a manifest.
-func (r *reading) judgeChannel(e entry, channel, list *document.Node) {
+func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 	if !channel.Is(document.Object) {
 		return // ACD-MAN-08
 	}
 	r.Hold(heldChannels)
 	for _, m := range channel.Members {
 		if judge.Behaviour(m.Name, m.Value.Value()) {
-			r.Breach(idBehaviour, e.file, m.Value, "the channel defines behaviour in %s", suites.Print(m.Name))
+			r.Breach(idBehaviour, e.file, m.Value, "the channel defines behaviour in %s", jsonvalue.Print(m.Name))
 		}
 	}
 	ids := channel.Get("capabilities")
@@ -128,11 +128,11 @@ func (r *reading) judgeChannel(e entry, channel, list *document.Node) {
 		switch {
 		case id == "":
 		case known && entry.node.Get("execution", "substrate").Str() == substrateShell:
-			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", suites.Print(id),
+			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", jsonvalue.Print(id),
 				entry.at(entry.node.Get("execution", "substrate")))
 		case !known && list.Is(document.Array) && !listed(list, id):
 			r.Breach(idExposes, e.file, item,
-				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", suites.Print(id))
+				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", jsonvalue.Print(id))
 		}
 	}
 }
@@ -151,12 +151,12 @@ func claimsExemplar(agentID, name string) bool {
 }
 
 // judgeExemplar asks for the minimum set (FR-EX-1) and the CLI (FR-EX-2).
-func (r *reading) judgeExemplar(e entry, list *document.Node) {
+func (r *fileReading) judgeExemplar(e entry, list *document.Node) {
 	if !list.Is(document.Array) {
 		return // ACD-MAN-07
 	}
 	why := ""
-	if sample := suites.Texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)),
+	if sample := jsonvalue.Texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)),
 		slices.Sorted(slices.Values(printed))) {
 		why = "; this list is the one that section 2.1 of the text prints as a sample: the text contradicts itself here, and the table of FR-EX-1 in section 3.2 is the norm"
 		r.Note("%s: the list is that of the sample manifest in section 2.1 of the text, which contradicts the table of FR-EX-1 in section 3.2", e.at(list))
@@ -174,12 +174,12 @@ func (r *reading) judgeExemplar(e entry, list *document.Node) {
 	r.judgeCLI(e)
 }
 
-func (r *reading) judgeCLI(e entry) {
+func (r *fileReading) judgeCLI(e entry) {
 	adapter, known := r.byID[capCLI]
 	if substrate := adapter.node.Get("execution", "substrate"); known && substrate.Str() != "" &&
 		substrate.Str() != substrateTransport {
 		r.Breach(idCLI, adapter.file, substrate, "the substrate of %s is %s; an adapter is a transport", capCLI,
-			suites.Print(substrate.Str()))
+			jsonvalue.Print(substrate.Str()))
 	}
 	channels := e.node.Get("channels")
 	switch {

@@ -26,9 +26,9 @@ func (e entry) at(n *document.Node) string {
 	return fmt.Sprintf("%s:%d:%d", e.file, n.Line, n.Column)
 }
 
-// reading is what was learnt from all documents. All descriptors together are read
+// fileReading is what was learnt from all documents. All descriptors together are read
 // as one registry, whatever files they stand in.
-type reading struct {
+type fileReading struct {
 	*lint.Findings
 	shapes    shapes
 	strict    bool // the closed readings are looked at as well
@@ -39,8 +39,8 @@ type reading struct {
 
 func readDocuments(
 	ctx context.Context, files []suites.Document, compiled *suites.Memo[shapes], strict bool,
-) (*reading, error) {
-	r := &reading{Findings: lint.NewFindings(), strict: strict, byID: map[string]entry{}}
+) (*fileReading, error) {
+	r := &fileReading{Findings: lint.NewFindings(), strict: strict, byID: map[string]entry{}}
 	var err error
 	if r.shapes, err = compileShapes(compiled); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func readDocuments(
 }
 
 // collect takes the descriptors and manifests of one file.
-func (r *reading) collect(ctx context.Context, file suites.Document) error {
+func (r *fileReading) collect(ctx context.Context, file suites.Document) error {
 	for _, root := range file.Roots {
 		r.take(file.Path, root)
 	}
@@ -81,7 +81,7 @@ func (r *reading) collect(ctx context.Context, file suites.Document) error {
 	})
 }
 
-func (r *reading) take(file string, n *document.Node) {
+func (r *fileReading) take(file string, n *document.Node) {
 	switch formOf(n) {
 	case formManifest:
 		r.manifests = append(r.manifests, entry{file, n, ""})
@@ -106,7 +106,7 @@ func itemsOf(n *document.Node) []*document.Node {
 	return n.Items
 }
 
-func (r *reading) add(file string, n *document.Node) {
+func (r *fileReading) add(file string, n *document.Node) {
 	e := entry{file, n, n.Get("capability_id").Str()}
 	r.entries = append(r.entries, e)
 	if _, twice := r.byID[e.id]; e.id != "" && !twice {
@@ -116,7 +116,7 @@ func (r *reading) add(file string, n *document.Node) {
 
 // judgeShape judges an object by the core reading and, where that is satisfied and
 // it is asked for, by the closed one.
-func (r *reading) judgeShape(s objectShape, closedID string, e entry) {
+func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 	value := e.node.Value()
 	for _, p := range s.Parts {
 		for _, path := range p.Given {
@@ -156,7 +156,7 @@ func nameOf(f shape.Flaw) string {
 }
 
 // meant looks for a misspelt member where a required one is missing.
-func (r *reading) meant(s objectShape, at *document.Node, f shape.Flaw) string {
+func (r *fileReading) meant(s objectShape, at *document.Node, f shape.Flaw) string {
 	var known []string
 	for _, p := range s.Parts {
 		known = append(known, lastName(p.Member))
@@ -175,7 +175,7 @@ func hint(n *document.Node, want string) string {
 	return ""
 }
 
-func (r *reading) judgeClosed(s objectShape, id string, e entry, value any) {
+func (r *fileReading) judgeClosed(s objectShape, id string, e entry, value any) {
 	closed, err := s.closedSchema()
 	if err == nil {
 		err = closed.Validate(value)

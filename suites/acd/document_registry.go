@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // The requirements on all descriptors together, which advise.
@@ -39,7 +39,7 @@ func (e entry) named() []*document.Node {
 }
 
 // judgeRegistry judges what descriptors say of each other.
-func (r *reading) judgeRegistry() {
+func (r *fileReading) judgeRegistry() {
 	if len(r.entries) < 2 {
 		return
 	}
@@ -47,7 +47,7 @@ func (r *reading) judgeRegistry() {
 	for _, e := range r.entries {
 		for _, item := range e.named() {
 			if _, known := r.byID[item.Str()]; !known {
-				r.Breach(idReferences, e.file, item, "%s is not among the descriptors", suites.Print(item.Str()))
+				r.Breach(idReferences, e.file, item, "%s is not among the descriptors", jsonvalue.Print(item.Str()))
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func (r *reading) judgeRegistry() {
 }
 
 // judgeCircles tells each circle once, at the reference that closes it.
-func (r *reading) judgeCircles() {
+func (r *fileReading) judgeCircles() {
 	const under, done = 1, 2
 	state := map[string]int{}
 	var path []string
@@ -71,7 +71,7 @@ func (r *reading) judgeCircles() {
 			case !known || state[next.id] == done:
 			case state[next.id] == under:
 				circle := append(slices.Clone(path[slices.Index(path, next.id):]), next.id)
-				r.Breach(idCircles, e.file, item, "it goes round in a circle: %s", suites.Clip(strings.Join(circle, ", ")))
+				r.Breach(idCircles, e.file, item, "it goes round in a circle: %s", jsonvalue.Clip(strings.Join(circle, ", ")))
 			default:
 				visit(next)
 			}
@@ -86,14 +86,14 @@ func (r *reading) judgeCircles() {
 	}
 }
 
-func (r *reading) judgeAliases() {
+func (r *fileReading) judgeAliases() {
 	first := map[string]entry{}
 	for _, e := range r.entries {
 		aliases := e.node.Get("invocation", "command_aliases")
 		if !aliases.Is(document.Array) || len(aliases.Items) == 0 {
 			continue
 		}
-		if !slices.Contains(suites.Texts(history.Member(e.node.Value(), "invocation.modes")), modeCommand) {
+		if !slices.Contains(jsonvalue.Texts(history.Member(e.node.Value(), "invocation.modes")), modeCommand) {
 			r.Breach(idAliases, e.file, aliases, "it has command aliases, and command is not among its modes")
 		}
 		for _, item := range aliases.Items {
@@ -101,8 +101,8 @@ func (r *reading) judgeAliases() {
 			switch {
 			case item.Str() == "":
 			case taken && before.id != e.id:
-				r.Breach(idAliases, e.file, item, "the alias %s is that of %s as well, at %s", suites.Print(item.Str()),
-					suites.Print(before.id), before.at(before.node))
+				r.Breach(idAliases, e.file, item, "the alias %s is that of %s as well, at %s", jsonvalue.Print(item.Str()),
+					jsonvalue.Print(before.id), before.at(before.node))
 			default:
 				first[item.Str()] = e
 			}
@@ -111,7 +111,7 @@ func (r *reading) judgeAliases() {
 }
 
 // judgeTwins finds two descriptors of one id and version that say different things.
-func (r *reading) judgeTwins() {
+func (r *fileReading) judgeTwins() {
 	type pair struct{ id, version string }
 	first := map[pair]entry{}
 	for _, e := range r.entries {
@@ -121,9 +121,9 @@ func (r *reading) judgeTwins() {
 		case key.id == "" || key.version == "":
 		case !twice:
 			first[key] = e
-		case !suites.EqualJSON(before.node.Value(), e.node.Value()):
-			r.Breach(idTwins, e.file, e.node, "%s %s is described otherwise at %s", suites.Print(key.id),
-				suites.Print(key.version), before.at(before.node))
+		case !jsonvalue.Equal(before.node.Value(), e.node.Value()):
+			r.Breach(idTwins, e.file, e.node, "%s %s is described otherwise at %s", jsonvalue.Print(key.id),
+				jsonvalue.Print(key.version), before.at(before.node))
 		}
 	}
 }

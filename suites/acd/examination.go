@@ -15,7 +15,11 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // triedAtMost bounds how many capabilities of a subject are invoked.
@@ -25,7 +29,7 @@ const triedAtMost = 24
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
-	gate    *suites.Gate    // the session, which admits and counts invocations
+	gate    *live.Gate      // the session, which admits and counts invocations
 	running context.Context // of the run: no more inputs are made when it ends
 	profile suites.Profile
 	kept    *kept
@@ -36,7 +40,7 @@ type examination struct {
 	execLog  *history.Call
 	capList  *history.Call // of CAP, where the host speaks it too
 	entries  []*history.Item
-	players  map[string]suites.Cast[*history.Item]
+	players  map[string]live.Cast[*history.Item]
 	pool     []*history.Item // what may be invoked
 
 	*history.History
@@ -52,7 +56,7 @@ type kept struct {
 
 // examineAgent asks for the manifest and the registry.
 func (k *kept) examineAgent(
-	ctx context.Context, subject *suites.Subject, gate *suites.Gate,
+	ctx context.Context, subject *suites.Subject, gate *live.Gate,
 ) (suites.Examination, error) {
 	s, err := compileShapes(&k.shapes)
 	if err != nil {
@@ -62,7 +66,7 @@ func (k *kept) examineAgent(
 	e.judge = judge.New(e.History, s.descriptor.Shape, s.manifest.Shape)
 	e.manifest = e.ask(ctx, history.OpManifest)
 	e.list = e.ask(ctx, history.OpList)
-	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
+	e.nowhere = e.ask(ctx, transcript.Nowhere)
 	if !e.list.Served() {
 		if path := e.onPath(e.ask(ctx, history.OpPath)); path.Served() {
 			e.list = path
@@ -108,7 +112,7 @@ func (e *examination) equip() {
 	e.judge.SDK = slices.Contains(e.subject.Actors, actorSDK)
 }
 
-// Add implements suites.Historian. The gate learns of copies, also from a record.
+// Add implements recording.Historian. The gate learns of copies, also from a record.
 func (e *examination) Add(entry record.Entry) {
 	e.History.Add(entry)
 	if of := entry.About[history.AboutCopyOf]; of != "" {
@@ -122,7 +126,7 @@ func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 }
 
 // Settle implements suites.Settler.
-func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	e.caller.Settle(ctx, sc, what)
 }
 
@@ -188,7 +192,7 @@ func (e *examination) find(id string) *history.Item {
 
 func (e *examination) cast() {
 	var notes []string
-	e.players, notes = suites.Assign(roles(), e.subject.Roles["acd"], func(id, version string) (*history.Item, bool) {
+	e.players, notes = live.Assign(roles(), e.subject.Roles["acd"], func(id, version string) (*history.Item, bool) {
 		c := e.find(id)
 		return c, c != nil && (version == "" || history.Text(c.Members, "version") == version)
 	})
@@ -240,7 +244,7 @@ func (e *examination) input(c *history.Item) (any, bool) {
 	if _, isReference := given.(string); isReference {
 		return nil, false
 	}
-	demanded := suites.Texts(history.Member(c.Members, "inputs.required"))
+	demanded := jsonvalue.Texts(history.Member(c.Members, "inputs.required"))
 	if given == nil && len(demanded) == 0 {
 		return object{}, true
 	}
@@ -282,9 +286,9 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 func (e *examination) Condition(kind, name string) error {
 	switch {
 	case kind == "with" && name == "execlog" && !e.execLog.Accepted():
-		return suites.MissingInstrument("acd", history.OpExecLog)
+		return verdict.MissingInstrument("acd", history.OpExecLog)
 	case kind == "when" && name == "speaks-cap" && !e.capList.Accepted():
-		return suites.Inapplicable("the subject does not speak CAP")
+		return verdict.Inapplicable("the subject does not speak CAP")
 	case kind != "role":
 		return nil
 	}
@@ -298,7 +302,7 @@ func (e *examination) Condition(kind, name string) error {
 		return fmt.Errorf("acdsuite: unknown role %q", name)
 	}
 	if why := e.reasonAgainst(p.Capability); why != "" {
-		return suites.NotInvoked(p.Capability.ID, "it plays "+name+" and "+why)
+		return live.NotInvoked(p.Capability.ID, "it plays "+name+" and "+why)
 	}
 	return nil
 }

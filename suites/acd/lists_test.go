@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/lint/linttest"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // lister is an agent that serves the text's own paths and nothing else.
@@ -70,7 +71,7 @@ func examined(t *testing.T, url string) reports.Suite {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(suite.Routes)}
-	subject := &suites.Subject{Driver: httpdriver.New(config), Invoke: suites.InvokeSafe}
+	subject := &suites.Subject{Driver: httpdriver.New(config), Invoke: live.InvokeSafe}
 	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Concurrency: 2})
 	require.NoError(t, err)
 	require.Len(t, report.Suites, 1)

@@ -4,22 +4,23 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // uses tells the gate what the operations of ACD invoke, and what they make of the registry.
-func uses() map[string]func(driver.Operation) suites.Use {
-	edit := func(op driver.Operation) suites.Use {
+func uses() map[string]func(driver.Operation) live.Use {
+	edit := func(op driver.Operation) live.Use {
 		params := schemas.ReadObject(op.Params)
-		return suites.Use{Edits: edited(params), Also: hooked(params)}
+		return live.Use{Edits: edited(params), Also: hooked(params)}
 	}
-	return map[string]func(driver.Operation) suites.Use{
+	return map[string]func(driver.Operation) live.Use{
 		history.OpCreate: edit, history.OpUpdate: edit, history.OpDelete: edit,
-		history.OpInvoke: func(op driver.Operation) suites.Use {
+		history.OpInvoke: func(op driver.Operation) live.Use {
 			params := schemas.ReadObject(op.Params)
-			use := suites.Use{Invokes: true}
+			use := live.Use{Invokes: true}
 			use.ID, _ = params["capability_id"].(string)
 			if history.ChangesRegistry(use.ID) {
 				input, _ := params["input"].(object)
@@ -43,12 +44,12 @@ func edited(params object) []string {
 
 // hooked gives the capabilities that a descriptor, or a new hook, makes run.
 func hooked(params object) []string {
-	all := suites.Texts(params["hook"])
+	all := jsonvalue.Texts(params["hook"])
 	if one, _ := params["hook"].(string); one != "" {
 		all = append(all, one)
 	}
 	for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
-		all = append(all, suites.Texts(history.Member(params, "descriptor.lifecycle.hooks."+kind))...)
+		all = append(all, jsonvalue.Texts(history.Member(params, "descriptor.lifecycle.hooks."+kind))...)
 	}
 	return all
 }
@@ -60,8 +61,8 @@ func (e *examination) offer() {
 	prepared := cast && p.Capability.ID == history.EchoID
 	for _, c := range e.entries {
 		named := slices.ContainsFunc(roles(),
-			func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
-		candidate := suites.Candidate{
+			func(r live.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
+		candidate := live.Candidate{
 			ID: c.ID, Version: history.Text(c.Members, "version"), Named: named || prepared && history.ChangesRegistry(c.ID),
 			Name: history.Text(c.Members, "name"), Description: history.Text(c.Members, "description"), Members: c.Members,
 		}
@@ -81,7 +82,7 @@ func (e *examination) followHooks() {
 		for _, c := range e.entries {
 			for _, hook := range hooked(object{"descriptor": c.Members}) {
 				if e.reasonAgainst(c) == "" && e.find(hook) != nil && e.gate.Against(hook, "") != "" {
-					e.gate.Offer(suites.Candidate{ID: c.ID, Version: history.Text(c.Members, "version"),
+					e.gate.Offer(live.Candidate{ID: c.ID, Version: history.Text(c.Members, "version"),
 						Barred: "it runs " + hook + " as a hook"})
 					more = true
 				}

@@ -28,6 +28,7 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // The parties that ACD obliges.
@@ -92,8 +93,8 @@ const (
 	roleImmutable = "immutable"
 )
 
-func roles() []suites.Role {
-	return []suites.Role{
+func roles() []live.Role {
+	return []live.Role{
 		{Name: roleEcho, Capability: history.EchoID, Purpose: "gives its message back, in every mode"},
 		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution"},
 		{Name: roleShell, Capability: "conformance.shell", Purpose: "runs a script in the sandbox"},

@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/judge"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // signOf is a call by which an actor is recognised: the actor serves it, whatever it
@@ -27,14 +28,14 @@ type signOf struct {
 // signsOfActors lists the calls. A registry is recognised by any of its operations, so that
 // one without queries is not mistaken for a router.
 func signsOfActors() []signOf {
-	nobodys := suites.Encode(object{history.MemberURI: nobodysURI})
+	nobodys := jsonvalue.Encode(object{history.MemberURI: nobodysURI})
 	return []signOf{
 		{actorPublisher, publisher.NoFile()},
-		{actorRegistry, driver.Operation{Name: opEvents, Params: suites.Encode(object{"since": 0}), List: true}},
+		{actorRegistry, driver.Operation{Name: opEvents, Params: jsonvalue.Encode(object{"since": 0}), List: true}},
 		{actorRegistry, driver.Operation{Name: opGet, Params: nobodys}},
 		{actorRegistry, registry.NoPublication()},
 		{actorIndex,
-			driver.Operation{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true}},
+			driver.Operation{Name: opSearch, Params: jsonvalue.Encode(object{"query_string": "capconform"}), List: true}},
 		{actorIndex, driver.Operation{Name: opResolve, Params: nobodys}},
 	}
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // discovery is the first look at a subject: which actors it plays, and which signatures it
@@ -35,7 +38,7 @@ func (d *discovery) look(ctx context.Context) error {
 	if err != nil && !suites.Survivable(err) {
 		return err
 	}
-	d.met.Supports = suites.Texts(schemas.ReadObject(answer.Result)["supports"])
+	d.met.Supports = jsonvalue.Texts(schemas.ReadObject(answer.Result)["supports"])
 	for _, word := range d.met.Supports {
 		d.Supports[word] = true
 	}
@@ -56,13 +59,13 @@ func (d *discovery) look(ctx context.Context) error {
 
 // configure tells the subject where everything is.
 func configure(ctx context.Context, ask act.Asking, where environment.Configuration) (driver.Answer, error) {
-	return ask(ctx, driver.Operation{Name: opConfigure, Params: suites.Encode(where)})
+	return ask(ctx, driver.Operation{Name: opConfigure, Params: jsonvalue.Encode(where)})
 }
 
 // message sends a message in a new conversation.
 func message(ctx context.Context, ask act.Asking, text string) (driver.Answer, error) {
 	params := object{"conversation": "capconform-" + uuid.NewString(), "text": text}
-	return ask(ctx, driver.Operation{Name: opMessage, Params: suites.Encode(params)})
+	return ask(ctx, driver.Operation{Name: opMessage, Params: jsonvalue.Encode(params)})
 }
 
 // meetRouter finds the signature that the subject takes, by packages that differ in
@@ -70,7 +73,7 @@ func message(ctx context.Context, ask act.Asking, text string) (driver.Answer, e
 func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 	answer, err := message(ctx, d.ask, "Hello.")
 	if err == nil && answer.Outcome == driver.NotProvided {
-		d.installs = suites.Undecided("the subject takes no messages: it does not serve acp.message")
+		d.installs = verdict.Undecided("the subject takes no messages: it does not serve acp.message")
 		// Who takes packages is a router all the same. There is no file without a CID.
 		answer, err = d.install(ctx, "")
 		return err == nil && answer.Outcome != driver.NotProvided, nil
@@ -85,8 +88,8 @@ func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 	case err != nil:
 		return true, err
 	case len(d.installed) == 0:
-		d.installs = &suites.Inconclusive{
-			Reason: "no package of ours is installed: " + suites.Clip(strings.Join(refusals, "; ")),
+		d.installs = &verdict.Inconclusive{
+			Reason: "no package of ours is installed: " + jsonvalue.Clip(strings.Join(refusals, "; ")),
 			Supply: "name the signature profile that you take in the target file (signature: PROFILE), or serve acp.author, so that the subject signs them itself",
 		}
 	}
@@ -124,9 +127,9 @@ func (d *discovery) findSigner(ctx context.Context) (refusals []string, err erro
 			d.met.Notes = append(d.met.Notes, "acp: packages are "+signedBy(way))
 			break
 		}
-		d.reaches = suites.Undecided("a package that was installed is not reached by a message that its trigger matches: see ACP-FIELD-06")
+		d.reaches = verdict.Undecided("a package that was installed is not reached by a message that its trigger matches: see ACP-FIELD-06")
 		if !d.downloaded(s) {
-			d.reaches = suites.Undecided("a package that the subject calls installed was never downloaded: see ACP-INST-01")
+			d.reaches = verdict.Undecided("a package that the subject calls installed was never downloaded: see ACP-INST-01")
 			break
 		}
 	}
@@ -178,7 +181,7 @@ func (d *discovery) tryWay(ctx context.Context, way act.Signs) (*sample.Package,
 	d.Signs = way
 	s := d.Sample()
 	if err := d.Publish(ctx, d.ask, s); err != nil {
-		if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+		if open := (*verdict.Inconclusive)(nil); errors.As(err, &open) {
 			return nil, open.Reason, nil
 		}
 		return nil, "", err
@@ -188,14 +191,14 @@ func (d *discovery) tryWay(ctx context.Context, way act.Signs) (*sample.Package,
 	case err != nil:
 		return nil, "", err
 	case answer.Outcome != driver.Returned:
-		return s, suites.Received(answer, nil), nil
+		return s, transcript.Received(answer, nil), nil
 	}
 	d.installed = append(d.installed, s)
 	return s, "", nil
 }
 
 func (d *discovery) install(ctx context.Context, cid string) (driver.Answer, error) {
-	return d.ask(ctx, driver.Operation{Name: opInstall, Params: suites.Encode(object{"cid": cid})})
+	return d.ask(ctx, driver.Operation{Name: opInstall, Params: jsonvalue.Encode(object{"cid": cid})})
 }
 
 // meetOthers finds the actors beside router and runtime. An actor that answers too

@@ -10,8 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// reading is what is learnt from all documents.
-type reading struct {
+// documentReading is what is learnt from all documents.
+type documentReading struct {
 	*lint.Findings
 	settings   settings
 	vocabulary *schemas.Schema // of what the state model adds to JSON Schema
@@ -19,12 +19,12 @@ type reading struct {
 }
 
 // readDocuments judges every package, and every upgrade.
-func readDocuments(ctx context.Context, s settings, files, older []suites.Document) (*reading, error) {
+func readDocuments(ctx context.Context, s settings, files, older []suites.Document) (*documentReading, error) {
 	vocabulary, err := schemas.Own(annotations)
 	if err != nil {
 		return nil, fmt.Errorf("acpsuite: %w", err)
 	}
-	r := &reading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
+	r := &documentReading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
 	before := map[string]*manifest{}
 	for i := range older {
 		if m := r.upgraded(&older[i]); m != nil {
@@ -46,7 +46,7 @@ func readDocuments(ctx context.Context, s settings, files, older []suites.Docume
 }
 
 // file judges one file. It gives the package, nil where there is none.
-func (r *reading) file(file *document.File) *manifest {
+func (r *documentReading) file(file *document.File) *manifest {
 	r.Hold(heldPackages)
 	if err := file.Err; err != nil && err.Kind == document.Limit {
 		r.Exceed("%v", err)

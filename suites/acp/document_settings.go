@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/did"
 	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // The options of a subject that ACP reads (see suites.Subject).
@@ -86,7 +87,7 @@ func newSettings(options map[string]string) (settings, error) {
 }
 
 func unknown(option, value string) error {
-	return &suites.UsageError{Message: "--" + option + ": unknown value " + suites.Print(value)}
+	return &suites.UsageError{Message: "--" + option + ": unknown value " + jsonvalue.Print(value)}
 }
 
 // signatureSuffix ends the name of a file that holds a detached signature.

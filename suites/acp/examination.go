@@ -19,7 +19,11 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The operations of suites/acp/ADAPTER.md.
@@ -50,8 +54,8 @@ func operations() []string {
 func probes() []driver.Operation {
 	nowhere := environment.Configuration{Services: map[string]string{}}
 	return []driver.Operation{
-		{Name: opConfigure, Params: suites.Encode(nowhere)},
-		{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true},
+		{Name: opConfigure, Params: jsonvalue.Encode(nowhere)},
+		{Name: opSearch, Params: jsonvalue.Encode(object{"query_string": "capconform"}), List: true},
 	}
 }
 
@@ -59,7 +63,7 @@ func probes() []driver.Operation {
 type examination struct {
 	*act.Maker
 	subject *suites.Subject
-	session *suites.Gate
+	session *live.Gate
 	profile suites.Profile
 	first   *sample.Package // installed while it was found out who signs
 
@@ -77,7 +81,7 @@ type examination struct {
 // examineSubject starts to play what the subject talks to, configures it, and finds out which
 // actors it plays and which signatures it takes. Where a record is judged, all that is known of
 // the subject is what the record holds: see Add.
-func examineSubject(ctx context.Context, subject *suites.Subject, session *suites.Gate, surroundings *environment.Environment) (suites.Examination, error) {
+func examineSubject(ctx context.Context, subject *suites.Subject, session *live.Gate, surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{
 		Maker: &act.Maker{
 			Record: session, Names: subject.Supports[act.SupportsNames], Arguments: argumentsOf(subject), Supports: map[string]bool{},
@@ -149,7 +153,7 @@ func (e *examination) look(ctx context.Context) error {
 	e.session.Conclude(history.Reaches, d.reaches)
 	e.session.Enter(record.Entry{
 		Begun: e.session.Tick(), Done: e.session.Tick(), Party: record.Target, Operation: history.OpMeet,
-		Outcome: record.Returned, Sent: record.NewBody(suites.Encode(d.met)),
+		Outcome: record.Returned, Sent: record.NewBody(jsonvalue.Encode(d.met)),
 	})
 	return nil
 }
@@ -168,7 +172,7 @@ func (e *examination) remember(capURI string) {
 	e.installed = append(e.installed, capURI)
 }
 
-// Add implements suites.Historian.
+// Add implements recording.Historian.
 func (e *examination) Add(entry record.Entry) {
 	e.history.Add(entry)
 	if entry.Operation == history.OpMeet {
@@ -176,8 +180,8 @@ func (e *examination) Add(entry record.Entry) {
 	}
 }
 
-// Reads implements suites.Reader.
-func (e *examination) Reads() *suites.Reading { return e.history.Reads() }
+// Reads implements reading.Reader.
+func (e *examination) Reads() *reading.Reading { return e.history.Reads() }
 
 // take makes use of what the first look at the subject found.
 func (e *examination) take(met *history.Met) {
@@ -201,7 +205,7 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 }
 
 // Settle implements suites.Settler.
-func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	e.index.Settle(ctx, sc, what)
 }
 
@@ -220,7 +224,7 @@ func (e *examination) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
 	for _, capURI := range e.installed {
-		if _, err := e.ask(ctx, driver.Operation{Name: opUninstall, Params: suites.Encode(object{"cap_uri": capURI})}); err != nil {
+		if _, err := e.ask(ctx, driver.Operation{Name: opUninstall, Params: jsonvalue.Encode(object{"cap_uri": capURI})}); err != nil {
 			break // it is gone, or too slow
 		}
 	}
@@ -257,14 +261,14 @@ func (e *examination) Condition(kind, name string) error {
 	switch kind + ":" + name {
 	case "when:timeouts":
 		if !e.Supports[supportsTimeouts] {
-			return &suites.Inconclusive{
+			return &verdict.Inconclusive{
 				Reason: "the subject does not say that it obeys timeouts",
 				Supply: "answer acp.configure with {supports: [timeouts]} where yours obeys capability_ms",
 			}
 		}
 	case "when:restart":
 		if !e.subject.Restartable() {
-			return &suites.Inconclusive{
+			return &verdict.Inconclusive{
 				Reason: "it is not known how the subject is restarted",
 				Supply: "name the command in the target file: restart: [COMMAND, ARGS...]",
 			}

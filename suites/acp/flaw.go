@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 type (
@@ -203,4 +203,4 @@ func bindingsAsList(s *testPackage, text string) (string, error) {
 }
 
 // asJSON writes a value as JSON, which is YAML too.
-func asJSON(value any) string { return string(suites.Encode(value)) }
+func asJSON(value any) string { return string(jsonvalue.Encode(value)) }

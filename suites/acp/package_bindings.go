@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -80,7 +80,7 @@ func (m *manifest) judgeUnbound(bindings *document.Node) {
 		if t.name != "" && !strings.HasPrefix(t.name, statePrefix) && !bound[t.name] {
 			m.breach(idUnbound, t.function.Get("name"),
 				"the tool %s is not built in and has no entry in tool_bindings, so that the runtime may be unable to execute it",
-				suites.Print(t.name))
+				jsonvalue.Print(t.name))
 		}
 	}
 }
@@ -89,30 +89,30 @@ func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
 	key := lint.NameOf(b)
 	of, bound := tools[b.Name]
 	if m.listed && !bound {
-		m.breach(idBoundTool, key, "no tool is called %s%s", suites.Print(b.Name), nearest(b.Name, m.toolNames()))
+		m.breach(idBoundTool, key, "no tool is called %s%s", jsonvalue.Print(b.Name), nearest(b.Name, m.toolNames()))
 	}
 	if slices.Contains(verbs(), b.Name) {
 		m.breach(idBoundState, key, "%s is built in, so that its binding is never looked up", b.Name)
 	}
 	if !b.Value.Is(document.Object) {
-		m.breach(idBindingType, b.Value, "the binding of %s is %s; want an object with a type", suites.Print(b.Name),
+		m.breach(idBindingType, b.Value, "the binding of %s is %s; want an object with a type", jsonvalue.Print(b.Name),
 			lint.Described(b.Value))
 		return
 	}
 	kind := b.Value.Get("type")
 	switch {
 	case kind.Absent():
-		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", suites.Print(b.Name),
+		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", jsonvalue.Print(b.Name),
 			absence(kind), lint.Misspelt(b.Value, "type", nil))
 		return
 	case kind.Str() == "":
 		m.breach(idBindingType, kind, "the type of the binding of %s is %s; want a string",
-			suites.Print(b.Name), lint.Described(kind))
+			jsonvalue.Print(b.Name), lint.Described(kind))
 		return
 	}
 	known := slices.IndexFunc(bindingTypeNames(), func(name string) bool { return name == kind.Text })
 	if known < 0 {
-		m.notice(idBindingType, kind, "the text does not know the type of binding %s%s", suites.Print(kind.Text),
+		m.notice(idBindingType, kind, "the text does not know the type of binding %s%s", jsonvalue.Print(kind.Text),
 			nearest(kind.Text, bindingTypeNames()))
 	} else {
 		m.judgeKnownBinding(b, bindingTypes[known].parameters)
@@ -142,10 +142,10 @@ func (m *manifest) judgeKnownBinding(b *document.Member, parameters []parameter)
 		keys = append(keys, p.name)
 		switch value := b.Value.Get(p.name); {
 		case value.Absent():
-			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", suites.Print(b.Name), p.name, absence(value),
+			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", jsonvalue.Print(b.Name), p.name, absence(value),
 				lint.Misspelt(b.Value, p.name, []string{"type"}))
 		case !value.Is(document.String) || !p.form.MatchString(value.Text):
-			m.breach(p.id, value, "the binding of %s: %s is %s; want %s", suites.Print(b.Name), p.name,
+			m.breach(p.id, value, "the binding of %s: %s is %s; want %s", jsonvalue.Print(b.Name), p.name,
 				lint.Described(value), p.want)
 		}
 	}
@@ -168,7 +168,7 @@ func (m *manifest) judgePlaceholders(n *document.Node, t tool) {
 			// A path begins with the parameter that it leads into.
 			top, _, _ := strings.Cut(found[1], ".")
 			if !declared.Has(found[1]) && !declared.Has(top) {
-				m.breach(idPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], suites.Print(t.name),
+				m.breach(idPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], jsonvalue.Print(t.name),
 					nearest(found[1], memberNames(declared)))
 			}
 		}

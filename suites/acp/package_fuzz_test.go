@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // FuzzPackage: whatever a file holds, it is judged or refused, as itself and as an
@@ -27,8 +27,8 @@ func FuzzPackage(f *testing.F) {
 	vocabulary, err := schemas.Own(annotations)
 	require.NoError(f, err)
 	sound := file(f, "sound.acp.yaml", rich)
-	newReading := func() *reading {
-		return &reading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
+	newReading := func() *documentReading {
+		return &documentReading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
 	}
 	other := newReading().file(&sound)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -39,7 +39,7 @@ func FuzzPackage(f *testing.F) {
 			r.upgrade(other, map[string]*manifest{other.id.Name: m})
 		}
 		for _, rule := range documentRules {
-			broken, ok := r.Judge(rule).(*suites.Violation) // Judge wraps nothing
+			broken, ok := r.Judge(rule).(*verdict.Violation) // Judge wraps nothing
 			if !ok {
 				continue
 			}

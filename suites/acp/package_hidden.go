@@ -46,7 +46,7 @@ func (m *manifest) hidden(p part) {
 
 // blind leaves every requirement open that a file shows nothing of, since it can't
 // be read or is of another format.
-func (r *reading) blind(path string) {
+func (r *documentReading) blind(path string) {
 	for _, rule := range documentRules {
 		if rule.ID != idDocument && rule.ID != idSuffix {
 			r.Leave(rule.ID, "%s can't be read as a package", path)

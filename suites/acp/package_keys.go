@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -48,7 +48,7 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 		if slices.Contains(known, member.Name) || strings.HasPrefix(member.Name, "x-") || isAuthor(n == m.meta, member) {
 			continue
 		}
-		m.breach(idUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", suites.Print(member.Name), where,
+		m.breach(idUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", jsonvalue.Print(member.Name), where,
 			m.belongs(n, member.Name, free))
 	}
 }

@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
 // manifest is one package while it is judged.
 type manifest struct {
-	*reading
+	*documentReading
 	file       *document.File
 	root, meta *document.Node // meta is nil where it is no mapping
 	id         identifier.Capability
@@ -25,8 +25,8 @@ type manifest struct {
 	listed     bool // tools is a list, or not there: the names are known
 }
 
-func newManifest(r *reading, file *document.File, root *document.Node) *manifest {
-	m := &manifest{reading: r, file: file, root: root}
+func newManifest(r *documentReading, file *document.File, root *document.Node) *manifest {
+	m := &manifest{documentReading: r, file: file, root: root}
 	if meta := root.Get("metadata"); meta.Is(document.Object) {
 		m.meta = meta
 	}
@@ -117,7 +117,7 @@ func usualScope(text string) bool {
 
 func (m *manifest) scopeHint(scope *document.Node) string {
 	if name := scope.Str(); name != "" && !strings.ContainsAny(name, ": \t\n") {
-		return "; did you mean " + suites.Print("sc:"+name) + "?"
+		return "; did you mean " + jsonvalue.Print("sc:"+name) + "?"
 	}
 	return ""
 }
@@ -143,14 +143,14 @@ func (m *manifest) judgeID() {
 			requirement, hides = idVersion, partVersion
 		}
 		m.hidden(hides)
-		m.breach(requirement, id, "metadata.id %s is no capability URI: %s%s", suites.Print(id.Text),
+		m.breach(requirement, id, "metadata.id %s is no capability URI: %s%s", jsonvalue.Print(id.Text),
 			defect.Problem, meant(defect.Likely))
 		return
 	}
 	m.id, m.identified = parsed, true
 	if !parsed.Usual() {
 		m.breach(idUsualName, id,
-			"the name %s has other characters than lower-case letters, digits, hyphens and underscores, which registries may refuse", suites.Print(parsed.Name))
+			"the name %s has other characters than lower-case letters, digits, hyphens and underscores, which registries may refuse", jsonvalue.Print(parsed.Name))
 	}
 }
 
@@ -159,7 +159,7 @@ func meant(text string) string {
 	if text == "" {
 		return ""
 	}
-	return "; did you mean " + suites.Print(text) + "?"
+	return "; did you mean " + jsonvalue.Print(text) + "?"
 }
 
 // properName is a name for the file of a package.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -76,7 +76,7 @@ func (m *manifest) judgeStrategy(n *document.Node) {
 		}
 		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(f.types, t) }) {
 			m.breach(idCRDTType, strategy, "%s is for %s, and the type is %s", f.strategy,
-				strings.Join(f.types, " and "), suites.Print(types))
+				strings.Join(f.types, " and "), jsonvalue.Print(types))
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -113,7 +113,7 @@ func (m *manifest) judgeVerbs() {
 // judgeVerb looks at what begins with the reserved prefix.
 func (m *manifest) judgeVerb(verb string, place *document.Node, what string) {
 	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
-		m.breach(idVerbs, place, "%s %s is none of the four verbs that are built in%s", what, suites.Print(verb),
+		m.breach(idVerbs, place, "%s %s is none of the four verbs that are built in%s", what, jsonvalue.Print(verb),
 			nearest(verb, verbs()))
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -92,7 +92,7 @@ func (m *manifest) judgeSchemaURI() {
 	uri, err := identifier.ParseSchema(id.Text)
 	var defect *identifier.Defect
 	if errors.As(err, &defect) {
-		m.breach(idSchemaURI, id, "the $id %s is no schema URI: %s%s", suites.Print(id.Text),
+		m.breach(idSchemaURI, id, "the $id %s is no schema URI: %s%s", jsonvalue.Print(id.Text),
 			defect.Problem, meant(defect.Likely))
 		return
 	}
@@ -102,23 +102,23 @@ func (m *manifest) judgeSchemaURI() {
 	}
 	switch {
 	case strings.TrimSuffix(id.Text, "#") == uri.Base:
-		m.breach(idUsualSchema, id, "the $id %s has no version behind #%s", suites.Print(id.Text), meant(uri.Likely))
+		m.breach(idUsualSchema, id, "the $id %s has no version behind #%s", jsonvalue.Print(id.Text), meant(uri.Likely))
 	case uri.Namespace == "":
 		m.breach(idUsualSchema, id,
-			"the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", suites.Print(id.Text))
+			"the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", jsonvalue.Print(id.Text))
 	case uri.Namespace == "core":
 		m.breach(idUsualSchema, id,
-			"the $id %s is in the namespace core, which belongs to the platform", suites.Print(id.Text))
+			"the $id %s is in the namespace core, which belongs to the platform", jsonvalue.Print(id.Text))
 	case uri.Version == nil:
-		m.breach(idUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", suites.Print(id.Text))
+		m.breach(idUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", jsonvalue.Print(id.Text))
 	}
 	if name := uri.Owner; m.identified && name != "" && name != m.id.Name {
-		m.breach(idSameName, id, "the $id names %s, and the capability is %s", suites.Print(name), suites.Print(m.id.Name))
+		m.breach(idSameName, id, "the $id names %s, and the capability is %s", jsonvalue.Print(name), jsonvalue.Print(m.id.Name))
 	}
 }
 
 // noteFragment says once what is so with every package that keeps to the text.
-func (r *reading) noteFragment() {
+func (r *documentReading) noteFragment() {
 	if !r.fragments {
 		r.fragments = true
 		r.Note("JSON Schema 2020-12 allows no fragment in $id, and ACP asks for one: schemas are compiled without it, and have to be wherever they are used")
@@ -129,7 +129,7 @@ func (r *reading) noteFragment() {
 func (m *manifest) judgeDialect() {
 	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != dialect &&
 		declared.Text != dialect+"#" {
-		m.breach(idDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared), suites.Print(dialect))
+		m.breach(idDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared), jsonvalue.Print(dialect))
 		return
 	}
 	_, err := schemas.CompileValue(m.schema.value, schemas.Options{})

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"time"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/did"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -38,7 +38,7 @@ func (m *manifest) judgeSignature() {
 			"the signature can't be decoded: it is no base58btc multibase, or not of a signature's length")
 	case err != nil:
 		m.unsigned(n,
-			"the signature %s can't be decoded: want base58btc multibase, z and 87 characters or so", suites.Print(value))
+			"the signature %s can't be decoded: want base58btc multibase, z and 87 characters or so", jsonvalue.Print(value))
 	case author == nil:
 		m.Leave(idSignature, "the signature of %s can't be verified: %s", m.file.Path, whose)
 		m.warn(idSignature, n, "the signature can't be verified: %s", whose)
@@ -95,9 +95,9 @@ func (m *manifest) author() (author *did.Document, self bool, why string) {
 	document, err := did.FromKey(text)
 	switch {
 	case errors.Is(err, did.ErrMethod):
-		return nil, true, suites.Print(text) + ", whom only the package names, is not resolved here; give --did-document"
+		return nil, true, jsonvalue.Print(text) + ", whom only the package names, is not resolved here; give --did-document"
 	case err != nil:
-		return nil, true, "the author " + suites.Print(text) + ", whom only the package names, is no did:key that can be read"
+		return nil, true, "the author " + jsonvalue.Print(text) + ", whom only the package names, is no did:key that can be read"
 	}
 	return &document, true, ""
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // example gives one of the two packages that the text prints.
@@ -53,13 +54,13 @@ func told(f *lint.Findings) []string {
 	}
 	for _, rule := range documentRules {
 		switch err := f.Judge(rule).(type) { // Judge wraps nothing
-		case *suites.Violation:
+		case *verdict.Violation:
 			for _, at := range err.Findings {
 				say(at, "", rule.ID)
 			}
-		case *suites.LimitError:
+		case *verdict.LimitError:
 			lines = append(lines, "limit "+rule.ID+": "+err.Reason)
-		case *suites.Inconclusive:
+		case *verdict.Inconclusive:
 			lines = append(lines, "open "+rule.ID+": "+err.Reason)
 		}
 		for _, remark := range f.Remarks(rule.ID) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -44,14 +44,14 @@ func (m *manifest) judgeTools() {
 		}
 		name := t.function.Get("name")
 		if before := first[t.name]; before != nil {
-			m.breach(idToolTwice, name, "there is another tool %s at %d:%d", suites.Print(t.name), before.Line, before.Column)
+			m.breach(idToolTwice, name, "there is another tool %s at %d:%d", jsonvalue.Print(t.name), before.Line, before.Column)
 		} else {
 			first[t.name] = name
 		}
 		if !toolName.MatchString(t.name) {
 			m.breach(idToolName, name,
 				"the name %s has other characters than letters, digits, hyphen, underscore and dot, or more than 64%s",
-				suites.Print(t.name), nearest(t.name, verbs()))
+				jsonvalue.Print(t.name), nearest(t.name, verbs()))
 		}
 		if i < mostCompiled {
 			m.judgeParameters(t)
@@ -119,19 +119,19 @@ func (m *manifest) judgeParameters(t tool) {
 	}
 	if !n.Is(document.Object) {
 		m.breach(idParameters, n, "the parameters of %s are %s; want a JSON Schema of type object",
-			suites.Print(t.name), lint.Described(n))
+			jsonvalue.Print(t.name), lint.Described(n))
 		return
 	}
 	switch kind := n.Get("type"); {
 	case !kind.Absent():
 		if types := typesOf(n); !slices.Equal(types, []string{"object"}) {
 			m.breach(idParameters, kind, "the parameters of %s have the type %s; want object",
-				suites.Print(t.name), lint.Described(kind))
+				jsonvalue.Print(t.name), lint.Described(kind))
 			return
 		}
 	case n.Has("$ref"): // it may lie there
 	default:
-		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", suites.Print(t.name),
+		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", jsonvalue.Print(t.name),
 			lint.Misspelt(n, "type", nil))
 		return
 	}
@@ -140,7 +140,7 @@ func (m *manifest) judgeParameters(t tool) {
 	var open *schemas.Undecidable
 	switch {
 	case errors.As(err, &invalid):
-		m.Unsound(idParameters, m.file.Path, "the parameters of "+suites.Print(t.name)+" are", n, invalid)
+		m.Unsound(idParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
 		m.breach(idParameters, foreign(n),
 			"a reference leads out of the parameters; besides %s nothing there can be resolved", ownSchema)
@@ -219,5 +219,5 @@ func (m *manifest) judgeFixedURI(t tool) {
 		return
 	}
 	m.breach(idFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name,
-		lint.Described(fixed[0]), suites.Print(m.schema.uri.Text))
+		lint.Described(fixed[0]), jsonvalue.Print(m.schema.uri.Text))
 }

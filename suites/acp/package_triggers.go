@@ -8,8 +8,8 @@ import (
 	"github.com/dlclark/regexp2"
 
 	"github.com/capconform/capconform/spec/spelling"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -150,7 +150,7 @@ func (m *manifest) judgeRegex(n *document.Node) {
 // The engine at hand takes flags inside of the expression, which ECMAScript lacks.
 func compileScript(source string) string {
 	if group := foreignGroup(source); group != "" {
-		return "it knows no group " + suites.Print(group)
+		return "it knows no group " + jsonvalue.Print(group)
 	}
 	source = plainHyphens(plainProperties(source))
 	var first error

@@ -1,17 +1,17 @@
 package acpsuite
 
 import (
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/compatibility"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
 // upgraded reads a package that others are to replace, and judges nothing of it.
 // It gives nil where the file is no package with an id, and leaves the rules on
 // upgrades open.
-func (r *reading) upgraded(file *document.File) *manifest {
-	apart := &reading{Findings: lint.NewFindings(), settings: r.settings, vocabulary: r.vocabulary}
+func (r *documentReading) upgraded(file *document.File) *manifest {
+	apart := &documentReading{Findings: lint.NewFindings(), settings: r.settings, vocabulary: r.vocabulary}
 	if m := apart.file(file); m != nil && m.identified {
 		return m
 	}
@@ -22,7 +22,7 @@ func (r *reading) upgraded(file *document.File) *manifest {
 }
 
 // upgrade judges a package by what it replaces.
-func (r *reading) upgrade(m *manifest, before map[string]*manifest) {
+func (r *documentReading) upgrade(m *manifest, before map[string]*manifest) {
 	if m.meta == nil || !m.identified {
 		return // ACP-FIELD-01
 	}
@@ -30,7 +30,7 @@ func (r *reading) upgrade(m *manifest, before map[string]*manifest) {
 	if old == nil {
 		for name := range before {
 			m.warn(idRises, m.meta.Get("id"), "%s replaces nothing: the older package is %s; a capability keeps its name",
-				suites.Print(m.id.Name), suites.Print(name))
+				jsonvalue.Print(m.id.Name), jsonvalue.Print(name))
 			break
 		}
 		return

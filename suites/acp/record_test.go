@@ -16,19 +16,20 @@ import (
 	"github.com/capconform/capconform/suites/acp/judge"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // onRegistries are the judgements on registries, by requirement.
-var onRegistries = map[string]func(*judge.Judge) suites.Verdict{
-	"ACP-CHAIN-01": func(j *judge.Judge) suites.Verdict { return j.Stored(history.MemberURI) },
+var onRegistries = map[string]func(*judge.Judge) verdict.Verdict{
+	"ACP-CHAIN-01": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberURI) },
 	"ACP-CHAIN-02": (*judge.Judge).ToldOnce,
-	"ACP-CHAIN-03": func(j *judge.Judge) suites.Verdict { return j.Stored(history.MemberVersion) },
-	"ACP-CHAIN-04": func(j *judge.Judge) suites.Verdict { return j.Stored(history.MemberCID) },
-	"ACP-CHAIN-05": func(j *judge.Judge) suites.Verdict { return j.Stored(history.MemberDigest) },
-	"ACP-CHAIN-06": func(j *judge.Judge) suites.Verdict { return j.EventHolds(history.MemberURI) },
-	"ACP-CHAIN-07": func(j *judge.Judge) suites.Verdict { return j.EventHolds(history.MemberVersion) },
-	"ACP-CHAIN-08": func(j *judge.Judge) suites.Verdict { return j.EventHolds(history.MemberCID) },
-	"ACP-CHAIN-09": func(j *judge.Judge) suites.Verdict { return j.EventHolds(history.MemberDigest) },
+	"ACP-CHAIN-03": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberVersion) },
+	"ACP-CHAIN-04": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberCID) },
+	"ACP-CHAIN-05": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberDigest) },
+	"ACP-CHAIN-06": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberURI) },
+	"ACP-CHAIN-07": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberVersion) },
+	"ACP-CHAIN-08": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberCID) },
+	"ACP-CHAIN-09": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberDigest) },
 	"ACP-CHAIN-10": (*judge.Judge).RefusedUntold,
 	"ACP-MOT-03":   (*judge.Judge).StaysAsItWas,
 	"ACP-PUB-03":   (*judge.Judge).NoText,
@@ -81,7 +82,7 @@ func TestRegistryIsJudgedByItsRecord(t *testing.T) {
 }
 
 // onIndexes are the judgements on indexing services, by requirement.
-var onIndexes = map[string]func(*judge.Judge) suites.Verdict{
+var onIndexes = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-REG-04": (*judge.Judge).ComesToKnow, "ACP-INDEX-01": (*judge.Judge).ResolvesVersions, "ACP-INDEX-02": (*judge.Judge).WordsFind,
 	"ACP-INDEX-04": (*judge.Judge).ResolvesWholeMetadata, "ACP-INDEX-05": (*judge.Judge).ResolvesHighest,
 	"ACP-INDEX-07": (*judge.Judge).FiltersOptional, "ACP-INDEX-08": (*judge.Judge).NothingFound, "ACP-INDEX-09": (*judge.Judge).ResolvesCIDs,
@@ -116,7 +117,7 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 }
 
 // compare gives the statuses of a run, and those by a record of it.
-func compare(report *reports.Report, by map[string]func(*judge.Judge) suites.Verdict, again *judge.Judge) (want, got map[string]reports.Status) {
+func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Verdict, again *judge.Judge) (want, got map[string]reports.Status) {
 	want, got = map[string]reports.Status{}, map[string]reports.Status{}
 	for _, q := range report.Suites[0].Requirements {
 		if decide := by[q.ID]; decide != nil {
@@ -127,7 +128,7 @@ func compare(report *reports.Report, by map[string]func(*judge.Judge) suites.Ver
 }
 
 // statusOf gives the status that a verdict means.
-func statusOf(v suites.Verdict) reports.Status {
+func statusOf(v verdict.Verdict) reports.Status {
 	switch {
 	case len(v.Breaches) > 0:
 		return reports.Failed

@@ -3,31 +3,31 @@ package acpsuite
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/judge"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // judgement is a sentence that names a judgement.
-type judgement = suites.Sentence[*judge.Judge]
+type judgement = verdict.Sentence[*judge.Judge]
 
 // decide makes a sentence of a judgement.
-func decide(expression string, by func(*judge.Judge) suites.Verdict) judgement {
-	return suites.Say(expression, func(j *judge.Judge) suites.Verdict { return withinLimits(j, by(j)) })
+func decide(expression string, by func(*judge.Judge) verdict.Verdict) judgement {
+	return verdict.Say(expression, func(j *judge.Judge) verdict.Verdict { return withinLimits(j, by(j)) })
 }
 
 // about makes a sentence of a judgement about one member, binding or kind of object.
-func about(expression string, by func(*judge.Judge, string) suites.Verdict) judgement {
-	return suites.SayOf(expression,
-		func(j *judge.Judge, name string) suites.Verdict { return withinLimits(j, by(j, name)) })
+func about(expression string, by func(*judge.Judge, string) verdict.Verdict) judgement {
+	return verdict.SayOf(expression,
+		func(j *judge.Judge, name string) verdict.Verdict { return withinLimits(j, by(j, name)) })
 }
 
 // withinLimits gives a verdict, unless the subject asked more than is kept.
-func withinLimits(j *judge.Judge, v suites.Verdict) suites.Verdict {
+func withinLimits(j *judge.Judge, v verdict.Verdict) verdict.Verdict {
 	if !j.Full() {
 		return v
 	}
-	return suites.Verdict{Open: &driver.CallError{Kind: driver.ErrTooLarge,
+	return verdict.Verdict{Open: &driver.CallError{Kind: driver.ErrTooLarge,
 		Detail: "the subject asks more of what is played to it than is kept"}}
 }
 

@@ -1,9 +1,9 @@
 package acpsuite
 
 import (
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/judge"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // indexJudgements are the sentences about indexing services.
@@ -37,8 +37,8 @@ var registryJudgements = []judgement{
 	decide(`each published version stays as it was, whatever else is published`, (*judge.Judge).StaysAsItWas),
 	decide(`each other author is refused a name that is taken`, (*judge.Judge).OtherAuthorRefused),
 	decide(`each publication by nobody is refused`,
-		func(j *judge.Judge) suites.Verdict { return j.UnprovenRefused(history.ByNobody) }),
+		func(j *judge.Judge) verdict.Verdict { return j.UnprovenRefused(history.ByNobody) }),
 	decide(`each publication by a key that is not the author's is refused`,
-		func(j *judge.Judge) suites.Verdict { return j.UnprovenRefused(history.ByForger) }),
+		func(j *judge.Judge) verdict.Verdict { return j.UnprovenRefused(history.ByForger) }),
 	decide(`neither a record nor an event holds the text of a file`, (*judge.Judge).NoText),
 }

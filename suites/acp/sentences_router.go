@@ -1,9 +1,9 @@
 package acpsuite
 
 import (
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/judge"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // routerJudgements are the sentences about routers and runtimes.
@@ -77,6 +77,6 @@ var routerJudgements = []judgement{
 }
 
 // refused judges packages with one kind of flaw.
-func refused(kind string) func(*judge.Judge) suites.Verdict {
-	return func(j *judge.Judge) suites.Verdict { return j.Refused(kind) }
+func refused(kind string) func(*judge.Judge) verdict.Verdict {
+	return func(j *judge.Judge) verdict.Verdict { return j.Refused(kind) }
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // The parties that ACP obliges, as the catalogue names them.
@@ -51,7 +52,7 @@ func Definition() suites.Definition {
 		Name:       "acp",
 		Operations: operations(),
 		Probes:     probes(),
-		Roles:      []suites.Role{router.Confined()},
+		Roles:      []live.Role{router.Confined()},
 		Surround: func() (suites.Surroundings, error) {
 			run, err := surroundings.Open()
 			if err != nil {
@@ -59,7 +60,7 @@ func Definition() suites.Definition {
 			}
 			return suites.Surroundings{Variables: run.Configuration().Variables(), Held: run}, nil
 		},
-		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
+		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineSubject(ctx, subject, session, surroundings)
 		},
 		Recognises: Recognises,

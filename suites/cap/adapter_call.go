@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // The numbers by which servers refuse arguments.
@@ -54,7 +54,7 @@ func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.A
 	if !found {
 		return s.failed(driver.Answer{}, started, history.NotFound, "the server lists no such tool"), nil
 	}
-	params := suites.Encode(map[string]any{"name": asked.Ref.ID, "arguments": asked.Input})
+	params := jsonvalue.Encode(map[string]any{"name": asked.Ref.ID, "arguments": asked.Input})
 	answer, err := s.Session.Call(ctx, driver.Operation{Name: mcpCall, Params: params})
 	if err != nil {
 		return driver.Answer{}, err
@@ -171,7 +171,7 @@ func (s *toolSession) failed(answer driver.Answer, started time.Time, code, mess
 
 func concluded(answer driver.Answer, started time.Time, result map[string]any) driver.Answer {
 	result["duration_ms"] = time.Since(started).Milliseconds()
-	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, suites.Encode(result)
+	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, jsonvalue.Encode(result)
 	return answer
 }
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // MCP's own operations, carried as they are.
@@ -72,7 +72,7 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 		if cursor != "" {
 			params["cursor"] = cursor
 		}
-		page, err := s.Session.Call(ctx, driver.Operation{Name: mcpList, Params: suites.Encode(params), List: true})
+		page, err := s.Session.Call(ctx, driver.Operation{Name: mcpList, Params: jsonvalue.Encode(params), List: true})
 		if err != nil {
 			return driver.Answer{}, err
 		}
@@ -100,7 +100,7 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 	for _, t := range tools {
 		manifests = append(manifests, t.manifest)
 	}
-	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, suites.Encode(manifests)
+	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, jsonvalue.Encode(manifests)
 	return answer, nil
 }
 
@@ -224,5 +224,5 @@ func (s *toolSession) describe(ctx context.Context, op driver.Operation) (driver
 	if !found {
 		return refusal(history.NotFound, "the server lists no such tool"), nil
 	}
-	return driver.Answer{Outcome: driver.Returned, Provided: "the adapter", Result: suites.Encode(t.manifest)}, nil
+	return driver.Answer{Outcome: driver.Returned, Provided: "the adapter", Result: jsonvalue.Encode(t.manifest)}, nil
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/spec/spelling"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -64,7 +64,7 @@ func (r *reading) defect(id string, m manifestDocument, d judge.Defect) {
 	case member == history.MemberKind && spelling.Distance(strings.ToLower(value.Str()), history.KindSkill, 2) < 2:
 		hint = `; is "skill" meant?`
 	}
-	r.Breach(id, m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, suites.Clip(d.Got), hint)
+	r.Breach(id, m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, jsonvalue.Clip(d.Got), hint)
 }
 
 func absence(value *document.Node) string {
@@ -97,7 +97,7 @@ func (r *reading) judgeCapabilities() {
 			outside, inside := c.node.Get(name), inner.Get(name)
 			if inside.Is(document.String) && inside.Text != "" && inside.Text != outside.Text {
 				r.Breach(idWhole, c.file, inside, "%s is %s in the manifest and %s outside of it, at %d:%d",
-					name, suites.Print(inside.Text), suites.Print(outside.Text), outside.Line, outside.Column)
+					name, jsonvalue.Print(inside.Text), jsonvalue.Print(outside.Text), outside.Line, outside.Column)
 			}
 		}
 	}
@@ -112,8 +112,8 @@ func (r *reading) judgePairs() {
 		switch {
 		case pair.ID == "" || pair.Version == "":
 		case twice:
-			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", suites.Print(pair.ID),
-				suites.Print(pair.Version), before.place())
+			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", jsonvalue.Print(pair.ID),
+				jsonvalue.Print(pair.Version), before.place())
 		default:
 			first[pair] = m
 		}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -161,7 +161,7 @@ func (r *reading) judgeOtherNames(c claim) {
 		part := skill && strings.EqualFold(m.Name, "tools")
 		if otherNames.MatchString(m.Name) && named && !part {
 			r.Breach(idAlone, c.file, lint.NameOf(&m), "%s names a capability, and a CapabilityRef alone may: name it under %s",
-				suites.Print(m.Name), c.path)
+				jsonvalue.Print(m.Name), c.path)
 		}
 	}
 }
@@ -180,5 +180,5 @@ func suggestedRef(text string) string {
 	if id == "" {
 		id = "cap:example"
 	}
-	return fmt.Sprintf(`{"capability_id": %s, "version": %s}`, suites.Print(id), suites.Print(version))
+	return fmt.Sprintf(`{"capability_id": %s, "version": %s}`, jsonvalue.Print(id), jsonvalue.Print(version))
 }

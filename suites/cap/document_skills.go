@@ -3,10 +3,10 @@ package capsuite
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -73,14 +73,14 @@ func (r *reading) judgeReduction(m manifestDocument, known map[history.Ref]manif
 			r.Breach(idReduction, m.file, item, "a tool of the reduction is no CapabilityRef")
 		case !there && m.listed:
 			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part",
-				suites.Print(named.String()))
+				jsonvalue.Print(named.String()))
 		case !there:
-			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", suites.Print(named.String()))
+			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", jsonvalue.Print(named.String()))
 		case tool.Manifest[history.MemberKind] != history.KindTool:
-			r.Breach(idReduction, m.file, item, "%s is no tool: see %s", suites.Print(named.ID), tool.place())
+			r.Breach(idReduction, m.file, item, "%s is no tool: see %s", jsonvalue.Print(named.ID), tool.place())
 		case !judge.Contains(declared, tool.Manifest[history.MemberPermissions]):
 			r.Breach(idReduction, m.file, item, "%s needs a permission that the skill does not declare: see %s",
-				suites.Print(named.ID), tool.place())
+				jsonvalue.Print(named.ID), tool.place())
 		}
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -81,7 +81,7 @@ func (s *transportScan) walk(n *document.Node) {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
 		case found == judge.Specific, found == judge.General && s.holders[n]:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that",
-				suites.Print(m.Name))
+				jsonvalue.Print(m.Name))
 		default:
 			s.walk(m.Value)
 		}
@@ -101,10 +101,10 @@ func (s *transportScan) capability(c claim) {
 		case m.Value.Absent():
 		case !reference && judge.TransportDetail(m.Name, m.Value.Value()) != 0:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path,
-				suites.Print(m.Name), suggestedRef(""))
+				jsonvalue.Print(m.Name), suggestedRef(""))
 		case c.complete() && !reference: // a custom member, which is free
 		case judge.IsURL(text), judge.IsAbsolutePath(text), text == "tools/call":
-			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, suites.Print(text), m.Name)
+			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, jsonvalue.Print(text), m.Name)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func (r *reading) judgeCalls(d recognised) {
 	walk = func(name string, n *document.Node) {
 		if n.Is(document.String) && operationKeys[name] && lowerOperations[n.Text] {
 			r.Breach(idCall, d.file, n, "%s is called here; HACP declares the capability and leaves the call to the agent",
-				suites.Print(n.Text))
+				jsonvalue.Print(n.Text))
 		}
 		for _, item := range n.Items {
 			walk(name, item)
@@ -148,7 +148,7 @@ func (r *reading) judgeShown(m manifestDocument) {
 		history.MemberPrompt} {
 		value := m.node.Get(member)
 		if what := transportShown(value.Str(), member == history.MemberID || member == history.MemberVersion); what != "" {
-			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, suites.Print(what))
+			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, jsonvalue.Print(what))
 		}
 	}
 	for _, member := range m.node.Members {
@@ -157,7 +157,7 @@ func (r *reading) judgeShown(m manifestDocument) {
 		}
 		if found := judge.SchemaLeak(member.Value.Value()); found != "" {
 			r.Breach(idShown, m.file, lint.NameOf(&member), "%s shows how its source is reached: %s", member.Name,
-				suites.Print(found))
+				jsonvalue.Print(found))
 		}
 	}
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // invokedAtMost bounds how many capabilities of a source are invoked: enough for any real
@@ -26,7 +29,7 @@ type examination struct {
 
 	subject *suites.Subject
 	session driver.Session
-	gate    *suites.Gate    // below the session: what admits and counts invocations
+	gate    *live.Gate      // below the session: what admits and counts invocations
 	cache   *instance.Cache // of all runs of the suite
 	profile suites.Profile
 
@@ -37,7 +40,7 @@ type examination struct {
 }
 
 // examineSource lists the capabilities once and decides who plays what.
-func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate,
+func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate,
 	cache *instance.Cache) (suites.Examination, error) {
 	e := &examination{
 		subject: subject, session: gate, gate: gate, cache: cache, History: history.New(subject.Limits.Message),
@@ -166,9 +169,9 @@ func (e *examination) ready() error {
 	case e.listErr != nil:
 		return e.listErr
 	case e.list.Empty():
-		return suites.Undecided("no capability is listed, so there is nothing to look at")
+		return verdict.Undecided("no capability is listed, so there is nothing to look at")
 	case len(e.Caller.Pool) == 0:
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "no listed capability may be invoked",
 			Supply: "--invoke all invokes every one; or name one under roles in the target file",
 		}
@@ -219,7 +222,7 @@ func (e *examination) describes(ctx context.Context, session driver.Session) boo
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
 	params := map[string]any{"capability_id": "conformance.echo", "version": "1.0.0"}
-	answer, err := session.Call(ctx, driver.Operation{Name: history.OpDescribe, Params: suites.Encode(params)})
+	answer, err := session.Call(ctx, driver.Operation{Name: history.OpDescribe, Params: jsonvalue.Encode(params)})
 	return err == nil && (answer.Outcome == driver.Returned || answer.Outcome == driver.Refused)
 }
 
@@ -238,17 +241,17 @@ func (e *examination) Condition(kind, name string) error {
 // lacksState answers the tag @when:name.
 func (e *examination) lacksState(name string) error {
 	if e.list.Empty() {
-		return suites.Undecided("no capability is listed")
+		return verdict.Undecided("no capability is listed")
 	}
 	switch name {
 	case "several-versions":
 		if !e.several() {
-			return suites.Inapplicable("no id is listed in several versions")
+			return verdict.Inapplicable("no id is listed in several versions")
 		}
 		return nil
 	case "skills":
 		if len(e.skills()) == 0 {
-			return suites.Inapplicable("no skill is listed")
+			return verdict.Inapplicable("no skill is listed")
 		}
 		return nil
 	default:

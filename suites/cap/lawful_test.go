@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // scripted is a source of one capability beside a plain one.
@@ -106,7 +107,7 @@ func (s *scripted) ended(t *testing.T, status reports.Status) []string {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	report, err := suites.Run(t.Context(), []*suites.Suite{suite},
-		&suites.Subject{Driver: inproc.New("scripted", s.serve(t)), Invoke: suites.InvokeAll, Seed: 1},
+		&suites.Subject{Driver: inproc.New("scripted", s.serve(t)), Invoke: live.InvokeAll, Seed: 1},
 		suites.Options{Explicit: true})
 	require.NoError(t, err)
 	var ids []string

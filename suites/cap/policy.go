@@ -4,20 +4,20 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // uses tells the gate what the operations of CAP invoke, and tools/call for the adapter.
-func uses() map[string]func(driver.Operation) suites.Use {
-	return map[string]func(driver.Operation) suites.Use{
-		history.OpInvoke: func(op driver.Operation) suites.Use {
+func uses() map[string]func(driver.Operation) live.Use {
+	return map[string]func(driver.Operation) live.Use{
+		history.OpInvoke: func(op driver.Operation) live.Use {
 			var params struct {
 				Ref json.RawMessage `json:"ref"`
 			}
 			_ = json.Unmarshal(op.Params, &params) // what is no reference names no capability
-			use := suites.Use{Invokes: true}
+			use := live.Use{Invokes: true}
 			var text string
 			if json.Unmarshal(params.Ref, &text) == nil {
 				use.Loose = true
@@ -30,19 +30,19 @@ func uses() map[string]func(driver.Operation) suites.Use {
 			use.Version, _ = r[history.MemberVersion].(string)
 			return use
 		},
-		mcpCall: func(op driver.Operation) suites.Use {
+		mcpCall: func(op driver.Operation) live.Use {
 			var params struct {
 				Name string `json:"name"`
 			}
 			_ = json.Unmarshal(op.Params, &params) // the adapter writes them
-			return suites.Use{Invokes: true, ID: params.Name}
+			return live.Use{Invokes: true, ID: params.Name}
 		},
 	}
 }
 
 // offer enters a manifest of the list.
 func (e *examination) offer(r history.Ref, m history.Manifest) {
-	c := suites.Candidate{ID: r.ID, Version: r.Version, Named: e.named[r], Members: m}
+	c := live.Candidate{ID: r.ID, Version: r.Version, Named: e.named[r], Members: m}
 	c.Name, _ = m.Text(history.MemberName)
 	c.Description, _ = m.Text(history.MemberDescription)
 	if wantsTask(m) {

@@ -3,14 +3,15 @@ package capsuite
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/act"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // roles are the parts that the profile, the target file or discovery fill.
-func roles() []suites.Role {
-	return []suites.Role{
+func roles() []live.Role {
+	return []live.Role{
 		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives its input back"},
 		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution on every sound input"},
 		{Name: act.Slow, Capability: "conformance.slow", Purpose: "exceeds its deadline"},
@@ -27,7 +28,7 @@ func roles() []suites.Role {
 
 // purpose says what the capability of a role does.
 func purpose(role string) string {
-	i := slices.IndexFunc(roles(), func(r suites.Role) bool { return r.Name == role })
+	i := slices.IndexFunc(roles(), func(r live.Role) bool { return r.Name == role })
 	if i < 0 {
 		return "plays " + role
 	}
@@ -38,7 +39,7 @@ func purpose(role string) string {
 // what discovery shows.
 func (e *examination) cast() {
 	e.Caller.Players = map[string]*act.Player{}
-	cast, notes := suites.Assign(roles(), e.subject.Roles["cap"], func(id, version string) (*history.Sheet, bool) {
+	cast, notes := live.Assign(roles(), e.subject.Roles["cap"], func(id, version string) (*history.Sheet, bool) {
 		c := e.byID(id, version)
 		return c, c != nil
 	})
@@ -87,7 +88,7 @@ func (e *examination) lacksWitness(name string) error {
 		if e.subject.Restartable() {
 			return nil
 		}
-		return suites.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")
+		return verdict.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")
 	}
 	if e.Caller.Players[name] != nil {
 		return nil
@@ -97,7 +98,7 @@ func (e *examination) lacksWitness(name string) error {
 			return r.NotObserved("cap")
 		}
 	}
-	return suites.Undecided("unknown role %s", name)
+	return verdict.Undecided("unknown role %s", name)
 }
 
 // lacksRole answers the tag @role:name.
@@ -105,9 +106,9 @@ func (e *examination) lacksRole(name string) error {
 	p := e.Caller.Players[name]
 	switch {
 	case p == nil && name == act.Skill && !e.list.Empty() && len(e.skills()) == 0:
-		return suites.Inapplicable("no skill is listed")
+		return verdict.Inapplicable("no skill is listed")
 	case p != nil && e.reasonAgainst(p.Sheet) != "":
-		return suites.NotInvoked(p.ID, "it plays "+name+" and "+e.reasonAgainst(p.Sheet))
+		return live.NotInvoked(p.ID, "it plays "+name+" and "+e.reasonAgainst(p.Sheet))
 	case p != nil:
 		return nil
 	}
@@ -116,5 +117,5 @@ func (e *examination) lacksRole(name string) error {
 			return r.Missing("cap")
 		}
 	}
-	return suites.Undecided("unknown role %s", name)
+	return verdict.Undecided("unknown role %s", name)
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
 )
 
 const keepSchema = `{"type":"object","additionalProperties":false,"required":["word"],"properties":{"word":{"type":"string","minLength":1,"maxLength":9},"times":{"type":"integer","minimum":1,"maximum":4}}}`
@@ -107,7 +109,7 @@ func (s *source) Handle(_ context.Context, request []byte) []byte {
 	if s.limit != nil {
 		if limited := s.limit(message.Method); limited != nil {
 			maps.Copy(reply, limited)
-			return suites.Encode(reply)
+			return jsonvalue.Encode(reply)
 		}
 	}
 	switch message.Method {
@@ -128,7 +130,7 @@ func (s *source) Handle(_ context.Context, request []byte) []byte {
 	default:
 		reply["error"] = map[string]any{"code": -32601, "message": ""}
 	}
-	return suites.Encode(reply)
+	return jsonvalue.Encode(reply)
 }
 
 func (s *source) answer(params map[string]any) map[string]any {
@@ -147,7 +149,7 @@ func (s *source) answer(params map[string]any) map[string]any {
 	if c.ticket == "input" {
 		delete(input, "ticket") // the host takes it out before it validates
 	}
-	schema, err := schemas.Compile(suites.Encode(m[history.MemberInput]), schemas.Options{})
+	schema, err := schemas.Compile(jsonvalue.Encode(m[history.MemberInput]), schemas.Options{})
 	if err != nil {
 		return failing(history.ExecutionFailed, err.Error())
 	}
@@ -155,7 +157,7 @@ func (s *source) answer(params map[string]any) map[string]any {
 	if input == nil {
 		value = params[history.MemberInvoked]
 	}
-	decoded, err := schemas.Decode(suites.Encode(value), schemas.Limits{})
+	decoded, err := schemas.Decode(jsonvalue.Encode(value), schemas.Limits{})
 	if err != nil || schema.Validate(decoded) != nil {
 		return s.refuse()
 	}
@@ -183,7 +185,7 @@ func examinedWithin(t *testing.T, s *source, deadlines driver.Deadlines, only ..
 	t.Helper()
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
-	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll,
+	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: live.InvokeAll,
 		Deadlines: deadlines.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
 	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject,
 		suites.Options{Explicit: true, Selection: suites.Selection{Requirements: only}})

@@ -29,6 +29,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // actorSource is the party that CAP obliges on the wire.
@@ -44,7 +45,7 @@ func Definition() suites.Definition {
 		Roles:      roles(),
 		Fixtures:   []string{"conformance.replaceable"},
 		Invokes:    uses(),
-		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
+		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineSource(ctx, subject, session, cache)
 		},
 		Plain:      plainServer,

@@ -11,6 +11,9 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/act"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // trialCodes are the codes that show a role.
@@ -18,7 +21,7 @@ var trialCodes = map[string]string{act.Fails: history.ExecutionFailed, act.Slow:
 	act.Restricted: history.PermissionDenied}
 
 // Try implements suites.Tryer.
-func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.Role, id string) error {
+func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Role, id string) error {
 	c := e.byID(id, "")
 	code, refuses := trialCodes[role.Name]
 	switch {
@@ -27,11 +30,11 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.
 	case role.Name == act.Skill && c.Kind != history.KindSkill:
 		return errors.New("it is no skill")
 	case !refuses && role.Name != act.Echo && role.Name != act.Skill && role.Name != act.Counter:
-		return suites.Undecided("one answer does not show whether it %s", role.Purpose)
+		return verdict.Undecided("one answer does not show whether it %s", role.Purpose)
 	}
 	inputs := e.Caller.Sound(e.capability(c))
 	if len(inputs) == 0 {
-		return suites.Undecided("no sound input can be made for it")
+		return verdict.Undecided("no sound input can be made for it")
 	}
 	a, err := e.Caller.Once(ctx, sc, c.Ref(), inputs[0].Text, role.Name)
 	if err != nil {
@@ -58,10 +61,10 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.
 // givesBack says whether an output holds each text and number of an input, and the input
 // holds a text.
 func givesBack(input json.RawMessage, output any) bool {
-	came := string(suites.Encode(output))
+	came := string(jsonvalue.Encode(output))
 	texts := 0
 	for _, value := range schemas.ReadObject(input) {
-		encoded := string(suites.Encode(value))
+		encoded := string(jsonvalue.Encode(value))
 		text, isText := value.(string)
 		if isText {
 			encoded = strings.TrimSuffix(strings.TrimPrefix(encoded, `"`), `"`)

@@ -6,9 +6,9 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // eventLog judges the events of one log or of one replay, in one pass and, where
@@ -107,12 +107,12 @@ func (h *eventLog) foreign(n *document.Node) {
 	id := n.Get("correlation_id").Str()
 	for _, e := range h.named {
 		of := e.node.Get("correlation")
-		within := string(suites.Encode(of.Value()))
-		if id == "" || e.correlation == id || strings.Contains(within, string(suites.Encode(id))) {
+		within := string(jsonvalue.Encode(of.Value()))
+		if id == "" || e.correlation == id || strings.Contains(within, string(jsonvalue.Encode(id))) {
 			continue
 		}
 		h.Breach(idForeign, h.file, of, "the event is of the correlation %s; the replay is of %s",
-			suites.Print(e.correlation), suites.Print(id))
+			jsonvalue.Print(e.correlation), jsonvalue.Print(id))
 	}
 }
 

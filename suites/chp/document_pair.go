@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // doubt is a closing event without a start before it in the text. It may be that
@@ -138,7 +138,7 @@ func (h *eventLog) settleDoubts() {
 		if d.second {
 			id = idStory
 		}
-		place := suites.Print(d.kind)
+		place := jsonvalue.Print(d.kind)
 		switch {
 		case d.blind != "":
 			h.Leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, h.file, d.node.Line,
@@ -194,7 +194,7 @@ func (r *reading) stories() {
 		}
 		if s.several {
 			r.Leave(idStory, "the results of invocation %s have several outcomes, and nothing tells which attempt each is of",
-				suites.Print(id))
+				jsonvalue.Print(id))
 			continue
 		}
 		breaks := map[string]string{history.Success: idCompleted, history.Failure: idFailed}[outcome.Str()]

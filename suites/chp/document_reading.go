@@ -8,6 +8,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 	"github.com/capconform/capconform/suites/shape"
 )
@@ -267,15 +268,15 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 		return // CHP-3-01 and CHP-3-02
 	}
 	if uri := n.Get("capability_uri"); wrong {
-		r.Breach(idURI, file, uri, "capability_uri is %s; want %s", lint.Described(uri), suites.Print(want))
+		r.Breach(idURI, file, uri, "capability_uri is %s; want %s", lint.Described(uri), jsonvalue.Print(want))
 	}
 	before, twice := pairs[want]
 	value := n.Value()
 	switch {
 	case !twice:
 		pairs[want] = twin{file, n, value}
-	case !suites.EqualJSON(before.value, value):
-		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line,
+	case !jsonvalue.Equal(before.value, value):
+		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", jsonvalue.Print(want), before.file, before.node.Line,
 			before.node.Column)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // invokedAtMost bounds how many capabilities of a host are invoked.
@@ -29,7 +31,7 @@ type examination struct {
 
 	subject *suites.Subject
 	session driver.Session
-	gate    *suites.Gate // the session, which admits and counts invocations
+	gate    *live.Gate // the session, which admits and counts invocations
 	profile suites.Profile
 
 	host      answered // chp.host
@@ -45,7 +47,7 @@ type answered struct {
 
 // examineHost asks for the host's descriptor and its capabilities.
 func examineHost(
-	ctx context.Context, subject *suites.Subject, gate *suites.Gate, cache *instance.Cache,
+	ctx context.Context, subject *suites.Subject, gate *live.Gate, cache *instance.Cache,
 	compile func() (*judge.Forms, error),
 ) (suites.Examination, error) {
 	forms, err := compile()
@@ -144,7 +146,7 @@ func readCapability(members object, cache *instance.Cache) *act.Capability {
 
 func (e *examination) cast() {
 	var notes []string
-	e.Caller.Players, notes = suites.Assign(roles(), e.subject.Roles["chp"],
+	e.Caller.Players, notes = live.Assign(roles(), e.subject.Roles["chp"],
 		func(id, version string) (*act.Capability, bool) {
 			i := slices.IndexFunc(e.Caller.Capabilities, func(c *act.Capability) bool {
 				return c.ID == id && (version == "" || c.Version == version)
@@ -212,7 +214,7 @@ func (e *examination) lacks(kind, name string) error {
 		if e.subject.Restartable() {
 			return nil
 		}
-		return suites.NotObserved("a restart; the target file names no command under restart")
+		return verdict.NotObserved("a restart; the target file names no command under restart")
 	}
 	p, cast := e.Caller.Players[name]
 	if !cast {
@@ -227,7 +229,7 @@ func (e *examination) lacks(kind, name string) error {
 		return fmt.Errorf("chpsuite: unknown role %q", name)
 	}
 	if why := e.reasonAgainst(p.Capability); why != "" {
-		return suites.NotInvoked(p.Capability.ID, "it plays "+name+" and "+why)
+		return live.NotInvoked(p.Capability.ID, "it plays "+name+" and "+why)
 	}
 	return nil
 }
@@ -248,9 +250,9 @@ func (e *examination) lacksState(name string) error {
 	}
 	switch {
 	case len(members) > 0 && len(e.Caller.Capabilities) == 0:
-		return suites.Undecided("no capability is declared, so it is not known whether one declares %s", members[0])
+		return verdict.Undecided("no capability is declared, so it is not known whether one declares %s", members[0])
 	case len(members) > 0:
-		return suites.Inapplicable("no capability declares %s", members[0])
+		return verdict.Inapplicable("no capability declares %s", members[0])
 	case name == "disabled-capability":
 		return e.lacks("with", act.Disabled)
 	case name == "restricted-capability":

@@ -3,23 +3,23 @@ package chpsuite
 import (
 	"encoding/json"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/act"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // uses tells the gate what the operations of CHP invoke.
-func uses() map[string]func(driver.Operation) suites.Use {
-	return map[string]func(driver.Operation) suites.Use{
-		history.OpInvoke: func(op driver.Operation) suites.Use {
+func uses() map[string]func(driver.Operation) live.Use {
+	return map[string]func(driver.Operation) live.Use{
+		history.OpInvoke: func(op driver.Operation) live.Use {
 			raw := op.Params
 			if op.Body != nil {
 				raw = op.Body
 			}
 			var params map[string]any
 			_ = json.Unmarshal(raw, &params) // what is no envelope names no capability
-			use := suites.Use{Invokes: true}
+			use := live.Use{Invokes: true}
 			use.ID, _ = params["capability_id"].(string)
 			use.Version, _ = params["version"].(string)
 			return use
@@ -36,7 +36,7 @@ func (e *examination) offer(c *act.Capability) string {
 	}
 	name, _ := c.Members["name"].(string)
 	description, _ := c.Members["description"].(string)
-	return e.gate.Offer(suites.Candidate{ID: c.ID, Version: c.Version, Named: named, Name: name, Description: description,
+	return e.gate.Offer(live.Candidate{ID: c.ID, Version: c.Version, Named: named, Name: name, Description: description,
 		Members: c.Members})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // The second route of a replay is the HTTP binding's. A host that is spoken to by
@@ -51,7 +52,7 @@ func TestOnlyOperationsAreCalled(t *testing.T) {
 	s, err := suites.New(chpsuite.Definition())
 	require.NoError(t, err)
 	_, err = suites.Run(t.Context(), []*suites.Suite{s}, &suites.Subject{Driver: inproc.New("lean", host),
-		Invoke: suites.InvokeSafe},
+		Invoke: live.InvokeSafe},
 		suites.Options{Explicit: true, Selection: suites.Selection{Requirements: []string{"CHP-10-01"}}})
 	require.NoError(t, err)
 	slices.Sort(called)

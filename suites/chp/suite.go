@@ -32,6 +32,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // actorHost is the party that CHP obliges on the wire.
@@ -48,7 +49,7 @@ func Definition() suites.Definition {
 		Routes:     routes(),
 		Roles:      roles(),
 		Invokes:    uses(),
-		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
+		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineHost(ctx, subject, session, cache, forms)
 		},
 		Recognises: Recognises,
@@ -75,8 +76,8 @@ func routes() []driver.Route {
 	}
 }
 
-func roles() []suites.Role {
-	return []suites.Role{
+func roles() []live.Role {
+	return []live.Role{
 		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives the value of its payload back in data"},
 		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution"},
 		{Name: act.Guarded, Capability: "conformance.guarded", Purpose: "is denied for the payload {}"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Vocabulary is what the document scenarios of a suite are made of: the kinds of
@@ -32,7 +33,7 @@ func choice(lead string, texts []string) func() *regexp.Regexp {
 	for i, text := range texts {
 		quoted[i] = regexp.QuoteMeta(text)
 	}
-	return suites.Expression(lead + "(" + strings.Join(quoted, "|") + ")")
+	return verdict.Expression(lead + "(" + strings.Join(quoted, "|") + ")")
 }
 
 // Examination implements suites.Examination for documents. They are read once, by
@@ -110,9 +111,9 @@ func (e *Examination) hold(ctx context.Context, kind string) error {
 	switch {
 	case err != nil || found.Holds(kind):
 	case found.exceeded != "":
-		err = &suites.LimitError{Reason: found.exceeded}
+		err = &verdict.LimitError{Reason: found.exceeded}
 	default:
-		err = suites.Inapplicable("outside the documents of this run: they hold no %s", kind)
+		err = verdict.Inapplicable("outside the documents of this run: they hold no %s", kind)
 	}
 	return err
 }
@@ -130,7 +131,7 @@ func (e *Examination) keep(ctx context.Context, scenario *suites.Scenario, sente
 
 // Condition implements suites.Examination. No scenario on documents has one.
 func (e *Examination) Condition(kind, name string) error {
-	return suites.Undecided("documents have no %s:%s", kind, name)
+	return verdict.Undecided("documents have no %s:%s", kind, name)
 }
 
 // Control implements suites.Examination: documents always answer.

@@ -13,8 +13,9 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Rule is one requirement as it is seen on documents.
@@ -53,8 +54,8 @@ type finds struct {
 	inFile  map[string]int
 	kept    []reports.Finding
 	remarks []reports.Remark
-	limit   string              // of ours, which was reached before all was judged
-	open    suites.Inconclusive // why nothing can be said where nothing is wrong
+	limit   string               // of ours, which was reached before all was judged
+	open    verdict.Inconclusive // why nothing can be said where nothing is wrong
 }
 
 // NewFindings gives findings that are empty.
@@ -117,7 +118,7 @@ func (f *Findings) Leave(id, format string, args ...any) { f.Ask(id, "", format,
 // be decided.
 func (f *Findings) Ask(id, supply, format string, args ...any) {
 	if at := f.under(id); at.open.Reason == "" {
-		at.open = suites.Inconclusive{Reason: fmt.Sprintf(format, args...), Supply: supply}
+		at.open = verdict.Inconclusive{Reason: fmt.Sprintf(format, args...), Supply: supply}
 	}
 }
 
@@ -198,8 +199,8 @@ func (f *Findings) Open(id string) string {
 	return ""
 }
 
-// Judge gives what was found under a rule: a *suites.Violation with every place, a
-// *suites.LimitError, an *suites.Inconclusive, or nil.
+// Judge gives what was found under a rule: a *verdict.Violation with every place, a
+// *verdict.LimitError, an *verdict.Inconclusive, or nil.
 func (f *Findings) Judge(rule Rule) error {
 	found := f.found[rule.ID]
 	limit := f.exceeded
@@ -208,7 +209,7 @@ func (f *Findings) Judge(rule Rule) error {
 	}
 	switch {
 	case (found == nil || found.count == 0) && limit != "":
-		return &suites.LimitError{Reason: limit}
+		return &verdict.LimitError{Reason: limit}
 	case found == nil:
 		return nil
 	case found.count == 0 && found.open.Reason == "":
@@ -226,7 +227,7 @@ func (f *Findings) Judge(rule Rule) error {
 	if found.count > 1 {
 		got = fmt.Sprintf("%d places; the first is %s", found.count, got)
 	}
-	return &suites.Violation{Message: rule.Broken, Want: rule.Want, Got: got, Hint: rule.Hint, Findings: found.kept}
+	return &verdict.Violation{Message: rule.Broken, Want: rule.Want, Got: got, Hint: rule.Hint, Findings: found.kept}
 }
 
 // sumUp says behind the last finding of a file how many more there are.
@@ -252,7 +253,7 @@ func Described(n *document.Node) string {
 	}
 	switch n.Kind {
 	case document.String, document.Number, document.Boolean:
-		return suites.Print(n.Value())
+		return jsonvalue.Print(n.Value())
 	default:
 		return n.Kind.String()
 	}

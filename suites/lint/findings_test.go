@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Many findings of one kind fill no screen, and none is hidden: they are counted.
@@ -19,7 +19,7 @@ func TestFindingsOfAKindAreCounted(t *testing.T) {
 	}
 	f.Breach("A-1-01", "b.yaml", &document.Node{Line: 1, Column: 1}, "wrong")
 	for range 2 { // judged again, it says the same
-		var broken *suites.Violation
+		var broken *verdict.Violation
 		require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01", Broken: "broken"}), &broken)
 		require.Equal(t, "26 places; the first is a.yaml:1:1: wrong", broken.Got)
 		require.Len(t, broken.Findings, ShownAFile+1)
@@ -45,13 +45,13 @@ func TestWhatIsLeftOpen(t *testing.T) {
 	f := NewFindings()
 	f.Ask("A-1-01", "give it", "%s is not known", "x")
 	f.Leave("A-1-01", "not known")
-	var open *suites.Inconclusive
+	var open *verdict.Inconclusive
 	require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01"}), &open)
-	if diff := cmp.Diff(&suites.Inconclusive{Reason: "x is not known", Supply: "give it"}, open); diff != "" {
+	if diff := cmp.Diff(&verdict.Inconclusive{Reason: "x is not known", Supply: "give it"}, open); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	f.Breach("A-1-01", "a.yaml", NameOf(&document.Member{Line: 3, Column: 4}), "wrong")
-	var broken *suites.Violation
+	var broken *verdict.Violation
 	require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01"}), &broken)
 	require.Equal(t, "a.yaml:3:4: wrong", broken.Got)
 }

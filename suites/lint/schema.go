@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // Schema judges a JSON Schema that a document holds: what is wrong with it is a breach,
@@ -42,7 +42,7 @@ func (f *Findings) Unsound(id, file, what string, n *document.Node, invalid *sch
 		return
 	}
 	if ref := dangling(n); ref != n {
-		f.Breach(id, file, ref, "%s no JSON Schema: the reference %s leads nowhere", what, suites.Print(ref.Text))
+		f.Breach(id, file, ref, "%s no JSON Schema: the reference %s leads nowhere", what, jsonvalue.Print(ref.Text))
 		return
 	}
 	f.Breach(id, file, n, "%s no JSON Schema: %s", what, invalid.Message)

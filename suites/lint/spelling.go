@@ -8,8 +8,8 @@ import (
 	"unicode"
 
 	"github.com/capconform/capconform/spec/spelling"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // compared is how many members are compared with a name that is missing.
@@ -37,7 +37,7 @@ func Misspelt(n *document.Node, name string, known []string) string {
 	if best == "" {
 		return ""
 	}
-	return fmt.Sprintf("; is it the member %s?", suites.Print(best))
+	return fmt.Sprintf("; is it the member %s?", jsonvalue.Print(best))
 }
 
 // InQuotes ends a message about a number where a string belongs, empty for anything

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/capconform/capconform/suites"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/suitetest"
 )
 
@@ -28,7 +28,7 @@ func Example_roles() {
 
 	_ = func(t *testing.T) {
 		suitetest.Run(t, capsuite.Definition(), suitetest.Func(myHost), &suitetest.Options{
-			Roles: map[string]suites.Player{"fails": {Capability: "acme.broken"}},
+			Roles: map[string]live.Player{"fails": {Capability: "acme.broken"}},
 		})
 	}
 }

@@ -18,15 +18,17 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // Options say how the host is examined. Nil means the defaults.
 type Options struct {
-	Roles       map[string]suites.Player // who plays which role of the suite; the fixture profile fills the rest
-	Supports    map[string][]string      // what the underlying system has, as in the target file
-	Invoke      suites.InvokePolicy      // empty: safe
-	Strict      bool                     // a failed SHOULD fails its subtest
-	Concurrency int                      // scenarios at once; below 1 counts as 1
+	Roles       map[string]live.Player // who plays which role of the suite; the fixture profile fills the rest
+	Supports    map[string][]string    // what the underlying system has, as in the target file
+	Invoke      live.InvokePolicy      // empty: safe
+	Strict      bool                   // a failed SHOULD fails its subtest
+	Concurrency int                    // scenarios at once; below 1 counts as 1
 	Deadlines   driver.Deadlines
 }
 
@@ -96,12 +98,12 @@ func examine(t *testing.T, def suites.Definition, target Target, options *Option
 		return nil, err
 	}
 	subject := &suites.Subject{
-		Name: t.Name(), Driver: target(t, def), Roles: map[string]map[string]suites.Player{def.Name: options.Roles},
+		Name: t.Name(), Driver: target(t, def), Roles: map[string]map[string]live.Player{def.Name: options.Roles},
 		Supports: options.Supports, Invoke: options.Invoke, Deadlines: options.Deadlines, Seed: 1,
 		Options: map[string]string{},
 	}
 	if subject.Invoke == "" {
-		subject.Invoke = suites.InvokeSafe
+		subject.Invoke = live.InvokeSafe
 	}
 	if options.Strict {
 		subject.Options["strict"] = "true"
@@ -139,8 +141,8 @@ func explained(q reports.Requirement) string {
 		}
 		text += "\n  scenario: " + sc.Name + "\n  want: " + sc.Failure.Want + "\n  got:  " + sc.Failure.Got
 		for _, e := range sc.Failure.Exchanges {
-			text += "\n  sent:     " + e.Operation + " " + suites.Clip(e.Sent.Text) + "\n  received: " +
-				suites.Clip(e.Received.Text)
+			text += "\n  sent:     " + e.Operation + " " + jsonvalue.Clip(e.Sent.Text) + "\n  received: " +
+				jsonvalue.Clip(e.Received.Text)
 		}
 	}
 	return text

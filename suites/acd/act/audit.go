@@ -3,8 +3,8 @@ package act
 import (
 	"context"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // audits are what is logged of an invocation.
@@ -77,7 +77,7 @@ func (b audits) values(ctx context.Context) error {
 		return err
 	}
 	if t.Mark == "" {
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "the input of " + of.ID + " has no text that could be marked",
 			Supply: "register conformance.echo, or name a capability that takes a text: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 		}

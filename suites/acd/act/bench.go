@@ -10,7 +10,10 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // bench is where one stimulus works: it registers copies and lets them run.
@@ -24,7 +27,7 @@ func newBench(c *Caller, l *suites.Laboratory) bench {
 func (b bench) template() (*history.Template, *history.Item, error) {
 	t := b.History.Template()
 	if t == nil {
-		return nil, nil, suites.Undecided("no capability came back with an output")
+		return nil, nil, verdict.Undecided("no capability came back with an output")
 	}
 	return t, b.find(t.ID), nil
 }
@@ -37,7 +40,7 @@ func (b bench) echo() (*history.Template, *history.Item, error) {
 	}
 	p, cast := b.Players["echo"]
 	if !cast || p.Capability.ID != t.ID || t.Mode != "direct" || t.Mark == "" {
-		return nil, nil, suites.Undecided("no capability plays echo, runs directly and takes a text")
+		return nil, nil, verdict.Undecided("no capability plays echo, runs directly and takes a text")
 	}
 	return t, of, nil
 }
@@ -61,7 +64,7 @@ func (b bench) onChannels(u use) []use {
 func (b bench) asDeclared(ctx context.Context, c *history.Item) []use {
 	var all []use
 	for _, u := range b.onChannels(b.calling(c, "", c.Required()...)) {
-		declared := suites.Texts(history.Member(b.declare(ctx, u.channel).Value, "modes"))
+		declared := jsonvalue.Texts(history.Member(b.declare(ctx, u.channel).Value, "modes"))
 		if at := slices.IndexFunc(c.Modes(), func(mode string) bool { return slices.Contains(declared, mode) }); at >= 0 {
 			u.mode = c.Modes()[at]
 			all = append(all, u)
@@ -97,13 +100,13 @@ func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 	}
 	confirm := func(n int, part string, one use) *history.Call {
 		about := map[string]string{history.AboutLook: strconv.Itoa(n), history.AboutPart: part}
-		op := driver.Operation{Name: history.OpInvoke, Params: suites.Encode(paramsOf(one))}
+		op := driver.Operation{Name: history.OpInvoke, Params: jsonvalue.Encode(paramsOf(one))}
 		links := []record.Link{{Relation: record.Confirms, To: first.Entry}}
 		entry, _, err := b.lab.Do(ctx, suites.Call{About: about, Links: links, Operation: op})
 		if c := b.History.At(entry.Begun); c != nil {
 			return c
 		}
-		return &history.Call{Observed: suites.Observed{Lost: err}}
+		return &history.Call{Observed: reading.Observed{Lost: err}}
 	}
 	for n := range history.LooksAtMost {
 		for range n % 2 {

@@ -8,15 +8,16 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // Caller performs the stimuli on one agent. Its fields are set before the first call.
 type Caller struct {
 	History *history.History
 	Subject *suites.Subject
-	Gate    *suites.Gate
+	Gate    *live.Gate
 	Entries []*history.Item // of the registry that can be named
-	Players map[string]suites.Cast[*history.Item]
+	Players map[string]live.Cast[*history.Item]
 	Pool    []*history.Item          // what may be invoked
 	Models  *environment.Environment // opens the language models that the suite plays
 	// Input gives an input that an entry should take, and whether one could be made.

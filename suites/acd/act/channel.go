@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // channels let the channels of the agent declare, project and carry calls.
@@ -45,7 +46,7 @@ func (b channels) declared(ctx context.Context) error {
 		if len(b.Entries) == 0 {
 			continue
 		}
-		modes := suites.Texts(history.Member(declaration.Value, "modes"))
+		modes := jsonvalue.Texts(history.Member(declaration.Value, "modes"))
 		c, err := b.register(ctx, b.first(), showing(channel.ID, modes...))
 		if err != nil {
 			continue // that none is declared shows nothing
@@ -175,7 +176,7 @@ func (b channels) shells(ctx context.Context) error {
 				b.shellThrough(ctx, channel.ID, c)
 			}
 		}
-		modes := suites.Texts(history.Member(declaration.Value, "modes"))
+		modes := jsonvalue.Texts(history.Member(declaration.Value, "modes"))
 		c, err := b.register(ctx, b.first(), func(d object) {
 			showing(channel.ID, modes...)(d)
 			history.Put(d, "execution.substrate", "shell")
@@ -210,11 +211,11 @@ func (b channels) throughCLI(ctx context.Context) error {
 	channels := history.ChannelsOf(b.History.Manifest())
 	at := slices.IndexFunc(channels, func(c history.Channel) bool { return strings.EqualFold(c.ID, "cli") })
 	if at < 0 {
-		return suites.Undecided("the agent has no channel cli")
+		return verdict.Undecided("the agent has no channel cli")
 	}
 	cli := channels[at].ID
 	declaration := b.declare(ctx, cli)
-	modes := suites.Texts(history.Member(declaration.Value, "modes"))
+	modes := jsonvalue.Texts(history.Member(declaration.Value, "modes"))
 	for _, c := range b.Entries {
 		if history.ForPeople(c.Members, cli) {
 			b.project(ctx, cli, c.ID)

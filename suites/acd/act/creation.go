@@ -3,9 +3,10 @@ package act
 import (
 	"context"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // creations let meta-capabilities and language models make and change entries.
@@ -27,7 +28,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		return nil // the registry says so
 	}
 	if why := b.Gate.Against(c.ID, ""); why != "" {
-		return suites.NotInvoked(c.ID, why)
+		return live.NotInvoked(c.ID, why)
 	}
 	run, _, err := b.playModel(ctx)
 	if err != nil {
@@ -52,7 +53,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
-		return suites.Undecided("%s does not take our input: %s", c.ID, first.Got)
+		return verdict.Undecided("%s does not take our input: %s", c.ID, first.Got)
 	}
 	b.reads(ctx, copied)
 	switch name {
@@ -138,8 +139,8 @@ func (b creations) withModel(ctx context.Context, kind string) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
-	if b.Subject.Invoke == suites.InvokeNone {
-		return suites.Undecided("nothing is registered with --invoke none")
+	if b.Subject.Invoke == live.InvokeNone {
+		return verdict.Undecided("nothing is registered with --invoke none")
 	}
 	run, configured, err := b.playModel(ctx)
 	if err != nil {
@@ -147,7 +148,7 @@ func (b creations) withModel(ctx context.Context, kind string) error {
 	}
 	defer b.endModel(ctx, run)
 	if !configured && !b.call(ctx, history.OpCalls, object{}).Accepted() {
-		return suites.MissingInstrument("acd", history.OpConfigure)
+		return verdict.MissingInstrument("acd", history.OpConfigure)
 	}
 	b.createEach(ctx, kind, history.StepModel, !configured)
 	if !configured {

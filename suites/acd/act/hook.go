@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // hooks run before a capability, after it and on its errors.
@@ -89,7 +89,7 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 func (b hooks) onDeclaring(ctx context.Context, u use) []use {
 	return slices.DeleteFunc(b.onChannels(u), func(through use) bool {
 		declaration := b.call(ctx, history.OpDeclare, object{"channel_id": through.channel})
-		return !slices.Contains(suites.Texts(history.Member(declaration.Value, "modes")), u.mode)
+		return !slices.Contains(jsonvalue.Texts(history.Member(declaration.Value, "modes")), u.mode)
 	})
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // immutables are entries that must not change.
@@ -31,7 +31,7 @@ func (b immutables) attempted(ctx context.Context) error {
 	}
 	control.Members["name"] = "Updated " + control.ID
 	if !b.updates(ctx, control) {
-		return suites.Undecided("a copy that is mutable can't be updated")
+		return verdict.Undecided("a copy that is mutable can't be updated")
 	}
 	c, err := b.immutable(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (b immutables) attempted(ctx context.Context) error {
 	b.step(history.StepBefore)
 	before := b.get(ctx, c.ID)
 	if before == nil {
-		return suites.Undecided("%s can't be read", c.ID)
+		return verdict.Undecided("%s can't be read", c.ID)
 	}
 	for _, w := range b.changes(c) {
 		b.step(w.name)

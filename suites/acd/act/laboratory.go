@@ -9,6 +9,8 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 )
 
 // object is a JSON object of the text.
@@ -32,12 +34,12 @@ func (b *laboratory) call(ctx context.Context, operation string, params object) 
 	if params == nil {
 		params = object{}
 	}
-	op := driver.Operation{Name: operation, Params: suites.Encode(params), List: history.Lists(operation)}
+	op := driver.Operation{Name: operation, Params: jsonvalue.Encode(params), List: history.Lists(operation)}
 	entry, _, err := b.lab.Do(ctx, suites.Call{About: b.labels(params), Operation: op})
 	if c := b.History.At(entry.Begun); c != nil {
 		return c
 	}
-	return &history.Call{Observed: suites.Observed{Lost: err}, Operation: operation, Params: params}
+	return &history.Call{Observed: reading.Observed{Lost: err}, Operation: operation, Params: params}
 }
 
 // labels are the parameters of a call: of what a copy is one, where the call makes one.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // manifests, and the documentation, follow the registry.
@@ -68,7 +68,7 @@ func (b manifests) documented(ctx context.Context) error {
 	}
 	page := func() string { return history.Text(b.call(ctx, history.OpDocs, object{}).Value, "text") }
 	if page() == "" {
-		return suites.Undecided("the documentation is no text")
+		return verdict.Undecided("the documentation is no text")
 	}
 	c, err := b.register(ctx, b.first(), public)
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // queries ask for a part of the registry.
@@ -124,7 +125,7 @@ func (b queries) bySeveral(ctx context.Context) error {
 		}
 	}
 	if asked == 0 {
-		return suites.Undecided("no two filters cut the entries differently")
+		return verdict.Undecided("no two filters cut the entries differently")
 	}
 	return nil
 }
@@ -172,7 +173,7 @@ func joined(entries []*history.Item, names []string) []object {
 			ways = longer
 		}
 		for _, way := range ways {
-			if key := suites.Print(way); !seen[key] {
+			if key := jsonvalue.Print(way); !seen[key] {
 				seen[key] = true
 				all = append(all, way)
 			}

@@ -8,8 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // registrar registers copies of entries, and changes and deletes them.
@@ -41,7 +42,7 @@ func (b registrar) needEntries() error {
 	if err := b.History.NoEntries(); err != nil {
 		return err
 	}
-	return suites.Undecided("no descriptor has an id: see ACD-DESC-03")
+	return verdict.Undecided("no descriptor has an id: see ACD-DESC-03")
 }
 
 // copyOf makes a descriptor like another, under an id that nobody has. The gate takes it for
@@ -78,8 +79,8 @@ func (b registrar) copyOf(of *history.Item, edit func(object)) object {
 func (b registrar) offer(
 	ctx context.Context, of *history.Item, edit func(object),
 ) (*history.Item, *history.Call, error) {
-	if b.Subject.Invoke == suites.InvokeNone {
-		return nil, nil, suites.Undecided("nothing is registered with --invoke none")
+	if b.Subject.Invoke == live.InvokeNone {
+		return nil, nil, verdict.Undecided("nothing is registered with --invoke none")
 	}
 	made := b.copyOf(of, edit)
 	c := &history.Item{ID: history.Text(made, "capability_id"), Members: made}
@@ -106,9 +107,9 @@ func taken(of *history.Item, created *history.Call) error {
 	case created.Missing() != nil:
 		return created.Missing()
 	case created.Malformed():
-		return suites.Undecided("the answer to %s is no response of the binding", created.Operation)
+		return verdict.Undecided("the answer to %s is no response of the binding", created.Operation)
 	case created.Refused():
-		return suites.Undecided("the registry does not take a copy of %s: %s", of.ID, created.Got)
+		return verdict.Undecided("the registry does not take a copy of %s: %s", of.ID, created.Got)
 	}
 	return nil
 }

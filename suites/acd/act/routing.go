@@ -3,8 +3,9 @@ package act
 import (
 	"context"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // routes lead a call to the substrate of its capability.
@@ -23,7 +24,7 @@ func (b routes) substrates(ctx context.Context) error {
 		return err
 	}
 	if !b.logged() {
-		return suites.MissingInstrument("acd", history.OpExecLog)
+		return verdict.MissingInstrument("acd", history.OpExecLog)
 	}
 	done := map[string]bool{}
 	for _, one := range b.History.Trials() {
@@ -34,7 +35,7 @@ func (b routes) substrates(ctx context.Context) error {
 		done[substrate] = true
 		b.all(ctx, b.inEachMode(one)...)
 	}
-	if p, cast := b.Players["echo"]; !cast || p.Capability.ID != t.ID || b.Subject.Invoke == suites.InvokeNone {
+	if p, cast := b.Players["echo"]; !cast || p.Capability.ID != t.ID || b.Subject.Invoke == live.InvokeNone {
 		return nil
 	}
 	for i, substrate := range movable {

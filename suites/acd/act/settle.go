@@ -9,23 +9,25 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
-// doubts are settled by readings.
+// doubts settles doubts by asking again.
 type doubts struct{ bench }
 
 // settledAtOnce is how many doubts of one judgement are settled before it judges again.
 const settledAtOnce = 4
 
-// reading is one call of a look.
-type reading struct {
+// question is one call that is made again to settle a doubt.
+type question struct {
 	operation string
 	params    history.Object
 }
 
-// Settle performs what settles doubts: it looks again and again.
-func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+// Settle performs what settles doubts: it makes calls again.
+func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what[:min(len(what), settledAtOnce)] {
 		if len(c.History.Looks(s)) == 0 {
 			c.look(ctx, sc.Laboratory(s.Stimulus), s)
@@ -35,7 +37,7 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.
 
 // look makes the calls of a doubt several times. The looks don't alternate strictly: what
 // comes and goes with every second call would always be seen by the same.
-func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle) {
+func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s verdict.Settle) {
 	b := doubts{newBench(c, l)}
 	defer b.clean(ctx)
 	whole := c.History.Registry().Operation
@@ -48,7 +50,7 @@ func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle
 			slices.Reverse(readings)
 		}
 		for _, one := range readings {
-			op := driver.Operation{Name: one.operation, Params: suites.Encode(one.params), List: history.Lists(one.operation)}
+			op := driver.Operation{Name: one.operation, Params: jsonvalue.Encode(one.params), List: history.Lists(one.operation)}
 			links := []record.Link{{Relation: record.Confirms, To: s.Of}}
 			// The entry says what came of it.
 			_, _, _ = l.Do(ctx, suites.Call{About: history.About(s, n), Links: links, Operation: op})
@@ -58,40 +60,40 @@ func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle
 
 // readings are the calls by which one look settles a doubt: who names an id, and whether the
 // registry has it; both protocols; or a call of the engine, and what it hangs on.
-func (b doubts) readings(s suites.Settle) []reading {
+func (b doubts) readings(s verdict.Settle) []question {
 	id := s.About[history.AboutID]
-	get := reading{history.OpGet, object{"capability_id": id}}
-	whole := reading{b.History.Registry().Operation, object{}}
-	log := reading{history.OpExecLog, object{}}
+	get := question{history.OpGet, object{"capability_id": id}}
+	whole := question{b.History.Registry().Operation, object{}}
+	log := question{history.OpExecLog, object{}}
 	switch s.Stimulus {
 	case history.BothAgain:
-		return []reading{whole, {history.OpCapabilityList, object{}}, whole}
+		return []question{whole, {history.OpCapabilityList, object{}}, whole}
 	case history.ViewAgain:
 		if s.About[history.AboutView] == history.OpPath || strings.HasPrefix(s.About[history.AboutView], history.OpPath+".") {
 			if path := b.History.Whole(&history.View{ByPath: true}); path.Operation == history.OpPath {
 				whole.operation = history.OpPath
 			}
 		}
-		return []reading{whole, viewOf(s), whole}
+		return []question{whole, viewOf(s), whole}
 	case history.ReadAgain:
-		return []reading{whole, get, whole}
+		return []question{whole, get, whole}
 	case history.IndexAgain:
-		return []reading{whole, {history.OpManifest, object{}}, whole}
+		return []question{whole, {history.OpManifest, object{}}, whole}
 	case history.DocsAgain:
-		return []reading{{history.OpDocs, object{}}, whole, {history.OpManifest, object{}}}
+		return []question{{history.OpDocs, object{}}, whole, {history.OpManifest, object{}}}
 	case history.ProjectAgain:
 		params := object{"channel_id": s.About[history.AboutChannel], "capability_id": id}
-		return []reading{get, {history.OpProject, params}, get}
+		return []question{get, {history.OpProject, params}, get}
 	case history.ShownAgain:
-		return []reading{get, {history.OpManifest, object{}},
+		return []question{get, {history.OpManifest, object{}},
 			{history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, get}
 	case history.DeclareAgain:
-		manifest := reading{history.OpManifest, object{}}
-		return []reading{manifest, {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, manifest}
+		manifest := question{history.OpManifest, object{}}
+		return []question{manifest, {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, manifest}
 	case history.NamesAgain:
-		return []reading{b.naming(s, whole), get, whole}
+		return []question{b.naming(s, whole), get, whole}
 	case history.RefuseAgain:
-		return append(append([]reading{get}, b.again(id, s.About[history.AboutMode], s.About[history.AboutHeld])...), get)
+		return append(append([]question{get}, b.again(id, s.About[history.AboutMode], s.About[history.AboutHeld])...), get)
 	case history.RunAgain:
 		t := b.History.TrialOf(id)
 		if t == nil || len(t.Ran()) == 0 {
@@ -99,7 +101,7 @@ func (b doubts) readings(s suites.Settle) []reading {
 		}
 		return append(b.again(id, s.About[history.AboutMode], history.HeldAll), b.again(id, t.Ran()[0], history.HeldAll)...)
 	case history.WhereAgain:
-		all := []reading{get}
+		all := []question{get}
 		if t := b.History.TrialOf(id); t != nil {
 			for _, mode := range t.Ran() {
 				all = append(all, b.again(id, mode, history.HeldAll)...)
@@ -111,8 +113,8 @@ func (b doubts) readings(s suites.Settle) []reading {
 }
 
 // naming is the place that names an id.
-func (b doubts) naming(s suites.Settle, whole reading) reading {
-	return map[string]reading{
+func (b doubts) naming(s verdict.Settle, whole question) question {
+	return map[string]question{
 		history.ByManifest:    {history.OpManifest, object{}},
 		history.ByDeclaration: {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}},
 		history.ByHook:        whole,
@@ -121,13 +123,13 @@ func (b doubts) naming(s suites.Settle, whole reading) reading {
 }
 
 // viewOf is a list that was asked for before.
-func viewOf(s suites.Settle) reading {
+func viewOf(s verdict.Settle) question {
 	params, _ := schemas.ReadValue([]byte(s.About[history.AboutParams])).(object)
-	return reading{s.About[history.AboutView], params}
+	return question{s.About[history.AboutView], params}
 }
 
 // again is a call of an entry that was made before, or of a meta-capability.
-func (b doubts) again(id, mode, held string) []reading {
+func (b doubts) again(id, mode, held string) []question {
 	c := b.find(id)
 	if c == nil {
 		return nil
@@ -143,5 +145,5 @@ func (b doubts) again(id, mode, held string) []reading {
 		made := b.copyOf(b.Pool[0], nil)
 		u.input = object{"descriptor": made, "capability_id": made["capability_id"], "command_alias": "capconform-alias"}
 	}
-	return []reading{{history.OpInvoke, paramsOf(u)}}
+	return []question{{history.OpInvoke, paramsOf(u)}}
 }

@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // shells run scripts.
@@ -22,12 +23,12 @@ func (b shells) shell() (*history.Item, error) {
 	p, cast := b.Players["shell"]
 	switch {
 	case !cast:
-		return nil, suites.Undecided("no capability plays shell")
+		return nil, verdict.Undecided("no capability plays shell")
 	case len(p.Capability.Modes()) == 0:
-		return nil, suites.Undecided("%s has no mode", p.Capability.ID)
+		return nil, verdict.Undecided("%s has no mode", p.Capability.ID)
 	}
 	if why := b.Gate.Against(p.Capability.ID, ""); why != "" {
-		return nil, suites.NotInvoked(p.Capability.ID, why)
+		return nil, live.NotInvoked(p.Capability.ID, why)
 	}
 	return p.Capability, nil
 }

@@ -3,18 +3,18 @@ package history
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // Modes are all modes of the text, in its order.
 var Modes = []string{"direct", "command", "message", "event", "ui_action"}
 
 // ModesOf gives the modes of a descriptor.
-func ModesOf(members Object) []string { return suites.Texts(Member(members, "invocation.modes")) }
+func ModesOf(members Object) []string { return jsonvalue.Texts(Member(members, "invocation.modes")) }
 
 // RequiredBy gives the permissions that a descriptor requires.
 func RequiredBy(members Object) []string {
-	return suites.Texts(Member(members, "permissions.required"))
+	return jsonvalue.Texts(Member(members, "permissions.required"))
 }
 
 // Guarded tells whether a descriptor asks for permissions.

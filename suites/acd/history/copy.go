@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -155,7 +156,7 @@ func (h *History) takeStock() stock {
 	}
 	now := h.stock
 	h.Unlock()
-	suites.AllOf(&h.Reading, &h.changes) // notes what made them
+	reading.AllOf(&h.Reading, &h.changes) // notes what made them
 	return now
 }
 
@@ -275,14 +276,14 @@ type Invocation struct {
 
 func (h *History) invocationOf(c *Call) *Invocation {
 	return &Invocation{
-		Call: c, Mode: Text(c.Params, "mode"), Held: suites.Texts(Member(c.Params, "principal.permissions")),
+		Call: c, Mode: Text(c.Params, "mode"), Held: jsonvalue.Texts(Member(c.Params, "principal.permissions")),
 		Input: c.Params["input"],
 	}
 }
 
 // Invocations gives the calls of the engine that were sent.
 func (h *History) Invocations() []*Invocation {
-	return suites.AllOf(&h.Reading, &h.invocations)
+	return reading.AllOf(&h.Reading, &h.invocations)
 }
 
 // Runs counts how often the log of executions shows an id.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // OfText gives the members of a descriptor that the text names, and of those that are
@@ -92,12 +92,12 @@ func HoldsAll(kept, given any) bool {
 		if !is {
 			return len(given) == 0 && kept == nil
 		}
-		if all := suites.Texts(given); len(all) == len(given) {
-			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(suites.Texts(list))))
+		if all := jsonvalue.Texts(given); len(all) == len(given) {
+			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(jsonvalue.Texts(list))))
 		}
-		return suites.EqualJSON(list, given)
+		return jsonvalue.Equal(list, given)
 	default:
-		return given == nil || suites.EqualJSON(kept, given)
+		return given == nil || jsonvalue.Equal(kept, given)
 	}
 }
 
@@ -126,7 +126,7 @@ func Folded(schema any, demanded []string) any {
 		members = Object{"type": "object"}
 	}
 	all := []any{}
-	both := append(suites.Texts(members["required"]), demanded...)
+	both := append(jsonvalue.Texts(members["required"]), demanded...)
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(both))) {
 		all = append(all, name)
 	}

@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The operations of ACD (suites/acd/ADAPTER.md).
@@ -47,21 +50,21 @@ func Ours(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
-	suites.Reading
+	reading.Reading
 
-	calls       map[string]*suites.Series[*Call] // by operation
-	lists       map[listDigest]list              // by their text
-	items       map[string]*Item                 // by text
-	manifests   map[string]any                   // by text
-	looks       map[string]Look                  // by stimulus and parameters
-	asked       []asked                          // of parties that the suite plays
-	nowhere     *Call                            // a path that no text knows
-	size        int                              // how many calls there are
-	invocations suites.Series[*Invocation]
+	calls       map[string]*reading.Series[*Call] // by operation
+	lists       map[listDigest]list               // by their text
+	items       map[string]*Item                  // by text
+	manifests   map[string]any                    // by text
+	looks       map[string]Look                   // by stimulus and parameters
+	asked       []asked                           // of parties that the suite plays
+	nowhere     *Call                             // a path that no text knows
+	size        int                               // how many calls there are
+	invocations reading.Series[*Invocation]
 	copies      []*Copy
 	byID        map[string]*Copy
-	changes     suites.Series[*Call] // those that made the states of copies
-	changed     int                  // how many those are
+	changes     reading.Series[*Call] // those that made the states of copies
+	changed     int                   // how many those are
 	stock       stock
 	confirms    map[record.Tick][]*Call // by the entry that they confirm
 	gets        map[string][]*Call      // readings of one entry, by its id
@@ -70,7 +73,7 @@ type History struct {
 // New makes an empty history.
 func New() *History {
 	return &History{
-		calls: map[string]*suites.Series[*Call]{}, lists: map[listDigest]list{}, items: map[string]*Item{},
+		calls: map[string]*reading.Series[*Call]{}, lists: map[listDigest]list{}, items: map[string]*Item{},
 		manifests: map[string]any{}, looks: map[string]Look{},
 		byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{}, gets: map[string][]*Call{},
 	}
@@ -78,7 +81,7 @@ func New() *History {
 
 // Call is one call and what came of it.
 type Call struct {
-	suites.Observed
+	reading.Observed
 	Operation string
 	Params    Object
 	ID        string // of the capability that it names
@@ -125,7 +128,7 @@ func (h *History) Add(e record.Entry) {
 	case h.Conclude(e):
 	case e.Party != record.Target:
 		h.asked = append(h.asked, asked{e.Party, e.Operation, e.Begun})
-	case e.Operation == suites.Nowhere().Operation:
+	case e.Operation == transcript.Nowhere:
 		if h.nowhere == nil {
 			h.nowhere = h.read(e)
 		}
@@ -138,7 +141,7 @@ func (h *History) Add(e record.Entry) {
 // a control, which tells that an answer was owed.
 func (h *History) addCall(c *Call) {
 	of, controls := c.Link(record.ControlOf)
-	closed := suites.Held[*Call](&h.Reading, of)
+	closed := reading.Held[*Call](&h.Reading, of)
 	switch _, again := c.Link(record.RetryOf); {
 	case controls && c.Stimulus == controlling:
 		if closed != nil && c.Accepted() {
@@ -158,7 +161,7 @@ func (h *History) add(c *Call) {
 		c.Outcome = record.NotProvided
 	}
 	if h.calls[c.Operation] == nil {
-		h.calls[c.Operation] = &suites.Series[*Call]{}
+		h.calls[c.Operation] = &reading.Series[*Call]{}
 	}
 	h.calls[c.Operation].Add(c)
 	h.Put(c.Entry, c)
@@ -228,7 +231,7 @@ func memberOf(operation string) string {
 
 func (h *History) read(e record.Entry) *Call {
 	c := *record.Once(e, readCall)
-	text := suites.ResultOf(e)
+	text := reading.ResultOf(e)
 	if text == nil || c.Lost != nil {
 		return &c
 	}
@@ -250,7 +253,7 @@ func (h *History) read(e record.Entry) *Call {
 
 // readCall reads what does not depend on other entries, but for the result.
 func readCall(e record.Entry) *Call {
-	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome, Status: e.Status}
+	c := &Call{Observed: reading.Observe(e), Operation: e.Operation, Outcome: e.Outcome, Status: e.Status}
 	if sent, err := e.Sent.Text(); err == nil {
 		c.Params, _ = valueOf(sent).(Object)
 		c.ID, c.Channel = Text(c.Params, "capability_id"), cmp.Or(Text(c.Params, "channel_id"), Text(c.Params, "channel"))
@@ -261,7 +264,7 @@ func readCall(e record.Entry) *Call {
 // result is a result, decoded.
 type result struct{ value any }
 
-func readResult(e record.Entry) result { return result{valueOf(suites.ResultOf(e))} }
+func readResult(e record.Entry) result { return result{valueOf(reading.ResultOf(e))} }
 
 // list reads a list, unless the same text was read before: most calls show the list that an
 // earlier one showed.
@@ -331,7 +334,7 @@ func (c *Call) saysError() bool {
 }
 
 // At gives the call of an entry, nil where there is none.
-func (h *History) At(entry record.Tick) *Call { return suites.ObjectAt[*Call](&h.Reading, entry) }
+func (h *History) At(entry record.Tick) *Call { return reading.ObjectAt[*Call](&h.Reading, entry) }
 
 // Missing says why an answer can't be used for anything else, nil if it can: no answer
 // came, or the operation is not served. What is no response of the binding is a breach.
@@ -340,7 +343,7 @@ func (c *Call) Missing() error {
 	case c.Lost != nil && !c.closedInFace():
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
 	case !c.Served():
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: c.Operation + " is not served",
 			Supply: "serve it (suites/acd/ADAPTER.md), or map it under bindings in the target file",
 		}
@@ -349,7 +352,7 @@ func (c *Call) Missing() error {
 }
 
 // Declares gives the ids that a channel declares.
-func (c *Call) Declares() []string { return suites.Texts(Member(c.Value, "capabilities")) }
+func (c *Call) Declares() []string { return jsonvalue.Texts(Member(c.Value, "capabilities")) }
 
 // IsLook tells whether the call settles a doubt, or confirms a refusal.
 func (c *Call) IsLook() bool { return c.About[AboutLook] != "" }
@@ -367,7 +370,7 @@ func (h *History) Of(operation string) []*Call {
 	h.RLock()
 	calls := h.calls[operation]
 	h.RUnlock()
-	return suites.AllOf(&h.Reading, calls)
+	return reading.AllOf(&h.Reading, calls)
 }
 
 // Size tells how many calls the history holds.

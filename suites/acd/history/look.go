@@ -4,8 +4,9 @@ import (
 	"maps"
 	"strconv"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // LooksAtMost is how often a subject is looked at before it is blamed for two answers that
@@ -19,7 +20,7 @@ const AboutLook = "look"
 type Look []*Call
 
 // About gives the parameters of one look.
-func About(s suites.Settle, look int) map[string]string {
+func About(s verdict.Settle, look int) map[string]string {
 	about := map[string]string{}
 	maps.Copy(about, s.About)
 	about[AboutLook] = strconv.Itoa(look)
@@ -28,7 +29,7 @@ func About(s suites.Settle, look int) map[string]string {
 
 // Looks gives the looks by which a doubt was settled, in their order; none if it is not
 // settled yet, or if a call is missing in one of them.
-func (h *History) Looks(s suites.Settle) []Look {
+func (h *History) Looks(s verdict.Settle) []Look {
 	h.RLock()
 	defer h.RUnlock()
 	var all []Look
@@ -46,7 +47,7 @@ func (h *History) Looks(s suites.Settle) []Look {
 }
 
 func lookKey(stimulus string, about map[string]string) string {
-	return stimulus + " " + string(suites.Encode(about))
+	return stimulus + " " + string(jsonvalue.Encode(about))
 }
 
 // keepLook files a call under the look that it belongs to. A call that was made again after a

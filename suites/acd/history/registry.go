@@ -3,7 +3,8 @@ package history
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Registries are the answers that show the whole registry: those of the list or, where that
@@ -90,7 +91,7 @@ func (h *History) Channels() []Channel {
 }
 
 // Exposes gives the ids that a manifest lists under a channel.
-func (c Channel) Exposes() []string { return suites.Texts(c.Members["capabilities"]) }
+func (c Channel) Exposes() []string { return jsonvalue.Texts(c.Members["capabilities"]) }
 
 // Enabled tells whether a descriptor is enabled.
 func Enabled(members Object) bool { return Flag(members, "status.enabled", true) }
@@ -111,7 +112,7 @@ func (h *History) ModesOf(channel string) []string {
 		if c.Channel != channel || !c.Accepted() {
 			continue
 		}
-		now := suites.Texts(Member(c.Value, "modes"))
+		now := jsonvalue.Texts(Member(c.Value, "modes"))
 		if modes != nil && !slices.Equal(modes, now) {
 			return nil
 		}
@@ -133,16 +134,16 @@ func (h *History) NoEntries() error {
 	isID := func(i *Item) bool { _, isText := i.Value.(string); return isText }
 	switch {
 	case len(first.Items) == 0:
-		return suites.Undecided("the registry shows no entry: %s", first.Got)
+		return verdict.Undecided("the registry shows no entry: %s", first.Got)
 	case !slices.ContainsFunc(first.Items, func(i *Item) bool { return !isID(i) }):
-		return suites.Undecided("the registry lists ids alone, and no descriptors")
+		return verdict.Undecided("the registry lists ids alone, and no descriptors")
 	}
 	return nil
 }
 
 // ForPeople tells whether people may use a capability on a channel.
 func ForPeople(members Object, channel string) bool {
-	scope, only := Text(members, "exposure.scope"), suites.Texts(Member(members, "exposure.channels"))
+	scope, only := Text(members, "exposure.scope"), jsonvalue.Texts(Member(members, "exposure.channels"))
 	open := len(only) == 0 || slices.Contains(only, channel)
 	people := scope == "human" || scope == "public"
 	return Enabled(members) && len(ModesOf(members)) > 0 && Substrate(members) != "shell" && people && open

@@ -12,7 +12,7 @@ import (
 	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -65,7 +65,7 @@ type elements struct {
 type listDigest [sha256.Size]byte
 
 func digestOf(of record.Entry) listDigest {
-	return sha256.Sum256(append([]byte(of.Operation+" "), suites.ResultOf(of)...))
+	return sha256.Sum256(append([]byte(of.Operation+" "), reading.ResultOf(of)...))
 }
 
 // element is an item of a list. It is decoded when it is first needed.
@@ -80,7 +80,7 @@ func (e *element) value() any {
 
 // readElements reads a list, which stands alone or in a member of an object.
 func readElements(of record.Entry) elements {
-	text, member := suites.ResultOf(of), memberOf(of.Operation)
+	text, member := reading.ResultOf(of), memberOf(of.Operation)
 	var read elements
 	var items []stdjson.RawMessage
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // lastRecords gives the last reading of the records after every call of a copy, nil where
@@ -74,8 +75,8 @@ func (j records) logShows(s *history.State, i *history.Invocation) bool {
 
 // Logged judges whether there is a record of each invocation that is to be logged. With
 // unsaid, it is about copies that leave audit.log_invocation out.
-func (j records) Logged(unsaid bool) suites.Verdict {
-	r := &suites.Verdict{}
+func (j records) Logged(unsaid bool) verdict.Verdict {
+	r := &verdict.Verdict{}
 	others, missed := false, false // whether invocations are logged where the descriptor says so
 	stimulus := history.Audits
 	if unsaid {
@@ -113,7 +114,7 @@ func (j records) Logged(unsaid bool) suites.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case unsaid && (!others || missed):
-		return unseen(suites.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01"))
+		return unseen(verdict.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01"))
 	}
 	return r.Otherwise(j.unperformed(stimulus))
 }
@@ -136,8 +137,8 @@ var values = map[string]struct{ flag, other, member, otherMember string }{
 
 // ValuesLogged judges whether records hold the inputs or the outputs where the descriptor says
 // so, and only there. A value is known by a text that stands in no other place.
-func (j records) ValuesLogged(what string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j records) ValuesLogged(what string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	v := values[what]
 	unlogged, mute := false, false
 	for _, s := range j.States() {
@@ -177,13 +178,13 @@ func (j records) ValuesLogged(what string) suites.Verdict {
 		}
 	}
 	if mute && r.Judged == 0 {
-		r.Open = suites.Undecided("the output of a copy does not hold what its input does")
+		r.Open = verdict.Undecided("the output of a copy does not hold what its input does")
 	}
 	return j.audited(r, unlogged, history.Values)
 }
 
 // audited leaves a verdict on records open where nothing can be said.
-func (j records) audited(r *suites.Verdict, unlogged bool, stimulus string) suites.Verdict {
+func (j records) audited(r *verdict.Verdict, unlogged bool, stimulus string) verdict.Verdict {
 	audits := j.Of(history.OpAudit)
 	switch {
 	case j.engine() != nil:
@@ -191,7 +192,7 @@ func (j records) audited(r *suites.Verdict, unlogged bool, stimulus string) suit
 	case len(audits) > 0 && audits[0].Missing() != nil:
 		r.Open = audits[0].Missing()
 	case unlogged:
-		r.Open = suites.Undecided("the invocation is not logged: see ACD-SDK6-01")
+		r.Open = verdict.Undecided("the invocation is not logged: see ACD-SDK6-01")
 	}
 	return r.Otherwise(j.unperformed(stimulus))
 }
@@ -211,8 +212,8 @@ func (j records) loggedThough(s *history.State, i *history.Invocation, what stri
 }
 
 // ValuesSilent judges copies that do not say whether their values are logged: none is.
-func (j records) ValuesSilent() suites.Verdict {
-	r := &suites.Verdict{}
+func (j records) ValuesSilent() verdict.Verdict {
+	r := &verdict.Verdict{}
 	unlogged := false
 	for _, s := range j.States() {
 		given := s.Given != nil && j.stands(s)
@@ -247,7 +248,7 @@ func unique(mark string) bool {
 }
 
 // holds tells whether a text stands anywhere in a value.
-func holds(v any, part string) bool { return strings.Contains(string(suites.Encode(v)), part) }
+func holds(v any, part string) bool { return strings.Contains(string(jsonvalue.Encode(v)), part) }
 
 // besides tells whether a text stands in a record in another place than a member.
 func besides(records []history.Object, name, mark string) bool {

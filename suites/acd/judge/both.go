@@ -4,21 +4,22 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // SameInBoth compares the descriptors with the manifests of CAP. Where they differ, both are
 // looked at again: a version may have been released between the two lists.
-func (j documents) SameInBoth() suites.Verdict {
+func (j documents) SameInBoth() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
 	}
 	for _, i := range j.Descriptors() {
 		listed := false
-		var of suites.Breach
+		var of verdict.Breach
 		for _, list := range j.Of(history.OpCapabilityList) {
 			all := manifestsOf(list, i.ID)
 			if len(all) == 0 {
@@ -42,7 +43,7 @@ func (j documents) SameInBoth() suites.Verdict {
 			})
 		}
 	}
-	return r.Otherwise(suites.NotObserved("a capability that is listed both in CAP and in ACD"))
+	return r.Otherwise(verdict.NotObserved("a capability that is listed both in CAP and in ACD"))
 }
 
 // manifestsOf gives the manifests of a capability that a list of CAP holds.
@@ -58,29 +59,29 @@ func manifestsOf(list *history.Call, id string) []history.Object {
 
 // compared compares a descriptor with the manifest of its version. A breach without a message
 // is none.
-func compared(manifests []history.Object, d history.Object) suites.Breach {
+func compared(manifests []history.Object, d history.Object) verdict.Breach {
 	id := history.Text(d, "capability_id")
-	at := slices.IndexFunc(manifests, func(m history.Object) bool { return suites.EqualJSON(m["version"], d["version"]) })
+	at := slices.IndexFunc(manifests, func(m history.Object) bool { return jsonvalue.Equal(m["version"], d["version"]) })
 	if at < 0 {
-		return suites.Breach{
+		return verdict.Breach{
 			Message: "a capability has another version in CAP than in ACD",
 			Want:    "the version of the descriptor among those of CAP",
-			Got:     fmt.Sprintf("%s: %s in ACD", id, suites.Print(d["version"])),
+			Got:     fmt.Sprintf("%s: %s in ACD", id, jsonvalue.Print(d["version"])),
 		}
 	}
 	if what := contradiction(manifests[at], d); what != "" {
-		return suites.Breach{
+		return verdict.Breach{
 			Message: "a capability contradicts itself in CAP and ACD", Want: "the same schemas and permissions in both",
 			Got: id + ": " + what,
 		}
 	}
-	return suites.Breach{}
+	return verdict.Breach{}
 }
 
 // contradiction names the member in which a manifest and a descriptor differ. What
 // one of them leaves out contradicts nothing.
 func contradiction(manifest, descriptor history.Object) string {
-	demanded := suites.Texts(history.Member(descriptor, "inputs.required"))
+	demanded := jsonvalue.Texts(history.Member(descriptor, "inputs.required"))
 	inputs := history.Folded(history.Member(descriptor, "inputs.schema"), demanded)
 	for _, pair := range []struct {
 		name     string
@@ -93,8 +94,8 @@ func contradiction(manifest, descriptor history.Object) string {
 		if _, reference := pair.acd.(string); pair.cap == nil || pair.acd == nil || reference {
 			continue
 		}
-		if !suites.EqualJSON(ordered(pair.cap), ordered(pair.acd)) {
-			return fmt.Sprintf("%s is %s in CAP and %s in ACD", pair.name, suites.Print(pair.cap), suites.Print(pair.acd))
+		if !jsonvalue.Equal(ordered(pair.cap), ordered(pair.acd)) {
+			return fmt.Sprintf("%s is %s in CAP and %s in ACD", pair.name, jsonvalue.Print(pair.cap), jsonvalue.Print(pair.acd))
 		}
 	}
 	return ""
@@ -108,7 +109,7 @@ var annotations = []string{"$schema", "$id", "$comment", "title", "description",
 func ordered(v any) any {
 	switch v := v.(type) {
 	case []any:
-		if all := suites.Texts(v); len(all) == len(v) {
+		if all := jsonvalue.Texts(v); len(all) == len(v) {
 			return sortedTexts(all)
 		}
 		return v

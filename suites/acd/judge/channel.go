@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Why a channel has to refuse a projection, in the words of the features, beside LeftOut and
@@ -40,7 +41,7 @@ func (j channels) projectionBars(channel, id string, c *history.Call) (all []str
 	if !shared {
 		all = append(all, NoMode)
 	}
-	only := suites.Texts(history.Member(s.Given, "exposure.channels"))
+	only := jsonvalue.Texts(history.Member(s.Given, "exposure.channels"))
 	switch {
 	case history.Substrate(s.Given) == shell:
 		all = append(all, OnChannel)
@@ -65,7 +66,7 @@ var rejections = map[string]struct{ message, internal, through, calls string }{
 
 // ChannelsReject judges the projections that a channel has to refuse for a reason, what it
 // declares of them, and calls through it.
-func (j channels) ChannelsReject(reason string) suites.Verdict {
+func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -101,13 +102,13 @@ func (j channels) ChannelsReject(reason string) suites.Verdict {
 		}
 	}
 	if !slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return j.projecting(c.ID) }) {
-		return r.Otherwise(suites.Undecided("no channel with fewer than five modes projects what it declares"))
+		return r.Otherwise(verdict.Undecided("no channel with fewer than five modes projects what it declares"))
 	}
 	return r.Otherwise(j.unperformed(history.Rejected))
 }
 
 // declaresBarred judges declarations that hold a copy which the channel has to refuse.
-func (j channels) declaresBarred(r *suites.Verdict, reason string) {
+func (j channels) declaresBarred(r *verdict.Verdict, reason string) {
 	for _, c := range j.Of(history.OpDeclare) {
 		channel := c.Channel
 		for _, id := range c.Declares() {
@@ -135,7 +136,7 @@ func otherID(c *history.Call) bool {
 }
 
 // ChannelsDeclare judges what each channel declares: "capabilities" or "modes".
-func (j channels) ChannelsDeclare(what string) suites.Verdict {
+func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 	r, usable := j.manifest()
 	if !usable {
 		return *r
@@ -174,7 +175,7 @@ func (j channels) ChannelsDeclare(what string) suites.Verdict {
 
 // exposeAll judges the manifest where channels say nothing themselves: it declares what they
 // realize as well.
-func (j channels) exposeAll(r *suites.Verdict) suites.Verdict {
+func (j channels) exposeAll(r *verdict.Verdict) verdict.Verdict {
 	for _, c := range j.Channels() {
 		r.Judged++
 		if len(c.Exposes()) == 0 {
@@ -186,40 +187,40 @@ func (j channels) exposeAll(r *suites.Verdict) suites.Verdict {
 }
 
 // declaresWrong says what is wrong with a declaration. A breach without a message is none.
-func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what string) suites.Breach {
-	told := suites.Texts(history.Member(c.Value, what))
+func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what string) verdict.Breach {
+	told := jsonvalue.Texts(history.Member(c.Value, what))
 	if len(told) == 0 {
-		return suites.Breach{Message: "a channel declares no " + what,
+		return verdict.Breach{Message: "a channel declares no " + what,
 			Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
 	}
 	if what == "modes" {
 		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })
 		if odd >= 0 {
-			return suites.Breach{
+			return verdict.Breach{
 				Message: "a channel declares a mode that the text does not have", Want: strings.Join(history.Modes, ", "),
 				Got: told[odd] + " of " + channel.ID,
 			}
 		}
-		return suites.Breach{}
+		return verdict.Breach{}
 	}
 	for _, id := range channel.Exposes() { // an adapter does not realize itself
 		entry := j.entry(id)
 		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(told, id) {
-			return suites.Breach{
+			return verdict.Breach{
 				Message: "the manifest lists under a channel what the channel does not declare",
 				Want:    id + " in the declaration of " + channel.ID, Got: c.Got,
 			}
 		}
 	}
-	return suites.Breach{}
+	return verdict.Breach{}
 }
 
 // ofOthers judges declarations that name what is not registered or was deleted, and projections of another
 // capability than that which was asked for.
-func (j channels) ofOthers(r *suites.Verdict) {
+func (j channels) ofOthers(r *verdict.Verdict) {
 	judged := r.Judged
 	registered(j.evidence, r, j.declaring(), "a channel declares what is not registered", func(n naming) string {
-		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
+		return n.id + " of the channel " + jsonvalue.Print(n.about[history.AboutChannel])
 	})
 	r.Judged = judged
 	for _, c := range j.Of(history.OpDeclare) {
@@ -240,7 +241,7 @@ func (j channels) ofOthers(r *suites.Verdict) {
 
 // RenderedDifferently looks for a capability that two channels render differently. The names
 // of the channels themselves are no difference.
-func (j channels) RenderedDifferently() suites.Verdict {
+func (j channels) RenderedDifferently() verdict.Verdict {
 	r, usable := j.manifest()
 	if !usable {
 		return *r
@@ -258,7 +259,7 @@ func (j channels) RenderedDifferently() suites.Verdict {
 		if seen[id] == nil {
 			seen[id] = map[string]string{}
 		}
-		seen[id][channel] = strings.ReplaceAll(string(suites.Encode(history.Member(c.Value, "rendering"))), channel, "")
+		seen[id][channel] = strings.ReplaceAll(string(jsonvalue.Encode(history.Member(c.Value, "rendering"))), channel, "")
 		last = c
 	}
 	alike := 0
@@ -277,7 +278,7 @@ func (j channels) RenderedDifferently() suites.Verdict {
 		}
 	}
 	if alike == 0 {
-		return unseen(suites.Undecided("no capability is projected on two channels"))
+		return unseen(verdict.Undecided("no capability is projected on two channels"))
 	}
 	r.Broken([]record.Tick{last.Entry}, "every capability is rendered alike on all channels",
 		"one that is rendered differently, such as a prompt and a button", fmt.Sprintf("%d projections compared", alike))

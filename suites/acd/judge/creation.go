@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // metas are the stimuli of the meta-capabilities, and what each of them must not change.
@@ -23,7 +24,7 @@ var metas = map[string]struct {
 // MetaCapability judges whether there is a meta-capability, and whether it does what it is for
 // whenever it is invoked, and nothing else. That it refuses our input leaves the question
 // open, since the text prints none.
-func (j records) MetaCapability(name string) suites.Verdict {
+func (j records) MetaCapability(name string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -113,7 +114,7 @@ func (j records) did(name string, s *history.State, shown history.Object) bool {
 func leaves(path string, v any) map[string]string {
 	members, is := v.(history.Object)
 	if !is {
-		return map[string]string{path: string(suites.Encode(v))}
+		return map[string]string{path: string(jsonvalue.Encode(v))}
 	}
 	all := map[string]string{}
 	for name, value := range members {
@@ -135,27 +136,27 @@ func apart(listed, read history.Object) (want, got string) {
 		if !has {
 			value = "absent"
 		}
-		wanted = append(wanted, PathOf(path)+": "+suites.Clip(there[path]))
-		found = append(found, PathOf(path)+": "+suites.Clip(value))
+		wanted = append(wanted, PathOf(path)+": "+jsonvalue.Clip(there[path]))
+		found = append(found, PathOf(path)+": "+jsonvalue.Clip(value))
 	}
 	of := history.Text(listed, "capability_id")
 	return of + " with " + strings.Join(wanted, ", "), of + " with " + strings.Join(found, ", ")
 }
 
 // keepsGuards wants members of a descriptor as they were asked for.
-func (j records) keepsGuards(r *suites.Verdict, name string, s *history.State, one history.Reading) {
+func (j records) keepsGuards(r *verdict.Verdict, name string, s *history.State, one history.Reading) {
 	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
 			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than it is asked for",
-				suites.Print(s.Given), one.Shown)
+				jsonvalue.Print(s.Given), one.Shown)
 			return
 		}
 	}
 }
 
 // enablesOthers judges whether a copy that is disabled was enabled with another one.
-func (j records) enablesOthers(r *suites.Verdict, meta string) {
+func (j records) enablesOthers(r *verdict.Verdict, meta string) {
 	for _, s := range j.States() {
 		if s.Given == nil || history.Enabled(s.Given) {
 			continue
@@ -165,7 +166,7 @@ func (j records) enablesOthers(r *suites.Verdict, meta string) {
 			by := j.lastChange(s.ID, s.Change, one.Call)
 			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && by.ID == meta {
 				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables what it is not asked for",
-					suites.Print(s.Given), one.Call.Got)
+					jsonvalue.Print(s.Given), one.Call.Got)
 				break
 			}
 		}
@@ -179,7 +180,7 @@ var created = map[string]string{
 
 // NeedsModel judges whether one of a kind is created only where the language model was asked
 // and did not fail.
-func (j records) NeedsModel(kind string) suites.Verdict {
+func (j records) NeedsModel(kind string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -202,7 +203,7 @@ func (j records) NeedsModel(kind string) suites.Verdict {
 		if kept == nil || history.Text(kept.Members, "kind") != kind {
 			continue
 		}
-		at, got := []record.Tick{c.Entry}, suites.Print(kept.Members)
+		at, got := []record.Tick{c.Entry}, jsonvalue.Print(kept.Members)
 		switch {
 		case step == history.StepModel && !j.askedModel(id, c, configured):
 			made = true
@@ -219,9 +220,9 @@ func (j records) NeedsModel(kind string) suites.Verdict {
 	case j.Conclusion(stimulus) != nil:
 		r.Open = j.Conclusion(stimulus)
 	case !made:
-		return unseen(suites.Undecided("no %s can be created with a language model", kind))
+		return unseen(verdict.Undecided("no %s can be created with a language model", kind))
 	case !configured: // the subject's own count may say anything
-		r.Open = suites.MissingInstrument("acd", history.OpConfigure)
+		r.Open = verdict.MissingInstrument("acd", history.OpConfigure)
 	default:
 		r.Judged++
 	}

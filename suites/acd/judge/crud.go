@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // fault is what a reading shows wrongly of a copy.
@@ -84,7 +85,7 @@ func (j changes) replaced(s *history.State) bool {
 }
 
 // CreatesAsGiven judges whether what is created is in the registry, once and as it was given.
-func (j changes) CreatesAsGiven() suites.Verdict {
+func (j changes) CreatesAsGiven() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -105,7 +106,7 @@ func (j changes) CreatesAsGiven() suites.Verdict {
 				continue // ACD-SDK1-11
 			}
 			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "what was created "+f.how,
-				suites.Print(s.Given), f.got)
+				jsonvalue.Print(s.Given), f.got)
 		}
 		for _, l := range listed {
 			if times := timesIn(l.Call, s.ID); times > 1 {
@@ -139,7 +140,7 @@ const readsOtherwise = "what is read is not what is listed"
 
 // ReadsAsListed judges whether an entry reads as it is listed, and an id that nobody has as
 // none.
-func (j changes) ReadsAsListed() suites.Verdict {
+func (j changes) ReadsAsListed() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -159,8 +160,8 @@ func (j changes) ReadsAsListed() suites.Verdict {
 		case entry != nil:
 			r.Judged++
 			if shown == nil || !history.Keeps(shown.Members, entry.Members) {
-				b := suites.Breach{Message: readsOtherwise, Entries: []record.Tick{c.Entry}}
-				b.Want, b.Got = suites.Print(entry.Members), c.Got
+				b := verdict.Breach{Message: readsOtherwise, Entries: []record.Tick{c.Entry}}
+				b.Want, b.Got = jsonvalue.Print(entry.Members), c.Got
 				if shown != nil {
 					b.Want, b.Got = apart(entry.Members, shown.Members)
 				}
@@ -189,7 +190,7 @@ func (j changes) listedIn(id string) bool {
 
 // copyReadsAsListed compares a reading of a copy with the lists that show the same state of
 // it, if these agree.
-func (j changes) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *history.Item) {
+func (j changes) copyReadsAsListed(r *verdict.Verdict, c *history.Call, shown *history.Item) {
 	s := j.StateAt(c.ID, c)
 	if s == nil || s.Given == nil || shown == nil {
 		return
@@ -212,7 +213,7 @@ func (j changes) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *hi
 
 // Updates judges whether an update is what get, list and queries show after it, and touches
 // nothing else.
-func (j changes) Updates() suites.Verdict {
+func (j changes) Updates() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -238,7 +239,7 @@ func (j changes) Updates() suites.Verdict {
 			if f.reading.Call.Listed {
 				message = "an update is not in the list"
 			}
-			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, message, suites.Print(s.Given), f.got)
+			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, message, jsonvalue.Print(s.Given), f.got)
 		}
 		j.staleQueries(r, s)
 	}
@@ -254,21 +255,21 @@ func (j changes) accepts(id string) bool {
 }
 
 // staleQueries judges the queries after an update that were right before it.
-func (j changes) staleQueries(r *suites.Verdict, s *history.State) {
+func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 	for _, v := range j.queries() {
 		if v.ByPath || !v.Listed || !j.During(s, v.Call) || !j.rightBefore(s, v) {
 			continue
 		}
 		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.discerns(v, want) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query answers from before an update", suites.Print(s.Given),
-				"for "+suites.Print(v.Filters)+": "+v.Got)
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query answers from before an update", jsonvalue.Print(s.Given),
+				"for "+jsonvalue.Print(v.Filters)+": "+v.Got)
 		}
 	}
 }
 
 // touched judges whether a copy was changed by a change of another one: it was shown as it was
 // given before that.
-func (j changes) touched(r *suites.Verdict, by, message string) {
+func (j changes) touched(r *verdict.Verdict, by, message string) {
 	for _, s := range j.States() {
 		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // or ACD-SDK6-03
 			continue
@@ -293,9 +294,9 @@ func (j changes) touched(r *suites.Verdict, by, message string) {
 }
 
 // touches enters that a change of another copy changed one between two readings.
-func (j changes) touches(r *suites.Verdict, s *history.State, by, message string, before, after history.Reading) {
+func (j changes) touches(r *verdict.Verdict, s *history.State, by, message string, before, after history.Reading) {
 	if culprit := j.lastChange(s.ID, before.Call, after.Call); culprit != nil && culprit.Operation == by {
-		r.Broken([]record.Tick{culprit.Entry, after.Call.Entry}, message, suites.Print(before.Shown), after.Call.Got)
+		r.Broken([]record.Tick{culprit.Entry, after.Call.Entry}, message, jsonvalue.Print(before.Shown), after.Call.Got)
 	}
 }
 
@@ -308,7 +309,7 @@ func (j changes) listsOtherwise() bool {
 }
 
 // Deletes judges whether what was deleted is gone: from get, list, queries and the engine.
-func (j changes) Deletes() suites.Verdict {
+func (j changes) Deletes() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -333,7 +334,7 @@ func (j changes) Deletes() suites.Verdict {
 		for _, f := range j.faults(s) {
 			if j.comesBack(s, f.reading) {
 				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry},
-					"what was deleted comes back when its id is taken again", suites.Print(s.Given), f.got)
+					"what was deleted comes back when its id is taken again", jsonvalue.Print(s.Given), f.got)
 			}
 		}
 	}
@@ -348,7 +349,7 @@ func (j changes) shownLast(s *history.State) bool {
 }
 
 // gone judges what shows a copy that was deleted.
-func (j changes) gone(r *suites.Verdict, s *history.State) {
+func (j changes) gone(r *verdict.Verdict, s *history.State) {
 	got, listed := j.readings(s)
 	if len(got)+len(listed) == 0 {
 		return

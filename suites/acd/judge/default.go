@@ -3,14 +3,14 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // EnabledUnsaid judges copies that do not say whether they are enabled: they are.
-func (j records) EnabledUnsaid() suites.Verdict {
-	r := &suites.Verdict{}
+func (j records) EnabledUnsaid() verdict.Verdict {
+	r := &verdict.Verdict{}
 	ran, off := false, false
 	for _, s := range j.States() {
 		switch {
@@ -28,9 +28,9 @@ func (j records) EnabledUnsaid() suites.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case off:
-		return unseen(suites.Undecided("whatever is created starts disabled, so that a default shows nothing"))
+		return unseen(verdict.Undecided("whatever is created starts disabled, so that a default shows nothing"))
 	case r.Judged > 0 && !ran:
-		return unseen(suites.Undecided("no copy that is enabled runs"))
+		return unseen(verdict.Undecided("no copy that is enabled runs"))
 	case !j.queried():
 		r.Open = j.Of(history.OpQuery)[0].Missing()
 	}
@@ -43,7 +43,7 @@ func (j records) queried() bool {
 	return len(all) == 0 || all[0].Served()
 }
 
-func (j records) takenForEnabled(r *suites.Verdict, s *history.State) {
+func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 	for _, v := range j.queries() {
 		enabled, is := v.Filters["enabled"].(bool)
 		if is && enabled && len(v.Filters) == 1 && v.Listed && j.During(s, v.Call) {
@@ -65,8 +65,8 @@ func (j records) takenForEnabled(r *suites.Verdict, s *history.State) {
 }
 
 // MutableUnsaid judges copies that do not say whether they are mutable: they are.
-func (j records) MutableUnsaid() suites.Verdict {
-	r := &suites.Verdict{}
+func (j records) MutableUnsaid() verdict.Verdict {
+	r := &verdict.Verdict{}
 	changed := false
 	for _, c := range j.Of(history.OpUpdate) {
 		given, _ := c.Params["descriptor"].(history.Object)
@@ -94,7 +94,7 @@ func (j records) MutableUnsaid() suites.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case r.Judged > 0 && !changed:
-		return unseen(suites.Undecided("a copy that is mutable can't be updated"))
+		return unseen(verdict.Undecided("a copy that is mutable can't be updated"))
 	}
 	return r.Otherwise(j.unperformed(history.MutableUnsaid))
 }
@@ -119,8 +119,8 @@ func (j records) readAfter(id string, after *history.Call) *history.Call {
 // UsedAtOnce judges whether what is created is listed and runs, without a restart. That it
 // runs is asked of those who follow the page of the adapter: elsewhere a copy may have no
 // code.
-func (j records) UsedAtOnce() suites.Verdict {
-	r := &suites.Verdict{}
+func (j records) UsedAtOnce() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, s := range j.States() {
 		own := s.Change.Stimulus == history.UsedAtOnce
 		if s.Given == nil || s.Loose || !own && !(s.Created() && s.By == history.OpCreate) {
@@ -142,7 +142,7 @@ func (j records) UsedAtOnce() suites.Verdict {
 }
 
 // runsAtOnce judges the calls of a copy that nothing bars.
-func (j records) runsAtOnce(r *suites.Verdict, s *history.State, message string) {
+func (j records) runsAtOnce(r *verdict.Verdict, s *history.State, message string) {
 	if history.Member(s.Given, "status.enabled") == nil || history.Flag(s.Given, "permissions.granted_by_default", false) {
 		return // other statements
 	}
@@ -151,7 +151,7 @@ func (j records) runsAtOnce(r *suites.Verdict, s *history.State, message string)
 			continue
 		}
 		if j.Template() == nil || j.Echo != j.Template().ID {
-			r.Open = suites.Undecided("a copy does not run: %s", i.Got)
+			r.Open = verdict.Undecided("a copy does not run: %s", i.Got)
 			continue
 		}
 		r.Broken([]record.Tick{i.Entry}, message, "an output, as of "+j.Template().ID, i.Got)

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The requirements on members that hold a schema.
@@ -44,7 +45,7 @@ func schemaFlaws(item any) []shape.Flaw {
 
 func named(i *history.Item) string {
 	if i.ID != "" {
-		return suites.Print(i.ID)
+		return jsonvalue.Print(i.ID)
 	}
 	return "an entry without an id"
 }
@@ -54,7 +55,7 @@ func gives(value any, p shape.Part) bool {
 }
 
 // DescriptorsHave judges one member of all descriptors.
-func (j documents) DescriptorsHave(name string) suites.Verdict {
+func (j documents) DescriptorsHave(name string) verdict.Verdict {
 	p, known := j.DescriptorShape.Part(name)
 	if !known {
 		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
@@ -71,17 +72,17 @@ func (j documents) DescriptorsHave(name string) suites.Verdict {
 		r.Judged++
 		for _, f := range j.flawsOf(i) {
 			if f.Requirement == p.Requirement {
-				got := "of " + named(i) + ": " + PathOf(f.Pointer) + ": " + f.Message + ", in " + suites.Print(i.Value)
+				got := "of " + named(i) + ": " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(i.Value)
 				r.Broken([]record.Tick{i.Entry}, "a descriptor has no sound "+name, p.Want, got)
 				break
 			}
 		}
 	}
-	return r.Otherwise(suites.Inapplicable("no descriptor gives %s", name))
+	return r.Otherwise(verdict.Inapplicable("no descriptor gives %s", name))
 }
 
 // NoOldType judges whether descriptors bring the old types back.
-func (j documents) NoOldType() suites.Verdict {
+func (j documents) NoOldType() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -90,17 +91,17 @@ func (j documents) NoOldType() suites.Verdict {
 		r.Judged++
 		for _, name := range slices.Sorted(maps.Keys(i.Members)) {
 			if OldType(name, i.Members[name]) {
-				got := name + " in " + suites.Print(i.Members)
+				got := name + " in " + jsonvalue.Print(i.Members)
 				r.Broken([]record.Tick{i.Entry}, "a descriptor branches by an old type",
 					"no member that says skill, command or sub-agent", got)
 			}
 		}
 	}
-	return r.Otherwise(suites.Undecided("no descriptor has an id: see ACD-DESC-03"))
+	return r.Otherwise(verdict.Undecided("no descriptor has an id: see ACD-DESC-03"))
 }
 
 // NoShellForPeople judges the scope of shells.
-func (j documents) NoShellForPeople() suites.Verdict {
+func (j documents) NoShellForPeople() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // DocsFollow judges whether the documentation mentions what the registry holds, and nothing
 // that it does not. It may be a second behind: the last reading of a state counts.
-func (j documents) DocsFollow() suites.Verdict {
+func (j documents) DocsFollow() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -61,19 +62,19 @@ func (j documents) lastPage(s *history.State) (last *history.Call) {
 
 // mentionsAlone judges whether every id in a page comes from the registry. An id that stands
 // in a descriptor or in the manifest, such as in a description, does.
-func (j documents) mentionsAlone(r *suites.Verdict, c *history.Call) {
+func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call) {
 	var known strings.Builder
 	for _, i := range j.Entries() {
-		known.Write(suites.Encode(i.Value))
+		known.Write(jsonvalue.Encode(i.Value))
 	}
 	for _, m := range j.shown() {
-		known.Write(suites.Encode(m.Value))
+		known.Write(jsonvalue.Encode(m.Value))
 	}
 	for _, id := range idsIn(history.Text(c.Value, "text")) {
 		if strings.Contains(known.String(), id) {
 			continue
 		}
-		b := suites.Breach{
+		b := verdict.Breach{
 			Message: "the documentation mentions a capability that nobody registered", Want: "ids of the registry", Got: id,
 			Entries: []record.Tick{c.Entry},
 		}

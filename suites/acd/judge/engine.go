@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // RunsAsDeclared judges whether what ran in one mode runs in each that it declares, and
 // whether each call gets what its own input makes.
-func (j executions) RunsAsDeclared() suites.Verdict {
-	r := &suites.Verdict{}
+func (j executions) RunsAsDeclared() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, i := range j.Invocations() {
 		if !i.Served() {
 			return j.demanded(i.Call)
@@ -39,12 +40,12 @@ func (j executions) RunsAsDeclared() suites.Verdict {
 }
 
 // runsIn judges a refusal in a mode that an entry declares.
-func (j executions) runsIn(r *suites.Verdict, i *history.Invocation) {
+func (j executions) runsIn(r *verdict.Verdict, i *history.Invocation) {
 	if !i.Refused() {
 		return
 	}
 	about := map[string]string{history.AboutID: i.ID, history.AboutMode: i.Mode}
-	b := suites.Breach{
+	b := verdict.Breach{
 		Message: "a capability is refused in a mode that it declares", Want: "an output, as in its other modes",
 		Got: i.ID + " in the mode " + i.Mode + ": " + i.Got, Entries: []record.Tick{i.Entry},
 	}
@@ -72,7 +73,7 @@ func (j executions) declaresStill(id, mode string) bool {
 // answeredForThemselves judges the outputs of what plays echo, and of its copies: each gives
 // back its own message. Another capability than that of the adapter page has to be seen to
 // echo before that.
-func (j executions) answeredForThemselves(r *suites.Verdict) {
+func (j executions) answeredForThemselves(r *verdict.Verdict) {
 	if j.Echo == "" || j.Echo != history.EchoID && !j.echoes() {
 		return
 	}
@@ -148,9 +149,9 @@ func says(v any, part string) bool {
 
 // Grants judges calls of copies that grant their permissions by default, and of those that
 // an update lets grant them no longer.
-func (j executions) Grants() suites.Verdict {
+func (j executions) Grants() verdict.Verdict {
 	const message = "a caller is refused although the permissions are granted by default"
-	r, ran := &suites.Verdict{}, false
+	r, ran := &verdict.Verdict{}, false
 	for _, i := range j.Invocations() {
 		s := j.StateAt(i.ID, i.Call)
 		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default", false) || i.IsLook() {
@@ -177,7 +178,7 @@ func (j executions) Grants() suites.Verdict {
 	case r.Judged == 0:
 		r.Open = j.unperformed(history.Granted)
 	case !ran:
-		r.Open = suites.Undecided("%s", noneAllowed)
+		r.Open = verdict.Undecided("%s", noneAllowed)
 	}
 	return *r
 }
@@ -192,8 +193,8 @@ func (j executions) letsAllPass() bool {
 
 // RunsWhereItShould judges what the log of executions shows of each call: one entry, with the
 // substrate of the descriptor.
-func (j executions) RunsWhereItShould() suites.Verdict {
-	r := &suites.Verdict{}
+func (j executions) RunsWhereItShould() verdict.Verdict {
+	r := &verdict.Verdict{}
 	seen := map[string]bool{}
 	for _, t := range j.Trials() {
 		if len(t.Ran()) > 0 && j.entry(t.ID) != nil {
@@ -210,7 +211,7 @@ func (j executions) RunsWhereItShould() suites.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case len(r.Breaches) == 0 && len(r.Doubts) == 0 && len(seen) < 2 && !moved:
-		r.Open = suites.Undecided("capabilities of one substrate alone could be invoked, so that routing shows nothing")
+		r.Open = verdict.Undecided("capabilities of one substrate alone could be invoked, so that routing shows nothing")
 	}
 	return *r
 }
@@ -219,7 +220,7 @@ const elsewhere = "a call runs on another substrate than the descriptor names"
 
 // entryRuns judges what logs show of an entry. Others may move it, and run it, so that it is
 // invoked again between two readings.
-func (j executions) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]bool) {
+func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[string]bool) {
 	substrate := history.Substrate(j.entry(t.ID).Members)
 	for _, log := range j.Of(history.OpExecLog) {
 		if !log.Accepted() || log.IsLook() {
@@ -234,8 +235,8 @@ func (j executions) entryRuns(r *suites.Verdict, t *history.Trial, seen map[stri
 			if one.Members["substrate"] == substrate {
 				continue
 			}
-			b := suites.Breach{
-				Message: elsewhere, Want: substrate + " for " + t.ID, Got: suites.Print(one.Members),
+			b := verdict.Breach{
+				Message: elsewhere, Want: substrate + " for " + t.ID, Got: jsonvalue.Print(one.Members),
 				Entries: []record.Tick{log.Entry},
 			}
 			j.confirm(r, history.WhereAgain, map[string]string{history.AboutID: t.ID}, b, func(look history.Look) bool {
@@ -272,7 +273,7 @@ func ranElsewhere(look history.Look, id string) bool {
 
 // copyRuns judges what the last log during a state shows of it. It tells whether a copy ran
 // on another substrate than the template.
-func (j executions) copyRuns(r *suites.Verdict, s *history.State) (moved bool) {
+func (j executions) copyRuns(r *verdict.Verdict, s *history.State) (moved bool) {
 	base, log := j.logsAround(s)
 	var calls []*history.Invocation
 	for _, i := range j.Invocations() {

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // evidence is the history, and what the judgements of several subjects conclude from it.
@@ -24,16 +25,16 @@ type evidence struct {
 }
 
 // unseen gives the verdict where what it is about was not seen.
-func unseen(why error) suites.Verdict { return suites.Verdict{Open: why} }
+func unseen(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
 
 // confirm adds a place that may be a breach. It is one if it stays in each look: other callers
 // come and go, and change what is theirs.
-func (j *evidence) confirm(r *suites.Verdict, stimulus string, about map[string]string, b suites.Breach, stays func(history.Look) bool) {
-	s := suites.Settle{Stimulus: stimulus, About: about, Of: b.Entries[0]}
+func (j *evidence) confirm(r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Look) bool) {
+	s := verdict.Settle{Stimulus: stimulus, About: about, Of: b.Entries[0]}
 	looks := j.Looks(s)
 	switch {
 	case len(looks) == 0:
-		r.Doubts = append(r.Doubts, suites.Doubt{Breach: b, Settle: s})
+		r.Doubts = append(r.Doubts, verdict.Doubt{Breach: b, Settle: s})
 	case !slices.ContainsFunc(looks, func(look history.Look) bool { return !stays(look) }):
 		r.Breaches = append(r.Breaches, b)
 	}
@@ -63,8 +64,8 @@ func (j *evidence) everListed(id string, read *history.Item) bool {
 
 // usable begins a verdict about what an operation showed. An answer that is no response of
 // the binding is a breach of whatever is about it.
-func usable(c *history.Call) (r *suites.Verdict, usable bool) {
-	r = &suites.Verdict{}
+func usable(c *history.Call) (r *verdict.Verdict, usable bool) {
+	r = &verdict.Verdict{}
 	if c.Malformed() {
 		r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is no response of the binding",
 			"a result or an error", c.Got)
@@ -75,7 +76,7 @@ func usable(c *history.Call) (r *suites.Verdict, usable bool) {
 }
 
 // registry begins a verdict about the entries of the registry.
-func (j *evidence) registry() (r *suites.Verdict, usableNow bool) {
+func (j *evidence) registry() (r *verdict.Verdict, usableNow bool) {
 	first := j.Registry()
 	if r, usableNow = usable(first); !usableNow {
 		return r, false
@@ -85,24 +86,24 @@ func (j *evidence) registry() (r *suites.Verdict, usableNow bool) {
 }
 
 // manifest begins a verdict about manifests.
-func (j *evidence) manifest() (r *suites.Verdict, usableNow bool) {
+func (j *evidence) manifest() (r *verdict.Verdict, usableNow bool) {
 	first := j.Manifest()
 	if r, usableNow = usable(first); !usableNow {
 		return r, false
 	}
 	if members, is := first.Value.(history.Object); !is || len(members) == 0 {
-		r.Open = suites.Undecided("the agent shows no manifest: %s", first.Got)
+		r.Open = verdict.Undecided("the agent shows no manifest: %s", first.Got)
 	}
 	return r, r.Open == nil
 }
 
 // both begins a verdict about manifest and registry.
-func (j *evidence) both() (r *suites.Verdict, usableNow bool) {
+func (j *evidence) both() (r *verdict.Verdict, usableNow bool) {
 	if r, usableNow = j.manifest(); !usableNow {
 		return r, false
 	}
-	if len(suites.Texts(history.Member(j.Manifest().Value, "capabilities.list"))) == 0 {
-		r.Open = suites.Undecided("the manifest lists no capability: see ACD-MAN-07")
+	if len(jsonvalue.Texts(history.Member(j.Manifest().Value, "capabilities.list"))) == 0 {
+		r.Open = verdict.Undecided("the manifest lists no capability: see ACD-MAN-07")
 		return r, false
 	}
 	return j.registry()
@@ -145,7 +146,7 @@ func (j *evidence) logsAround(s *history.State) (before, during *history.Call) {
 }
 
 // demanded judges an operation that the text demands of an SDK and that is not served.
-func (j *evidence) demanded(c *history.Call) suites.Verdict {
+func (j *evidence) demanded(c *history.Call) verdict.Verdict {
 	r, usable := usable(c)
 	if usable || c.Served() || !j.isSDK() {
 		return *r
@@ -195,9 +196,9 @@ func (j *evidence) statesAt(c *history.Call) []*history.State {
 }
 
 // unknownRefused judges calls of ids that nobody has.
-func (j *evidence) unknownRefused() suites.Verdict {
+func (j *evidence) unknownRefused() verdict.Verdict {
 	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
-	r := &suites.Verdict{}
+	r := &verdict.Verdict{}
 	for _, i := range j.Invocations() {
 		if !j.sole(i, Unknown) {
 			continue

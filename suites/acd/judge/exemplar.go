@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // CLI is the adapter of the channel ChannelCLI.
@@ -23,7 +24,7 @@ func (j documents) itemsOf(id string) []*history.Item {
 // ShipsWith judges by the registry, and by the manifest where that has a list: what is
 // wrong with a manifest is ACD-MAN-01's and ACD-MAN-07's. One look that shows it is enough:
 // other callers may change the registry.
-func (j documents) ShipsWith(id string) suites.Verdict {
+func (j documents) ShipsWith(id string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -44,30 +45,30 @@ func (j documents) ShipsWith(id string) suites.Verdict {
 }
 
 // listedInManifest wants an id in the list of a manifest, if one has a sound list.
-func (j documents) listedInManifest(r *suites.Verdict, id string) {
+func (j documents) listedInManifest(r *verdict.Verdict, id string) {
 	var without *history.Call
 	for _, c := range j.shown() {
 		list, listed := history.Member(c.Value, "capabilities.list").([]any)
-		if !listed || len(suites.Texts(list)) != len(list) || slices.Contains(suites.Texts(list), id) {
+		if !listed || len(jsonvalue.Texts(list)) != len(list) || slices.Contains(jsonvalue.Texts(list), id) {
 			return
 		}
 		without = c
 	}
 	if without != nil {
-		got := suites.Print(history.Member(without.Value, "capabilities.list"))
+		got := jsonvalue.Print(history.Member(without.Value, "capabilities.list"))
 		r.Broken([]record.Tick{without.Entry}, "the exemplar does not list "+id, id+" in capabilities.list", got)
 	}
 }
 
 // CLIAdapter judges the adapter of the CLI.
-func (j documents) CLIAdapter() suites.Verdict {
+func (j documents) CLIAdapter() verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
 	}
 	all := j.itemsOf(CLI)
 	if len(all) == 0 {
-		return unseen(suites.Undecided("%s is not registered: see ACD-EX1-03", CLI))
+		return unseen(verdict.Undecided("%s is not registered: see ACD-EX1-03", CLI))
 	}
 	for _, i := range all {
 		r.Judged++

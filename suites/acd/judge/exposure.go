@@ -4,15 +4,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 const noShell = "no shell capability on any channel"
 
 // NoShellOnChannels judges descriptors, manifests, declarations, projections and calls.
-func (j channels) NoShellOnChannels() suites.Verdict {
+func (j channels) NoShellOnChannels() verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -24,10 +25,10 @@ func (j channels) NoShellOnChannels() suites.Verdict {
 	}
 	for _, i := range shells {
 		r.Judged++
-		channels := suites.Texts(history.Member(i.Members, "exposure.channels"))
+		channels := jsonvalue.Texts(history.Member(i.Members, "exposure.channels"))
 		if history.Text(i.Members, "exposure.scope") == "channel" || len(channels) > 0 {
 			r.Broken([]record.Tick{i.Entry}, "a shell capability is exposed to channels", "no channels and another scope",
-				i.ID+": "+suites.Print(i.Members["exposure"]))
+				i.ID+": "+jsonvalue.Print(i.Members["exposure"]))
 		}
 	}
 	if len(j.Channels()) == 0 && len(r.Breaches) == 0 {
@@ -60,13 +61,13 @@ func (j channels) NoShellOnChannels() suites.Verdict {
 }
 
 func noShells() error {
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: "no registered capability has the substrate shell", Supply: "register one, such as conformance.shell",
 	}
 }
 
 // showsShell settles whether a channel shows a shell: others may change both.
-func (j channels) showsShell(r *suites.Verdict, c *history.Call, id, channel string) {
+func (j channels) showsShell(r *verdict.Verdict, c *history.Call, id, channel string) {
 	if c.IsLook() {
 		return
 	}
@@ -75,7 +76,7 @@ func (j channels) showsShell(r *suites.Verdict, c *history.Call, id, channel str
 	if projected {
 		message, stimulus = "a channel projects a shell capability", history.ProjectAgain
 	}
-	b := suites.Breach{Message: message, Want: noShell, Got: id + " on " + channel, Entries: []record.Tick{c.Entry}}
+	b := verdict.Breach{Message: message, Want: noShell, Got: id + " on " + channel, Entries: []record.Tick{c.Entry}}
 	about := map[string]string{history.AboutID: id, history.AboutChannel: channel}
 	j.confirm(r, stimulus, about, b, func(look history.Look) bool {
 		switch now := j.channelOf(look[1], channel); {
@@ -92,7 +93,7 @@ func (j channels) showsShell(r *suites.Verdict, c *history.Call, id, channel str
 
 // copiesOfShells judges copies of the substrate shell: what a channel projects or declares of
 // them, and calls of them through one.
-func (j channels) copiesOfShells(r *suites.Verdict) {
+func (j channels) copiesOfShells(r *verdict.Verdict) {
 	isShell := func(id string, c *history.Call) bool {
 		s := j.StateAt(id, c)
 		return s != nil && s.Given != nil && history.Substrate(s.Given) == shell
@@ -125,7 +126,7 @@ func (j channels) copiesOfShells(r *suites.Verdict) {
 }
 
 // OperatedByCLI judges whether whatever people may use can be reached through the channel cli.
-func (j channels) OperatedByCLI() suites.Verdict {
+func (j channels) OperatedByCLI() verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -158,11 +159,11 @@ func (j channels) OperatedByCLI() suites.Verdict {
 				i.ID+" in the mode "+i.Mode+": "+i.Got)
 		}
 	}
-	return r.Otherwise(suites.Undecided("no capability is for people"))
+	return r.Otherwise(verdict.Undecided("no capability is for people"))
 }
 
 // reachedByCLI judges a projection of what people may use.
-func (j channels) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string) {
+func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli string) {
 	entry := j.entry(id)
 	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.stands(s) {
 		r.Judged++
@@ -178,7 +179,7 @@ func (j channels) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli strin
 	if c.Accepted() || j.shownOn(id, cli) {
 		return
 	}
-	b := suites.Breach{
+	b := verdict.Breach{
 		Message: "a capability for people can't be reached through the CLI", Want: id + " on the channel cli", Got: c.Got,
 		Entries: []record.Tick{c.Entry},
 	}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // kinds are the kinds of hooks, and what is said of each.
@@ -31,11 +32,11 @@ var kinds = map[string]struct {
 
 // HooksRun judges the hooks of a kind by what the log of executions shows of each copy that
 // has some, and of them: each runs once for each call, in its place.
-func (j records) HooksRun(kind string) suites.Verdict {
+func (j records) HooksRun(kind string) verdict.Verdict {
 	k := kinds[kind]
-	r := &suites.Verdict{}
+	r := &verdict.Verdict{}
 	for _, s := range j.States() {
-		hooks := suites.Texts(history.Member(s.Given, "lifecycle.hooks."+kind))
+		hooks := jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind))
 		if len(hooks) == 0 || !j.stands(s) || !j.mayRun(s, hooks) {
 			continue
 		}
@@ -85,7 +86,7 @@ func (j records) mayRun(s *history.State, hooks []string) bool {
 }
 
 // hooksOf judges the hooks of one state.
-func (j records) hooksOf(r *suites.Verdict, s *history.State, kind string, logs span) {
+func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs span) {
 	k := kinds[kind]
 	calls := j.callsOf(s)
 	at := []record.Tick{s.Change.Entry, logs.after.Entry}
@@ -97,7 +98,7 @@ func (j records) hooksOf(r *suites.Verdict, s *history.State, kind string, logs 
 		return // the log does not show what ran
 	}
 	each := len(main) / len(calls) // more than one is ACD-SDK2-03's
-	for _, id := range suites.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
+	for _, id := range jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
 		ran := places(logs, id)
 		if k.failing && succeeded && len(ran) > 0 {
 			r.Broken(at, "a hook on an error runs without one", "no hook of on_error after a success", placed(main[0], ran[0]))
@@ -140,10 +141,10 @@ func places(logs span, id string) []int {
 func placed(main, hook int) history.Object { return history.Object{"capability": main, "hook": hook} }
 
 // hooksTaken judges whether a descriptor with hooks is taken where one without is.
-func (j records) hooksTaken(r *suites.Verdict, kind string) {
+func (j records) hooksTaken(r *verdict.Verdict, kind string) {
 	all := j.Of(history.OpCreate)
 	for at, c := range all {
-		hooks := suites.Texts(history.Member(c.Params, "descriptor.lifecycle.hooks."+kind))
+		hooks := jsonvalue.Texts(history.Member(c.Params, "descriptor.lifecycle.hooks."+kind))
 		if c.Stimulus != kinds[kind].stimulus || len(hooks) == 0 || !c.Refused() || at+1 == len(all) {
 			continue
 		}

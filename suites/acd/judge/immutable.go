@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // ImmutableStays judges whether what is immutable reads the same after each try to change it.
 // A try that gets no answer shows nothing.
-func (j changes) ImmutableStays() suites.Verdict {
+func (j changes) ImmutableStays() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -32,7 +33,7 @@ func (j changes) ImmutableStays() suites.Verdict {
 		case before != nil:
 			r.Judged++
 			if !history.Same(shown, before) {
-				r.Broken([]record.Tick{c.Entry}, "an immutable capability is changed by "+way, suites.Print(before), c.Got)
+				r.Broken([]record.Tick{c.Entry}, "an immutable capability is changed by "+way, jsonvalue.Print(before), c.Got)
 			}
 		}
 	}

@@ -3,19 +3,20 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // listOf gives the ids that a manifest lists.
 func listOf(manifest *history.Call) []string {
-	return suites.Texts(history.Member(manifest.Value, "capabilities.list"))
+	return jsonvalue.Texts(history.Member(manifest.Value, "capabilities.list"))
 }
 
 // IndexFollows judges whether each manifest lists what the registry holds. Of the exemplar it
 // asks as well that nothing is listed that cannot be used: truly.
-func (j documents) IndexFollows(truly bool) suites.Verdict {
+func (j documents) IndexFollows(truly bool) verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -73,9 +74,9 @@ func indexable(whole *history.Call, truly bool) (must, may []string) {
 }
 
 // indexClashes settles a difference between manifest and registry: others may change both.
-func (j documents) indexClashes(r *suites.Verdict, m *history.Call, truly bool) {
+func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool) {
 	const want = "the ids of the enabled entries, those of scope internal as you like"
-	s := suites.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
+	s := verdict.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
 	looks, at := j.Looks(s), []record.Tick{m.Entry}
 	if len(looks) == 0 {
 		must, may := indexable(j.Registry(), truly)
@@ -133,7 +134,7 @@ func (j documents) known(s *history.State) history.Object {
 }
 
 // copyIndexed judges what a manifest lists of a copy.
-func (j documents) copyIndexed(r *suites.Verdict, m *history.Call, s *history.State) {
+func (j documents) copyIndexed(r *verdict.Verdict, m *history.Call, s *history.State) {
 	is, at := slices.Contains(listOf(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
 	now := j.known(s)
 	switch {
@@ -159,7 +160,7 @@ func (j documents) wasDisabled(s *history.State) bool {
 
 // copyAdvertised judges whether the list drops what is switched off and takes it up again. A
 // list that forgets nothing, or takes up nothing, is ACD-MAN-01's.
-func (j documents) copyAdvertised(r *suites.Verdict, m *history.Call, s *history.State) {
+func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *history.State) {
 	now := j.known(s)
 	if now == nil {
 		return

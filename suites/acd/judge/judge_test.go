@@ -5,11 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // returned is an entry of a call that came back with a result.
@@ -45,7 +45,7 @@ func TestEveryAnswerIsJudged(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		entries []record.Entry
-		decide  func(*judge.Judge) suites.Verdict
+		decide  func(*judge.Judge) verdict.Verdict
 		want    []record.Tick // entries that are blamed
 	}{
 		"sound lists": {[]record.Entry{list(1, sound), list(3, sound)}, descriptions, nil},
@@ -70,8 +70,8 @@ func TestEveryAnswerIsJudged(t *testing.T) {
 	}
 }
 
-func descriptions(j *judge.Judge) suites.Verdict { return j.DescriptorsHave("description") }
-func names(j *judge.Judge) suites.Verdict        { return j.ManifestHas("name") }
+func descriptions(j *judge.Judge) verdict.Verdict { return j.DescriptorsHave("description") }
+func names(j *judge.Judge) verdict.Verdict        { return j.ManifestHas("name") }
 
 // An id that the registry does not show is a doubt until the place that names it and the
 // registry were looked at again; a look in which it is gone, or there, clears the place.

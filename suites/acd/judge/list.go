@@ -3,9 +3,10 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // guards are the members by which entries are filtered, routed and guarded.
@@ -13,7 +14,7 @@ var guards = []string{"version", "kind", "execution", "invocation", "exposure", 
 
 // ViewsOfOne judges whether each list shows what the registry has, and says of it what the
 // registry says. An item may say less.
-func (j changes) ViewsOfOne() suites.Verdict {
+func (j changes) ViewsOfOne() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -24,7 +25,7 @@ func (j changes) ViewsOfOne() suites.Verdict {
 			continue
 		}
 		about := map[string]string{
-			history.AboutBy: history.ByView, history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params)),
+			history.AboutBy: history.ByView, history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params)),
 		}
 		for _, i := range v.Items {
 			all = append(all, naming{i.ID, v.Call, about, (*history.Call).IDs})
@@ -36,13 +37,13 @@ func (j changes) ViewsOfOne() suites.Verdict {
 	registered(j.evidence, r, all, "a list shows what the registry does not have", func(n naming) string {
 		return n.id + " by " + n.in.Operation
 	})
-	return r.Otherwise(suites.Undecided("no list but the registry's own shows anything"))
+	return r.Otherwise(verdict.Undecided("no list but the registry's own shows anything"))
 }
 
 // saysLess judges an item of a list by what the registry says of the entry.
-func (j changes) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
+func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) {
 	const message, want = "a list says of an entry what the registry does not say", "what guards an entry as in the registry"
-	got := func() string { return i.ID + " by " + v.Operation + ": " + suites.Print(i.Members) }
+	got := func() string { return i.ID + " by " + v.Operation + ": " + jsonvalue.Print(i.Members) }
 	if s := j.StateAt(i.ID, v.Call); s != nil {
 		_, listed := j.readings(s)
 		if !s.Created() || len(listed) == 0 || listed[0].Shown == nil || !differs(listed[0].Shown, i.Members) {
@@ -59,8 +60,8 @@ func (j changes) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
 	if entry == nil || entry == i || !differs(entry.Members, i.Members) {
 		return
 	}
-	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}
-	b := suites.Breach{Message: message, Want: want, Got: got(), Entries: []record.Tick{v.Entry}}
+	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params))}
+	b := verdict.Breach{Message: message, Want: want, Got: got(), Entries: []record.Tick{v.Entry}}
 	j.confirm(r, history.ViewAgain, about, b, func(look history.Look) bool {
 		now := look[1].EntryOf(i.ID)
 		return now != nil && differs(entry.Members, now.Members) &&

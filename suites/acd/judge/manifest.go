@@ -5,13 +5,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // ManifestHas judges one member of every manifest.
-func (j documents) ManifestHas(name string) suites.Verdict {
+func (j documents) ManifestHas(name string) verdict.Verdict {
 	p, known := j.ManifestShape.Part(name)
 	if !known {
 		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
@@ -31,7 +32,7 @@ func (j documents) ManifestHas(name string) suites.Verdict {
 		r.Judged++
 		for _, f := range flaws {
 			if f.Requirement == p.Requirement {
-				got := "at " + PathOf(f.Pointer) + ": " + f.Message + ", in " + suites.Print(c.Value)
+				got := "at " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(c.Value)
 				r.Broken([]record.Tick{c.Entry}, "the manifest has no sound "+name, p.Want, got)
 				break
 			}
@@ -40,11 +41,11 @@ func (j documents) ManifestHas(name string) suites.Verdict {
 	if p.Given == nil {
 		return *r
 	}
-	return r.Otherwise(suites.Inapplicable("the manifest gives no %s", p.Given[0]))
+	return r.Otherwise(verdict.Inapplicable("the manifest gives no %s", p.Given[0]))
 }
 
 // NoBehaviour judges the members of channels.
-func (j documents) NoBehaviour() suites.Verdict {
+func (j documents) NoBehaviour() verdict.Verdict {
 	r, usable := j.manifest()
 	if !usable {
 		return *r
@@ -53,7 +54,7 @@ func (j documents) NoBehaviour() suites.Verdict {
 		r.Judged++
 		for _, name := range slices.Sorted(maps.Keys(c.Members)) {
 			if Behaviour(name, c.Members[name]) {
-				got := name + " in " + suites.Print(c.Members)
+				got := name + " in " + jsonvalue.Print(c.Members)
 				r.Broken([]record.Tick{c.In.Entry}, "a channel defines behaviour",
 					"channel_id and the ids of the capabilities that it exposes", got)
 			}
@@ -62,10 +63,10 @@ func (j documents) NoBehaviour() suites.Verdict {
 	return r.Otherwise(noChannels())
 }
 
-func noChannels() error { return suites.Undecided("the manifest has no channels") }
+func noChannels() error { return verdict.Undecided("the manifest has no channels") }
 
 // NoOwnRegistry looks in manifests for a registry of an old type.
-func (j documents) NoOwnRegistry() suites.Verdict {
+func (j documents) NoOwnRegistry() verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -77,7 +78,7 @@ func (j documents) NoOwnRegistry() suites.Verdict {
 		for _, members := range []history.Object{manifest, index} {
 			for _, name := range slices.Sorted(maps.Keys(members)) {
 				if OwnRegistry(name, members[name]) {
-					got := name + ": " + suites.Print(members[name])
+					got := name + ": " + jsonvalue.Print(members[name])
 					r.Broken([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities", got)
 				}
 			}

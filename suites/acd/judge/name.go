@@ -3,9 +3,11 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // naming is a place that names a capability.
@@ -38,7 +40,7 @@ func (j documents) exposed() []naming {
 }
 
 // ExposedRegistered judges what the channels of manifests expose.
-func (j documents) ExposedRegistered() suites.Verdict {
+func (j documents) ExposedRegistered() verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -47,7 +49,7 @@ func (j documents) ExposedRegistered() suites.Verdict {
 		return unseen(noChannels())
 	}
 	registered(j.evidence, r, j.exposed(), "a channel exposes what is not registered", func(n naming) string {
-		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
+		return n.id + " of the channel " + jsonvalue.Print(n.about[history.AboutChannel])
 	})
 	r.Judged++
 	return *r
@@ -75,13 +77,13 @@ func (j documents) hooking() []naming {
 			path := "lifecycle.hooks." + kind
 			names := func(c *history.Call) []string {
 				if now := c.EntryOf(i.ID); now != nil {
-					return suites.Texts(history.Member(now.Members, path))
+					return jsonvalue.Texts(history.Member(now.Members, path))
 				}
 				return nil
 			}
-			for _, id := range suites.Texts(history.Member(i.Members, path)) {
+			for _, id := range jsonvalue.Texts(history.Member(i.Members, path)) {
 				about := map[string]string{history.AboutBy: history.ByHook, history.AboutOf: i.ID}
-				all = append(all, naming{id, &history.Call{Observed: suites.Observed{Entry: i.Entry}}, about, names})
+				all = append(all, naming{id, &history.Call{Observed: reading.Observed{Entry: i.Entry}}, about, names})
 			}
 		}
 	}
@@ -90,7 +92,7 @@ func (j documents) hooking() []naming {
 
 // NamedRegistered judges what the agent names beside its lists: the hooks of its descriptors, and adapters of
 // its channels (ACD 1.1). What channels declare is ACD-SDK5-01's.
-func (j documents) NamedRegistered() suites.Verdict {
+func (j documents) NamedRegistered() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -109,13 +111,13 @@ func (j documents) NamedRegistered() suites.Verdict {
 	registered(j.evidence, r, j.hooking(), "a descriptor hooks in what is not registered", func(n naming) string {
 		return n.id + " in the hooks of " + n.about[history.AboutOf]
 	})
-	return r.Otherwise(suites.Undecided("the agent names neither channels nor hooks"))
+	return r.Otherwise(verdict.Undecided("the agent names neither channels nor hooks"))
 }
 
 // registered judges the names of places. What the registry shows at any time is registered;
 // what it does not show is looked for again while it is named: other callers may take away
 // what they registered.
-func registered(j *evidence, r *suites.Verdict, all []naming, message string, got func(naming) string) {
+func registered(j *evidence, r *verdict.Verdict, all []naming, message string, got func(naming) string) {
 	known := map[string]bool{}
 	for _, c := range slices.Concat(j.Registries(), j.Of(history.OpGet)) {
 		for _, i := range c.Items {
@@ -128,7 +130,7 @@ func registered(j *evidence, r *suites.Verdict, all []naming, message string, go
 	seen := map[string]bool{}
 	for _, n := range all {
 		r.Judged++
-		key := string(suites.Encode(n.about)) + n.id
+		key := string(jsonvalue.Encode(n.about)) + n.id
 		if known[n.id] || history.Ours(n.id) || seen[key] {
 			continue
 		}
@@ -137,7 +139,7 @@ func registered(j *evidence, r *suites.Verdict, all []naming, message string, go
 		for name, value := range n.about {
 			about[name] = value
 		}
-		b := suites.Breach{Message: message, Want: "ids of the registry", Got: got(n), Entries: []record.Tick{n.in.Entry}}
+		b := verdict.Breach{Message: message, Want: "ids of the registry", Got: got(n), Entries: []record.Tick{n.in.Entry}}
 		j.confirm(r, history.NamesAgain, about, b, func(look history.Look) bool {
 			shown := slices.ContainsFunc(look[1:], func(c *history.Call) bool { return c.Shows(n.id) })
 			return slices.Contains(n.names(look[0]), n.id) && !shown

@@ -3,9 +3,10 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Why the engine has to refuse a call, in the words of the features where a sentence names it. A
@@ -137,7 +138,7 @@ func (j *evidence) channelBars(d history.Object, i *history.Invocation) (all []s
 	if history.Substrate(d) == shell {
 		return append(all, OnChannel)
 	}
-	only := suites.Texts(history.Member(d, "exposure.channels"))
+	only := jsonvalue.Texts(history.Member(d, "exposure.channels"))
 	if len(only) > 0 && !slices.Contains(only, i.Channel) || history.Text(d, "exposure.scope") == "internal" {
 		all = append(all, LeftOut)
 	}
@@ -196,12 +197,12 @@ var refusals = map[string]refusal{
 const noneAllowed = "no copy runs for a caller who has what it requires"
 
 // Refuses judges whether calls are refused that have to be, for a reason.
-func (j *evidence) Refuses(reason string) suites.Verdict {
+func (j *evidence) Refuses(reason string) verdict.Verdict {
 	if reason == Unknown {
 		return j.unknownRefused()
 	}
 	f := refusals[reason]
-	r := &suites.Verdict{}
+	r := &verdict.Verdict{}
 	ran := false
 	for _, i := range j.Invocations() {
 		if i.Accepted() && i.Stimulus == f.stimulus && history.Ours(i.ID) && j.free(i) && f.control(j, i) {
@@ -223,7 +224,7 @@ func (j *evidence) Refuses(reason string) suites.Verdict {
 	case r.Judged == 0:
 		r.Open = j.unperformed(f.stimulus)
 	case !ran:
-		r.Open = suites.Undecided("%s", f.lacking)
+		r.Open = verdict.Undecided("%s", f.lacking)
 	}
 	return *r
 }
@@ -233,7 +234,7 @@ func (j *evidence) unperformed(stimulus string) error {
 	if err := j.Conclusion(stimulus); err != nil {
 		return err
 	}
-	return suites.Undecided("nothing was observed that this is about")
+	return verdict.Undecided("nothing was observed that this is about")
 }
 
 // engine says why the engine shows nothing, nil if something ran.
@@ -250,7 +251,7 @@ func (j *evidence) engine() error {
 			why = i.Operation + " is not served"
 		}
 	}
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: why,
 		Supply: "name one with an input that works in the target file: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 	}
@@ -307,14 +308,14 @@ func hooksOf(d history.Object) []string {
 	}
 	var all []string
 	for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
-		all = append(all, suites.Texts(hooks[kind])...)
+		all = append(all, jsonvalue.Texts(hooks[kind])...)
 	}
 	return all
 }
 
 // neverRan judges by the log of executions: what was called for one reason alone to refuse
 // it, as often as it was called, is not in the log.
-func (j *evidence) neverRan(r *suites.Verdict, reason, message string) {
+func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
 	blamed := map[string]bool{}
 	for _, log := range j.Of(history.OpExecLog) {
 		if !log.Accepted() {
@@ -343,7 +344,7 @@ func (j *evidence) neverRan(r *suites.Verdict, reason, message string) {
 
 // entriesRefuse judges calls of entries that are not ours. They may be changed by others, so
 // that a call is made again, between two readings of the entry.
-func (j *evidence) entriesRefuse(r *suites.Verdict, reason, message string) {
+func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	if reason != OtherMode && reason != Permission {
 		return
 	}
@@ -358,12 +359,12 @@ func (j *evidence) entriesRefuse(r *suites.Verdict, reason, message string) {
 		if reason == Permission {
 			about[history.AboutHeld] = history.HeldNone
 		}
-		key := string(suites.Encode(about))
+		key := string(jsonvalue.Encode(about))
 		if !i.Accepted() || seen[key] {
 			continue
 		}
 		seen[key] = true
-		b := suites.Breach{Message: message, Want: "an error", Got: i.Got, Entries: []record.Tick{i.Entry}}
+		b := verdict.Breach{Message: message, Want: "an error", Got: i.Got, Entries: []record.Tick{i.Entry}}
 		j.confirm(r, history.RefuseAgain, about, b, func(look history.Look) bool {
 			return look[1].Accepted() && steadily(look, i.ID, func(now history.Object) bool { return j.solely(now, i, reason) })
 		})

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // scripts gives the calls of what plays shell by a script, through no channel, for a caller
@@ -28,15 +29,15 @@ func (j executions) alive() error {
 		return err
 	}
 	if !all[0].Accepted() || !holds(all[0].Value, history.Alive) {
-		return suites.Undecided("the shell does not run a script: %s", all[0].Got)
+		return verdict.Undecided("the shell does not run a script: %s", all[0].Got)
 	}
 	return nil
 }
 
 // ShellWithin judges whether the shell runs a script directly, without a channel and without
 // UMF.
-func (j executions) ShellWithin() suites.Verdict {
-	r := &suites.Verdict{}
+func (j executions) ShellWithin() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, i := range j.scripts(history.AliveScript) {
 		if err := i.Missing(); err != nil {
 			return unseen(err)
@@ -52,9 +53,9 @@ func (j executions) ShellWithin() suites.Verdict {
 
 // ShellAsks judges whether the shell, its copies, and it as a hook run for callers alone who
 // have its permission.
-func (j executions) ShellAsks() suites.Verdict {
+func (j executions) ShellAsks() verdict.Verdict {
 	const message = "a shell runs for a caller who lacks its permission"
-	r := &suites.Verdict{}
+	r := &verdict.Verdict{}
 	for _, i := range j.Invocations() {
 		mine := i.ID == j.Shell && i.Stimulus == history.BarredScripts
 		if !mine && !j.sole(i, OfShell) {
@@ -74,8 +75,8 @@ func (j executions) ShellAsks() suites.Verdict {
 
 // ShellSandboxed judges what the shell reached: a file and the network, so that it is
 // restricted in nothing. The text does not say in which way it is to be.
-func (j executions) ShellSandboxed() suites.Verdict {
-	r := &suites.Verdict{}
+func (j executions) ShellSandboxed() verdict.Verdict {
+	r := &verdict.Verdict{}
 	if r.Open = j.alive(); r.Open != nil {
 		return *r
 	}
@@ -91,11 +92,11 @@ func (j executions) ShellSandboxed() suites.Verdict {
 		return unseen(j.unperformed(history.Sandbox))
 	}
 	file, connection := j.Escaped(history.OpFile), j.Escaped(history.OpConnection)
-	granted := suites.Texts(history.Member(j.entry(j.Shell).Members, "dependencies.resources"))
+	granted := jsonvalue.Texts(history.Member(j.entry(j.Shell).Members, "dependencies.resources"))
 	switch {
 	case !told && file == 0 || connection == 0:
 	case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
-		return unseen(suites.Undecided("the descriptor of the shell names filesystem and network among its resources, so that neither shows a sandbox"))
+		return unseen(verdict.Undecided("the descriptor of the shell names filesystem and network among its resources, so that neither shows a sandbox"))
 	default:
 		r.Broken(append(tried, connection), "the shell writes a file outside of its sandbox and reaches the network",
 			"no file, or no connection", "both")
@@ -104,8 +105,8 @@ func (j executions) ShellSandboxed() suites.Verdict {
 }
 
 // ExitStatuses judges whether the exit statuses of scripts come back.
-func (j executions) ExitStatuses() suites.Verdict {
-	r := &suites.Verdict{}
+func (j executions) ExitStatuses() verdict.Verdict {
+	r := &verdict.Verdict{}
 	if r.Open = j.alive(); r.Open != nil {
 		return *r
 	}

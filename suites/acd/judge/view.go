@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // QueriedBy judges every query by one filter, and those by several for the name "".
-func (j views) QueriedBy(filter string) suites.Verdict {
+func (j views) QueriedBy(filter string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -39,7 +40,7 @@ func (j views) QueriedBy(filter string) suites.Verdict {
 	case r.Judged == 0:
 		r.Open = j.unperformed(history.ByOne)
 	case !told && filter != several:
-		r.Open = suites.Undecided("all entries have the same %s, so that a filter shows nothing", filter)
+		r.Open = verdict.Undecided("all entries have the same %s, so that a filter shows nothing", filter)
 	}
 	return *r
 }
@@ -58,7 +59,7 @@ func (j views) queriesBy(filter string) []*history.View {
 }
 
 // OldList judges an old list, and the path that replaces it.
-func (j views) OldList(endpoint string) suites.Verdict {
+func (j views) OldList(endpoint string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -80,11 +81,11 @@ func (j views) OldList(endpoint string) suites.Verdict {
 	}
 	switch {
 	case !served:
-		r.Open = &suites.Inconclusive{
+		r.Open = &verdict.Inconclusive{
 			Reason: "neither " + endpoint + " nor " + history.OpLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)",
 		}
 	case !told:
-		r.Open = suites.Undecided("no entry or every one belongs into %s, and no copy comes into it, so that the list shows nothing", endpoint)
+		r.Open = verdict.Undecided("no entry or every one belongs into %s, and no copy comes into it, so that the list shows nothing", endpoint)
 	}
 	return *r
 }
@@ -98,7 +99,7 @@ func (j views) someHave(filter string, value any) bool {
 
 // judgeView compares a list with the whole one that it is a part of. It tells whether the
 // entries differ in what the list is described by, so that the list shows something.
-func (j views) judgeView(r *suites.Verdict, v *history.View, what string) bool {
+func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool {
 	whole := j.Whole(v)
 	fitting, all := fitting(whole, v.Filters), len(whole.IDs())
 	known := true
@@ -138,12 +139,12 @@ func (j views) judgeView(r *suites.Verdict, v *history.View, what string) bool {
 
 // clashing settles a difference between a list and the whole one: other callers may change
 // the registry.
-func (j views) clashing(r *suites.Verdict, v *history.View, what string, missing, more []string) {
-	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}
-	s := suites.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
+func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missing, more []string) {
+	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params))}
+	s := verdict.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
 	at, looks := []record.Tick{v.Entry}, j.Looks(s)
 	if len(looks) == 0 {
-		r.Doubtful(s, at, what+" does not give the entries that fit", suites.Print(missing), difference(missing, more))
+		r.Doubtful(s, at, what+" does not give the entries that fit", jsonvalue.Print(missing), difference(missing, more))
 		return
 	}
 	must, shown, doubled := map[string]int{}, map[string]int{}, map[string]int{}
@@ -182,7 +183,7 @@ func (j views) clashing(r *suites.Verdict, v *history.View, what string, missing
 	slices.Sort(has)
 	if len(lacks)+len(has) > 0 {
 		want := slices.Sorted(maps.Keys(must))
-		r.Broken(at, what+" does not give the entries that fit", suites.Print(want), difference(lacks, has))
+		r.Broken(at, what+" does not give the entries that fit", jsonvalue.Print(want), difference(lacks, has))
 		return
 	}
 	for id, often := range doubled {
@@ -223,10 +224,10 @@ func differing(want, got []string) (missing, more []string) {
 func difference(missing, more []string) string {
 	var parts []string
 	if len(missing) > 0 {
-		parts = append(parts, "lacks "+suites.Print(missing))
+		parts = append(parts, "lacks "+jsonvalue.Print(missing))
 	}
 	if len(more) > 0 {
-		parts = append(parts, "has beside them "+suites.Print(more))
+		parts = append(parts, "has beside them "+jsonvalue.Print(more))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -252,7 +253,7 @@ func twice(whole, part *history.Call) string {
 
 // copiesIn judges what a query shows of each copy that the registry shows, or shows no
 // longer. What follows an update late is ACD-SDK1-10, and what no query forgets ACD-SDK1-11.
-func (j views) copiesIn(r *suites.Verdict, v *history.View) {
+func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 	if !v.Listed || v.ByPath {
 		return
 	}
@@ -266,7 +267,7 @@ func (j views) copiesIn(r *suites.Verdict, v *history.View) {
 		r.Judged++
 		switch {
 		case want && !shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not give what was created", "the copy for "+suites.Print(v.Filters), v.Got)
+			r.Broken([]record.Tick{v.Entry}, what+" does not give what was created", "the copy for "+jsonvalue.Print(v.Filters), v.Got)
 		case !want && shown && s.Given == nil:
 			r.Broken([]record.Tick{v.Entry}, what+" gives what was deleted", "entries without it", v.Got)
 		case !want && shown:
@@ -344,7 +345,7 @@ func (j views) discerns(v *history.View, gives bool) bool {
 		}
 	}
 	return right || !among && slices.ContainsFunc(j.queries(), func(other *history.View) bool {
-		if other.ByPath != v.ByPath || !other.Listed || !suites.EqualJSON(other.Filters, v.Filters) {
+		if other.ByPath != v.ByPath || !other.Listed || !jsonvalue.Equal(other.Filters, v.Filters) {
 			return false
 		}
 		return slices.ContainsFunc(j.statesAt(other.Call), func(s *history.State) bool {
@@ -356,12 +357,12 @@ func (j views) discerns(v *history.View, gives bool) bool {
 
 // copiesFollow compares what an old list shows of each copy with what the query that replaces
 // it shows. It tells whether a copy came into the list.
-func (j views) copiesFollow(r *suites.Verdict, v *history.View) (came bool) {
+func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 	if !v.Listed {
 		return false
 	}
 	replacing := slices.DeleteFunc(slices.Clone(j.queries()), func(query *history.View) bool {
-		return query.ByPath != v.ByPath || !query.Listed || !suites.EqualJSON(query.Filters, v.Filters)
+		return query.ByPath != v.ByPath || !query.Listed || !jsonvalue.Equal(query.Filters, v.Filters)
 	})
 	for _, s := range j.statesAt(v.Call) {
 		came = came || v.Shows(s.ID)

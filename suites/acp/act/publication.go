@@ -12,14 +12,16 @@ import (
 	"github.com/mr-tron/base58"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // UnsignedLine is where environment.Package leaves room for a signature.
@@ -80,17 +82,17 @@ func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by 
 	if m.Supports[SupportsAuthors] {
 		params["author"] = by.Credentials()
 	}
-	answer, err := ask(ctx, driver.Operation{Name: history.OpAuthor, Params: suites.Encode(params)})
+	answer, err := ask(ctx, driver.Operation{Name: history.OpAuthor, Params: jsonvalue.Encode(params)})
 	if err != nil {
 		return err
 	}
 	s.CID, _ = schemas.ReadObject(answer.Result)["cid"].(string)
 	if answer.Outcome != driver.Returned || s.CID == "" {
-		return suites.Undecided("the subject publishes no package: %s", suites.Received(answer, err))
+		return verdict.Undecided("the subject publishes no package: %s", transcript.Received(answer, err))
 	}
 	s.File = m.Environment.Gateway.Stored(s.CID)
 	if s.File == nil {
-		return suites.Undecided("what the subject published does not lie at the gateway under the CID that it gave")
+		return verdict.Undecided("what the subject published does not lie at the gateway under the CID that it gave")
 	}
 	m.Enter(s)
 	return nil
@@ -104,7 +106,7 @@ func (m *Maker) Enter(s *sample.Package) {
 	begun := m.Record.Tick()
 	m.Record.Enter(record.Entry{
 		Begun: begun, Done: m.Record.Tick(), Party: record.Gateway, Operation: history.OpServe,
-		Outcome: record.Returned, Sent: record.NewBody(suites.Encode(s)),
+		Outcome: record.Returned, Sent: record.NewBody(jsonvalue.Encode(s)),
 	})
 }
 
@@ -123,7 +125,7 @@ func (m *Maker) Release(s *sample.Package, by signature.Profile, stimulus string
 	begun := m.Record.Tick()
 	m.Record.Enter(record.Entry{
 		Begun: begun, Done: m.Record.Tick(), Party: record.Chain, Operation: history.OpRegister, Stimulus: stimulus,
-		Outcome: record.Returned, Sent: record.NewBody(suites.Encode(sample.Object{
+		Outcome: record.Returned, Sent: record.NewBody(jsonvalue.Encode(sample.Object{
 			history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID,
 			history.MemberDigest: content.SHA256(file), "file": string(file), "profile": by,
 		})),

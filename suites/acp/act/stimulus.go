@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Performance performs a stimulus. Its error says why it was not performed as a whole.
@@ -27,6 +28,6 @@ func PerformEach(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
 
 // NotServed says that an operation is not served.
 func NotServed(operation string) error {
-	return &suites.Inconclusive{Reason: "the subject does not serve " + operation,
+	return &verdict.Inconclusive{Reason: "the subject does not serve " + operation,
 		Supply: "serve it as suites/acp/ADAPTER.md says"}
 }

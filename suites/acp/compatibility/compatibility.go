@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // Change is one thing that the new schema takes away.
@@ -97,7 +97,7 @@ func (c *comparison) types(before, now *document.Node, what string) {
 		a = kinds(before)
 	}
 	if len(a) == 0 {
-		c.add(now.Get("type"), what, "had any type and is", suites.Print(b), "now")
+		c.add(now.Get("type"), what, "had any type and is", jsonvalue.Print(b), "now")
 		return
 	}
 	for _, kind := range a {
@@ -166,8 +166,8 @@ func (c *comparison) values(before, now *document.Node, what string) {
 		return
 	}
 	for _, value := range a {
-		if !slices.ContainsFunc(b, func(other any) bool { return suites.EqualJSON(value, other) }) {
-			c.add(place, what, "may be", suites.Print(value), "no more")
+		if !slices.ContainsFunc(b, func(other any) bool { return jsonvalue.Equal(value, other) }) {
+			c.add(place, what, "may be", jsonvalue.Print(value), "no more")
 		}
 	}
 }
@@ -197,7 +197,7 @@ func (c *comparison) strategy(before, now *document.Node, what string) {
 	if place == nil {
 		place = now
 	}
-	c.add(place, what, "has another x-crdt:", suites.Print(b.Value()), "in place of", suites.Print(a.Value()))
+	c.add(place, what, "has another x-crdt:", jsonvalue.Print(b.Value()), "in place of", jsonvalue.Print(a.Value()))
 }
 
 // limits are the keywords with a number. Sizes are never below zero, so that a

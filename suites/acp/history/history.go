@@ -9,10 +9,11 @@ import (
 	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Object is a JSON object.
@@ -21,7 +22,7 @@ type Object = map[string]any
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
-	suites.Reading
+	reading.Reading
 	calls     map[string][]*Call // by operation
 	asked     map[record.Party][]*Asked
 	questions map[string][]*Asked // to the model, by mark
@@ -65,7 +66,7 @@ func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
 
 // Call is one call of the subject and what came of it.
 type Call struct {
-	suites.Observed
+	reading.Observed
 	Operation string
 	Params    Object
 	Outcome   record.Outcome
@@ -117,7 +118,7 @@ func (h *History) Add(e record.Entry) {
 }
 
 func readCall(e record.Entry) *Call {
-	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome, readings: &record.Readings{}}
+	c := &Call{Observed: reading.Observe(e), Operation: e.Operation, Outcome: e.Outcome, readings: &record.Readings{}}
 	if e.Error != nil {
 		c.Fault = e.Error.Kind
 	}
@@ -164,7 +165,7 @@ func (c *Call) Missing() error {
 	case c.Lost != nil:
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
 	case c.Outcome == record.NotProvided:
-		return &suites.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md says"}
+		return &verdict.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md says"}
 	}
 	return nil
 }
@@ -181,7 +182,7 @@ func (h *History) ClosedInFace(c *Call) bool {
 func (h *History) Of(operation string) []*Call {
 	h.RLock()
 	defer h.RUnlock()
-	return suites.GivesAll(&h.Reading, h.calls[operation])
+	return reading.GivesAll(&h.Reading, h.calls[operation])
 }
 
 // Asked gives what the subject asked of a party.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/identifier"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -181,7 +181,7 @@ func (h *History) Releases() []*Release {
 
 // Queries are the calls of some of the two queries, each as it was asked for the last time.
 func (h *History) Queries(operations ...string) []*Query {
-	return suites.Those(&h.Reading, &h.market.asking, func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
+	return reading.Those(&h.Reading, &h.market.asking, func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
 // Query gives the question of an entry, nil where it is of something else.

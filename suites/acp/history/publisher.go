@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -189,4 +189,4 @@ func ReadFile(file []byte) Object {
 }
 
 // Plain gives a value of YAML as JSON has it.
-func Plain(value any) any { return schemas.ReadValue(suites.Encode(value)) }
+func Plain(value any) any { return schemas.ReadValue(jsonvalue.Encode(value)) }

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/identifier"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 )
 
 // The four values of a publication.
@@ -88,7 +89,7 @@ func (m *market) tell(c *Call) {
 	list, isList := c.Result()["events"].([]any)
 	t.Listed = isList
 	for _, item := range list {
-		text := string(suites.Encode(item))
+		text := string(jsonvalue.Encode(item))
 		if m.events == nil {
 			m.events = map[string]*Event{}
 		}
@@ -116,21 +117,21 @@ func newEvent(item any) *Event {
 func (h *History) Publications() []*Publication {
 	h.RLock()
 	defer h.RUnlock()
-	return suites.GivesAll(&h.Reading, h.market.publications)
+	return reading.GivesAll(&h.Reading, h.market.publications)
 }
 
 // Lookups are the calls of acp.get.
 func (h *History) Lookups() []*Lookup {
 	h.RLock()
 	defer h.RUnlock()
-	return suites.GivesAll(&h.Reading, h.market.lookups)
+	return reading.GivesAll(&h.Reading, h.market.lookups)
 }
 
 // EventLists are the calls of acp.events.
 func (h *History) EventLists() []*EventList {
 	h.RLock()
 	defer h.RUnlock()
-	return suites.GivesAll(&h.Reading, h.market.lists)
+	return reading.GivesAll(&h.Reading, h.market.lists)
 }
 
 // Name is the name in the capability URI.

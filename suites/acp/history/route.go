@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -21,7 +21,7 @@ func (c *Call) list(member string) []string {
 	if !isList {
 		return nil
 	}
-	return append([]string{}, suites.Texts(list)...)
+	return append([]string{}, jsonvalue.Texts(list)...)
 }
 
 // Left tells whether a stack that can be seen does not hold a package.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // ToolResult is what the model is shown of the result of a tool, in whatever form the subject
@@ -250,12 +250,12 @@ func (l ToolResult) Print() string {
 	if len(l.Texts) == 0 {
 		return "nothing"
 	}
-	return suites.Clip(strings.Join(l.Texts, " | "))
+	return jsonvalue.Clip(strings.Join(l.Texts, " | "))
 }
 
 // Made gives a value as it reads after it was sent as JSON.
 func Made(value any) any {
-	d := json.NewDecoder(strings.NewReader(string(suites.Encode(value))))
+	d := json.NewDecoder(strings.NewReader(string(jsonvalue.Encode(value))))
 	d.UseNumber()
 	var read any
 	if err := d.Decode(&read); err != nil && err != io.EOF {
@@ -268,7 +268,7 @@ func Made(value any) any {
 // nil. What a runtime adds beside them is its own.
 func Contains(o, want Object) bool {
 	for name, value := range want {
-		if !suites.EqualJSON(Made(value), o[name]) {
+		if !jsonvalue.Equal(Made(value), o[name]) {
 			return false
 		}
 	}

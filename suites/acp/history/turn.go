@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -77,7 +77,7 @@ func (h *History) Turns() []*Turn {
 	h.Lock()
 	defer h.Unlock()
 	h.readTurns()
-	return suites.GivesAll(&h.Reading, slices.Clone(h.ordered))
+	return reading.GivesAll(&h.Reading, slices.Clone(h.ordered))
 }
 
 // Turn gives the turn of an entry, nil if there is none.
@@ -115,7 +115,7 @@ func (h *History) Reaching(mark string) []*Turn {
 	h.Lock()
 	defer h.Unlock()
 	h.readTurns()
-	return suites.GivesAll(&h.Reading, h.reaching[mark])
+	return reading.GivesAll(&h.Reading, h.reaching[mark])
 }
 
 func (h *History) turn(c *Call) *Turn {

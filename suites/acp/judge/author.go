@@ -3,16 +3,16 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // OtherAuthorRefused judges each publication under a name that another author had published
 // before. That author must be able to publish something, and the first one a further version.
-func (j registries) OtherAuthorRefused() suites.Verdict {
-	v := &suites.Verdict{Open: j.Conclusion(history.OfAnother)}
+func (j registries) OtherAuthorRefused() verdict.Verdict {
+	v := &verdict.Verdict{Open: j.Conclusion(history.OfAnother)}
 	all, err := j.taken()
 	if v.Open == nil {
 		v.Open = err
@@ -33,9 +33,9 @@ func (j registries) OtherAuthorRefused() suites.Verdict {
 		}
 	}
 	if !able || !goesOn {
-		v.Open = suites.Undecided("the registry refuses a sound package: %s", j.refusal())
+		v.Open = verdict.Undecided("the registry refuses a sound package: %s", j.refusal())
 	}
-	return v.Otherwise(suites.Undecided("no other author published under a name that is taken"))
+	return v.Otherwise(verdict.Undecided("no other author published under a name that is taken"))
 }
 
 // owner is the first publication under the name of another one; nil if there was none before.
@@ -58,7 +58,7 @@ func (j registries) refusal() string {
 }
 
 // refused wants a refusal, and that nothing of the file is given back all the same.
-func (j registries) refused(v *suites.Verdict, p *history.Publication, what string) {
+func (j registries) refused(v *verdict.Verdict, p *history.Publication, what string) {
 	switch {
 	case j.ClosedInFace(p.Call):
 	case p.Missing() != nil:
@@ -84,9 +84,9 @@ func (j registries) refused(v *suites.Verdict, p *history.Publication, what stri
 
 // UnprovenRefused judges each publication that lacks the proof of its author: by nobody, or by
 // another key. What was refused for it must be taken from its author.
-func (j registries) UnprovenRefused(by string) suites.Verdict {
+func (j registries) UnprovenRefused(by string) verdict.Verdict {
 	stimulus := map[string]string{history.ByNobody: history.OfNobody, history.ByForger: history.ByAnotherKey}[by]
-	v := &suites.Verdict{Open: j.Conclusion(stimulus)}
+	v := &verdict.Verdict{Open: j.Conclusion(stimulus)}
 	all, err := j.taken()
 	if v.Open == nil {
 		v.Open = err
@@ -103,7 +103,7 @@ func (j registries) UnprovenRefused(by string) suites.Verdict {
 		}
 	}
 	if !controlled {
-		v.Open = suites.Undecided("the registry refuses a sound package: %s", j.refusal())
+		v.Open = verdict.Undecided("the registry refuses a sound package: %s", j.refusal())
 	}
-	return v.Otherwise(suites.Undecided("nothing was published without proof of its author"))
+	return v.Otherwise(verdict.Undecided("nothing was published without proof of its author"))
 }

@@ -3,15 +3,15 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Serves judges whether an operation is served that the actor cannot do without. A subject
 // may refuse what it is asked for.
-func (j routes) Serves(operation string) suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Serves(operation string) verdict.Verdict {
+	v := &verdict.Verdict{}
 	var lost error
 	for _, c := range j.Of(operation) {
 		switch {
@@ -38,8 +38,8 @@ func asks(c *history.Call) bool {
 }
 
 // Downloaded judges each package that was installed: it was downloaded before it acted.
-func (j routes) Downloaded() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Downloaded() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		cid, _ := c.Params["cid"].(string)
 		if !c.Returned() || cid == "" {
@@ -55,5 +55,5 @@ func (j routes) Downloaded() suites.Verdict {
 				"a request for its CID at the gateway", "none")
 		}
 	}
-	return v.Otherwise(suites.Undecided("no package is installed"))
+	return v.Otherwise(verdict.Undecided("no package is installed"))
 }

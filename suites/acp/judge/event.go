@@ -3,9 +3,10 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // closeBy is how many publications may lie between one and an answer of acp.events that shows
@@ -51,10 +52,10 @@ func (j registries) alike(p *history.Publication, before record.Tick) int {
 // eachEventList judges each published version by each list of events that shows it. Open is why
 // there is none.
 func (j registries) eachEventList(
-	judge func(v *suites.Verdict, p *history.Publication, t *history.EventList),
-) *suites.Verdict {
+	judge func(v *verdict.Verdict, p *history.Publication, t *history.EventList),
+) *verdict.Verdict {
 	all, err := j.taken()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return v
 	}
@@ -73,18 +74,18 @@ func (j registries) eachEventList(
 // ToldOnce judges the number of events of each published version: one for each time that it
 // was submitted, and at least one. The event of a submission that was refused is
 // RefusedUntold's.
-func (j registries) ToldOnce() suites.Verdict {
-	v := j.eachEventList(func(v *suites.Verdict, p *history.Publication, t *history.EventList) {
+func (j registries) ToldOnce() verdict.Verdict {
+	v := j.eachEventList(func(v *verdict.Verdict, p *history.Publication, t *history.EventList) {
 		v.Judged++
 		entries := []record.Tick{p.Entry, t.Entry}
 		switch want := "one event of " + p.Values[history.MemberURI]; {
 		case len(t.Of(p)) == 0:
 			v.Broken(entries, "no event tells of what was published", want, t.Got)
 		case len(t.Publishing(p)) > j.alike(p, t.Entry):
-			v.Broken(entries, "more than one event tells of one publication", want, suites.Print(members(t.Of(p))))
+			v.Broken(entries, "more than one event tells of one publication", want, jsonvalue.Print(members(t.Of(p))))
 		}
 	})
-	return v.Otherwise(suites.Undecided("no events were asked for"))
+	return v.Otherwise(verdict.Undecided("no events were asked for"))
 }
 
 func members(all []*history.Event) []history.Object {
@@ -96,8 +97,8 @@ func members(all []*history.Event) []history.Object {
 }
 
 // EventHolds judges one of the four values in the events of each published version.
-func (j registries) EventHolds(name string) suites.Verdict {
-	v := j.eachEventList(func(v *suites.Verdict, p *history.Publication, t *history.EventList) {
+func (j registries) EventHolds(name string) verdict.Verdict {
+	v := j.eachEventList(func(v *verdict.Verdict, p *history.Publication, t *history.EventList) {
 		of := t.Of(p)
 		if len(of) == 0 {
 			return
@@ -107,14 +108,14 @@ func (j registries) EventHolds(name string) suites.Verdict {
 			lacks(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
 		}
 	})
-	return v.Otherwise(suites.Undecided("no event tells of what was published: see %s", seeEvent))
+	return v.Otherwise(verdict.Undecided("no event tells of what was published: see %s", seeEvent))
 }
 
 // RefusedUntold judges whether an event tells of a publication that was refused, and that
 // nobody submitted with success.
-func (j registries) RefusedUntold() suites.Verdict {
+func (j registries) RefusedUntold() verdict.Verdict {
 	all, err := j.taken()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -128,7 +129,7 @@ func (j registries) RefusedUntold() suites.Verdict {
 	}
 	if !told {
 		if v.Open == nil {
-			v.Open = suites.Undecided("no event tells of what was published: see %s", seeEvent)
+			v.Open = verdict.Undecided("no event tells of what was published: see %s", seeEvent)
 		}
 		return *v
 	}
@@ -145,12 +146,12 @@ func (j registries) RefusedUntold() suites.Verdict {
 			for _, e := range t.Publishing(p) {
 				if !history.TellsFault(e.Members) {
 					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event tells of a publication that was refused", "no event of it",
-						suites.Print(e.Members))
+						jsonvalue.Print(e.Members))
 				}
 			}
 		}
 	}
-	return v.Otherwise(suites.Undecided("the registry takes whatever it is given, so that there is no refusal to look at"))
+	return v.Otherwise(verdict.Undecided("the registry takes whatever it is given, so that there is no refusal to look at"))
 }
 
 // submitted tells whether the same values were submitted before an entry, and not refused.

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 type (
@@ -19,8 +20,8 @@ type (
 
 // executions judges the calls of bound tools by the model: those of one type of binding or, by
 // "", of all. Judge tells whether it decided about the call.
-func (j executions) executions(kind string, judge func(*suites.Verdict, *execution) bool) suites.Verdict {
-	v := &suites.Verdict{}
+func (j executions) executions(kind string, judge func(*verdict.Verdict, *execution) bool) verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, e := range j.Executions() {
 		if e.Binding != nil && (kind == "" || e.Binding.Type == kind) && judge(v, e) {
 			v.Judged++
@@ -28,14 +29,14 @@ func (j executions) executions(kind string, judge func(*suites.Verdict, *executi
 	}
 	err := j.why(history.Bound)
 	if err == nil {
-		err = suites.Undecided("no call of a tool that is bound arrives in a way that shows it: see ACP-EXEC-11 and ACP-BIND-06 to ACP-BIND-09")
+		err = verdict.Undecided("no call of a tool that is bound arrives in a way that shows it: see ACP-EXEC-11 and ACP-BIND-06 to ACP-BIND-09")
 	}
 	return v.Otherwise(err)
 }
 
 // arrives judges whether anything arrives for a call. What a later call of a turn asks for may
 // come too late, and what hangs may be given up before it is called.
-func arrives(v *suites.Verdict, e *execution, uses []*use, message, want string) bool {
+func arrives(v *verdict.Verdict, e *execution, uses []*use, message, want string) bool {
 	hangs := strings.Contains(e.Binding.Parameters["url"], "/http/"+string(environment.Hangs)+"/")
 	if len(uses) == 0 && e.First && e.Lost == nil && !hangs {
 		v.Broken(e.Entries(), message, want, "none: "+e.Told.Print())
@@ -45,8 +46,8 @@ func arrives(v *suites.Verdict, e *execution, uses []*use, message, want string)
 
 // ExecutedBy judges whether each tool that is bound by http_get or http_post is executed by
 // that method, at its URL.
-func (j executions) ExecutedBy(method string) suites.Verdict {
-	return j.executions("http_"+strings.ToLower(method), func(v *suites.Verdict, e *execution) bool {
+func (j executions) ExecutedBy(method string) verdict.Verdict {
+	return j.executions("http_"+strings.ToLower(method), func(v *verdict.Verdict, e *execution) bool {
 		if !arrives(v, e, e.Uses, "a tool that is bound by http is not executed there", "a "+method+" of its URL") {
 			return false
 		}
@@ -61,15 +62,15 @@ func (j executions) ExecutedBy(method string) suites.Verdict {
 				"a "+method+" of the address of the binding", e.Uses[0].Place)
 		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Query.Get(name) == value }):
 			v.Broken(e.Entries(), "a tool that is bound by http is executed at another address",
-				"?"+query+" in its URL, as in that of the binding", suites.Clip("?"+e.Uses[0].Query.Encode()))
+				"?"+query+" in its URL, as in that of the binding", jsonvalue.Clip("?"+e.Uses[0].Query.Encode()))
 		}
 		return true
 	})
 }
 
 // AgentsCalled judges whether each tool that is bound by nuwa_a2a calls the method of its agent.
-func (j executions) AgentsCalled() suites.Verdict {
-	return j.executions("nuwa_a2a", func(v *suites.Verdict, e *execution) bool {
+func (j executions) AgentsCalled() verdict.Verdict {
+	return j.executions("nuwa_a2a", func(v *verdict.Verdict, e *execution) bool {
 		agent, method := e.Binding.Parameters["target_did"], e.Binding.Parameters["service_method"]
 		argument := placeholder(agent)
 		if argument != "" {
@@ -85,7 +86,7 @@ func (j executions) AgentsCalled() suites.Verdict {
 		}
 		if !slices.ContainsFunc(calls, func(u *use) bool { return strings.Contains(string(u.Sent), method) }) {
 			v.Broken(e.Entries(), "an agent is called without the method", method+" in what arrives",
-				suites.Clip(calls[0].Print()))
+				jsonvalue.Clip(calls[0].Print()))
 		}
 		return argument == "" // the control of PlaceholdersReplaced
 	})
@@ -105,10 +106,10 @@ func placeholder(parameter string) string {
 
 // PlaceholdersReplaced judges whether the agent is called that the argument names. The control
 // is that an agent is reached whom the package names.
-func (j executions) PlaceholdersReplaced() suites.Verdict {
-	v := &suites.Verdict{}
+func (j executions) PlaceholdersReplaced() verdict.Verdict {
+	v := &verdict.Verdict{}
 	if j.AgentsCalled().Judged == 0 {
-		return v.Otherwise(suites.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08"))
+		return v.Otherwise(verdict.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08"))
 	}
 	for _, e := range j.Executions() {
 		if e.Binding == nil || placeholder(e.Binding.Parameters["target_did"]) == "" {
@@ -125,8 +126,8 @@ func (j executions) PlaceholdersReplaced() suites.Verdict {
 }
 
 // ActionsCalled judges whether each tool that is bound by mcp_service calls its action.
-func (j executions) ActionsCalled() suites.Verdict {
-	return j.executions("mcp_service", func(v *suites.Verdict, e *execution) bool {
+func (j executions) ActionsCalled() verdict.Verdict {
+	return j.executions("mcp_service", func(v *verdict.Verdict, e *execution) bool {
 		calls, service, action := e.Of("mcp"), e.Binding.Parameters["service_uri"], e.Binding.Parameters["mcp_action"]
 		const lost = "a tool that is bound by mcp_service does not reach its service"
 		if !arrives(v, e, calls, lost, "a call of the action at the endpoint that is configured for "+service) {
@@ -141,7 +142,7 @@ func (j executions) ActionsCalled() suites.Verdict {
 }
 
 // ArgumentsInQuery judges whether the arguments of http_get stand in the query.
-func (j executions) ArgumentsInQuery() suites.Verdict {
+func (j executions) ArgumentsInQuery() verdict.Verdict {
 	return j.arguments("GET", "the arguments of http_get do not stand in the query", func(e *execution, u *use) bool {
 		for _, name := range []string{"topic", "amount"} {
 			if value, isGiven := e.Given[name]; isGiven && u.Query.Get(name) != fmt.Sprint(value) {
@@ -153,22 +154,22 @@ func (j executions) ArgumentsInQuery() suites.Verdict {
 }
 
 // ArgumentsInBody judges whether the arguments of http_post are the body.
-func (j executions) ArgumentsInBody() suites.Verdict {
+func (j executions) ArgumentsInBody() verdict.Verdict {
 	return j.arguments("POST", "the arguments of http_post are not the body", func(e *execution, u *use) bool {
-		return suites.EqualJSON(e.Given, schemas.ReadValue(u.Sent))
+		return jsonvalue.Equal(e.Given, schemas.ReadValue(u.Sent))
 	})
 }
 
 // arguments judges where the arguments of a call over HTTP stand. The method is another
 // requirement's.
-func (j executions) arguments(method, message string, stand func(*execution, *use) bool) suites.Verdict {
-	return j.executions("http_"+strings.ToLower(method), func(v *suites.Verdict, e *execution) bool {
+func (j executions) arguments(method, message string, stand func(*execution, *use) bool) verdict.Verdict {
+	return j.executions("http_"+strings.ToLower(method), func(v *verdict.Verdict, e *execution) bool {
 		calls := slices.DeleteFunc(e.Of("http"), func(u *use) bool { return u.Method != method })
 		if len(calls) == 0 {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *use) bool { return stand(e, u) }) {
-			v.Broken(e.Entries(), message, suites.Print(e.Given), suites.Clip(calls[0].Print()))
+			v.Broken(e.Entries(), message, jsonvalue.Print(e.Given), jsonvalue.Clip(calls[0].Print()))
 		}
 		return true
 	})
@@ -176,9 +177,9 @@ func (j executions) arguments(method, message string, stand func(*execution, *us
 
 // ArgumentsGiven judges whether each service over MCP, or each agent, is given the arguments of
 // each call of the model.
-func (j executions) ArgumentsGiven(whom string) suites.Verdict {
+func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
 	kind, to, message := "mcp_service", "mcp", "an MCP service is not given the arguments of the model"
-	gives := func(e *execution, u *use) bool { return suites.EqualJSON(e.Given, schemas.ReadValue(u.Arguments)) }
+	gives := func(e *execution, u *use) bool { return jsonvalue.Equal(e.Given, schemas.ReadValue(u.Arguments)) }
 	if whom == "agent" {
 		kind, to, message = "nuwa_a2a", "agent", "an agent is not given the arguments of the model"
 		gives = func(e *execution, u *use) bool {
@@ -186,14 +187,14 @@ func (j executions) ArgumentsGiven(whom string) suites.Verdict {
 			return slices.ContainsFunc(body.Objects(), func(o history.Object) bool { return history.Contains(o, e.Given) })
 		}
 	}
-	return j.executions(kind, func(v *suites.Verdict, e *execution) bool {
+	return j.executions(kind, func(v *verdict.Verdict, e *execution) bool {
 		calls := e.Of(to)
 		switch {
 		case len(calls) == 0 && e.Again && e.Lost == nil:
 			v.Broken(e.Entries(), "a second call of a tool does not arrive with its own arguments",
-				suites.Print(e.Given), "no call with them")
+				jsonvalue.Print(e.Given), "no call with them")
 		case len(calls) > 0 && !slices.ContainsFunc(calls, func(u *use) bool { return gives(e, u) }):
-			v.Broken(e.Entries(), message, suites.Print(e.Given), suites.Clip(calls[0].Print()))
+			v.Broken(e.Entries(), message, jsonvalue.Print(e.Given), jsonvalue.Clip(calls[0].Print()))
 		}
 		return len(calls) > 0
 	})
@@ -201,8 +202,8 @@ func (j executions) ArgumentsGiven(whom string) suites.Verdict {
 
 // OwnBindings judges whether each tool is executed by its own binding, and not by that of
 // another tool or of another package.
-func (j executions) OwnBindings() suites.Verdict {
-	return j.executions("", func(v *suites.Verdict, e *execution) bool {
+func (j executions) OwnBindings() verdict.Verdict {
+	return j.executions("", func(v *verdict.Verdict, e *execution) bool {
 		switch u, p := j.Elsewhere(e); {
 		case p == nil:
 		case p.Mark == e.By.Mark:
@@ -218,8 +219,8 @@ func (j executions) OwnBindings() suites.Verdict {
 
 // NewestBindings judges whether each tool of an upgraded package is executed by the binding of
 // the newest version.
-func (j executions) NewestBindings() suites.Verdict {
-	v := &suites.Verdict{}
+func (j executions) NewestBindings() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, e := range j.Executions() {
 		if e.Binding == nil || !j.upgrades(e.By) {
 			continue
@@ -237,8 +238,8 @@ func (j executions) NewestBindings() suites.Verdict {
 
 // NothingMadeUp judges whether a call of a tool that nothing executes is told as a success, or
 // is executed by what another package binds.
-func (j executions) NothingMadeUp() suites.Verdict {
-	v := &suites.Verdict{}
+func (j executions) NothingMadeUp() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, e := range j.Executions() {
 		if e.Binding != nil || e.Lost != nil {
 			continue
@@ -255,8 +256,8 @@ func (j executions) NothingMadeUp() suites.Verdict {
 
 // UnknownTypes judges whether a call of a tool that is bound by a type that nobody knows is
 // told as a success. To refuse such a package is as good.
-func (j executions) UnknownTypes() suites.Verdict {
-	v := &suites.Verdict{}
+func (j executions) UnknownTypes() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		if c.Stimulus == history.UnknownType && c.Refused() {
 			v.Judged++
@@ -270,7 +271,7 @@ func (j executions) UnknownTypes() suites.Verdict {
 	return j.whereOthersWork(v, history.UnknownType)
 }
 
-func (j executions) noSuccess(v *suites.Verdict, e *execution) {
+func (j executions) noSuccess(v *verdict.Verdict, e *execution) {
 	v.Judged++
 	if e.ToldModel() && e.Told.Outcome() == history.Success && !j.likeFault(e.Told) {
 		v.Broken(e.Entries(), "a call that can't be fulfilled is told as a success",
@@ -280,14 +281,14 @@ func (j executions) noSuccess(v *suites.Verdict, e *execution) {
 
 // whereOthersWork gives a verdict on calls that have no success. The control is that others
 // are executed.
-func (j executions) whereOthersWork(v *suites.Verdict, stimulus string) suites.Verdict {
+func (j executions) whereOthersWork(v *verdict.Verdict, stimulus string) verdict.Verdict {
 	works := slices.ContainsFunc(j.Executions(), func(e *execution) bool { return e.Binding != nil && len(e.Uses) > 0 })
 	if !works && v.Judged > 0 && len(v.Breaches) == 0 {
-		v.Open = suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
+		v.Open = verdict.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
 	}
 	err := j.why(stimulus)
 	if err == nil {
-		err = suites.Undecided("the model is not shown the tool, so that it can't call it: see ACP-EXEC-11")
+		err = verdict.Undecided("the model is not shown the tool, so that it can't call it: see ACP-EXEC-11")
 	}
 	return v.Otherwise(err)
 }
@@ -295,8 +296,8 @@ func (j executions) whereOthersWork(v *suites.Verdict, stimulus string) suites.V
 // Confined judges whether a tool in the sandbox of the runtime reaches an address that its
 // package does not declare. Every request counts, those that only look whether something is
 // there, too.
-func (j executions) Confined() suites.Verdict {
-	v := &suites.Verdict{}
+func (j executions) Confined() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, a := range j.Asked(record.Service) {
 		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfConfined) {
 			v.Broken([]record.Tick{a.Entry}, "a tool in the sandbox reaches an address that its package does not declare",

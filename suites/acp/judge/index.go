@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Offer is what a subject showed before the first call.
@@ -32,13 +33,13 @@ func (o Offer) offersOthers() bool {
 
 // Unnamed says that a query is not offered under the name that it was looked for.
 func (o Offer) Unnamed(operation string) error {
-	missing := &suites.Inconclusive{
+	missing := &verdict.Inconclusive{
 		Reason: "the service offers no tool " + operation,
 		Supply: fmt.Sprintf("where yours has another name, say so in the target file: bindings: {%s: {tool: NAME}}",
 			operation),
 	}
 	if len(o.Operations) > 0 {
-		missing.Supply += "; it offers " + suites.Clip(strings.Join(o.Operations, ", "))
+		missing.Supply += "; it offers " + jsonvalue.Clip(strings.Join(o.Operations, ", "))
 	}
 	return missing
 }
@@ -51,7 +52,7 @@ func (o Offer) Unusable(q *history.Query) error {
 	case q.Outcome == record.NotProvided:
 		return o.Unnamed(q.Operation)
 	case q.Credentials:
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "the service wants credentials for " + q.Operation + ": " + q.Got,
 			Supply: "give them as headers or variables in the target file, or as arguments by its bindings",
 		}
@@ -60,10 +61,10 @@ func (o Offer) Unusable(q *history.Query) error {
 }
 
 // OffersQueries judges whether the two queries are offered as tools.
-func (j indexes) OffersQueries() suites.Verdict {
-	v := &suites.Verdict{}
+func (j indexes) OffersQueries() verdict.Verdict {
+	v := &verdict.Verdict{}
 	if !j.Offer.MCP {
-		v.Open = suites.Inapplicable("the binding can't show which tools an MCP client is offered: %s", j.Offer.Binding)
+		v.Open = verdict.Inapplicable("the binding can't show which tools an MCP client is offered: %s", j.Offer.Binding)
 		return *v
 	}
 	for _, operation := range []string{history.OpResolve, history.OpSearch} {
@@ -91,7 +92,7 @@ func (j indexes) listed() ([]*history.Release, error) {
 	}
 	all := j.Releases()
 	if len(all) == 0 {
-		return nil, suites.Undecided("nothing is known to be listed")
+		return nil, verdict.Undecided("nothing is known to be listed")
 	}
 	return all, nil
 }
@@ -103,7 +104,7 @@ func (j indexes) resolutions() []*history.Query {
 }
 
 // usable adds what an answer that can't be used means, and tells whether it can.
-func (j indexes) usable(v *suites.Verdict, q *history.Query) bool {
+func (j indexes) usable(v *verdict.Verdict, q *history.Query) bool {
 	if j.ClosedInFace(q.Call) {
 		v.Broken([]record.Tick{q.Entry}, "the connection is closed where an answer to "+q.Operation+" is owed",
 			"an answer, as the target gives to other calls", q.Got)
@@ -131,7 +132,7 @@ func (j indexes) otherNames(q *history.Query, absent bool, values ...string) err
 	if !absent || !holds || slices.Contains(j.Offer.Mapped, q.Operation) {
 		return nil
 	}
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: "the result holds what was asked for under other names than those of the examples: " + q.Got,
 		Supply: fmt.Sprintf("map its members in the target file: bindings: {%s: {tool: NAME, response: %s}}", q.Operation,
 			mappings[q.Operation]),
@@ -140,8 +141,8 @@ func (j indexes) otherNames(q *history.Query, absent bool, values ...string) err
 
 // ResolvesVersions judges each answer about a version that is listed. That one and the same is
 // listed alone would show nothing: whatever was asked for, it would be given.
-func (j indexes) ResolvesVersions() suites.Verdict {
-	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
+func (j indexes) ResolvesVersions() verdict.Verdict {
+	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if q.Returned() && q.ID() == of.URI {
 			v.Judged++
 			return
@@ -152,19 +153,19 @@ func (j indexes) ResolvesVersions() suites.Verdict {
 		}
 		v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its own metadata",
 			"acp_metadata with the id "+of.URI, q.Got)
-	}, suites.Undecided("no version was resolved"))
+	}, verdict.Undecided("no version was resolved"))
 }
 
 func (j indexes) eachVersion(
-	judge func(*suites.Verdict, *history.Query, *history.Release), nothing error,
-) suites.Verdict {
+	judge func(*verdict.Verdict, *history.Query, *history.Release), nothing error,
+) verdict.Verdict {
 	all, err := j.listed()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	switch {
 	case err != nil:
 		return *v
 	case len(all) < 2:
-		v.Open = &suites.Inconclusive{
+		v.Open = &verdict.Inconclusive{
 			Reason: "only one version is known to be listed, so that a service which drops what it is asked would not be found out",
 			Supply: "name a second one under known in the target file",
 		}
@@ -180,12 +181,12 @@ func (j indexes) eachVersion(
 }
 
 // ResolvesCIDs judges the CID in each answer about a version that is listed.
-func (j indexes) ResolvesCIDs() suites.Verdict {
-	unknown := &suites.Inconclusive{
+func (j indexes) ResolvesCIDs() verdict.Verdict {
+	unknown := &verdict.Inconclusive{
 		Reason: "no version was resolved whose CID is known",
 		Supply: "name the cid of each version under known in the target file",
 	}
-	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
+	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if open := j.otherNames(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); open != nil {
 			v.Open = open
 			return
@@ -195,7 +196,7 @@ func (j indexes) ResolvesCIDs() suites.Verdict {
 		case of.IsCID(q.CID()):
 			v.Judged++
 		case q.ID() != of.URI:
-			v.Open = suites.Undecided("another version was given than the one that was asked for: see ACP-INDEX-01")
+			v.Open = verdict.Undecided("another version was given than the one that was asked for: see ACP-INDEX-01")
 		default:
 			if v.Open = j.otherNames(q, q.CID() == "", of.CID); v.Open == nil {
 				v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got)
@@ -205,25 +206,25 @@ func (j indexes) ResolvesCIDs() suites.Verdict {
 }
 
 // ResolvesWholeMetadata compares the metadata of each version with those of its file.
-func (j indexes) ResolvesWholeMetadata() suites.Verdict {
-	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
+func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
+	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if of.Metadata == nil || q.ID() != of.URI {
 			return
 		}
 		v.Judged++
-		if !suites.EqualJSON(history.Plain(of.Metadata), q.Metadata()) {
-			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section of the file", suites.Print(of.Metadata),
-				suites.Print(q.Metadata()))
+		if !jsonvalue.Equal(history.Plain(of.Metadata), q.Metadata()) {
+			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section of the file", jsonvalue.Print(of.Metadata),
+				jsonvalue.Print(q.Metadata()))
 		}
-	}, suites.Undecided("no version was resolved whose file is known"))
+	}, verdict.Undecided("no version was resolved whose file is known"))
 }
 
 // ResolvesHighest judges each answer about a capability without a version. It takes a version
 // that is higher still where the listing is not ours alone. A version is known by its id or by
 // its file: that both fit is for ACP-INDEX-01 and ACP-INDEX-09 to say.
-func (j indexes) ResolvesHighest() suites.Verdict {
+func (j indexes) ResolvesHighest() verdict.Verdict {
 	all, err := j.listed()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -240,18 +241,18 @@ func (j indexes) ResolvesHighest() suites.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(&suites.Inconclusive{
+	return v.Otherwise(&verdict.Inconclusive{
 		Reason: "no capability is known to be listed in two versions",
 		Supply: "name two versions of one under known in the target file",
 	})
 }
 
-func (j indexes) highest(v *suites.Verdict, q *history.Query, of *history.Release) {
+func (j indexes) highest(v *verdict.Verdict, q *history.Query, of *history.Release) {
 	given := history.NewRelease(q.ID(), "")
 	beyond := len(j.Known) > 0 && given.Name == of.Name && history.Newer(given.Version, of.Version)
 	switch {
 	case q.None() && q.About[history.AboutForm] != "":
-		v.Open = &suites.Inconclusive{
+		v.Open = &verdict.Inconclusive{
 			Reason: "the index refuses a capability URI without a version, and the text does not print how the latest one is asked for",
 			Supply: "map the argument in the target file: bindings: {" + history.OpResolve + ": {tool: NAME, params: JQ}}",
 		}
@@ -269,9 +270,9 @@ func (j indexes) highest(v *suites.Verdict, q *history.Query, of *history.Releas
 // UnknownUnresolved judges each answer about what nobody published. It accepts every answer
 // that gives neither metadata nor a CID: the form of an error is free. A result that says that
 // it is an error may hold anything beside it.
-func (j indexes) UnknownUnresolved(what string) suites.Verdict {
+func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 	all, err := j.listed()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err == nil {
 		v.Open = j.resolves(all)
 	}
@@ -286,7 +287,7 @@ func (j indexes) UnknownUnresolved(what string) suites.Verdict {
 		if q.None() || len(q.Metadata()) == 0 && q.CID() == "" {
 			continue
 		}
-		v.Breaches = append(v.Breaches, suites.Breach{
+		v.Breaches = append(v.Breaches, verdict.Breach{
 			Message: "what nobody published is resolved to metadata or a CID",
 			Want:    "an error, or a result without metadata and CID", Got: q.Got,
 			Hint: "where the result says in another way that it is an error, map it in the target file: bindings: {" +
@@ -294,12 +295,12 @@ func (j indexes) UnknownUnresolved(what string) suites.Verdict {
 			Entries: []record.Tick{q.Entry},
 		})
 	}
-	return v.Otherwise(suites.Undecided("nothing was asked for that nobody published"))
+	return v.Otherwise(verdict.Undecided("nothing was asked for that nobody published"))
 }
 
 // resolves is the control for what is not resolved: something is that somebody published.
 func (j indexes) resolves(all []*history.Release) error {
-	why := error(suites.Undecided("a version that is listed is not resolved: see ACP-INDEX-01"))
+	why := error(verdict.Undecided("a version that is listed is not resolved: see ACP-INDEX-01"))
 	for _, q := range j.resolutions() {
 		i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.URI })
 		if i < 0 {
@@ -323,8 +324,8 @@ func (j indexes) resolves(all []*history.Release) error {
 
 // ComesToKnow judges whether each capability that was published for it becomes known to the
 // index within the deadline.
-func (j indexes) ComesToKnow() suites.Verdict {
-	v := &suites.Verdict{Open: j.Conclusion(history.Further)}
+func (j indexes) ComesToKnow() verdict.Verdict {
+	v := &verdict.Verdict{Open: j.Conclusion(history.Further)}
 	if v.Open != nil {
 		return *v
 	}
@@ -350,5 +351,5 @@ func (j indexes) ComesToKnow() suites.Verdict {
 				"the metadata of "+r.URI+", by the event and the file at the gateway", waited.Got)
 		}
 	}
-	return v.Otherwise(suites.Undecided("nothing was published for the index"))
+	return v.Otherwise(verdict.Undecided("nothing was published for the index"))
 }

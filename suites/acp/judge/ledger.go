@@ -9,10 +9,10 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -200,11 +200,11 @@ func patched(o history.Object, patch any) history.Object {
 	if o == nil {
 		return nil
 	}
-	decoded, err := jsonpatch.DecodePatch(suites.Encode(patch))
+	decoded, err := jsonpatch.DecodePatch(jsonvalue.Encode(patch))
 	if err != nil {
 		return o
 	}
-	text, err := decoded.Apply(suites.Encode(o))
+	text, err := decoded.Apply(jsonvalue.Encode(o))
 	if err != nil {
 		return o
 	}
@@ -364,7 +364,7 @@ func fitsOne(name string, condition any, o history.Object) bool {
 	}
 	operators, isObject := condition.(history.Object)
 	if !isObject {
-		return suites.EqualJSON(history.Made(condition), history.Made(o[name]))
+		return jsonvalue.Equal(history.Made(condition), history.Made(o[name]))
 	}
 	for operator, operand := range operators {
 		if !compares(operator, o[name], operand) {
@@ -378,7 +378,7 @@ func compares(operator string, value, operand any) bool {
 	if operator == "$in" {
 		list, _ := operand.([]any)
 		return slices.ContainsFunc(list,
-			func(one any) bool { return suites.EqualJSON(history.Made(one), history.Made(value)) })
+			func(one any) bool { return jsonvalue.Equal(history.Made(one), history.Made(value)) })
 	}
 	a, aIs := number(value)
 	b, bIs := number(operand)

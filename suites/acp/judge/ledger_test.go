@@ -6,10 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // run is a record that is being made: one package, whose model calls built-in tools.
@@ -24,7 +25,7 @@ func newRun() *run {
 	r := &run{of: &sample.Package{Mark: "mk00000000000000aa", Label: "a", Word: "worda", SchemaURI: "u"}}
 	h := history.New()
 	r.judge = New(h)
-	h.Add(record.Entry{Begun: r.Tick(), Done: r.Tick(), Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(suites.Encode(r.of))})
+	h.Add(record.Entry{Begun: r.Tick(), Done: r.Tick(), Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(jsonvalue.Encode(r.of))})
 	return r
 }
 
@@ -34,21 +35,21 @@ func (r *run) call(breaks, tool string, arguments history.Object, told string) {
 	mark := fmt.Sprintf("mk%016x", r.turns)
 	message := func(role, text string) history.Object { return history.Object{"role": role, "content": text} }
 	messages := []any{message("system", "You are "+r.of.Mark), message("user", "worda "+mark)}
-	function := history.Object{"name": tool, "arguments": string(suites.Encode(arguments))}
+	function := history.Object{"name": tool, "arguments": string(jsonvalue.Encode(arguments))}
 	called := history.Object{"tool_calls": []any{history.Object{"function": function}}}
 	begun := r.Tick()
 	ask := func(messages []any, answer history.Object) {
 		r.judge.Add(record.Entry{
 			Begun: r.Tick(), Done: r.Tick(), Party: record.Model, From: record.Target, Operation: "POST /v1/chat/completions",
-			Outcome: record.Returned, Status: 200, Sent: record.NewBody(suites.Encode(history.Object{"messages": messages})),
-			Received: record.NewBody(suites.Encode(history.Object{"choices": []any{history.Object{"message": answer}}})),
+			Outcome: record.Returned, Status: 200, Sent: record.NewBody(jsonvalue.Encode(history.Object{"messages": messages})),
+			Received: record.NewBody(jsonvalue.Encode(history.Object{"choices": []any{history.Object{"message": answer}}})),
 		})
 	}
 	ask(messages, called)
 	ask(append(messages, message("tool", told)), message("assistant", "Understood."))
 	e := record.Entry{
 		Begun: begun, Done: r.Tick(), Party: record.Target, Stimulus: history.Kept, Operation: history.OpMessage, Outcome: record.Returned,
-		Sent:     record.NewBody(suites.Encode(history.Object{"conversation": "c", "text": "worda " + mark})),
+		Sent:     record.NewBody(jsonvalue.Encode(history.Object{"conversation": "c", "text": "worda " + mark})),
 		Received: record.NewBody([]byte(`{"text":"Understood."}`)),
 	}
 	if breaks != "" {
@@ -75,7 +76,7 @@ func (r *run) remove(id string) {
 func (r *run) look(id, title string) {
 	told := "[]"
 	if title != "" {
-		told = string(suites.Encode([]any{history.Object{"id": id, "title": title}}))
+		told = string(jsonvalue.Encode([]any{history.Object{"id": id, "title": title}}))
 	}
 	r.call("", "state.query", history.Object{"schema_uri": "u", "query": history.Object{"id": id}}, told)
 }
@@ -122,7 +123,7 @@ func TestEachBreachBelongsToOneCause(t *testing.T) {
 			r.create("", "x")
 			test.does(r)
 			got := ""
-			for id, verdict := range map[string]suites.Verdict{
+			for id, verdict := range map[string]verdict.Verdict{
 				"ACP-ABS-03": r.judge.ObjectsFound(), "ACP-STATE-01": r.judge.ObjectsWhole(), "ACP-STATE-02": r.judge.PatchesApplied(),
 				"ACP-STATE-06": r.judge.DeletionsDelete(), "ACP-EXEC-08": r.judge.StateKept(), "ACP-MOT-04": r.judge.VerbsDeclared(),
 				"ACP-SEC-03": r.judge.ScopesApart(), "ACP-EXEC-04": stored(r.judge), "ACP-FIELD-15": r.judge.account("", as("found"), history.BreaksURI),
@@ -139,4 +140,4 @@ func TestEachBreachBelongsToOneCause(t *testing.T) {
 }
 
 // stored is ACP-EXEC-04 without what the model is told.
-func stored(j *Judge) suites.Verdict { return j.account("", as("stored"), history.BreaksSchema) }
+func stored(j *Judge) verdict.Verdict { return j.account("", as("stored"), history.BreaksSchema) }

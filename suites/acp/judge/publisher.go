@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/did"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The requirements that hold the positive controls of the others.
@@ -21,8 +22,8 @@ const (
 )
 
 // eachIssue judges each package that the publisher published.
-func (j publishers) eachIssue(judge func(*suites.Verdict, *history.Issue)) suites.Verdict {
-	v := &suites.Verdict{}
+func (j publishers) eachIssue(judge func(*verdict.Verdict, *history.Issue)) verdict.Verdict {
+	v := &verdict.Verdict{}
 	why := j.Conclusion(history.Authored)
 	for _, i := range j.Issues() {
 		switch {
@@ -32,19 +33,19 @@ func (j publishers) eachIssue(judge func(*suites.Verdict, *history.Issue)) suite
 		case i.Missing() != nil:
 			why = i.Missing()
 		default:
-			why = suites.Undecided("the publisher publishes no package: %s", i.Got)
+			why = verdict.Undecided("the publisher publishes no package: %s", i.Got)
 		}
 	}
 	if why == nil {
-		why = suites.Undecided("no package was given to the publisher")
+		why = verdict.Undecided("no package was given to the publisher")
 	}
 	return v.Otherwise(why)
 }
 
 // FilesStored judges whether the file of each package was stored as it was given, but for the
 // signature.
-func (j publishers) FilesStored() suites.Verdict {
-	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+func (j publishers) FilesStored() verdict.Verdict {
+	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		v.Judged++
 		if i.Stored == nil {
 			v.Broken([]record.Tick{i.Entry}, "a published package was not stored at the gateway",
@@ -53,7 +54,7 @@ func (j publishers) FilesStored() suites.Verdict {
 		}
 		if what := Changed(i.GivenFile(), i.Stored.File()); what != "" {
 			v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "what was stored is another package than the one that was given: "+what+" differs",
-				string(i.Given), suites.Clip(string(i.Stored.Bytes)))
+				string(i.Given), jsonvalue.Clip(string(i.Stored.Bytes)))
 		}
 	})
 }
@@ -85,12 +86,12 @@ func plain(value any) string {
 	if text, ok := value.(string); ok {
 		return strings.TrimRight(text, "\n")
 	}
-	return string(suites.Encode(value))
+	return string(jsonvalue.Encode(value))
 }
 
 // SubmittedOfID judges the values that stand in the id of each package.
-func (j publishers) SubmittedOfID(name string) suites.Verdict {
-	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+func (j publishers) SubmittedOfID(name string) verdict.Verdict {
+	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		switch {
 		case i.Submitted != nil:
 		case name == history.MemberURI:
@@ -98,7 +99,7 @@ func (j publishers) SubmittedOfID(name string) suites.Verdict {
 				"no call of which name or file are those of the package")
 			return
 		default:
-			v.Open = suites.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
+			v.Open = verdict.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
 			return
 		}
 		want := i.ID
@@ -108,28 +109,28 @@ func (j publishers) SubmittedOfID(name string) suites.Verdict {
 		v.Judged++
 		if i.Submitted.Values[name] != want {
 			v.Broken([]record.Tick{i.Entry, i.Submitted.Entry}, "the "+name+" that was submitted is not that of the package",
-				want, suites.Clip(i.Submitted.Text))
+				want, jsonvalue.Clip(i.Submitted.Text))
 		}
 	})
 }
 
 // SubmittedOfFile judges the values that follow from the file of each package.
-func (j publishers) SubmittedOfFile(name string) suites.Verdict {
+func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 	uploads := j.Uploads()
-	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		switch {
 		case i.Submitted == nil:
-			v.Open = suites.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
+			v.Open = verdict.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
 			return
 		case i.Stored == nil:
-			v.Open = suites.Undecided("nothing was stored at the gateway: see %s", seeUpload)
+			v.Open = verdict.Undecided("nothing was stored at the gateway: see %s", seeUpload)
 			return
 		}
 		v.Judged++
 		got, entries := i.Submitted.Values[name], []record.Tick{i.Entry, i.Submitted.Entry, i.Stored.Entry}
 		if name == history.MemberDigest {
 			if want := content.SHA256(i.Stored.Bytes); !content.SameDigest(got, want) {
-				v.Broken(entries, "the sha256 that was submitted is not that of the published file", want, suites.Clip(i.Submitted.Text))
+				v.Broken(entries, "the sha256 that was submitted is not that of the published file", want, jsonvalue.Clip(i.Submitted.Text))
 			}
 			return
 		}
@@ -140,7 +141,7 @@ func (j publishers) SubmittedOfFile(name string) suites.Verdict {
 			})
 		}
 		if !fits {
-			v.Broken(entries, "the cid that was submitted is not that of the file", content.CID(i.Stored.Bytes), suites.Clip(i.Submitted.Text))
+			v.Broken(entries, "the cid that was submitted is not that of the file", content.CID(i.Stored.Bytes), jsonvalue.Clip(i.Submitted.Text))
 		}
 	})
 }
@@ -148,11 +149,11 @@ func (j publishers) SubmittedOfFile(name string) suites.Verdict {
 // FilesSigned judges a signature by its profile where this is known: the text leaves open what
 // is signed. Without it, a signature that is absent, can't be decoded, or is the same for two
 // files, is none all the same.
-func (j publishers) FilesSigned() suites.Verdict {
+func (j publishers) FilesSigned() verdict.Verdict {
 	seen := map[string]*history.Issue{}
-	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		if i.Stored == nil {
-			v.Open = suites.Undecided("nothing was stored at the gateway: see %s", seeUpload)
+			v.Open = verdict.Undecided("nothing was stored at the gateway: see %s", seeUpload)
 			return
 		}
 		v.Judged++
@@ -163,7 +164,7 @@ func (j publishers) FilesSigned() suites.Verdict {
 		}
 		switch other := seen[token]; {
 		case err != nil:
-			v.Broken(entries, "a published package has no signature", "metadata.signature in base58btc multibase", err.Error()+": "+suites.Clip(token))
+			v.Broken(entries, "a published package has no signature", "metadata.signature in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
 		case other != nil && string(other.Stored.Bytes) != string(i.Stored.Bytes):
 			v.Broken(append(entries, other.Stored.Entry), "two published packages have one signature", "a signature of each file", token)
 		default:
@@ -173,7 +174,7 @@ func (j publishers) FilesSigned() suites.Verdict {
 	})
 }
 
-func (j publishers) signedByAuthor(v *suites.Verdict, i *history.Issue, token string) {
+func (j publishers) signedByAuthor(v *verdict.Verdict, i *history.Issue, token string) {
 	author, err := authorOf(i)
 	if err != nil {
 		v.Open = err
@@ -191,7 +192,7 @@ func (j publishers) signedByAuthor(v *suites.Verdict, i *history.Issue, token st
 			"a signature of "+author.DID+" by the profile "+string(j.Profile), err.Error())
 		return
 	}
-	v.Open = &suites.Inconclusive{
+	v.Open = &verdict.Inconclusive{
 		Reason: "a published package is signed, and by none of the profiles that are known here as a key of " + author.DID,
 		Supply: "name the profile in the target file (signature: PROFILE)",
 	}
@@ -210,17 +211,17 @@ func authorOf(i *history.Issue) (did.Document, error) {
 		named = i.Author
 	}
 	if named == "" {
-		return did.Document{}, &suites.Inconclusive{
+		return did.Document{}, &verdict.Inconclusive{
 			Reason: "nothing says who signs what the publisher publishes",
 			Supply: "send the DID as the member author of acp.publish, or obey the author of acp.author and answer acp.configure with {supports: [authors]}",
 		}
 	}
 	document, err := did.FromKey(named)
 	if errors.Is(err, did.ErrMethod) {
-		return document, suites.Undecided("the publisher signs as %s, whose document is not known here; a did:key holds its key", suites.Clip(named))
+		return document, verdict.Undecided("the publisher signs as %s, whose document is not known here; a did:key holds its key", jsonvalue.Clip(named))
 	}
 	if err != nil {
-		return document, suites.Undecided("the publisher signs as %s: %v", suites.Clip(named), err)
+		return document, verdict.Undecided("the publisher signs as %s: %v", jsonvalue.Clip(named), err)
 	}
 	return document, nil
 }

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The requirements that hold the positive controls of the others.
@@ -31,14 +32,14 @@ func (j registries) taken() ([]*history.Publication, error) {
 		case p.Missing() != nil:
 			why = p.Missing()
 		default:
-			why = suites.Undecided("the registry refuses a sound package: %s", p.Got)
+			why = verdict.Undecided("the registry refuses a sound package: %s", p.Got)
 		}
 	}
 	if len(all) > 0 {
 		return all, nil
 	}
 	if why == nil {
-		why = suites.Undecided("nothing was published")
+		why = verdict.Undecided("nothing was published")
 	}
 	return nil, why
 }
@@ -73,7 +74,7 @@ func (j registries) givenBack() ([]*history.Publication, error) {
 	}
 	for _, l := range j.Lookups() {
 		if l.About[history.AboutUnknown] != "" && l.Record[history.MemberURI] == l.URI {
-			return nil, suites.Undecided("the registry gives back a version that nobody published: %s", l.Got)
+			return nil, verdict.Undecided("the registry gives back a version that nobody published: %s", l.Got)
 		}
 	}
 	return all, nil
@@ -81,9 +82,9 @@ func (j registries) givenBack() ([]*history.Publication, error) {
 
 // Stored judges one of the four values of each published version, as it is given back directly
 // after the publication. What changes later is StaysAsItWas.
-func (j registries) Stored(name string) suites.Verdict {
+func (j registries) Stored(name string) verdict.Verdict {
 	all, err := j.givenBack()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -98,7 +99,7 @@ func (j registries) Stored(name string) suites.Verdict {
 			v.Broken(append(entries, l.Entry), "what was published is not given back",
 				"the four values of what was published", l.Got)
 		case l.Record == nil:
-			nothing = suites.Undecided("the registry gives nothing back: see %s", seeStored)
+			nothing = verdict.Undecided("the registry gives nothing back: see %s", seeStored)
 		default:
 			v.Judged++
 			if !p.Holds(l.Record, name) {
@@ -110,16 +111,16 @@ func (j registries) Stored(name string) suites.Verdict {
 }
 
 // lacks adds an object that does not hold a value that it should.
-func lacks(v *suites.Verdict, entries []record.Tick, what string, p *history.Publication, name string, got history.Object) {
+func lacks(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string, got history.Object) {
 	v.Broken(entries, fmt.Sprintf("%s of a published version does not hold its %s", what, name),
-		suites.Print(p.Values[name]), suites.Print(got[name])+" in "+suites.Print(got))
+		jsonvalue.Print(p.Values[name]), jsonvalue.Print(got[name])+" in "+jsonvalue.Print(got))
 }
 
 // StaysAsItWas compares what is given back of each published version, whatever was published
 // since, with what was given back at first.
-func (j registries) StaysAsItWas() suites.Verdict {
+func (j registries) StaysAsItWas() verdict.Verdict {
 	all, err := j.givenBack()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -134,7 +135,7 @@ func (j registries) StaysAsItWas() suites.Verdict {
 			continue
 		}
 		if !p.HoldsAny(first.Record) {
-			nothing = suites.Undecided("the registry gives nothing back: %s: see %s", first.Got, seeStored)
+			nothing = verdict.Undecided("the registry gives nothing back: %s: see %s", first.Got, seeStored)
 			continue
 		}
 		for _, l := range j.Lookups() {
@@ -154,7 +155,7 @@ func (j registries) again(p *history.Publication, before record.Tick) bool {
 	})
 }
 
-func (j registries) unchanged(v *suites.Verdict, p *history.Publication, first, later *history.Lookup) {
+func (j registries) unchanged(v *verdict.Verdict, p *history.Publication, first, later *history.Lookup) {
 	if later.Missing() != nil {
 		v.Open = later.Missing()
 		return
@@ -163,7 +164,7 @@ func (j registries) unchanged(v *suites.Verdict, p *history.Publication, first, 
 	for _, name := range history.Values() {
 		if p.Holds(first.Record, name) && !p.Holds(later.Record, name) { // one that it never held is Stored's
 			v.Broken([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version is another than it was at first",
-				suites.Print(first.Record), later.Got)
+				jsonvalue.Print(first.Record), later.Got)
 			return
 		}
 	}
@@ -171,9 +172,9 @@ func (j registries) unchanged(v *suites.Verdict, p *history.Publication, first, 
 
 // NoText looks for the texts of files in all that a registry keeps and tells: for the marks of
 // packages, which stand in their prompts and tools, and for a word of their schemas.
-func (j registries) NoText() suites.Verdict {
+func (j registries) NoText() verdict.Verdict {
 	all, err := j.givenBack()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -182,11 +183,11 @@ func (j registries) NoText() suites.Verdict {
 		marks[s.Mark] = true
 	}
 	look := func(entry record.Tick, kept history.Object) {
-		text := string(suites.Encode(kept))
+		text := string(jsonvalue.Encode(kept))
 		ours := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
 		if ours || strings.Contains(text, sample.SchemaWord) {
 			v.Broken([]record.Tick{entry}, "the text of the file is kept on the chain",
-				"the four values, and the file on IPFS", suites.Clip(text))
+				"the four values, and the file on IPFS", jsonvalue.Clip(text))
 		}
 	}
 	for _, l := range j.Lookups() {
@@ -207,5 +208,5 @@ func (j registries) NoText() suites.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(suites.Undecided("the registry gives nothing back: see %s", seeStored))
+	return v.Otherwise(verdict.Undecided("the registry gives nothing back: see %s", seeStored))
 }

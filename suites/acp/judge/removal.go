@@ -3,18 +3,18 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 const lostMessage = "a message does not reach the installed package that its trigger matches"
 
 // Uninstalled judges whether anything of a package that was uninstalled reaches the model, until
 // it is installed again. Packages beside it go on.
-func (j routes) Uninstalled() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Uninstalled() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpUninstall) {
 		uri, _ := c.Params["cap_uri"].(string)
 		for _, p := range j.named(uri) {
@@ -26,7 +26,7 @@ func (j routes) Uninstalled() suites.Verdict {
 }
 
 // absent judges the messages between an uninstallation and the next installation of a package.
-func (j routes) absent(v *suites.Verdict, p *sample.Package, gone *history.Call) {
+func (j routes) absent(v *verdict.Verdict, p *sample.Package, gone *history.Call) {
 	if j.acts(p, 0, gone.Entry) == nil || gone.Outcome == record.NotProvided || gone.Lost != nil {
 		return
 	}
@@ -64,8 +64,8 @@ func (j routes) named(uri string) []*sample.Package {
 }
 
 // CameBack judges whether a package that was uninstalled is installed again, and acts.
-func (j routes) CameBack() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) CameBack() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		if c.About[history.AboutCase] == history.CaseAgain && c.Lost == nil && !c.Returned() {
 			v.Broken([]record.Tick{c.Entry}, "a package that was uninstalled is not installed again",
@@ -80,16 +80,16 @@ func (j routes) CameBack() suites.Verdict {
 }
 
 // Kept judges whether a package still acts that the gateway has no more.
-func (j routes) Kept() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Kept() verdict.Verdict {
+	v := &verdict.Verdict{}
 	j.reach(v, history.CaseOwn, lostMessage, history.Unserved)
 	return j.routed(v, history.Unserved)
 }
 
 // NewestActs judges whether a newer version takes the place of the one before, in conversations
 // that begin behind it.
-func (j routes) NewestActs() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) NewestActs() verdict.Verdict {
+	v := &verdict.Verdict{}
 	installs := j.Of(history.OpInstall)
 	for i, c := range installs {
 		p := j.PackageAt(c)
@@ -108,7 +108,7 @@ func (j routes) NewestActs() suites.Verdict {
 }
 
 // onlyNewest judges the conversations that begin behind an upgrade.
-func (j routes) onlyNewest(v *suites.Verdict, p *sample.Package, upgrade *history.Call) {
+func (j routes) onlyNewest(v *verdict.Verdict, p *sample.Package, upgrade *history.Call) {
 	open := map[string]bool{}
 	for _, t := range j.Turns() {
 		if t.Entry < upgrade.Done {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // rewriting compares the parameters of a tool with what a model is shown of them.
@@ -40,7 +40,7 @@ func (r rewriting) missing(where string, want, got any, deep int) string {
 		if list, isList := got.([]any); isList { // a type that may be null as well
 			return r.missingItem(where, []any{want}, list, deep)
 		}
-		if suites.EqualJSON(want, got) {
+		if jsonvalue.Equal(want, got) {
 			return ""
 		}
 		return where

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // of gives the messages of some stimuli that belong to a case.
@@ -18,7 +19,7 @@ func (j routes) of(kind string, stimuli ...string) []*history.Turn {
 }
 
 // reach judges whether each message of a case reaches the package that it is meant for.
-func (j routes) reach(v *suites.Verdict, kind, message string, stimuli ...string) {
+func (j routes) reach(v *verdict.Verdict, kind, message string, stimuli ...string) {
 	for _, t := range j.of(kind, stimuli...) {
 		to := j.Meant(t)
 		switch {
@@ -26,7 +27,7 @@ func (j routes) reach(v *suites.Verdict, kind, message string, stimuli ...string
 		case t.Reaches(to) || j.unsaid(t) != nil: // that the model is not shown the message is MessagesShown's
 			v.Judged++
 		case kind == history.CaseOwn && len(j.FetchesOf(to.CID)) == 0:
-			v.Open = suites.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")
+			v.Open = verdict.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")
 		default:
 			j.astray(v, t, message, to.ID)
 		}
@@ -35,16 +36,16 @@ func (j routes) reach(v *suites.Verdict, kind, message string, stimuli ...string
 
 // astray adds a message that went elsewhere than it should. Where the subject asked a model
 // about it, or lets us see that a capability of somebody else's has it, the question stays open.
-func (j routes) astray(v *suites.Verdict, t *history.Turn, message, want string) {
+func (j routes) astray(v *verdict.Verdict, t *history.Turn, message, want string) {
 	if foreign := j.foreignTop(t); foreign != "" {
-		v.Open = &suites.Inconclusive{
-			Reason: "a capability that is not ours has the message: " + suites.Clip(foreign),
+		v.Open = &verdict.Inconclusive{
+			Reason: "a capability that is not ours has the message: " + jsonvalue.Clip(foreign),
 			Supply: "uninstall it for the run: its triggers match what is said to others too",
 		}
 		return
 	}
 	if j.consulted(t) {
-		v.Open = &suites.Inconclusive{
+		v.Open = &verdict.Inconclusive{
 			Reason: "the subject asks a model where a message belongs, and the model of the harness has no opinion",
 			Supply: "have yours go by the triggers where the model names no capability and says neither yes nor no",
 		}
@@ -89,7 +90,7 @@ func (j routes) consulted(t *history.Turn) bool {
 }
 
 // routed gives a verdict on stimuli, which says why each of them was not performed.
-func (j routes) routed(v *suites.Verdict, stimuli ...string) suites.Verdict {
+func (j routes) routed(v *verdict.Verdict, stimuli ...string) verdict.Verdict {
 	for _, s := range stimuli {
 		if err := j.why(s); err != nil && v.Open == nil {
 			v.Open = err
@@ -99,8 +100,8 @@ func (j routes) routed(v *suites.Verdict, stimuli ...string) suites.Verdict {
 }
 
 // OwnTriggers judges whether the own trigger of a package brings a message to it.
-func (j routes) OwnTriggers() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) OwnTriggers() verdict.Verdict {
+	v := &verdict.Verdict{}
 	stimuli := []string{history.OwnExpressions, history.OwnKeywords}
 	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", stimuli...)
 	again := map[*sample.Package]int{}
@@ -114,15 +115,15 @@ func (j routes) OwnTriggers() suites.Verdict {
 }
 
 // Swapped judges a conversation that goes from one package to another and back.
-func (j routes) Swapped() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Swapped() verdict.Verdict {
+	v := &verdict.Verdict{}
 	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", history.ToAndFro)
 	return j.routed(v, history.ToAndFro)
 }
 
 // TopFirst judges whether a message that the active capability matches stays with it.
-func (j routes) TopFirst() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) TopFirst() verdict.Verdict {
+	v := &verdict.Verdict{}
 	stimuli := []string{history.TopByEither, history.TopByKeyword}
 	j.reach(v, history.CaseKept, "a message that the active capability matches goes elsewhere", stimuli...)
 	return j.routed(v, stimuli...)
@@ -130,14 +131,14 @@ func (j routes) TopFirst() suites.Verdict {
 
 // OthersReached judges whether a message that the active capability does not match reaches the
 // one that does.
-func (j routes) OthersReached() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) OthersReached() verdict.Verdict {
+	v := &verdict.Verdict{}
 	j.reach(v, history.CaseOwn, "a message that only another capability matches does not reach it", history.Elsewhere)
 	return j.routed(v, history.Elsewhere)
 }
 
 // commanded judges whether a command is obeyed before the triggers are asked.
-func (j routes) commanded(v *suites.Verdict, stimulus string) {
+func (j routes) commanded(v *verdict.Verdict, stimulus string) {
 	for _, t := range j.of(history.CaseCommand, stimulus) {
 		v.Judged++
 		if acting := t.Reached(); len(acting) > 0 {
@@ -150,8 +151,8 @@ func (j routes) commanded(v *suites.Verdict, stimulus string) {
 }
 
 // GoesBack judges whether /back is obeyed, and leaves the capability that was active in its conversation alone.
-func (j routes) GoesBack() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) GoesBack() verdict.Verdict {
+	v := &verdict.Verdict{}
 	j.commanded(v, history.Back)
 	j.left(v, history.Back)
 	j.reach(v, history.CaseKept, "a /back in another conversation takes a capability off the stack", history.BackElsewhere)
@@ -159,8 +160,8 @@ func (j routes) GoesBack() suites.Verdict {
 }
 
 // Switches judges whether /switch is obeyed, and makes the other capability active.
-func (j routes) Switches() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Switches() verdict.Verdict {
+	v := &verdict.Verdict{}
 	j.commanded(v, history.Switch)
 	routed := len(v.Breaches)
 	j.reach(v, history.CaseSwitched, "the capability that the user switched to is not on top of the stack", history.Switch)
@@ -173,7 +174,7 @@ func (j routes) Switches() suites.Verdict {
 
 // left judges whether capabilities left the stack. Where it can be seen and does not hold one,
 // that is enough; else a message that another one wins in a new conversation must not go to it.
-func (j routes) left(v *suites.Verdict, stimuli ...string) {
+func (j routes) left(v *verdict.Verdict, stimuli ...string) {
 	for _, c := range j.Of(history.OpState) {
 		if c.About[history.AboutCase] != history.CaseLeft || !slices.Contains(stimuli, c.Stimulus) {
 			continue
@@ -195,7 +196,7 @@ func (j routes) left(v *suites.Verdict, stimuli ...string) {
 			case !t.Reaches(active):
 				v.Judged++
 			case j.wins(active, t):
-				v.Open = suites.Undecided("who gets a message that the triggers of two packages match changes from time to time, so that nothing shows which one is active")
+				v.Open = verdict.Undecided("who gets a message that the triggers of two packages match changes from time to time, so that nothing shows which one is active")
 			default:
 				j.astray(v, t, "a capability that left the stack is still on top of it",
 					"a message that another one wins in a new conversation, and here too")
@@ -213,14 +214,14 @@ func (j routes) wins(p *sample.Package, behind *history.Turn) bool {
 }
 
 // Fallback judges whether a message that no trigger matches is answered without a capability.
-func (j routes) Fallback() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Fallback() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, t := range j.of(history.CaseNone, history.Neutral) {
 		switch {
 		case len(t.Reached()) > 0:
 			j.astray(v, t, "a message that no trigger matches is routed to a capability", "an answer without one")
 		case t.Outcome == record.NotProvided:
-			v.Open = suites.Undecided("the subject does not serve acp.message: see ACP-EXEC-01")
+			v.Open = verdict.Undecided("the subject does not serve acp.message: see ACP-EXEC-01")
 		case t.Lost != nil:
 			v.Open = t.Missing()
 		case !t.Returned() || t.Reply == "" && len(t.Questions) == 0:
@@ -235,8 +236,8 @@ func (j routes) Fallback() suites.Verdict {
 
 // Done judges whether a capability of which a tool says that it is done leaves the stack, and
 // no other.
-func (j routes) Done() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Done() verdict.Verdict {
+	v := &verdict.Verdict{}
 	stimuli := []string{history.Done, history.DoneElsewhere, history.DoneAbove}
 	j.left(v, stimuli...)
 	j.reach(v, history.CaseKept, "a capability is taken off the stack though no tool said that it is done", stimuli...)
@@ -257,8 +258,8 @@ func (j routes) Done() suites.Verdict {
 }
 
 // GivenUp judges whether a capability that takes too long is given up, and leaves the stack.
-func (j routes) GivenUp() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) GivenUp() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, t := range j.of(history.CaseHangs, history.Hung) {
 		called := slices.ContainsFunc(j.Executions(),
 			func(e *history.Execution) bool { return e.Turn == t && len(e.Uses) > 0 })
@@ -296,8 +297,8 @@ func (j routes) droppedBy(c *history.Call) *sample.Package {
 }
 
 // Replaced judges whether a capability that lost a message is gone back to.
-func (j routes) Replaced() suites.Verdict {
-	v := &suites.Verdict{}
+func (j routes) Replaced() verdict.Verdict {
+	v := &verdict.Verdict{}
 	j.left(v, history.LostMessage)
 	return j.routed(v, history.LostMessage)
 }

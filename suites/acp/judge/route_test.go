@@ -3,10 +3,10 @@ package judge
 import (
 	"testing"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -14,7 +14,7 @@ func TestWhichQuestionsAskWhereAMessageBelongs(t *testing.T) {
 	p := &sample.Package{Mark: "mk00000000000000aa", Label: "capconform_a", Word: "worda"}
 	p.ID, p.Name, p.Description, p.Prompt = "did:nuwa:cap:capconform_a@1.0.0", "Sample a", "A sample of capconform.", "You are mk00000000000000aa."
 	j := New(history.New())
-	j.Add(record.Entry{Begun: 1, Done: 2, Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(suites.Encode(p))})
+	j.Add(record.Entry{Begun: 1, Done: 2, Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(jsonvalue.Encode(p))})
 	for name, test := range map[string]struct {
 		system string
 		acting []*sample.Package
@@ -26,7 +26,7 @@ func TestWhichQuestionsAskWhereAMessageBelongs(t *testing.T) {
 		"a summary":                     {system: "Sum this up."},
 		"a turn of the package":         {system: p.Prompt + " " + p.ID, acting: []*sample.Package{p}},
 	} {
-		q, err := new(environment.Reader).Read(suites.Encode(history.Object{"messages": []any{history.Object{"role": "system", "content": test.system}}}))
+		q, err := new(environment.Reader).Read(jsonvalue.Encode(history.Object{"messages": []any{history.Object{"role": "system", "content": test.system}}}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // search is one answer to a search for a word of a capability that is listed.
@@ -78,9 +79,9 @@ func names(listed []*history.Release) []string {
 // WordsFind wants each search to find its capability and, before it, no other. A search by
 // meaning may go on with what is further away. What an empty map of filters changes is for
 // FiltersOptional.
-func (j indexes) WordsFind() suites.Verdict {
+func (j indexes) WordsFind() verdict.Verdict {
 	listed, err := j.listed()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -99,7 +100,7 @@ func (j indexes) WordsFind() suites.Verdict {
 		isVersion := func(r *history.Release) bool { return r.IsCID(cid) }
 		if cid != "" && s.ours() && !slices.ContainsFunc(s.versions(), isVersion) {
 			v.Broken([]record.Tick{s.Entry}, "a result of a search has the CID of another file",
-				"that of a version of "+bare(s.of), suites.Print(s.Hits[at]))
+				"that of a version of "+bare(s.of), jsonvalue.Print(s.Hits[at]))
 		}
 		for _, other := range names(listed) {
 			if ahead := s.rank(other); s.ours() && !s.ofTrigger() && other != s.of && ahead >= 0 && ahead < at {
@@ -108,13 +109,13 @@ func (j indexes) WordsFind() suites.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(suites.Undecided("no word was searched for"))
+	return v.Otherwise(verdict.Undecided("no word was searched for"))
 }
 
 func bare(name string) string { return history.CapabilityPrefix + name }
 
 // unfound judges a search that does not find its capability.
-func (j indexes) unfound(v *suites.Verdict, s search, all []search) {
+func (j indexes) unfound(v *verdict.Verdict, s search, all []search) {
 	found := func(filters bool, does func(search) bool) bool {
 		return slices.ContainsFunc(all, func(other search) bool {
 			return other.Word == s.Word && other.Filters == filters && does(other)
@@ -127,7 +128,7 @@ func (j indexes) unfound(v *suites.Verdict, s search, all []search) {
 		return // a service may want filters; that it must not is FiltersOptional's
 	}
 	if s.ofTrigger() && s.Listed && ranks(all) {
-		v.Open = suites.Undecided("the search ranks what it has by meaning, so that it may find others by a trigger")
+		v.Open = verdict.Undecided("the search ranks what it has by meaning, so that it may find others by a trigger")
 		return
 	}
 	named := slices.ContainsFunc(s.Hits,
@@ -151,7 +152,7 @@ func (j indexes) unfound(v *suites.Verdict, s search, all []search) {
 
 // unfoundYet is that no search finds what it should.
 func unfoundYet() error {
-	return suites.Undecided("a search for a word does not find its capability: see ACP-INDEX-02")
+	return verdict.Undecided("a search for a word does not find its capability: see ACP-INDEX-02")
 }
 
 // looksAtMost is how often a word is searched for in both ways before the two are compared for
@@ -159,9 +160,9 @@ func unfoundYet() error {
 const looksAtMost = 3
 
 // FiltersOptional compares what a word finds with an empty map of filters and without.
-func (j indexes) FiltersOptional() suites.Verdict {
+func (j indexes) FiltersOptional() verdict.Verdict {
 	listed, err := j.listed()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -200,10 +201,10 @@ func first(all map[string]search) search {
 	return slices.MinFunc(slices.Collect(maps.Values(all)), func(a, b search) int { return int(a.Entry - b.Entry) })
 }
 
-func (j indexes) differs(v *suites.Verdict, with, without search, looks int) {
+func (j indexes) differs(v *verdict.Verdict, with, without search, looks int) {
 	message, entries := "a search finds one thing with an empty map of filters and another without", []record.Tick{without.Entry, with.Entry}
 	if looks < looksAtMost {
-		v.Doubtful(suites.Settle{Stimulus: history.FiltersAgain, Of: with.Entry}, entries, message, without.Got, with.Got)
+		v.Doubtful(verdict.Settle{Stimulus: history.FiltersAgain, Of: with.Entry}, entries, message, without.Got, with.Got)
 		return
 	}
 	v.Broken(entries, message, without.Got, with.Got)
@@ -225,9 +226,9 @@ func (s search) sees() string {
 // NothingFound judges each search for a word that stands nowhere. It is about a search that
 // filters. A search that ranks by meaning always finds something, which shows where each word
 // finds every capability.
-func (j indexes) NothingFound() suites.Verdict {
+func (j indexes) NothingFound() verdict.Verdict {
 	listed, err := j.listed()
-	v := &suites.Verdict{Open: err}
+	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
@@ -248,13 +249,13 @@ func (j indexes) NothingFound() suites.Verdict {
 		case len(q.Hits) == 0 || q.SaysError():
 			v.Judged++
 		case ranks(all):
-			v.Open = suites.Undecided("the search ranks what it has by meaning, so that it always finds something")
+			v.Open = verdict.Undecided("the search ranks what it has by meaning, so that it always finds something")
 		default:
 			v.Broken([]record.Tick{q.Entry}, "a search for a word that stands nowhere finds something",
 				"an empty list, or an error", q.Got)
 		}
 	}
-	return v.Otherwise(suites.Undecided("no word was searched for that stands nowhere"))
+	return v.Otherwise(verdict.Undecided("no word was searched for that stands nowhere"))
 }
 
 // ranks tells a search that goes on with others behind what it was asked for, for each capability at least

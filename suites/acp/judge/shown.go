@@ -8,11 +8,12 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // showing is one question to the model by which a message reaches a package.
@@ -24,8 +25,8 @@ type showing struct {
 
 // showings judges every question by which a message reaches the package whose trigger it
 // matches. Judge says what is wrong with one, "" for nothing.
-func (j installations) showings(judge func(showing) (message, want, got string)) suites.Verdict {
-	v := &suites.Verdict{}
+func (j installations) showings(judge func(showing) (message, want, got string)) verdict.Verdict {
+	v := &verdict.Verdict{}
 	for s := range j.shown() {
 		v.Judged++
 		if message, want, got := judge(s); message != "" {
@@ -59,24 +60,24 @@ func triggered(p *sample.Package, text string) bool {
 func (j installations) unreached() error {
 	err := j.Blocked()
 	if err == nil {
-		err = suites.Undecided("no message reaches the package that its trigger matches: see ACP-FIELD-06")
+		err = verdict.Undecided("no message reaches the package that its trigger matches: see ACP-FIELD-06")
 	}
 	return err
 }
 
 // FamiliesAsked judges whether each package is given a model of a family that it asks for. A
 // subject that never looks at what there is may know no other model than it was told of.
-func (j installations) FamiliesAsked() suites.Verdict {
-	v := &suites.Verdict{}
+func (j installations) FamiliesAsked() verdict.Verdict {
+	v := &verdict.Verdict{}
 	looked := slices.ContainsFunc(j.Asked(record.Model), func(a *history.Asked) bool { return a.Question() == nil && strings.HasSuffix(a.Path, "/models") })
 	for s := range j.shown() {
-		families := suites.Texts(s.to.Requirements["model_family"])
+		families := jsonvalue.Texts(s.to.Requirements["model_family"])
 		switch {
 		case len(families) == 0:
 		case slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(s.Model, family) }):
 			v.Judged++
 		case !looked || !slices.Contains(environment.Families(), s.Model):
-			v.Open = suites.Undecided("the subject asks for the model %q and never for the list of models: it may know no other", s.Model)
+			v.Open = verdict.Undecided("the subject asks for the model %q and never for the list of models: it may know no other", s.Model)
 		default:
 			v.Broken([]record.Tick{s.turn.Entry, s.Entry}, "a model outside of the family is asked for, though there is one within",
 				"a model of "+strings.Join(families, " or "), s.Model)
@@ -99,11 +100,11 @@ func mixesVersions(q *history.Question, p *sample.Package) bool {
 
 // MessagesShown judges whether each message stands in a message of the user; more may stand
 // around it, as that of JSON does.
-func (j installations) MessagesShown() suites.Verdict {
+func (j installations) MessagesShown() verdict.Verdict {
 	v := j.messagesShown()
 	for _, t := range j.Turns() {
 		if q := j.unsaid(t); q != nil {
-			v.Broken([]record.Tick{t.Entry, q.Entry}, unshown, suites.Clip(t.Text), suites.Print(q.Users()))
+			v.Broken([]record.Tick{t.Entry, q.Entry}, unshown, jsonvalue.Clip(t.Text), jsonvalue.Print(q.Users()))
 		}
 	}
 	return v
@@ -111,7 +112,7 @@ func (j installations) MessagesShown() suites.Verdict {
 
 const unshown = "the model is not shown the message of the user"
 
-func (j installations) messagesShown() suites.Verdict {
+func (j installations) messagesShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		text := folded(s.turn.Text)
 		if slices.ContainsFunc(s.Users(), func(said string) bool {
@@ -119,24 +120,24 @@ func (j installations) messagesShown() suites.Verdict {
 		}) {
 			return "", "", ""
 		}
-		return unshown, suites.Clip(s.turn.Text), suites.Print(s.Users())
+		return unshown, jsonvalue.Clip(s.turn.Text), jsonvalue.Print(s.Users())
 	})
 }
 
 // PromptsShown judges whether the prompt of the package reaches the model with each message.
-func (j installations) PromptsShown() suites.Verdict {
+func (j installations) PromptsShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		if strings.Contains(folded(s.System()), folded(s.to.Prompt)) {
 			return "", "", ""
 		}
 		return "the model is not shown the prompt of the package in a message of the role system, developer or assistant",
-			suites.Clip(s.to.Prompt), suites.Clip(s.System())
+			jsonvalue.Clip(s.to.Prompt), jsonvalue.Clip(s.System())
 	})
 }
 
 // ToolsShown judges whether the tools of the package reach the model with each message. Once a
 // tool gave a result, a router may ask for words alone.
-func (j installations) ToolsShown() suites.Verdict {
+func (j installations) ToolsShown() verdict.Verdict {
 	type list struct {
 		of    *sample.Package
 		first *environment.Tool // lists that are the same are stored once: see environment.Reader
@@ -189,19 +190,19 @@ func toolsShown(p *sample.Package, all []environment.Tool) [3]string {
 // toolShown gives message, want and got of what is wrong with a tool as it is shown.
 func toolShown(p *sample.Package, tool environment.PackageTool, shown environment.Tool) [3]string {
 	if !strings.Contains(folded(shown.Description), folded(tool.Description)) {
-		return [3]string{"a tool does not reach the model with its description", tool.Description, suites.Print(shown.Description)}
+		return [3]string{"a tool does not reach the model with its description", tool.Description, jsonvalue.Print(shown.Description)}
 	}
 	r := rewriting{schema: history.Made(schemas.ReadValue([]byte(p.Schema))), root: schemas.ReadValue(shown.Parameters)}
 	if lost := r.lost(schemas.ReadValue(tool.Parameters), r.root); lost != "" {
-		want := fmt.Sprintf("%s of %s, as in %s", lost, tool.Name, suites.Print(tool.Parameters))
-		return [3]string{"a tool does not reach the model with its parameters", want, suites.Clip(string(shown.Parameters))}
+		want := fmt.Sprintf("%s of %s, as in %s", lost, tool.Name, jsonvalue.Print(tool.Parameters))
+		return [3]string{"a tool does not reach the model with its parameters", want, jsonvalue.Clip(string(shown.Parameters))}
 	}
 	return [3]string{}
 }
 
 // NothingElseShown judges whether anything of another package reaches the model. Names that
 // every package has count for none.
-func (j installations) NothingElseShown() suites.Verdict {
+func (j installations) NothingElseShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		for _, other := range s.Shown.Tools {
 			if other != s.to {
@@ -222,7 +223,7 @@ func toolNames(all []environment.Tool) string {
 	for _, t := range all {
 		names = append(names, t.Name)
 	}
-	return suites.Print(names)
+	return jsonvalue.Print(names)
 }
 
 // textsIn gives the texts in the JSON of a text.

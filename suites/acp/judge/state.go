@@ -5,17 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // account judges the looks at objects that hang on some causes. It begins with the positive
 // control: an object that was created is found.
-func (j installations) account(stimulus string, message func(finding) string, causes ...cause) suites.Verdict {
+func (j installations) account(stimulus string, message func(finding) string, causes ...cause) verdict.Verdict {
 	l := j.ledger()
-	v := &suites.Verdict{}
+	v := &verdict.Verdict{}
 	if !l.works {
 		return j.unknown(stimulus)
 	}
@@ -27,7 +28,7 @@ func (j installations) account(stimulus string, message func(finding) string, ca
 			v.Judged++
 			continue
 		}
-		want := suites.Print(f.want)
+		want := jsonvalue.Print(f.want)
 		if f.extra {
 			want = "nothing under its id"
 		}
@@ -40,24 +41,24 @@ func (j installations) account(stimulus string, message func(finding) string, ca
 func (f finding) entries() []record.Tick { return append(slices.Clone(f.by), f.look.Entries()...) }
 
 // unknown is the verdict where no object that is created is found.
-func (j installations) unknown(stimulus string) suites.Verdict {
+func (j installations) unknown(stimulus string) verdict.Verdict {
 	err := j.why(stimulus)
 	if err == nil {
-		err = suites.Undecided("no object that is created is found by its id: see ACP-ABS-03")
+		err = verdict.Undecided("no object that is created is found by its id: see ACP-ABS-03")
 	}
-	return suites.Verdict{Open: err}
+	return verdict.Verdict{Open: err}
 }
 
 func as(message string) func(finding) string { return func(finding) string { return message } }
 
 // ObjectsFound judges whether each object that was created is found by its id.
-func (j installations) ObjectsFound() suites.Verdict {
-	v := &suites.Verdict{}
+func (j installations) ObjectsFound() verdict.Verdict {
+	v := &verdict.Verdict{}
 	for _, f := range j.ledger().findings {
 		switch {
 		case f.extra || f.cause != created && f.cause != otherCreated:
 		case f.gone:
-			v.Broken(f.entries(), "an object that was created is not found", suites.Print(f.want), f.look.Told.Print())
+			v.Broken(f.entries(), "an object that was created is not found", jsonvalue.Print(f.want), f.look.Told.Print())
 		default:
 			v.Judged++
 		}
@@ -67,17 +68,17 @@ func (j installations) ObjectsFound() suites.Verdict {
 
 // ObjectsWhole judges whether each object is stored as it was given. One that is not found is
 // ACP-ABS-03's.
-func (j installations) ObjectsWhole() suites.Verdict {
+func (j installations) ObjectsWhole() verdict.Verdict {
 	l := j.ledger()
 	if !l.works {
 		return j.unknown(history.Kept)
 	}
-	v := &suites.Verdict{}
+	v := &verdict.Verdict{}
 	for _, f := range l.findings {
 		switch {
 		case f.extra || f.gone || f.cause != created && f.cause != otherCreated:
 		case f.broken:
-			v.Broken(f.entries(), "an object is not stored as it was given", suites.Print(f.want), f.look.Told.Print())
+			v.Broken(f.entries(), "an object is not stored as it was given", jsonvalue.Print(f.want), f.look.Told.Print())
 		default:
 			v.Judged++
 		}
@@ -86,20 +87,20 @@ func (j installations) ObjectsWhole() suites.Verdict {
 }
 
 // needsWhole is the control of what hangs on single members.
-func (j installations) needsWhole(stimulus string) (suites.Verdict, bool) {
+func (j installations) needsWhole(stimulus string) (verdict.Verdict, bool) {
 	l := j.ledger()
 	switch {
 	case !l.works:
 		return j.unknown(stimulus), false
 	case !l.whole:
-		return suites.Verdict{Open: suites.Undecided("an object is not found as it was created: see ACP-STATE-01")}, false
+		return verdict.Verdict{Open: verdict.Undecided("an object is not found as it was created: see ACP-STATE-01")}, false
 	}
-	return suites.Verdict{}, true
+	return verdict.Verdict{}, true
 }
 
 // PatchesApplied judges each object behind each JSON Patch: the one that it was for, and those
 // beside it.
-func (j installations) PatchesApplied() suites.Verdict {
+func (j installations) PatchesApplied() verdict.Verdict {
 	if v, can := j.needsWhole(history.Patched); !can {
 		return v
 	}
@@ -112,7 +113,7 @@ func (j installations) PatchesApplied() suites.Verdict {
 }
 
 // DeletionsDelete judges whether what was deleted is gone, and nothing else.
-func (j installations) DeletionsDelete() suites.Verdict {
+func (j installations) DeletionsDelete() verdict.Verdict {
 	v := j.account(history.Deleted, func(f finding) string {
 		if f.cause == otherDeleted {
 			return "an object is gone that was not deleted"
@@ -134,7 +135,7 @@ func (j installations) DeletionsDelete() suites.Verdict {
 }
 
 // StateKept judges each object behind a restart.
-func (j installations) StateKept() suites.Verdict {
+func (j installations) StateKept() verdict.Verdict {
 	v := j.account(history.Restarted, func(f finding) string {
 		if f.extra {
 			return "an object that was deleted is back after a restart"
@@ -143,18 +144,18 @@ func (j installations) StateKept() suites.Verdict {
 	}, restarted)
 	kept := slices.ContainsFunc(j.ledger().findings, func(f finding) bool { return f.cause == restarted && !f.extra })
 	if len(v.Breaches) == 0 && v.Open == nil && !kept {
-		v.Open = suites.Undecided("no object was there before the restart: see ACP-STATE-06")
+		v.Open = verdict.Undecided("no object was there before the restart: see ACP-STATE-06")
 	}
 	return v
 }
 
 // SchemaHolds judges whether an object that breaks the schema is stored, and whether the model
 // is told that it is.
-func (j installations) SchemaHolds() suites.Verdict {
+func (j installations) SchemaHolds() verdict.Verdict {
 	v := j.account(history.Unsound, as("an object that breaks the schema is stored"), history.BreaksSchema)
 	j.toldSuccess(&v, "the model is told a success for an object that breaks the schema", history.BreaksSchema)
 	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().narrow && j.createdNarrow() {
-		v.Open = suites.Undecided("the subject stores no object of a schema that asks for much, so that it shows nothing that others are not stored")
+		v.Open = verdict.Undecided("the subject stores no object of a schema that asks for much, so that it shows nothing that others are not stored")
 	}
 	return v
 }
@@ -165,7 +166,7 @@ func (j installations) createdNarrow() bool {
 }
 
 // URIsCount judges calls under a schema URI that no package owns.
-func (j installations) URIsCount() suites.Verdict {
+func (j installations) URIsCount() verdict.Verdict {
 	v := j.account(history.ForeignURI, func(f finding) string {
 		if f.look.Breaks == history.BreaksURI {
 			return "an object is found under a schema URI that is not its own"
@@ -177,7 +178,7 @@ func (j installations) URIsCount() suites.Verdict {
 }
 
 // toldSuccess adds the creations that break something and are told as a success.
-func (j installations) toldSuccess(v *suites.Verdict, message, breaks string) {
+func (j installations) toldSuccess(v *verdict.Verdict, message, breaks string) {
 	if v.Open != nil {
 		return
 	}
@@ -187,14 +188,14 @@ func (j installations) toldSuccess(v *suites.Verdict, message, breaks string) {
 		}
 		if d.Verb == sample.Create && d.Breaks == breaks && d.ToldModel() &&
 			d.Told.Outcome() == history.Success && !j.likeFault(d.Told) {
-			v.Broken(d.Entries(), message, "an error for "+suites.Print(d.Object), d.Told.Print())
+			v.Broken(d.Entries(), message, "an error for "+jsonvalue.Print(d.Object), d.Told.Print())
 		}
 	}
 }
 
 // VerbsDeclared judges whether a verb that a package did not declare has an effect. The
 // control is that it has one where it is declared.
-func (j installations) VerbsDeclared() suites.Verdict {
+func (j installations) VerbsDeclared() verdict.Verdict {
 	v := j.account(history.Undeclared, func(f finding) string {
 		if f.look.Breaks == history.BreaksVerb {
 			return "a package is given an object by a query that it did not declare"
@@ -204,13 +205,13 @@ func (j installations) VerbsDeclared() suites.Verdict {
 	works := slices.ContainsFunc(j.ledger().findings,
 		func(f finding) bool { return f.cause == deleted && f.extra && !f.broken })
 	if len(v.Breaches) == 0 && v.Open == nil && !works {
-		v.Open = suites.Undecided("a deletion that is declared does not delete either: see ACP-STATE-06")
+		v.Open = verdict.Undecided("a deletion that is declared does not delete either: see ACP-STATE-06")
 	}
 	return v
 }
 
 // ScopesApart judges what one memory scope sees and changes of another.
-func (j installations) ScopesApart() suites.Verdict {
+func (j installations) ScopesApart() verdict.Verdict {
 	return j.account(history.OtherScope, func(f finding) string {
 		if f.look.Breaks == history.BreaksScope {
 			return "a package finds an object of another memory scope"
@@ -220,12 +221,12 @@ func (j installations) ScopesApart() suites.Verdict {
 }
 
 // UpgradeCounts judges verb and schema of a version that took the place of another.
-func (j installations) UpgradeCounts() suites.Verdict {
+func (j installations) UpgradeCounts() verdict.Verdict {
 	if v, can := j.needsWhole(history.Grown); !can {
 		return v
 	}
 	if v := j.SchemaHolds(); len(v.Breaches) > 0 {
-		return suites.Verdict{Open: suites.Undecided("an object is stored that both versions forbid: see ACP-EXEC-04")}
+		return verdict.Verdict{Open: verdict.Undecided("an object is stored that both versions forbid: see ACP-EXEC-04")}
 	}
 	return j.account(history.Grown, func(f finding) string {
 		if f.extra {
@@ -236,11 +237,11 @@ func (j installations) UpgradeCounts() suites.Verdict {
 }
 
 // FiltersFit judges whether each query gives the objects that its filter fits, and no other.
-func (j installations) FiltersFit() suites.Verdict {
+func (j installations) FiltersFit() verdict.Verdict {
 	if v, can := j.needsWhole(history.Filtered); !can {
 		return v
 	}
-	v := &suites.Verdict{}
+	v := &verdict.Verdict{}
 	for _, q := range j.ledger().queries {
 		if q.About[history.AboutPage] != "" {
 			continue
@@ -262,19 +263,19 @@ func (j installations) FiltersFit() suites.Verdict {
 			}
 		}
 		if len(lost)+len(strange) > 0 {
-			v.Broken(q.Entries(), "a query does not give the objects that its filter fits"+by, suites.Print(q.Query),
-				"without "+suites.Print(lost)+", and with "+suites.Print(strange))
+			v.Broken(q.Entries(), "a query does not give the objects that its filter fits"+by, jsonvalue.Print(q.Query),
+				"without "+jsonvalue.Print(lost)+", and with "+jsonvalue.Print(strange))
 		}
 	}
 	return v.Otherwise(j.why(history.Filtered))
 }
 
 // PagesWhole judges whether the pages of a large query give each object once.
-func (j installations) PagesWhole() suites.Verdict {
+func (j installations) PagesWhole() verdict.Verdict {
 	if v, can := j.needsWhole(history.Paged); !can {
 		return v
 	}
-	v := &suites.Verdict{}
+	v := &verdict.Verdict{}
 	readings := map[string][]judgedQuery{}
 	for _, q := range j.ledger().queries {
 		if name := q.About[history.AboutPage]; name != "" {
@@ -287,7 +288,7 @@ func (j installations) PagesWhole() suites.Verdict {
 	return v.Otherwise(j.why(history.Paged))
 }
 
-func (j installations) pages(v *suites.Verdict, pages []judgedQuery) {
+func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 	last := pages[len(pages)-1]
 	if last.Told.Cursor() != nil && len(pages) >= history.PagesAtMost {
 		v.Broken(last.Entries(), "the pages of a query come to no end", "an end",
@@ -303,8 +304,8 @@ func (j installations) pages(v *suites.Verdict, pages []judgedQuery) {
 			}
 		}
 		if further := last.Told.Further(); len(on) == 0 && further != "" {
-			v.Open = &suites.Inconclusive{
-				Reason: "a page of a query has the member " + suites.Clip(further) +
+			v.Open = &verdict.Inconclusive{
+				Reason: "a page of a query has the member " + jsonvalue.Clip(further) +
 					", which is not followed, and not all objects came",
 				Supply: "tell where a further page begins in a member cursor, next_cursor or nextCursor",
 			}
@@ -323,21 +324,21 @@ func (j installations) pages(v *suites.Verdict, pages []judgedQuery) {
 				continue
 			}
 			if n == 0 || len(j.FiltersFit().Breaches) > 0 {
-				v.Open = suites.Undecided("a query does not go by its filter, pages or not: see ACP-STATE-04")
+				v.Open = verdict.Undecided("a query does not go by its filter, pages or not: see ACP-STATE-04")
 				return
 			}
-			v.Broken(p.Entries(), "a page of a query holds what the filter does not fit", suites.Print(p.Query), p.Told.Print())
+			v.Broken(p.Entries(), "a page of a query holds what the filter does not fit", jsonvalue.Print(p.Query), p.Told.Print())
 			return
 		}
 	}
 }
 
 // BuiltInDirectly judges whether a built-in tool is executed by a binding under its name.
-func (j installations) BuiltInDirectly() suites.Verdict {
+func (j installations) BuiltInDirectly() verdict.Verdict {
 	if !j.ledger().works {
 		return j.unknown(history.BoundVerbs)
 	}
-	v := &suites.Verdict{}
+	v := &verdict.Verdict{}
 	for _, a := range j.Asked(record.Service) {
 		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfBound) {
 			v.Broken([]record.Tick{a.Entry}, "a built-in tool is executed by a binding", "an execution by the runtime itself",

@@ -4,11 +4,12 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/fake"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // What the adapter of a source makes of an MCP server and of skills shows where both sides of
@@ -81,8 +82,8 @@ func (c attachments) reached(server *fake.MCPServer, seen int, about map[string]
 			Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target,
 			Stimulus:  history.AttachedTools,
 			Operation: history.ServiceCall, About: about, Links: links, Outcome: record.Returned,
-			Sent:     record.JSONBody(suites.Encode(history.ToolCall{Name: call.Name, Arguments: call.Arguments})),
-			Received: record.JSONBody(suites.Encode(history.ToolReply{Reply: call.Reply})),
+			Sent:     record.JSONBody(jsonvalue.Encode(history.ToolCall{Name: call.Name, Arguments: call.Arguments})),
+			Received: record.JSONBody(jsonvalue.Encode(history.ToolReply{Reply: call.Reply})),
 		})
 	}
 	return len(calls)
@@ -148,18 +149,18 @@ func (c attachments) attach(ctx context.Context, input map[string]any,
 		stimulus, operation = history.AttachedSkills, history.ServiceSkills
 	}
 	p := c.Players[Attach]
-	params := suites.Encode(input)
+	params := jsonvalue.Encode(input)
 	if p.Input() != nil && breaks(p.Input().Validate(history.Value(params))) {
-		return nil, suites.NotObserved("%s declares no input that attaches such a source", p.ID)
+		return nil, verdict.NotObserved("%s declares no input that attaches such a source", p.ID)
 	}
 	a := c.invoke(ctx, invocation{asked: p.Ref(), input: params, about: step(history.StepAttach), slow: true})
 	switch {
 	case a.Lost != nil:
 		return nil, a.Lost
 	case a.Absent:
-		return nil, suites.NotObserved("an attached source, since the source does not provide capability.invoke: see CAP-DIS-03")
+		return nil, verdict.NotObserved("an attached source, since the source does not provide capability.invoke: see CAP-DIS-03")
 	case !a.Returned || !a.OK():
-		return nil, &suites.Inconclusive{
+		return nil, &verdict.Inconclusive{
 			Reason: "the source attached nothing: " + a.Got,
 			Supply: "it has to reach 127.0.0.1 and the temporary folder of the harness, so run both on one machine",
 		}
@@ -167,7 +168,7 @@ func (c attachments) attach(ctx context.Context, input map[string]any,
 	c.Gate.Enter(record.Entry{
 		Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: stimulus,
 		Operation: operation,
-		Outcome:   record.Returned, Received: record.JSONBody(suites.Encode(offer)),
+		Outcome:   record.Returned, Received: record.JSONBody(jsonvalue.Encode(offer)),
 	})
 	list := c.list(ctx, nil)
 	return list, list.Lost

@@ -6,6 +6,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // bench is where one stimulus works: it invokes what plays a role.
@@ -21,7 +22,7 @@ func (c bench) inRole(role string) (invocation, error) {
 	p := c.player(role)
 	inputs := c.Sound(p.Capability)
 	if len(inputs) == 0 {
-		return invocation{}, &suites.Inconclusive{
+		return invocation{}, &verdict.Inconclusive{
 			Reason: "no sound input can be made for " + p.ID,
 			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.ID + ", input: {...}}}}",
 		}

@@ -13,13 +13,15 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Caller performs the stimuli on one source. Its fields are set before the first call.
 type Caller struct {
 	History  *history.History
 	Subject  *suites.Subject
-	Gate     *suites.Gate
+	Gate     *live.Gate
 	Cache    *instance.Cache
 	Running  context.Context // of the run: no more inputs are made when it ends
 	List     *history.List   // that the run began with
@@ -59,7 +61,7 @@ func (c *Caller) needList() error {
 		return first.Lost
 	}
 	if c.List.Empty() {
-		return suites.Undecided("no capability is listed, so there is nothing to look at")
+		return verdict.Undecided("no capability is listed, so there is nothing to look at")
 	}
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // exchanges let the source exchange a pair for another.
@@ -36,7 +36,7 @@ func (c exchanges) exchange(ctx context.Context) error {
 	}
 	old, come := exchanged(before, after), exchanged(after, before)
 	if len(old) == 0 || len(come) == 0 {
-		return suites.Undecided("the role replace exchanged no pair for another: %s", a.Got)
+		return verdict.Undecided("the role replace exchanged no pair for another: %s", a.Got)
 	}
 	for _, s := range come {
 		c.Offer(s.Ref(), s.Manifest())

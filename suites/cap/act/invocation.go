@@ -3,9 +3,9 @@ package act
 import (
 	"encoding/json"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -45,7 +45,7 @@ func (c *Capability) breaking(f instance.Sample) invocation {
 func (i invocation) params() json.RawMessage {
 	params := append([]byte(`{"`+history.MemberInvoked+`":`), i.input...)
 	params = append(params, `,"`+history.MemberRef+`":`...)
-	return append(append(params, suites.Encode(i.asked)...), '}')
+	return append(append(params, jsonvalue.Encode(i.asked)...), '}')
 }
 
 func firstSuccess(all []*history.Attempt) *history.Attempt {

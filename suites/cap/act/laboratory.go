@@ -10,6 +10,8 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -47,7 +49,7 @@ func (c laboratory) list(ctx context.Context, about map[string]string, links ...
 func (c laboratory) describe(ctx context.Context, r history.Ref, about map[string]string,
 	links ...record.Link) *history.Lookup {
 	call := suites.Call{About: about, Links: links, Operation: driver.Operation{Name: history.OpDescribe,
-		Params: suites.Encode(r)}}
+		Params: jsonvalue.Encode(r)}}
 	entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
 	if found := c.History.Lookup(entry.Begun); found != nil {
 		return found
@@ -68,7 +70,7 @@ func (c laboratory) send(ctx context.Context, i invocation, params json.RawMessa
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
 	}
-	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: context.Canceled}}, Asked: i.asked,
+	return &history.Attempt{Call: history.Call{Observed: reading.Observed{Lost: context.Canceled}}, Asked: i.asked,
 		Input: i.input}
 }
 

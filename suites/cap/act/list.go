@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // lists are what the source lists while the run goes on.
@@ -29,7 +29,7 @@ func (c lists) listAgain(ctx context.Context) error {
 // more where a pair is missing then.
 func (c lists) restart(ctx context.Context) error {
 	if !c.Subject.Restartable() {
-		return suites.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")
+		return verdict.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")
 	}
 	if err := c.needList(); err != nil {
 		return err

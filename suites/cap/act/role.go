@@ -7,10 +7,11 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // roles are what capabilities do that have to end in one way.
@@ -123,7 +124,7 @@ func (c roles) atOnce(ctx context.Context) error {
 		number := strconv.Itoa(n)
 		input, found := echoInput(p.Capability, c.Sound(p.Capability), history.CallerText(number))
 		if !found {
-			return suites.Inapplicable("%s takes no text by which callers could be told apart", p.ID)
+			return verdict.Inapplicable("%s takes no text by which callers could be told apart", p.ID)
 		}
 		all = append(all, invocation{asked: p.Ref(), input: input}.with(history.AboutNumber, number))
 	}
@@ -148,7 +149,7 @@ func echoInput(of *Capability, sound []instance.Sample, text string) (json.RawMe
 				continue
 			}
 			members[name] = text
-			made := suites.Encode(members)
+			made := jsonvalue.Encode(members)
 			if of.Input() == nil || of.Input().Validate(history.Value(made)) == nil {
 				return made, true
 			}

@@ -6,7 +6,9 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The bounds of what settles a doubt.
@@ -18,7 +20,7 @@ const (
 )
 
 // Settle performs what settles doubts.
-func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	listed := false
 	for _, s := range what {
 		d := doubts{newBench(c, sc.Laboratory(s.Stimulus))}
@@ -129,7 +131,7 @@ func (c doubts) withCustom(ctx context.Context, of *history.Attempt) {
 				[]map[string]any{all, ref, input}[place][name] = m[name]
 			}
 		}
-		return suites.Encode(all)
+		return jsonvalue.Encode(all)
 	}
 	accepted := func(place int, name string) bool {
 		return c.send(ctx, invocation{asked: of.Asked, about: step(name)}, params(place)).Succeeded()

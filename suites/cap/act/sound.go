@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // grownAtMost bounds how many members are added one by one.
@@ -65,7 +65,7 @@ func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.
 		if len(more) == len(members) || len(more) == len(fullest) || of.Input().Validate(more) != nil {
 			continue
 		}
-		a := c.invoke(ctx, of.of(instance.Sample{Text: suites.Encode(more), Doubt: history.DoubtMembers}))
+		a := c.invoke(ctx, of.of(instance.Sample{Text: jsonvalue.Encode(more), Doubt: history.DoubtMembers}))
 		all = append(all, a)
 		if a.Lost != nil || len(all) == grownAtMost {
 			break

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // silencesAtMost is how many capabilities may give no answer before no further one is invoked.
@@ -62,7 +62,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 		}
 	}
 	if invoked == 0 {
-		return suites.NotObserved("a capability that fails on a sound input and takes an input that can be broken")
+		return verdict.NotObserved("a capability that fails on a sound input and takes an input that can be broken")
 	}
 	return nil
 }

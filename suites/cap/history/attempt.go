@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // Attempt is one answer to capability.invoke.
@@ -31,7 +31,7 @@ func readAttempt(c Call, sent, got []byte) *Attempt {
 	if c.Returned {
 		a.Result = ReadResult(got)
 		if refused, ok := errors.AsType[*schemas.DecodeError](a.Flaw); ok && refused.OurLimit() {
-			a.Lost = suites.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: refused.Message}})
+			a.Lost = transcript.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: refused.Message}})
 		}
 	}
 	return a

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // BecameOf finds the capability that a tool or a skill became that was attached since an
@@ -22,7 +22,7 @@ func (l *Listing) BecameOf(before *Listing, name string, schema json.RawMessage)
 		if strings.Contains(FoldedName(s.ID), plain) || strings.Contains(FoldedName(title), plain) {
 			return s
 		}
-		if schema != nil && suites.EqualJSON(m[MemberInput], Value(schema)) {
+		if schema != nil && jsonvalue.Equal(m[MemberInput], Value(schema)) {
 			bySchema = s
 		}
 	}

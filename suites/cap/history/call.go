@@ -1,13 +1,13 @@
 package history
 
 import (
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
 // Call is what every call has, whatever it asked for.
 type Call struct {
-	suites.Observed
+	reading.Observed
 	Refused   bool // a protocol error arrived
 	Malformed bool // a complete reply arrived that is no response of the binding
 	Code      string
@@ -17,7 +17,7 @@ type Call struct {
 }
 
 func callOf(e record.Entry) Call {
-	c := Call{Observed: suites.Observe(e), Refused: e.Outcome == record.Refused, Malformed: e.Outcome == record.Malformed}
+	c := Call{Observed: reading.Observe(e), Refused: e.Outcome == record.Refused, Malformed: e.Outcome == record.Malformed}
 	if e.Error != nil {
 		c.Code = e.Error.Code
 	}

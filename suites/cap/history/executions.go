@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Executions tells how many handlers ran for the unsound inputs of a round. A round reads
@@ -18,7 +18,7 @@ func Executions(round []*Attempt) (int64, error) {
 		case StepRead:
 			n, ok := count(a)
 			if !ok {
-				return 0, suites.Undecided("the role counter gives no number of executions: %s", a.Got)
+				return 0, verdict.Undecided("the role counter gives no number of executions: %s", a.Got)
 			}
 			read = append(read, n)
 		case StepRepeat:
@@ -28,11 +28,11 @@ func Executions(round []*Attempt) (int64, error) {
 		}
 	}
 	if len(read) != 5 {
-		return 0, suites.Undecided("the counter was not read as often as it takes")
+		return 0, verdict.Undecided("the counter was not read as often as it takes")
 	}
 	own := read[1] - read[0]
 	if read[2]-read[1] != own || read[4]-read[3] != own+1 {
-		return 0, suites.Undecided("the counter does not count a sound invocation as one, or others use the source meanwhile")
+		return 0, verdict.Undecided("the counter does not count a sound invocation as one, or others use the source meanwhile")
 	}
 	return max(0, read[3]-read[2]-own-accepted), nil
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -19,7 +19,7 @@ const keptDecoded = 512 << 10
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
-	suites.Reading
+	reading.Reading
 	limits schemas.Limits
 
 	lists    []*Listing
@@ -106,7 +106,7 @@ func (h *History) Add(e record.Entry) {
 
 func (h *History) addListing(c Call, e record.Entry) {
 	l := &Listing{Call: c, List: List{known: map[Ref]*Sheet{}}}
-	if text := suites.ResultOf(e); text != nil {
+	if text := reading.ResultOf(e); text != nil {
 		l.List = *h.list(text, c.Entry)
 		if l.limit != nil {
 			l.Lost = l.limit
@@ -120,7 +120,7 @@ func (h *History) addListing(c Call, e record.Entry) {
 		return // is the source back?
 	}
 	if of, again := c.Link(record.RetryOf); again {
-		if before := suites.Held[*Listing](&h.Reading, of); before != nil {
+		if before := reading.Held[*Listing](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
@@ -133,13 +133,13 @@ const controlling = "control"
 
 // owe notes that the source served something else after it closed a connection twice.
 func (h *History) owe(of record.Tick, serves bool) {
-	if a := suites.Held[*Attempt](&h.Reading, of); a != nil {
+	if a := reading.Held[*Attempt](&h.Reading, of); a != nil {
 		a.Owed = serves
 	}
-	if l := suites.Held[*Lookup](&h.Reading, of); l != nil {
+	if l := reading.Held[*Lookup](&h.Reading, of); l != nil {
 		l.Owed = serves
 	}
-	if l := suites.Held[*Listing](&h.Reading, of); l != nil {
+	if l := reading.Held[*Listing](&h.Reading, of); l != nil {
 		l.Owed = serves
 	}
 }
@@ -150,12 +150,12 @@ func (h *History) addLookup(c Call, e record.Entry) {
 		return
 	}
 	sent, _ := e.Sent.Text()
-	l := h.readLookup(c, sent, suites.ResultOf(e))
+	l := h.readLookup(c, sent, reading.ResultOf(e))
 	if l.Shown != nil && l.Shown.First == 0 {
 		l.Shown.First = c.Entry
 	}
 	if of, again := c.Link(record.RetryOf); again {
-		if before := suites.Held[*Lookup](&h.Reading, of); before != nil {
+		if before := reading.Held[*Lookup](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
@@ -166,11 +166,11 @@ func (h *History) addLookup(c Call, e record.Entry) {
 func (h *History) addAttempt(c Call, e record.Entry) {
 	read := *record.Once(e, func(e record.Entry) *Attempt {
 		sent, _ := e.Sent.Text()
-		return readAttempt(c, sent, suites.ResultOf(e))
+		return readAttempt(c, sent, reading.ResultOf(e))
 	})
 	a := &read
 	if of, again := c.Link(record.RetryOf); again {
-		if before := suites.Held[*Attempt](&h.Reading, of); before != nil {
+		if before := reading.Held[*Attempt](&h.Reading, of); before != nil {
 			before.superseded, a.Before = true, before
 		}
 	}
@@ -180,22 +180,22 @@ func (h *History) addAttempt(c Call, e record.Entry) {
 
 // Attempt gives the attempt of an entry.
 func (h *History) Attempt(entry record.Tick) *Attempt {
-	return suites.ObjectAt[*Attempt](&h.Reading, entry)
+	return reading.ObjectAt[*Attempt](&h.Reading, entry)
 }
 
 // Lookup gives the description of an entry.
 func (h *History) Lookup(entry record.Tick) *Lookup {
-	return suites.ObjectAt[*Lookup](&h.Reading, entry)
+	return reading.ObjectAt[*Lookup](&h.Reading, entry)
 }
 
 // Listing gives the list of an entry.
 func (h *History) Listing(entry record.Tick) *Listing {
-	return suites.ObjectAt[*Listing](&h.Reading, entry)
+	return reading.ObjectAt[*Listing](&h.Reading, entry)
 }
 
 // Lists are the answers to capability.list.
 func (h *History) Lists() []*Listing {
-	return suites.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
+	return reading.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
 }
 
 // First is the list that the run began with.
@@ -208,58 +208,58 @@ func (h *History) First() *Listing {
 
 // Attempts are all invocations, each as it was sent for the last time.
 func (h *History) Attempts() []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
+	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
 // Of gives the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts,
+	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Lookups are all descriptions.
 func (h *History) Lookups() []*Lookup {
-	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
+	return reading.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
 }
 
 // LookupsOf gives the descriptions of some stimuli.
 func (h *History) LookupsOf(stimuli ...string) []*Lookup {
-	return suites.Those(&h.Reading, &h.lookups,
+	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // ListsOf gives the lists of some stimuli.
 func (h *History) ListsOf(stimuli ...string) []*Listing {
-	return suites.Those(&h.Reading, &h.lists,
+	return reading.Those(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // Confirming gives the attempts that settle a doubt about an entry.
 func (h *History) Confirming(entry record.Tick) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts,
+	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && a.Is(record.Confirms, entry) })
 }
 
 // Controls gives the attempts that are controls of an entry.
 func (h *History) Controls(entry record.Tick) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts,
+	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && a.Is(record.ControlOf, entry) })
 }
 
 // LookupsConfirming gives the descriptions that settle a doubt about an entry.
 func (h *History) LookupsConfirming(entry record.Tick) []*Lookup {
-	return suites.Those(&h.Reading, &h.lookups,
+	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }
 
 // LookupControls gives the descriptions that are controls of an entry.
 func (h *History) LookupControls(entry record.Tick) []*Lookup {
-	return suites.Those(&h.Reading, &h.lookups,
+	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && l.Is(record.ControlOf, entry) })
 }
 
 // ListsConfirming gives the lists that settle a doubt about an entry.
 func (h *History) ListsConfirming(entry record.Tick) []*Listing {
-	return suites.Those(&h.Reading, &h.lists,
+	return reading.Those(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // Listing is one answer to capability.list, read element by element.
@@ -94,11 +95,11 @@ func (h *History) readList(text []byte) *List {
 func (r reader) unreadable(err error) {
 	var refused *schemas.DecodeError
 	if errors.As(err, &refused) && refused.OurLimit() {
-		r.limit = suites.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: refused.Message}})
+		r.limit = transcript.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: refused.Message}})
 		return
 	}
 	r.Flaws = append(r.Flaws, Flaw{"the answer to capability.list is no list", "an array of manifests",
-		err.Error() + ": " + suites.Clip(string(r.text))})
+		err.Error() + ": " + jsonvalue.Clip(string(r.text))})
 }
 
 func (r reader) take(index int, item []byte) {
@@ -111,7 +112,7 @@ func (r reader) take(index int, item []byte) {
 	if wrapped, has := m[MemberWrapped].(map[string]any); has && m[MemberInput] == nil {
 		r.wrong("the list holds Capability objects in place of manifests", "the manifests themselves", value)
 		m = wrapped // so that the other requirements can still be judged
-		item = suites.Encode(wrapped)
+		item = jsonvalue.Encode(wrapped)
 	} else if !isObject {
 		r.wrong("the list holds something that is no manifest", "objects, each a manifest", value)
 		return
@@ -138,7 +139,7 @@ func isReference(m Manifest) bool {
 // wrong notes a kind of flaw once, with its first example.
 func (r reader) wrong(message, want string, value any) {
 	if !slices.ContainsFunc(r.Flaws, func(f Flaw) bool { return f.Message == message }) {
-		r.Flaws = append(r.Flaws, Flaw{message, want, suites.Print(value)})
+		r.Flaws = append(r.Flaws, Flaw{message, want, jsonvalue.Print(value)})
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -163,7 +163,7 @@ func (m Manifest) Needs(other Manifest) bool {
 	own, _ := m[MemberPermissions].([]any)
 	needed, _ := other[MemberPermissions].([]any)
 	for _, p := range needed {
-		if !slices.ContainsFunc(own, func(v any) bool { return suites.EqualJSON(v, p) }) {
+		if !slices.ContainsFunc(own, func(v any) bool { return jsonvalue.Equal(v, p) }) {
 			return false
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -81,12 +81,12 @@ func (h *History) addService(c Call, e record.Entry) {
 
 // Services are the exchanges of a stimulus with what the harness played.
 func (h *History) Services(stimulus string) []*Service {
-	return suites.Those(&h.Reading, &h.services, func(s *Service) bool { return s.Stimulus == stimulus })
+	return reading.Those(&h.Reading, &h.services, func(s *Service) bool { return s.Stimulus == stimulus })
 }
 
 // Reached gives the calls of tools that an entry caused.
 func (h *History) Reached(entry record.Tick) []*Service {
-	return suites.Those(&h.Reading, &h.services,
+	return reading.Those(&h.Reading, &h.services,
 		func(s *Service) bool { return s.Operation == ServiceCall && s.Is(record.CausedBy, entry) })
 }
 

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // attachedTool is a tool of the server that the harness plays, and the capability that the
@@ -53,7 +54,7 @@ func (j attachments) attached(stimulus string) *attachment {
 
 // unattached says why nothing was attached.
 func (j attachments) unattached(stimulus string) error {
-	return firstOf(j.Conclusion(stimulus), j.listed(), suites.Undecided("nothing was attached"))
+	return firstOf(j.Conclusion(stimulus), j.listed(), verdict.Undecided("nothing was attached"))
 }
 
 // triesOf are the invocations of what became of a tool or a skill.
@@ -70,7 +71,7 @@ func (j attachments) unclear(a *history.Attempt) bool {
 // callOf finds the call of a tool with the input of the invocation as its arguments.
 func (j attachments) callOf(a *history.Attempt, tool string) *history.Service {
 	for _, call := range j.Reached(a.Entry) {
-		if call.Tool == tool && suites.EqualJSON(history.Value(call.Arguments), history.Value(a.Input)) {
+		if call.Tool == tool && jsonvalue.Equal(history.Value(call.Arguments), history.Value(a.Input)) {
 			return call
 		}
 	}
@@ -79,7 +80,7 @@ func (j attachments) callOf(a *history.Attempt, tool string) *history.Service {
 
 // ToolsListed is CAP-MCP-01 for list, describe and input_schema. Schemas agree if they take
 // and refuse the same inputs: a host may spell one in another way.
-func (j attachments) ToolsListed() suites.Verdict {
+func (j attachments) ToolsListed() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -118,7 +119,7 @@ func (j attachments) ToolsListed() suites.Verdict {
 
 // disagreement shows the input schema of a capability if it is not that of a tool.
 func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
-	shown := suites.Print(s.Manifest()[history.MemberInput])
+	shown := jsonvalue.Print(s.Manifest()[history.MemberInput])
 	schema := j.contractOf(s).input
 	if schema == nil {
 		return shown
@@ -138,7 +139,7 @@ func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
 
 // ToolsCalled is CAP-MCP-01 for invoke: what arrives at the server is the tool with the input
 // as its arguments, and what comes back holds what the tool said.
-func (j attachments) ToolsCalled() suites.Verdict {
+func (j attachments) ToolsCalled() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	switch {
@@ -156,11 +157,11 @@ func (j attachments) ToolsCalled() suites.Verdict {
 			called := j.callOf(a, t.Name)
 			switch {
 			case j.unclear(a):
-				r.open = suites.Undecided("an attached tool was refused for a reason of the source's own: %s", a.Got)
+				r.open = verdict.Undecided("an attached tool was refused for a reason of the source's own: %s", a.Got)
 			case called == nil:
 				r.Broken([]record.Tick{a.Entry}, "an invocation of an attached tool does not call it",
 					"tools/call of "+t.Name+" with "+string(a.Input), a.Got)
-			case !t.Fails && !(a.Succeeded() && strings.Contains(suites.Print(a.Output()), called.Reply)):
+			case !t.Fails && !(a.Succeeded() && strings.Contains(jsonvalue.Print(a.Output()), called.Reply)):
 				r.Broken([]record.Tick{a.Entry}, "the result of an attached tool is not what the tool answered",
 					"ok true and an output with "+called.Reply, a.Got)
 			}
@@ -170,7 +171,7 @@ func (j attachments) ToolsCalled() suites.Verdict {
 }
 
 // NothingCalledEarly is CAP-MCP-01: a tool is called for an invocation alone.
-func (j attachments) NothingCalledEarly() suites.Verdict {
+func (j attachments) NothingCalledEarly() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -179,7 +180,7 @@ func (j attachments) NothingCalledEarly() suites.Verdict {
 	for _, call := range j.Services(history.AttachedTools) {
 		if call.Operation == history.ServiceCall && call.About[history.AboutStep] == history.StepAttach {
 			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is called although nothing was invoked",
-				"tools/call for an invocation alone", call.Tool+" with "+suites.Clip(string(call.Arguments)))
+				"tools/call for an invocation alone", call.Tool+" with "+jsonvalue.Clip(string(call.Arguments)))
 		}
 	}
 	return r.holds()
@@ -187,7 +188,7 @@ func (j attachments) NothingCalledEarly() suites.Verdict {
 
 // AttachedValidate is CAP-INV-02: the server takes everything, so it is the source that has
 // to refuse.
-func (j attachments) AttachedValidate() suites.Verdict {
+func (j attachments) AttachedValidate() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -210,11 +211,11 @@ func (j attachments) AttachedValidate() suites.Verdict {
 			}
 		}
 	}
-	return r.concludes(suites.NotObserved("an attached tool that comes back ok: see CAP-MCP-01"))
+	return r.concludes(verdict.NotObserved("an attached tool that comes back ok: see CAP-MCP-01"))
 }
 
 // AttachedFailures is CAP-ERR-04 for a tool that says that it failed.
-func (j attachments) AttachedFailures() suites.Verdict {
+func (j attachments) AttachedFailures() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -232,11 +233,11 @@ func (j attachments) AttachedFailures() suites.Verdict {
 			}
 		}
 	}
-	return r.concludes(suites.NotObserved("a failure of an attached tool: see CAP-MCP-01"))
+	return r.concludes(verdict.NotObserved("a failure of an attached tool: see CAP-MCP-01"))
 }
 
 // AttachedHidden is CAP-MCP-03 for a server whose address is known.
-func (j attachments) AttachedHidden() suites.Verdict {
+func (j attachments) AttachedHidden() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -249,7 +250,7 @@ func (j attachments) AttachedHidden() suites.Verdict {
 		m := t.of.Manifest()
 		if Leak(texts(m), at.own) != "" || customLeak(m, history.ManifestMembers, at.own) != "" {
 			r.Broken([]record.Tick{at.list.Entry}, "a manifest contains transport details of an attached server",
-				"nothing of the transport in the manifest of "+t.of.Ref().String(), suites.Print(m))
+				"nothing of the transport in the manifest of "+t.of.Ref().String(), jsonvalue.Print(m))
 		}
 		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
 			if Leak(a.Message(), at.own) != "" || customLeak(a.Members, resultMembers, at.own) != "" {
@@ -262,7 +263,7 @@ func (j attachments) AttachedHidden() suites.Verdict {
 }
 
 // SkillsListed is CAP-SK-01 for the manifest.
-func (j attachments) SkillsListed() suites.Verdict {
+func (j attachments) SkillsListed() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedSkills)
 	if at == nil {
@@ -277,7 +278,7 @@ func (j attachments) SkillsListed() suites.Verdict {
 		}
 		if member, want := j.notOfSkill(s); member != "" {
 			r.Broken([]record.Tick{s.of.First, at.list.Entry}, member+" of an attached skill is not that of the skill", want,
-				suites.Print(s.of.Manifest()[member])+" in the manifest of "+s.of.Ref().String())
+				jsonvalue.Print(s.of.Manifest()[member])+" in the manifest of "+s.of.Ref().String())
 		}
 	}
 	return r.concludes(nil)
@@ -311,7 +312,7 @@ func (j attachments) notOfSkill(s attachedSkill) (member, want string) {
 func bundles(resources any, file history.Resource) bool {
 	name := file.Path[strings.LastIndex(file.Path, "/")+1:]
 	return slices.ContainsFunc(listOf(resources), func(one any) bool {
-		text := string(suites.Encode(one))
+		text := string(jsonvalue.Encode(one))
 		return strings.Contains(text, name) || strings.Contains(text, file.Text)
 	})
 }
@@ -325,7 +326,7 @@ func permits(permissions any, tool string) bool {
 }
 
 // SkillsRun is CAP-SK-01 for invoke: a skill is taken up, whatever comes of it.
-func (j attachments) SkillsRun() suites.Verdict {
+func (j attachments) SkillsRun() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedSkills)
 	switch {
@@ -338,7 +339,7 @@ func (j attachments) SkillsRun() suites.Verdict {
 		tries := j.triesOf(history.AttachedSkills, s.Name)
 		if len(tries) == 0 {
 			if s.of != nil {
-				r.open = suites.Undecided("no sound input can be made for an attached skill")
+				r.open = verdict.Undecided("no sound input can be made for an attached skill")
 			}
 			continue
 		}

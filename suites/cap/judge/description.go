@@ -3,9 +3,10 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // ofListed are the descriptions of listed pairs.
@@ -17,7 +18,7 @@ func (j manifests) ofListed() []*history.Lookup {
 }
 
 // PairsDescribed is CAP-DIS-02.
-func (j manifests) PairsDescribed() suites.Verdict {
+func (j manifests) PairsDescribed() verdict.Verdict {
 	r := j.ruling()
 	var last *history.Lookup
 	for _, l := range j.ofListed() {
@@ -25,7 +26,7 @@ func (j manifests) PairsDescribed() suites.Verdict {
 		m, ok := l.Manifest()
 		switch {
 		case l.Absent:
-			r.open = suites.Undecided("the source does not provide capability.describe: see CAP-DIS-03")
+			r.open = verdict.Undecided("the source does not provide capability.describe: see CAP-DIS-03")
 		case l.Unanswered():
 			r.open = l.Lost
 		case l.Own():
@@ -38,7 +39,7 @@ func (j manifests) PairsDescribed() suites.Verdict {
 		}
 	}
 	if last == nil {
-		return r.concludes(firstOf(j.listed(), suites.Undecided("no listed capability was described")))
+		return r.concludes(firstOf(j.listed(), verdict.Undecided("no listed capability was described")))
 	}
 	return r.concludes(changed(last.Asked))
 }
@@ -55,7 +56,7 @@ func firstOf(errs ...error) error {
 // misdescribed adds a description of a listed pair that is none, unless the pair was taken
 // away or a limit explains it.
 func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want string) {
-	b := suites.Breach{Message: message, Want: want, Got: l.Got, Entries: []record.Tick{l.Entry}}
+	b := verdict.Breach{Message: message, Want: want, Got: l.Got, Entries: []record.Tick{l.Entry}}
 	after, again := j.after(l.Done), j.LookupsConfirming(l.Entry)
 	own := slices.ContainsFunc(again, (*history.Lookup).Own)
 	switch {
@@ -76,7 +77,7 @@ func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want stri
 
 // limitedLookup adds a breach by a description unless a limit explains the answer as well as
 // a defect: see beyondLimits.
-func (r *ruling) limitedLookup(b suites.Breach, l *history.Lookup, sound func(*history.Lookup) bool) {
+func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, sound func(*history.Lookup) bool) {
 	if !l.MayBeLimit() {
 		r.Breaches = append(r.Breaches, b)
 		return
@@ -99,7 +100,7 @@ func (r *ruling) limitedLookup(b suites.Breach, l *history.Lookup, sound func(*h
 
 // SameAsListed is CAP-DIS-07. It compares all but the pair itself, which is CAP-DIS-02's.
 // Where they differ, describe is to blame if the lists before and after agree.
-func (j manifests) SameAsListed() suites.Verdict {
+func (j manifests) SameAsListed() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
 		if !l.Own() {
@@ -114,10 +115,10 @@ func (j manifests) SameAsListed() suites.Verdict {
 		if !differ {
 			continue
 		}
-		b := suites.Breach{
+		b := verdict.Breach{
 			Message: "describe and list disagree on a manifest",
-			Want:    member + " of " + l.Asked.String() + " as listed: " + suites.Print(listed.Manifest()[member]),
-			Got:     suites.Print(described.Manifest()[member]) + " as described", Entries: j.unlike(listed, described),
+			Want:    member + " of " + l.Asked.String() + " as listed: " + jsonvalue.Print(listed.Manifest()[member]),
+			Got:     jsonvalue.Print(described.Manifest()[member]) + " as described", Entries: j.unlike(listed, described),
 		}
 		switch j.around(l.Asked, &l.Call, history.ManifestMembers) {
 		case stands:
@@ -128,12 +129,12 @@ func (j manifests) SameAsListed() suites.Verdict {
 			j.moving(r, l, b)
 		}
 	}
-	return r.concludes(firstOf(j.listed(), suites.Undecided("no listed capability could be described: see CAP-DIS-02")))
+	return r.concludes(firstOf(j.listed(), verdict.Undecided("no listed capability could be described: see CAP-DIS-02")))
 }
 
 // moving judges a description whose manifest was changed between two lists. It is compared
 // with the later one, and else asked for again between two lists.
-func (j manifests) moving(r *ruling, l *history.Lookup, b suites.Breach) {
+func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
 	differs := func(l *history.Lookup, list *history.Listing) bool {
 		listed := list.Find(l.Asked)
 		if listed == nil {
@@ -162,7 +163,7 @@ func (j manifests) moving(r *ruling, l *history.Lookup, b suites.Breach) {
 			return
 		}
 	}
-	r.open = suites.Undecided("the manifest of %s changes with every answer", l.Asked)
+	r.open = verdict.Undecided("the manifest of %s changes with every answer", l.Asked)
 }
 
 // unlike names the answers that showed two manifests of one pair first. The breach belongs to
@@ -192,7 +193,7 @@ func (j manifests) unsound(s *history.Sheet) bool {
 // VersionsApart is CAP-CAP-05: a manifest of another version of the id is not this one's,
 // also if it bears the version that was asked for. What is wrong in another way is CAP-DIS-02's
 // or CAP-DIS-07's.
-func (j manifests) VersionsApart() suites.Verdict {
+func (j manifests) VersionsApart() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
 		before := j.before(l.Entry)
@@ -209,7 +210,7 @@ func (j manifests) VersionsApart() suites.Verdict {
 		}
 	}
 	return r.concludes(firstOf(j.listed(),
-		suites.Undecided("no version of an id that is listed in several was described: see CAP-DIS-02")))
+		verdict.Undecided("no version of an id that is listed in several was described: see CAP-DIS-02")))
 }
 
 // otherVersion gives the listed version of the id whose manifest a description is, under its own
@@ -230,7 +231,7 @@ func otherVersion(list *history.Listing, asked history.Ref, described history.Ma
 }
 
 // UnlistedUnknown is CAP-DIS-04.
-func (j manifests) UnlistedUnknown() suites.Verdict {
+func (j manifests) UnlistedUnknown() verdict.Verdict {
 	r := j.ruling()
 	if !j.describes() {
 		return r.concludes(j.undescribed())
@@ -246,7 +247,7 @@ func (j manifests) UnlistedUnknown() suites.Verdict {
 			r.Judged++
 			continue
 		}
-		b := suites.Breach{
+		b := verdict.Breach{
 			Message: "describe does not answer NOT_FOUND for " + l.About[history.AboutForm],
 			Want:    "the code NOT_FOUND, as an error or as the result, for " + l.Asked.String(), Got: l.Got,
 			Hint: "the code of a protocol error travels as error.data.code", Entries: []record.Tick{l.Entry},

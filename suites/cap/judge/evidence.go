@@ -3,8 +3,8 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // describes tells whether the source described a listed capability: the positive control of
@@ -22,7 +22,7 @@ func (j *evidence) undescribed() error {
 			return l.Lost
 		}
 	}
-	return suites.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
+	return verdict.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
 }
 
 // unlistedAround tells a reference that neither the list before a call nor the one after it
@@ -41,20 +41,20 @@ func (j *evidence) nothingRefused() error {
 	}
 	switch {
 	case len(all) == 0:
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "no capability accepted a sound input and has an input schema that an input could break",
 			Supply: nameWorking,
 		}
 	case slices.ContainsFunc(all, (*history.Attempt).Succeeded):
-		return suites.Undecided("every unsound input was accepted, so no refusal shows its code: see CAP-INV-02")
+		return verdict.Undecided("every unsound input was accepted, so no refusal shows its code: see CAP-INV-02")
 	}
 	if !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.OutsideContract() }) {
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "no capability that accepted a sound input can be sent an object that breaks its input schema",
 			Supply: nameWorking,
 		}
 	}
-	return suites.Undecided("no unsound input was answered with an InvokeResult: see CAP-INV-01")
+	return verdict.Undecided("no unsound input was answered with an InvokeResult: see CAP-INV-01")
 }
 
 // supported tells whether the source says that its Skills system has a member.

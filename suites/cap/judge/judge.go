@@ -10,10 +10,11 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The roles that a judgement knows.
@@ -164,7 +165,7 @@ func (j *evidence) around(r history.Ref, c *history.Call, members []string) stan
 
 func agree(a, b history.Manifest, members []string) bool {
 	for _, member := range members {
-		if !suites.EqualJSON(a[member], b[member]) {
+		if !jsonvalue.Equal(a[member], b[member]) {
 			return false
 		}
 	}
@@ -173,7 +174,7 @@ func agree(a, b history.Manifest, members []string) bool {
 
 // ruling is a verdict that is being made.
 type ruling struct {
-	suites.Verdict
+	verdict.Verdict
 	judge  *evidence
 	open   error // why a place shows nothing
 	limits int   // how many answers a limit may explain
@@ -183,7 +184,7 @@ func (j *evidence) ruling() *ruling { return &ruling{judge: j} }
 
 // concludes gives the verdict: open for a reason if it is about nothing, or if a place
 // shows nothing.
-func (r *ruling) concludes(why error) suites.Verdict {
+func (r *ruling) concludes(why error) verdict.Verdict {
 	if len(r.Breaches) == 0 && r.Open == nil {
 		r.Open = r.open
 	}
@@ -191,7 +192,7 @@ func (r *ruling) concludes(why error) suites.Verdict {
 }
 
 // holds is concludes for a judgement that holds also where it is about nothing.
-func (r *ruling) holds() suites.Verdict {
+func (r *ruling) holds() verdict.Verdict {
 	r.Judged++
 	return r.concludes(nil)
 }
@@ -213,7 +214,7 @@ type accusation struct {
 // accuse adds a place.
 func (r *ruling) accuse(x accusation) {
 	a := x.of
-	b := suites.Breach{
+	b := verdict.Breach{
 		Message: x.message, Want: x.want, Got: a.Got, Entries: append([]record.Tick{a.Entry}, x.with...), Worse: x.worse,
 	}
 	if attaching(&a.Call) {
@@ -244,14 +245,14 @@ func (r *ruling) accuse(x accusation) {
 const passedOn = "the adapter passes every input on to the server, sound or not, so it is the server that answered this one"
 
 // suspect adds a place that another stimulus has to decide.
-func (r *ruling) suspect(b suites.Breach, settle string) {
-	r.Doubts = append(r.Doubts, suites.Doubt{Breach: b, Settle: suites.Settle{Stimulus: settle, Of: b.Entries[0]}})
+func (r *ruling) suspect(b verdict.Breach, settle string) {
+	r.Doubts = append(r.Doubts, verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: settle, Of: b.Entries[0]}})
 }
 
 // beyondLimits tells whether no limit and no state of the source explains an answer: the
 // same invocation is answered in the same way again, and what was accepted before still is.
 // A source may limit how often it is called, and CAP has no word for that.
-func (r *ruling) beyondLimits(b suites.Breach, a *history.Attempt, sound func(*history.Attempt) bool) bool {
+func (r *ruling) beyondLimits(b verdict.Breach, a *history.Attempt, sound func(*history.Attempt) bool) bool {
 	again, controls := r.judge.Confirming(a.Entry), r.judge.Controls(a.Entry)
 	refused := func(c *history.Attempt) bool { return !c.Succeeded() }
 	r.limits++
@@ -273,7 +274,7 @@ func (r *ruling) beyondLimits(b suites.Breach, a *history.Attempt, sound func(*h
 }
 
 func limited(r history.Ref, what string) error {
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: r.String() + " " + what + ": a limit or a state of the source may explain it",
 		Supply: "lift limits on calls for the examination, or run it more slowly with --concurrency 1",
 	}
@@ -281,7 +282,7 @@ func limited(r history.Ref, what string) error {
 
 // changed says that a capability could not be judged because it was changed.
 func changed(r history.Ref) error {
-	return suites.Undecided("%s was changed or taken away while it was looked at", r)
+	return verdict.Undecided("%s was changed or taken away while it was looked at", r)
 }
 
 // lost gives the first error of an attempt that brought no answer at all. A source that
@@ -289,7 +290,7 @@ func changed(r history.Ref) error {
 func lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
-		var open *suites.Inconclusive
+		var open *verdict.Inconclusive
 		switch {
 		case !a.Unanswered():
 			others = true
@@ -312,7 +313,7 @@ func (j *evidence) listed() error {
 		return first.Lost
 	}
 	if first.Empty() {
-		return suites.Undecided("no capability is listed, so there is nothing to look at")
+		return verdict.Undecided("no capability is listed, so there is nothing to look at")
 	}
 	return nil
 }
@@ -347,7 +348,7 @@ func (j *evidence) controlOf(a *history.Attempt) []record.Tick {
 }
 
 // SomeSucceeded is the positive control of the source as a whole.
-func (j *evidence) SomeSucceeded() suites.Verdict {
+func (j *evidence) SomeSucceeded() verdict.Verdict {
 	r := j.ruling()
 	if j.worked() != nil {
 		r.Judged++
@@ -366,7 +367,7 @@ func (j *evidence) unserved() error {
 	if err := lost(j.Of(history.Sound)); err != nil {
 		return err
 	}
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: "no capability came back ok on a sound input",
 		Supply: nameWorking,
 	}
@@ -376,7 +377,7 @@ func (j *evidence) unserved() error {
 func undecided(err error) error {
 	var open *schemas.Undecidable
 	if errors.As(err, &open) {
-		return suites.Undecided("a schema can't be decided here: %s", open.Message)
+		return verdict.Undecided("a schema can't be decided here: %s", open.Message)
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // transportWords are texts that only a transport has a use for. A URL, a path or
@@ -69,7 +69,7 @@ func detailIn(name string, value any, own []string) string {
 		return ""
 	}
 	if TransportDetail(name, value) == Specific {
-		return name + ": " + suites.Clip(suites.Print(value))
+		return name + ": " + jsonvalue.Clip(jsonvalue.Print(value))
 	}
 	switch v := value.(type) {
 	case string:

@@ -3,13 +3,13 @@ package judge
 import (
 	"fmt"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // ListsComplete is CAP-DIS-01 for the form of a list.
-func (j lists) ListsComplete() suites.Verdict {
+func (j lists) ListsComplete() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lists() {
 		at := []record.Tick{l.Entry}
@@ -17,17 +17,17 @@ func (j lists) ListsComplete() suites.Verdict {
 		case l.Unanswered():
 			continue // of the first one, the reason is below
 		case l.Absent:
-			r.open = suites.Undecided("the source does not provide capability.list: see CAP-DIS-03")
+			r.open = verdict.Undecided("the source does not provide capability.list: see CAP-DIS-03")
 		case !l.Returned && (l.Stimulus == discovery || !l.MayBeLimit()):
 			r.Broken(at, "capability.list returns no list", "an array of manifests", l.Got)
 		case !l.Returned:
-			r.open = suites.Undecided("a later list is refused: a limit of the source may explain it")
+			r.open = verdict.Undecided("a later list is refused: a limit of the source may explain it")
 		}
 		for _, f := range l.Flaws {
 			r.Broken(at, f.Message, f.Want, f.Got)
 		}
 		if l.More != "" {
-			r.Breaches = append(r.Breaches, suites.Breach{
+			r.Breaches = append(r.Breaches, verdict.Breach{
 				Message: "the list says that more follows", Want: "every manifest in one answer",
 				Got:  "the member " + l.More + " beside the list",
 				Hint: "list() takes no parameter that could ask for the next page", Entries: at,
@@ -47,7 +47,7 @@ func (j lists) ListsComplete() suites.Verdict {
 const discovery = "discovery"
 
 // PairsUnique is CAP-CAP-02.
-func (j lists) PairsUnique() suites.Verdict {
+func (j lists) PairsUnique() verdict.Verdict {
 	r := j.ruling()
 	same := map[record.Tick]bool{}
 	for _, l := range j.Lists() {
@@ -75,14 +75,14 @@ func (j lists) PairsUnique() suites.Verdict {
 // NothingLeftOut is CAP-DIS-01 for what describe or invoke knows: it has to be listed. It is
 // asked between two lists, since it may have been registered after the first. A source that
 // has a manifest for any version of an id shows nothing here.
-func (j lists) NothingLeftOut() suites.Verdict {
+func (j lists) NothingLeftOut() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lookups() {
 		r.Judged++
 		if !l.Own() || l.Settles() || !j.leftOut(l.Asked, &l.Call) {
 			continue
 		}
-		b := suites.Breach{
+		b := verdict.Breach{
 			Message: "describe knows a pair that the list leaves out", Want: "every capability of the source in the list",
 			Got: l.Asked.String() + " is described and not listed", Entries: []record.Tick{l.Entry},
 		}
@@ -148,7 +148,7 @@ func (j lists) runsNothingUnlisted(r *ruling) {
 		if !a.Knows() || !j.leftOut(a.Asked, &a.Call) {
 			continue
 		}
-		b := suites.Breach{
+		b := verdict.Breach{
 			Message: "invoke knows a pair that the list leaves out",
 			Want:    "every capability of the source in the list, or NOT_FOUND for " + a.Asked.String(), Got: a.Got,
 			Entries: []record.Tick{a.Entry},
@@ -162,7 +162,7 @@ func (j lists) runsNothingUnlisted(r *ruling) {
 }
 
 // OperationsProvided is CAP-DIS-03.
-func (j lists) OperationsProvided() suites.Verdict {
+func (j lists) OperationsProvided() verdict.Verdict {
 	r := j.ruling()
 	absent := func(op string, c *history.Call) {
 		if c.Absent {
@@ -187,7 +187,7 @@ func (j lists) OperationsProvided() suites.Verdict {
 	case !described:
 		r.open = j.undescribed()
 	case !judged:
-		r.open = suites.Undecided("no invocation was answered with an InvokeResult: see CAP-INV-01")
+		r.open = verdict.Undecided("no invocation was answered with an InvokeResult: see CAP-INV-01")
 		if err := lost(j.Attempts()); err != nil {
 			r.open = err
 		}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // Defect is one thing that is wrong with a manifest, at a JSON pointer.
@@ -128,7 +128,7 @@ const isMissing = " is missing"
 func wrongType(m history.Manifest, member, want string) Defect {
 	v, present := m[member]
 	d := Defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want,
-		Got: suites.Print(v)}
+		Got: jsonvalue.Print(v)}
 	if v == nil {
 		d.Message = member + isMissing
 	}

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // afterFailure tells an answer that came after a capability had failed, which the requirement
@@ -20,7 +21,7 @@ func afterFailure(a *history.Attempt) bool {
 // ResultsGiven is CAP-INV-01. A promise in place of a result is CAP-INV-05's, an operation
 // that is not provided CAP-DIS-03's. What a source says of members beside the text's own, or
 // of an input that is no object, is free.
-func (j invocations) ResultsGiven() suites.Verdict {
+func (j invocations) ResultsGiven() verdict.Verdict {
 	r := j.ruling()
 	all := j.Attempts()
 	for _, a := range all {
@@ -34,7 +35,7 @@ func (j invocations) ResultsGiven() suites.Verdict {
 		case a.Flaw != nil:
 			r.Broken([]record.Tick{a.Entry}, "the InvokeResult is malformed: "+a.Flaw.Error(), "one JSON object", a.Got)
 		case len(wrong) > 0:
-			b := suites.Breach{
+			b := verdict.Breach{
 				Message: "the InvokeResult has another shape: " + strings.Join(wrong, "; "),
 				Want:    "ok, output, error and duration_ms as the text prints them", Got: a.Got, Entries: []record.Tick{a.Entry},
 			}
@@ -50,7 +51,7 @@ func (j invocations) ResultsGiven() suites.Verdict {
 
 // noResult adds an answer that is no InvokeResult, unless a limit explains it.
 func (r *ruling) noResult(a *history.Attempt) {
-	b := suites.Breach{
+	b := verdict.Breach{
 		Message: "an invocation is answered without an InvokeResult", Want: "an InvokeResult, whatever the outcome",
 		Got:     a.Got,
 		Hint:    "the error of an invocation travels inside the result: ok false and error.code",
@@ -63,7 +64,7 @@ func (r *ruling) noResult(a *history.Attempt) {
 }
 
 // ResultsFinal is CAP-INV-05.
-func (j invocations) ResultsFinal() suites.Verdict {
+func (j invocations) ResultsFinal() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
 		switch {
@@ -79,7 +80,7 @@ func (j invocations) ResultsFinal() suites.Verdict {
 
 // AnswersNotCrossed is CAP-INV-05 for callers at the same time: it looks for each caller's
 // text in its own output, and for nobody else's.
-func (j invocations) AnswersNotCrossed() suites.Verdict {
+func (j invocations) AnswersNotCrossed() verdict.Verdict {
 	r := j.ruling()
 	all := j.Of(history.AtOnce)
 	for _, a := range all {
@@ -87,12 +88,12 @@ func (j invocations) AnswersNotCrossed() suites.Verdict {
 			continue
 		}
 		r.Judged++
-		output := suites.Print(a.Output())
+		output := jsonvalue.Print(a.Output())
 		for _, other := range all {
 			number := other.About[history.AboutNumber]
 			if number != a.About[history.AboutNumber] && strings.Contains(output, history.CallerText(number)) {
 				r.Broken([]record.Tick{a.Entry}, "the answers to invocations that run at the same time are mixed up",
-					"the output that belongs to "+suites.Clip(string(a.Input)), a.Got)
+					"the output that belongs to "+jsonvalue.Clip(string(a.Input)), a.Got)
 			}
 		}
 	}
@@ -103,7 +104,7 @@ func (j invocations) AnswersNotCrossed() suites.Verdict {
 }
 
 // CodesClosed is CAP-ERR-06.
-func (j invocations) CodesClosed() suites.Verdict {
+func (j invocations) CodesClosed() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
 		if !a.Declined() {
@@ -115,11 +116,11 @@ func (j invocations) CodesClosed() suites.Verdict {
 				"one of "+strings.Join(history.Codes(), ", "), a.Got)
 		}
 	}
-	return r.concludes(suites.Undecided("no invocation failed, so no code was seen"))
+	return r.concludes(verdict.Undecided("no invocation failed, so no code was seen"))
 }
 
 // OutputsKept is CAP-INV-04.
-func (j invocations) OutputsKept() suites.Verdict {
+func (j invocations) OutputsKept() verdict.Verdict {
 	r := j.ruling()
 	var open error
 	for _, a := range j.Attempts() {
@@ -137,7 +138,7 @@ func (j invocations) OutputsKept() suites.Verdict {
 		case Invalid(err):
 			r.accuse(accusation{
 				of: a, message: "a successful output breaks the output schema that its capability declares",
-				want: "an output of " + a.Asked.String() + " that keeps " + suites.Print(declared) + "; " + err.Error(),
+				want: "an output of " + a.Asked.String() + " that keeps " + jsonvalue.Print(declared) + "; " + err.Error(),
 			})
 		case err != nil:
 			open = err
@@ -150,13 +151,13 @@ func (j invocations) OutputsKept() suites.Verdict {
 	}
 	declares := func(s *history.Sheet) bool { return s.Manifest()[history.MemberOutput] != nil }
 	if !slices.ContainsFunc(j.First().Capabilities, declares) {
-		return r.concludes(firstOf(j.listed(), suites.Inapplicable("no capability declares an output schema")))
+		return r.concludes(firstOf(j.listed(), verdict.Inapplicable("no capability declares an output schema")))
 	}
 	if err := j.Ready(); err != nil {
 		return r.concludes(err)
 	}
 	return r.concludes(firstOf(lost(j.Of(history.Sound)),
-		suites.Undecided("no capability that declares an output schema came back ok")))
+		verdict.Undecided("no capability that declares an output schema came back ok")))
 }
 
 // The keywords by how bad it is that an input which breaks them is accepted, the worst last.
@@ -171,7 +172,7 @@ func gravityOf(keyword string) int {
 }
 
 // NoneAccepted is CAP-INV-02.
-func (j invocations) NoneAccepted() suites.Verdict {
+func (j invocations) NoneAccepted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.unsoundAttempts() {
 		switch {
@@ -179,7 +180,7 @@ func (j invocations) NoneAccepted() suites.Verdict {
 			r.accuse(accusation{
 				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted",
 				worse: gravityOf(a.Breaks()),
-				want: "a refusal of " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] +
+				want: "a refusal of " + jsonvalue.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] +
 					", for " + a.Asked.String(),
 			})
 		case a.TurnedDown():
@@ -190,7 +191,7 @@ func (j invocations) NoneAccepted() suites.Verdict {
 }
 
 // RefusalsInvalidInput is CAP-INV-03.
-func (j invocations) RefusalsInvalidInput() suites.Verdict {
+func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.unsoundAttempts() {
 		if a.Succeeded() || a.OpenQuestion() || a.OutsideContract() {
@@ -210,7 +211,7 @@ func (j invocations) RefusalsInvalidInput() suites.Verdict {
 		r.accuse(accusation{
 			of: a, with: j.controlOf(a), message: "an input that fails validation is not refused as INVALID_INPUT", worse: worse,
 			sound: func(again *history.Attempt) bool { return again.With(history.InvalidInput) },
-			want: "ok false and error.code INVALID_INPUT for " + suites.Clip(string(a.Input)) + ", since " +
+			want: "ok false and error.code INVALID_INPUT for " + jsonvalue.Clip(string(a.Input)) + ", since " +
 				a.About[history.AboutWhy],
 		})
 	}
@@ -227,19 +228,19 @@ func (j invocations) failsAlike(a *history.Attempt) bool {
 
 // SomeUnsoundRefused is the control of requirements on sound inputs: the source does
 // validate.
-func (j invocations) SomeUnsoundRefused() suites.Verdict {
+func (j invocations) SomeUnsoundRefused() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Unsound) {
 		if a.TurnedDown() {
 			r.Judged++
 		}
 	}
-	return r.concludes(suites.Undecided("no unsound input was refused, so the source shows no validation: see CAP-INV-02"))
+	return r.concludes(verdict.Undecided("no unsound input was refused, so the source shows no validation: see CAP-INV-02"))
 }
 
 // SoundTaken is CAP-ERR-02. A capability that is refused for what a custom member announces
 // is CAP-MAN-06's.
-func (j invocations) SoundTaken() suites.Verdict {
+func (j invocations) SoundTaken() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
 		if !a.Sound() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced ||
@@ -252,7 +253,7 @@ func (j invocations) SoundTaken() suites.Verdict {
 		}
 		x := accusation{
 			of: a, message: "a sound input is refused as INVALID_INPUT",
-			want: "no INVALID_INPUT for " + suites.Clip(string(a.Input)) +
+			want: "no INVALID_INPUT for " + jsonvalue.Clip(string(a.Input)) +
 				", which keeps the input schema of " + a.Asked.String(),
 		}
 		if edge := a.About[history.AboutEdge]; edge != "" {
@@ -262,7 +263,7 @@ func (j invocations) SoundTaken() suites.Verdict {
 		if len(j.sheet(a.Asked, a.Entry).Manifest().Custom()) > 0 {
 			switch wants, tested := j.wantsCustom(a); {
 			case !tested:
-				r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
+				r.suspect(verdict.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
 					history.WithCustom)
 				continue
 			case wants:
@@ -302,7 +303,7 @@ func (j invocations) customTrials(a *history.Attempt) []*history.Attempt {
 }
 
 // NothingCustomWanted is CAP-MAN-06.
-func (j invocations) NothingCustomWanted() suites.Verdict {
+func (j invocations) NothingCustomWanted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Sound) {
 		if j.playsFailure(a.Asked) || a.Unanswered() {
@@ -324,7 +325,7 @@ func (j invocations) NothingCustomWanted() suites.Verdict {
 		}
 		switch wants, tested := j.wantsCustom(a); {
 		case !tested:
-			r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
+			r.suspect(verdict.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
 				history.WithCustom)
 		case wants:
 			r.accuse(x)

@@ -3,13 +3,13 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // UnlistedNotFound is CAP-ERR-01.
-func (j invocations) UnlistedNotFound() suites.Verdict {
+func (j invocations) UnlistedNotFound() verdict.Verdict {
 	r := j.ruling()
 	all := j.Of(history.UnlistedInvoked)
 	for _, a := range all {
@@ -20,7 +20,7 @@ func (j invocations) UnlistedNotFound() suites.Verdict {
 			r.Judged++
 			continue
 		}
-		b := suites.Breach{
+		b := verdict.Breach{
 			Message: "an invocation is not answered with NOT_FOUND for " + a.About[history.AboutForm],
 			Want:    "ok false and error.code NOT_FOUND, for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
 		}
@@ -48,7 +48,7 @@ func (j invocations) UnlistedNotFound() suites.Verdict {
 // ReferencesTaken is CAP-REF-01: the references of the list, two members and nothing else,
 // designate what they are listed with. A skill that can't be invoked is CAP-GRAN-04's, and
 // what is refused in another way is CAP-INV-01's as long as references work elsewhere.
-func (j invocations) ReferencesTaken() suites.Verdict {
+func (j invocations) ReferencesTaken() verdict.Verdict {
 	r := j.ruling()
 	works := j.worked() != nil
 	for _, a := range j.Of(history.Sound) {
@@ -90,7 +90,7 @@ func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 	}
 	needs := func(s *history.Sheet) bool { return s.Manifest().NeedsPermission() }
 	if role == roleRestricted && !slices.ContainsFunc(j.First().Capabilities, needs) {
-		return nil, suites.Inapplicable("no capability declares a permission that a caller could lack")
+		return nil, verdict.Inapplicable("no capability declares a permission that a caller could lack")
 	}
 	all := slices.DeleteFunc(j.Of(history.Sound), func(a *history.Attempt) bool {
 		s := j.sheet(a.Asked, a.Entry)
@@ -105,7 +105,7 @@ func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 
 // AnswerHasCode binds a code to its cause: the sound input of a capability whose part it is
 // to end that way.
-func (j invocations) AnswerHasCode(role, code string) suites.Verdict {
+func (j invocations) AnswerHasCode(role, code string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
 	for _, a := range all {
@@ -113,7 +113,7 @@ func (j invocations) AnswerHasCode(role, code string) suites.Verdict {
 		case a.Unanswered():
 			r.open = a.Lost
 		case a.OpenQuestion() && !a.Pending():
-			r.open = suites.Undecided("the answer is no InvokeResult: see CAP-DIS-03")
+			r.open = verdict.Undecided("the answer is no InvokeResult: see CAP-DIS-03")
 		case a.With(code):
 			r.Judged++
 		case a.Doubted():
@@ -128,16 +128,16 @@ func (j invocations) AnswerHasCode(role, code string) suites.Verdict {
 			})
 		}
 	}
-	return r.concludes(firstOf(err, j.Lacks(role), suites.Undecided("no sound input can be made for the role %s", role)))
+	return r.concludes(firstOf(err, j.Lacks(role), verdict.Undecided("no sound input can be made for the role %s", role)))
 }
 
 func doubted(a *history.Attempt) error {
-	return suites.Undecided("the input was made from the schema, and the source may check more than that says: %s",
+	return verdict.Undecided("the input was made from the schema, and the source may check more than that says: %s",
 		a.About[history.AboutDoubt])
 }
 
 // NoSuccess judges the answer of a capability that must not succeed.
-func (j invocations) NoSuccess(role string) suites.Verdict {
+func (j invocations) NoSuccess(role string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
 	for _, a := range all {
@@ -156,7 +156,7 @@ func (j invocations) NoSuccess(role string) suites.Verdict {
 }
 
 // StillServes judges what an ordinary capability answers after one that failed.
-func (j invocations) StillServes(role string) suites.Verdict {
+func (j invocations) StillServes(role string) verdict.Verdict {
 	r := j.ruling()
 	_, err := j.inRole(role)
 	for _, a := range j.Of(history.InRole) {
@@ -177,7 +177,7 @@ func (j invocations) StillServes(role string) suites.Verdict {
 // connection that is closed then may be chance; closed again after the same invocation it is
 // not. A limit goes away within the calls that a short one leaves out.
 func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
-	b := suites.Breach{
+	b := verdict.Breach{
 		Message: "the source no longer serves after a capability that " + j.Purpose(role),
 		Want:    "the success that " + a.Asked.String() + " gave before",
 		Got:     a.Got, Entries: []record.Tick{a.Entry},
@@ -228,7 +228,7 @@ func limitedHint(a *history.Attempt) error {
 
 // SkillTakenUp is CAP-GRAN-04. Where no tool is answered any better, the fault is none of
 // skills.
-func (j invocations) SkillTakenUp(role string) suites.Verdict {
+func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
 	for _, a := range all {
@@ -238,11 +238,11 @@ func (j invocations) SkillTakenUp(role string) suites.Verdict {
 		case a.Doubted():
 			r.open = doubted(a)
 		case a.Absent:
-			r.open = suites.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
+			r.open = verdict.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
 		case a.TakenUp():
 			r.Judged++
 		case j.toolsFareNoBetter():
-			r.open = suites.Undecided("no tool is answered as it should be either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
+			r.open = verdict.Undecided("no tool is answered as it should be either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
 		default:
 			r.accuse(accusation{
 				of: a, message: "a skill is not invoked as a tool is",

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // shown is a manifest and the answer that showed it first.
@@ -86,14 +87,14 @@ func (r *ruling) broken(s shown, d Defect) {
 	if d.missing() {
 		worse = 0
 	}
-	r.Breaches = append(r.Breaches, suites.Breach{
+	r.Breaches = append(r.Breaches, verdict.Breach{
 		Message: d.Message, Want: d.Want, Worse: worse, Entries: []record.Tick{s.entry},
 		Got: strings.TrimSpace(d.Got + " in the manifest of " + s.Ref().String() + ", by " + s.by + " " + s.at),
 	})
 }
 
 // keeps judges by one rule every manifest, or those that are wanted.
-func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) suites.Verdict {
+func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) verdict.Verdict {
 	r := j.ruling()
 	var open error
 	for s := range j.manifests() {
@@ -114,31 +115,31 @@ func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) suites.Verdict {
 }
 
 // TypesKept is CAP-MAN-01.
-func (j manifests) TypesKept() suites.Verdict { return j.keeps(TypesRule) }
+func (j manifests) TypesKept() verdict.Verdict { return j.keeps(TypesRule) }
 
 // KindsKept is CAP-CAP-04.
-func (j manifests) KindsKept() suites.Verdict { return j.keeps(KindRule) }
+func (j manifests) KindsKept() verdict.Verdict { return j.keeps(KindRule) }
 
 // VersionsKept is CAP-CAP-03. The version of what was attached is free.
-func (j manifests) VersionsKept() suites.Verdict {
+func (j manifests) VersionsKept() verdict.Verdict {
 	return j.keeps(VersionRule, func(s shown) bool { return s.own })
 }
 
 // InputSchemasKept is CAP-MAN-02.
-func (j manifests) InputSchemasKept() suites.Verdict { return j.keeps(InputSchemaRule) }
+func (j manifests) InputSchemasKept() verdict.Verdict { return j.keeps(InputSchemaRule) }
 
 // OutputSchemasDeclared is CAP-MAN-03. A description that leaves out what the list declares
 // is CAP-DIS-07's.
-func (j manifests) OutputSchemasDeclared() suites.Verdict {
+func (j manifests) OutputSchemasDeclared() verdict.Verdict {
 	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
 }
 
 // ToolsPlain is CAP-GRAN-01.
-func (j manifests) ToolsPlain() suites.Verdict { return j.keeps(ToolRule) }
+func (j manifests) ToolsPlain() verdict.Verdict { return j.keeps(ToolRule) }
 
 // TransportHidden is CAP-MCP-03. It reads what manifests and results say to people, and
 // their custom members: these are free, and yet no place to hand the way to a source upward.
-func (j manifests) TransportHidden() suites.Verdict {
+func (j manifests) TransportHidden() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.manifests() {
 		r.Judged++
@@ -160,7 +161,7 @@ func (j manifests) TransportHidden() suites.Verdict {
 // alike tells whether two manifests have the same members, null being absent.
 func alike(a, b history.Manifest) bool {
 	for _, name := range slices.Concat(history.ManifestMembers, a.Custom(), b.Custom()) {
-		if !suites.EqualJSON(a[name], b[name]) {
+		if !jsonvalue.Equal(a[name], b[name]) {
 			return false
 		}
 	}
@@ -171,9 +172,9 @@ func alike(a, b history.Manifest) bool {
 // the version last of all. A custom member is free to, such as a time of day.
 func difference(a, b history.Manifest) (string, bool) {
 	for _, member := range history.ManifestMembers {
-		if member != history.MemberVersion && !suites.EqualJSON(a[member], b[member]) {
+		if member != history.MemberVersion && !jsonvalue.Equal(a[member], b[member]) {
 			return member, true
 		}
 	}
-	return history.MemberVersion, !suites.EqualJSON(a[history.MemberVersion], b[history.MemberVersion])
+	return history.MemberVersion, !jsonvalue.Equal(a[history.MemberVersion], b[history.MemberVersion])
 }

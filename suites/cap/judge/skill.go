@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // SkillMembers are what a skill declares where its Skills system has them.
@@ -16,7 +17,7 @@ var SkillMembers = []string{history.MemberPrompt, history.MemberResources, histo
 func lacksMember(m history.Manifest, member string) bool { return m[member] == nil || m[member] == "" }
 
 // SkillsHaveMembers is CAP-MAN-04.
-func (j manifests) SkillsHaveMembers() suites.Verdict {
+func (j manifests) SkillsHaveMembers() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.skills() {
 		r.Judged++
@@ -26,7 +27,7 @@ func (j manifests) SkillsHaveMembers() suites.Verdict {
 			case j.supported(member):
 				r.broken(s, wrongType(s.Manifest, member, "there, since the source declares that its Skills system has it"))
 			default:
-				r.open = &suites.Inconclusive{
+				r.open = &verdict.Inconclusive{
 					Reason: "a skill lacks " + member + ", and nothing tells whether its Skills system has it",
 					Supply: "declare what it has in the target file: supports: {skills: [prompt_template, resources, required_permissions]}",
 				}
@@ -41,12 +42,12 @@ const SupplyReduction = "give its manifest a member conformance.reduction: {skil
 
 // SkillsReduce is CAP-GRAN-05. The text names no member for the reduction: see the
 // catalogue's resolution.
-func (j manifests) SkillsReduce() suites.Verdict {
+func (j manifests) SkillsReduce() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.skills() {
 		witness, ok := s.Witness()
 		if !ok {
-			r.open = &suites.Inconclusive{Reason: "the skill " + s.Ref().ID + " shows no reduction", Supply: SupplyReduction}
+			r.open = &verdict.Inconclusive{Reason: "the skill " + s.Ref().ID + " shows no reduction", Supply: SupplyReduction}
 			continue
 		}
 		r.Judged++
@@ -71,13 +72,13 @@ func (j manifests) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 		ref := history.RefOf(tool)
 		if ref.ID == "" || ref.Version == "" {
 			r.Broken([]record.Tick{s.entry}, "the reduction of a skill names a tool without a reference",
-				"capability_id and version", suites.Print(item))
+				"capability_id and version", jsonvalue.Print(item))
 			continue
 		}
 		looked := slices.DeleteFunc(j.LookupsOf(history.Reduced),
 			func(l *history.Lookup) bool { return l.Asked != ref || l.Settles() })
 		if len(looked) == 0 {
-			r.open = firstOf(j.Conclusion(history.Reduced), suites.Undecided("the tool %s of a reduction was not described",
+			r.open = firstOf(j.Conclusion(history.Reduced), verdict.Undecided("the tool %s of a reduction was not described",
 				ref))
 			continue
 		}
@@ -87,7 +88,7 @@ func (j manifests) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 			case l.Unanswered():
 				r.open = l.Lost
 			case message != "":
-				b := suites.Breach{Message: message, Want: fmt.Sprintf("%s, tool %d of the reduction", want, i+1), Got: l.Got,
+				b := verdict.Breach{Message: message, Want: fmt.Sprintf("%s, tool %d of the reduction", want, i+1), Got: l.Got,
 					Entries: []record.Tick{shownAt(l), s.entry}}
 				j.unresolved(r, s, l, b)
 			}
@@ -106,7 +107,7 @@ func shownAt(l *history.Lookup) record.Tick {
 
 // unresolved adds a tool that a reduction names in vain, unless the skill or the tool was
 // changed, or a limit explains it.
-func (j manifests) unresolved(r *ruling, s shown, l *history.Lookup, b suites.Breach) {
+func (j manifests) unresolved(r *ruling, s shown, l *history.Lookup, b verdict.Breach) {
 	skill := append([]string{s.WitnessMember()}, history.ManifestMembers...)
 	here, there := j.around(s.Ref(), &l.Call, skill), j.around(l.Asked, &l.Call, contractMembers)
 	switch {
@@ -184,7 +185,7 @@ func Contains(whole, part any) bool {
 	for _, p := range listOf(part) {
 		found := false
 		for _, item := range items {
-			found = found || suites.EqualJSON(item, p)
+			found = found || jsonvalue.Equal(item, p)
 		}
 		if !found {
 			return false

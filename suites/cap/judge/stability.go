@@ -3,9 +3,10 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // theLists are the list that the run began with, and those that were asked for again.
@@ -16,23 +17,23 @@ func (j lists) theLists() []*history.Listing {
 
 // ReferencesStable is CAP-FC-01. A source may gain and lose capabilities while it is looked
 // at; what it keeps has to stay under its reference.
-func (j lists) ReferencesStable() suites.Verdict {
+func (j lists) ReferencesStable() verdict.Verdict {
 	r := j.ruling()
 	lists := j.theLists()
 	if len(lists) < 2 {
 		return r.concludes(firstOf(j.listed(), j.Conclusion(history.ListedAgain), lostLists(j.Lists()),
-			suites.Undecided("the source was listed once alone")))
+			verdict.Undecided("the source was listed once alone")))
 	}
 	r.Judged = len(lists[0].Capabilities)
 	last := lists[len(lists)-1]
 	for _, ref := range flickering(lists) {
-		b := suites.Breach{
+		b := verdict.Breach{
 			Message: "a reference comes and goes from one list to the next", Want: "the same pairs in each list",
 			Got: ref.String() + " is in some of the lists only", Entries: []record.Tick{last.Entry, lists[0].Entry},
 		}
 		switch hidden, tested := j.hiddenInSome(ref); {
 		case !tested:
-			r.Doubts = append(r.Doubts, suites.Doubt{Breach: b, Settle: suites.Settle{
+			r.Doubts = append(r.Doubts, verdict.Doubt{Breach: b, Settle: verdict.Settle{
 				Stimulus: history.Flickering, Of: last.Entry, About: map[string]string{"id": ref.ID, "version": ref.Version},
 			}})
 		case hidden:
@@ -53,7 +54,7 @@ func (j lists) ReferencesStable() suites.Verdict {
 			was.String()+" as in the list before", now.String()+" with the same manifest otherwise")
 	}
 	if gone := missing(lists[0], last); len(gone) > 0 {
-		r.open = suites.Undecided("the source changed during the run: %s is listed no more", gone[0])
+		r.open = verdict.Undecided("the source changed during the run: %s is listed no more", gone[0])
 	}
 	return r.concludes(j.listed())
 }
@@ -134,7 +135,7 @@ func renamed(was *history.Sheet, before, after *history.Listing) *history.Sheet 
 // another.
 func sameBeside(a, b history.Manifest) bool {
 	for member := range a {
-		if member != history.MemberID && member != history.MemberVersion && !suites.EqualJSON(a[member], b[member]) {
+		if member != history.MemberID && member != history.MemberVersion && !jsonvalue.Equal(a[member], b[member]) {
 			return false
 		}
 	}
@@ -143,7 +144,7 @@ func sameBeside(a, b history.Manifest) bool {
 
 // ReferencesSurvive is CAP-FC-01 over a restart: it compares the list behind it with those
 // before. What came for a moment before it need not be there again.
-func (j lists) ReferencesSurvive() suites.Verdict {
+func (j lists) ReferencesSurvive() verdict.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Listing {
 		return slices.DeleteFunc(j.ListsOf(history.Restart), func(l *history.Listing) bool {
@@ -153,7 +154,7 @@ func (j lists) ReferencesSurvive() suites.Verdict {
 	before, after := step(history.StepBefore), step(history.StepAfter)
 	if len(before) == 0 || len(after) == 0 {
 		return r.concludes(firstOf(j.Conclusion(history.Restart), lostLists(j.ListsOf(history.Restart)),
-			suites.Undecided("the source was not listed around a restart")))
+			verdict.Undecided("the source was not listed around a restart")))
 	}
 	r.Judged++
 	for _, ref := range missing(before[0], after[0]) {
@@ -170,7 +171,7 @@ func (j lists) ReferencesSurvive() suites.Verdict {
 // NewContractHolds is CAP-DIS-06: whatever was cached, an invocation is validated by the
 // manifest that now stands. A describe from a cache is permitted, by CAP-DIS-05. A source
 // that answers for any version of the id shows nothing here: that is CAP-ERR-01's.
-func (j lists) NewContractHolds() suites.Verdict {
+func (j lists) NewContractHolds() verdict.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Attempt {
 		return slices.DeleteFunc(j.Of(history.Replaced),
@@ -178,7 +179,7 @@ func (j lists) NewContractHolds() suites.Verdict {
 	}
 	foreign := func(a *history.Attempt) bool {
 		return slices.ContainsFunc(step(history.StepForeign), func(f *history.Attempt) bool {
-			return f.Asked.ID == a.Asked.ID && f.Succeeded() && suites.EqualJSON(history.Value(f.Input), history.Value(a.Input))
+			return f.Asked.ID == a.Asked.ID && f.Succeeded() && jsonvalue.Equal(history.Value(f.Input), history.Value(a.Input))
 		})
 	}
 	for _, a := range step(history.StepOld) {
@@ -191,7 +192,7 @@ func (j lists) NewContractHolds() suites.Verdict {
 		if a.With(history.InvalidInput) && !a.Doubted() {
 			r.accuse(accusation{
 				of: a, message: "an input that the new manifest takes is refused",
-				want: "a success of " + a.Asked.String() + " for " + suites.Clip(string(a.Input)),
+				want: "a success of " + a.Asked.String() + " for " + jsonvalue.Clip(string(a.Input)),
 			})
 		}
 	}
@@ -200,14 +201,14 @@ func (j lists) NewContractHolds() suites.Verdict {
 		case a.Succeeded() && j.othersValidate():
 			r.accuse(accusation{
 				of: a, message: "an input that only the old manifest takes is accepted",
-				want: "INVALID_INPUT of " + a.Asked.String() + " for " + suites.Clip(string(a.Input)),
+				want: "INVALID_INPUT of " + a.Asked.String() + " for " + jsonvalue.Clip(string(a.Input)),
 			})
 		case a.TurnedDown():
 			r.Judged++
 		}
 	}
 	return r.concludes(firstOf(j.Conclusion(history.Replaced), lost(j.Of(history.Replaced)),
-		suites.Undecided("no input tells the old manifest from the new one, or nothing is validated: see CAP-INV-02")))
+		verdict.Undecided("no input tells the old manifest from the new one, or nothing is validated: see CAP-INV-02")))
 }
 
 // othersValidate is the control: some capability turned down whatever was unsound.
@@ -227,7 +228,7 @@ func (j lists) othersValidate() bool {
 // NothingExecuted is CAP-INV-03 for what a counter shows. Others may use the source
 // meanwhile, so that a count is believed only where it is found again, in rounds that nobody
 // else was in.
-func (j lists) NothingExecuted() suites.Verdict {
+func (j lists) NothingExecuted() verdict.Verdict {
 	const enough = 2
 	r := j.ruling()
 	rounds := map[string][]*history.Attempt{}
@@ -253,7 +254,7 @@ func (j lists) NothingExecuted() suites.Verdict {
 	if r.Judged > 0 {
 		r.open = nil
 	} else if len(entries) > 0 && r.open == nil {
-		r.open = suites.Undecided("the counter goes on in some rounds alone")
+		r.open = verdict.Undecided("the counter goes on in some rounds alone")
 	}
 	return r.concludes(firstOf(j.Conclusion(history.Counted), j.nothingRefused()))
 }

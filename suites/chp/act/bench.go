@@ -7,6 +7,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // bench is where one stimulus works: it invokes and replays, with what succeeds.
@@ -79,7 +80,7 @@ func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attem
 		}
 		return nil
 	}
-	return suites.Undecided("no capability that succeeded goes on doing so")
+	return verdict.Undecided("no capability that succeeded goes on doing so")
 }
 
 func succeeded(all []*history.Attempt) int {

@@ -12,6 +12,8 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Caller performs the stimuli on one host. Its fields are set before the first call.
@@ -20,7 +22,7 @@ type Caller struct {
 	Subject      *suites.Subject
 	Running      context.Context // of the run: no more payloads are made when it ends
 	Capabilities []*Capability
-	Players      map[string]suites.Cast[*Capability]
+	Players      map[string]live.Cast[*Capability]
 	Pool         []*Capability                    // ordinary capabilities that may be invoked
 	Read         func(history.Object) *Capability // reads a further descriptor
 	Offer        func(*Capability) string         // enters a capability, and says why it must not be invoked
@@ -93,9 +95,9 @@ func (c *Caller) declared(a *history.Attempt) *Capability {
 func (c *Caller) Ready() error {
 	switch {
 	case len(c.Capabilities) == 0:
-		return suites.Undecided("no capability is declared, so nothing can be invoked")
+		return verdict.Undecided("no capability is declared, so nothing can be invoked")
 	case len(c.Pool) == 0:
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "no declared capability may be invoked",
 			Supply: "--invoke all invokes every one; or name one under roles in the target file",
 		}
@@ -105,7 +107,7 @@ func (c *Caller) Ready() error {
 
 // Unserved says that nothing came back with success.
 func Unserved() error {
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: "no capability came back with success",
 		Supply: fmt.Sprintf("name one with an input that works in the target file: roles: {chp: {%s: {capability: ID, input: {...}}}}", Echo),
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // The rounds of listedAgain.
@@ -80,10 +80,10 @@ func (c descriptions) tryPair(ctx context.Context, descriptor history.Object, st
 // restart starts the host again and asks who it is.
 func (c descriptions) restart(ctx context.Context) error {
 	if !c.Subject.Restartable() {
-		return suites.NotObserved("a restart; the target file names no command under restart")
+		return verdict.NotObserved("a restart; the target file names no command under restart")
 	}
 	if lastOf(c.History.Hosts()).Result["id"] == nil {
-		return suites.Undecided("the host tells no id: see CHP-4-01")
+		return verdict.Undecided("the host tells no id: see CHP-4-01")
 	}
 	if err := c.lab.Restart(ctx); err != nil {
 		return err

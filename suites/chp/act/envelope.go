@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // envelope is an InvocationEnvelope that is to be sent (CHP 5).
@@ -86,7 +86,7 @@ type subject struct {
 }
 
 func (v envelope) params() json.RawMessage {
-	return suites.Encode(sent{
+	return jsonvalue.Encode(sent{
 		InvocationID: v.id, CapabilityID: v.capability, Version: v.version, Mode: v.mode, Correlation: v.correlation,
 		Subject: subject{ID: "capconform", Type: "service"}, Payload: v.payload, RequestedAt: time.Now().UTC(),
 	})

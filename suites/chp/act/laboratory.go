@@ -8,7 +8,9 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // laboratory makes the calls of one stimulus.
@@ -62,7 +64,7 @@ func (c laboratory) invokeOnce(ctx context.Context, v envelope, links ...record.
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
 	}
-	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: suites.LostCall(entry)}}}
+	return &history.Attempt{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}}}
 }
 
 // describe asks for what the host says of itself.

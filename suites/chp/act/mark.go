@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // marks are texts in payloads by which what came of one is found again.
@@ -32,7 +32,7 @@ func (c marks) textual() []envelope {
 	var all []envelope
 	for _, a := range c.successes() {
 		payload, ok := a.Payload.(history.Object)
-		if ok && !suites.EqualJSON(replacedTexts(payload, "\x00"), payload) {
+		if ok && !jsonvalue.Equal(replacedTexts(payload, "\x00"), payload) {
 			all = append(all, c.like(a).under(caller()))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // notANumber stands for a token that JSON does not have.
@@ -42,7 +43,7 @@ func (c oddities) noEnvelope(ctx context.Context) error {
 		if value == (absent{}) {
 			delete(edited, "capability_id")
 		}
-		forms[name] = suites.Encode(edited)
+		forms[name] = jsonvalue.Encode(edited)
 	}
 	for _, name := range slices.Sorted(maps.Keys(forms)) {
 		c.odd(ctx, name, driver.Operation{Name: history.OpInvoke, Params: forms[name]})
@@ -68,7 +69,7 @@ func (c oddities) oddBodies(ctx context.Context, whole history.Object) {
 		odd := maps.Clone(whole)
 		odd["invocation_id"], odd["subject"] = fresh(), history.Object{"id": "capconform", "type": "service",
 			"rank": notANumber}
-		bodies[name] = strings.Replace(string(suites.Encode(odd)), `"`+notANumber+`"`, token, 1)
+		bodies[name] = strings.Replace(string(jsonvalue.Encode(odd)), `"`+notANumber+`"`, token, 1)
 	}
 	for _, name := range slices.Sorted(maps.Keys(bodies)) {
 		c.odd(ctx, name, driver.Operation{Name: history.OpInvoke, Body: []byte(bodies[name])})

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // Payloads are inputs that should be taken: the target file's, else made from the schema,
@@ -49,7 +49,7 @@ func (c *Caller) breaking(of *Capability) []instance.Sample {
 	if of.Input == nil || i < 0 {
 		return nil
 	}
-	return of.Input.Unsound(c.Running, suites.Encode(successes[i].Payload),
+	return of.Input.Unsound(c.Running, jsonvalue.Encode(successes[i].Payload),
 		instance.Options{Seed: c.Subject.Seed, Limit: unsoundEach})
 }
 

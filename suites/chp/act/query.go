@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // few is a limit below the number of events that are shared.
@@ -36,7 +36,7 @@ type queries struct{ bench }
 func (c queries) queries(ctx context.Context) error {
 	whole := c.sharedLook()
 	if whole == nil || len(whole.Whole()) < 2 {
-		return suites.Undecided("the shared correlation has fewer than two events, so nothing can be left out: see CHP-8-08")
+		return verdict.Undecided("the shared correlation has fewer than two events, so nothing can be left out: see CHP-8-08")
 	}
 	id, events, page := whole.Correlation(), whole.Whole(), whole.Page
 	ask := func(more history.Object) { c.replay(ctx, by(id, more)) }
@@ -50,7 +50,7 @@ func (c queries) queries(ctx context.Context) error {
 	at, ok := history.WholeNumber(events[len(events)/2].Sequence)
 	first, known := history.WholeNumber(events[0].Sequence)
 	if !ok || !known {
-		return suites.Undecided("the sequence of an event is no number: see CHP-6-09")
+		return verdict.Undecided("the sequence of an event is no number: see CHP-6-09")
 	}
 	for _, since := range []*big.Int{at, shorter(first)} {
 		behind := slices.DeleteFunc(slices.Clone(events), func(ev *history.Event) bool {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // refusals are invocations that have to be denied: of what nobody has, and in a mode that is not listed.
@@ -63,9 +63,9 @@ func (c refusals) unlisted(ctx context.Context) error {
 	}
 	switch {
 	case len(c.Pool) > 0 && len(foreign) == 0:
-		return suites.Inapplicable("every capability that may be invoked lists every mode")
+		return verdict.Inapplicable("every capability that may be invoked lists every mode")
 	case asked == 0:
-		return suites.Undecided("no capability that may be invoked leaves a mode out and succeeds in sync")
+		return verdict.Undecided("no capability that may be invoked leaves a mode out and succeeds in sync")
 	}
 	return nil
 }

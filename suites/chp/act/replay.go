@@ -9,7 +9,10 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // request is a replay that is to be asked for.
@@ -78,12 +81,12 @@ func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 
 func (c laboratory) replayOnce(ctx context.Context, op string, q request) *history.Replay {
 	call := suites.Call{About: q.about, Links: q.links, Operation: driver.Operation{Name: op,
-		Params: suites.Encode(q.query), List: true, Single: true}}
+		Params: jsonvalue.Encode(q.query), List: true, Single: true}}
 	entry, _, _ := c.ask(ctx, call) // the entry says what came of it
 	if r := c.History.Replay(entry.Begun); r != nil {
 		return r
 	}
-	return &history.Replay{Call: history.Call{Observed: suites.Observed{Lost: suites.LostCall(entry)}}, Query: q.query}
+	return &history.Replay{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}}, Query: q.query}
 }
 
 // replayUntil repeats a replay until it shows enough: the text does not say that evidence is

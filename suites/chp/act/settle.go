@@ -6,6 +6,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // codesAgain is how often a denial is asked for whose code was another at first: a host may
@@ -13,7 +14,7 @@ import (
 const codesAgain = 4
 
 // Settle performs what settles doubts.
-func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what {
 		b := newBench(c, sc.Laboratory(s.Stimulus))
 		confirms := record.Link{Relation: record.Confirms, To: s.Of}

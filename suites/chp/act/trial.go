@@ -11,6 +11,9 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // trialOutcomes are the outcomes that show a role.
@@ -21,7 +24,7 @@ var trialOutcomes = map[string]string{
 
 // Try invokes a capability as a role is invoked in a run, and says why it does not play the
 // role, nil if it does. It is no part of a run: nothing of it stands in a record.
-func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role suites.Role, id string) error {
+func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role live.Role, id string) error {
 	i := slices.IndexFunc(c.Capabilities, func(of *Capability) bool { return of.ID == id })
 	if i < 0 {
 		return errors.New("it is not listed")
@@ -34,7 +37,7 @@ func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role suites.Role,
 	case role.Name == Typed:
 		return nil
 	case !shows:
-		return suites.Undecided("one answer does not show whether it %s", role.Purpose)
+		return verdict.Undecided("one answer does not show whether it %s", role.Purpose)
 	case !slices.Contains(of.Modes, Sync):
 		return errors.New("it does not support the mode sync")
 	}
@@ -55,7 +58,7 @@ func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role suites.Role,
 	outcome, _ := result["outcome"].(string)
 	switch {
 	case outcome != want:
-		return fmt.Errorf("the outcome was %s, not %s", suites.Clip(outcome), want)
+		return fmt.Errorf("the outcome was %s, not %s", jsonvalue.Clip(outcome), want)
 	case role.Name == Echo && !comesBack(value, result["data"]):
 		return errors.New("the value of its payload did not come back in data")
 	}
@@ -64,6 +67,6 @@ func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role suites.Role,
 
 // comesBack says whether a text occurs somewhere in data.
 func comesBack(text string, data any) bool {
-	encoded := string(suites.Encode(text))
-	return strings.Contains(string(suites.Encode(data)), encoded[1:len(encoded)-1])
+	encoded := string(jsonvalue.Encode(text))
+	return strings.Contains(string(jsonvalue.Encode(data)), encoded[1:len(encoded)-1])
 }

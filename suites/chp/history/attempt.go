@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -226,7 +226,7 @@ func (d *Description) Capabilities() []Object {
 
 // Call is what every call of the history has.
 type Call struct {
-	suites.Observed
+	reading.Observed
 	Status int
 }
 

@@ -8,8 +8,9 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // The operations of CHP. The last is the same replay by the other route of the protocol's
@@ -25,7 +26,7 @@ const (
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
-	suites.Reading
+	reading.Reading
 	limits schemas.Limits
 
 	hosts     []*Description
@@ -67,10 +68,10 @@ func (h *History) Add(e record.Entry) {
 }
 
 func callOf(e record.Entry) Call {
-	c := Call{Observed: suites.Observe(e), Status: e.Status}
+	c := Call{Observed: reading.Observe(e), Status: e.Status}
 	if c.Busy && c.Lost == nil {
 		fault := &record.Fault{Kind: record.Throttling, Message: fmt.Sprintf("status %d", e.Status)}
-		c.Throttled, c.Lost = true, suites.LostCall(record.Entry{Error: fault})
+		c.Throttled, c.Lost = true, transcript.LostCall(record.Entry{Error: fault})
 	}
 	return c
 }
@@ -79,7 +80,7 @@ func resultOf(c Call, e record.Entry) []byte {
 	if c.Lost != nil {
 		return nil
 	}
-	return suites.ResultOf(e)
+	return reading.ResultOf(e)
 }
 
 func (h *History) addDescription(c Call, e record.Entry) {
@@ -133,7 +134,7 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 		return a
 	})
 	if of, again := c.Link(record.RetryOf); again {
-		if before := suites.Held[*Attempt](&h.Reading, of); before != nil && before.ID == a.ID {
+		if before := reading.Held[*Attempt](&h.Reading, of); before != nil && before.ID == a.ID {
 			before.superseded, a.Resent, a.Before = true, true, before.Before
 		} else if before != nil {
 			a.Before = append(append([]*Attempt{}, before.Before...), before)
@@ -156,17 +157,17 @@ func without(all []*MalformedEnvelope, entry record.Tick) []*MalformedEnvelope {
 func (h *History) addReplay(c Call, e record.Entry) {
 	r := h.readReplay(c, e)
 	if of, again := c.Link(record.RetryOf); again {
-		if before := suites.Held[*Replay](&h.Reading, of); before != nil {
+		if before := reading.Held[*Replay](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
 	if of, polls := c.Link(record.PollOf); polls {
-		if before := suites.Held[*Replay](&h.Reading, of); before != nil {
+		if before := reading.Held[*Replay](&h.Reading, of); before != nil {
 			before.Polled = true
 		}
 	}
 	if of, further := c.Link(record.PageOf); further {
-		if first := suites.Held[*Replay](&h.Reading, of); first != nil {
+		if first := reading.Held[*Replay](&h.Reading, of); first != nil {
 			r.first = first
 			first.Pages = append(first.Pages, r)
 		}
@@ -208,50 +209,50 @@ func (h *History) readReplay(c Call, e record.Entry) *Replay {
 
 // Attempt gives the attempt of an entry.
 func (h *History) Attempt(entry record.Tick) *Attempt {
-	return suites.ObjectAt[*Attempt](&h.Reading, entry)
+	return reading.ObjectAt[*Attempt](&h.Reading, entry)
 }
 
 // Replay gives the replay of an entry.
 func (h *History) Replay(entry record.Tick) *Replay {
-	return suites.ObjectAt[*Replay](&h.Reading, entry)
+	return reading.ObjectAt[*Replay](&h.Reading, entry)
 }
 
 // Description gives the description of an entry.
 func (h *History) Description(entry record.Tick) *Description {
-	return suites.ObjectAt[*Description](&h.Reading, entry)
+	return reading.ObjectAt[*Description](&h.Reading, entry)
 }
 
 // Hosts are the answers to chp.host, Lists those to chp.capabilities.
 func (h *History) Hosts() []*Description {
-	return suites.Those(&h.Reading, &h.hosts, anyOf[Description])
+	return reading.Those(&h.Reading, &h.hosts, anyOf[Description])
 }
 
 // Lists are the answers to chp.capabilities.
 func (h *History) Lists() []*Description {
-	return suites.Those(&h.Reading, &h.lists, anyOf[Description])
+	return reading.Those(&h.Reading, &h.lists, anyOf[Description])
 }
 
 // MalformedEnvelopes are the answers to what is no envelope.
 func (h *History) MalformedEnvelopes() []*MalformedEnvelope {
-	return suites.Those(&h.Reading, &h.malformed, anyOf[MalformedEnvelope])
+	return reading.Those(&h.Reading, &h.malformed, anyOf[MalformedEnvelope])
 }
 
 func anyOf[T any](*T) bool { return true }
 
 // Attempts are all invocations, each as it was sent for the last time.
 func (h *History) Attempts() []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
+	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
 // Of gives the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts,
+	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Replays are all replays, further pages among them.
 func (h *History) Replays() []*Replay {
-	return suites.Those(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
+	return reading.Those(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
 }
 
 // ClosedInFace tells a call whose connection was closed twice where an answer was owed, while

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // Pair is the identity of a descriptor.
@@ -37,7 +37,7 @@ func (l Listing) Twins(before Listing) []string {
 	missing := l.Lacking(before.Pairs())
 	return slices.DeleteFunc(before.Lacking(l.Pairs()), func(p string) bool {
 		return !slices.ContainsFunc(missing,
-			func(gone string) bool { return suites.EqualJSON(Nameless(before[gone]), Nameless(l[p])) })
+			func(gone string) bool { return jsonvalue.Equal(Nameless(before[gone]), Nameless(l[p])) })
 	})
 }
 

@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // The core event types (CHP 6), and the one that a newer text adds.
@@ -198,7 +199,7 @@ func (in *reader) element(raw json.RawMessage) bool {
 	}
 	members := schemas.ReadObject(raw)
 	if members == nil {
-		in.Odd = suites.Clip(string(raw))
+		in.Odd = jsonvalue.Clip(string(raw))
 		return true
 	}
 	ev := &Event{
@@ -294,5 +295,5 @@ func (r *Replay) beyond(err error) {
 }
 
 func (r *Replay) lose(why string) {
-	r.Lost = suites.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: why}})
+	r.Lost = transcript.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: why}})
 }

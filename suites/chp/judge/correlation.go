@@ -4,9 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // taken tells whether an invocation with the same form of correlation came back with success,
@@ -25,8 +26,8 @@ func alike(a, b *history.Attempt) bool {
 
 // CorrelationKept is CHP-7-01; a result or an event without any context is CHP-7-04's and
 // CHP-7-03's, and an unusual id is CHP-7-05's.
-func (j replays) CorrelationKept() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) CorrelationKept() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Supplied == "" || a.Result == nil || a.Uncommon() {
 			continue
@@ -41,12 +42,12 @@ func (j replays) CorrelationKept() suites.Verdict {
 			}
 		}
 	}
-	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 // ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
-func (j replays) ResultsHaveContext() suites.Verdict {
-	r, part := &suites.Verdict{}, member(j.Forms.Result, "correlation")
+func (j replays) ResultsHaveContext() verdict.Verdict {
+	r, part := &verdict.Verdict{}, member(j.Forms.Result, "correlation")
 	for _, a := range j.Attempts() {
 		if !a.IsResult() || a.Supplied == "" {
 			continue
@@ -60,13 +61,13 @@ func (j replays) ResultsHaveContext() suites.Verdict {
 			r.Broken(j.by(a), "the result of "+a.Kind+": "+what, part.Want, got+" in "+printed(a.Result))
 		}
 	}
-	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 // CorrelationMade is CHP-7-02: at least one form of a missing id is taken, and each that is
 // taken comes back with an id under which a replay finds it.
-func (j replays) CorrelationMade() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) CorrelationMade() verdict.Verdict {
+	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
 		if !a.Processed() || !taken(all, a) {
@@ -98,7 +99,7 @@ func (j replays) CorrelationMade() suites.Verdict {
 
 // notTaken reports an invocation that is not taken, if it is not taken when it is repeated:
 // what served just before and just after it may have been away.
-func (j replays) notTaken(r *suites.Verdict, a *history.Attempt, message string) {
+func (j replays) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
 	const want = "a result with an id that the host made"
 	asked := false
 	for _, again := range j.Of(history.Again) {
@@ -114,7 +115,7 @@ func (j replays) notTaken(r *suites.Verdict, a *history.Attempt, message string)
 		r.Broken(j.by(a), message, want, a.Got)
 		return
 	}
-	r.Doubtful(suites.Settle{Stimulus: history.Again, Of: a.Entry}, j.by(a), message, want, a.Got)
+	r.Doubtful(verdict.Settle{Stimulus: history.Again, Of: a.Entry}, j.by(a), message, want, a.Got)
 }
 
 // withForm are the attempts of a stimulus whose correlation has a special form: not those
@@ -124,8 +125,8 @@ func (j replays) withForm(stimulus string) []*history.Attempt {
 }
 
 // FormsTaken is advice: the text does not say what missing is.
-func (j replays) FormsTaken() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) FormsTaken() verdict.Verdict {
+	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
 		if j.descriptor(a) == nil || a.About[history.AboutEnding] != "" || a.Lost != nil {
@@ -141,8 +142,8 @@ func (j replays) FormsTaken() suites.Verdict {
 }
 
 // MadeIDsDiffer belongs to CHP-7-02.
-func (j replays) MadeIDsDiffer() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) MadeIDsDiffer() verdict.Verdict {
+	r := &verdict.Verdict{}
 	seen := map[string]*history.Attempt{}
 	for _, a := range j.Attempts() {
 		id := a.ResultCorrelation()
@@ -160,8 +161,8 @@ func (j replays) MadeIDsDiffer() suites.Verdict {
 
 // NoneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an unusual id
 // passes.
-func (j replays) NoneReplaced() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) NoneReplaced() verdict.Verdict {
+	r := &verdict.Verdict{}
 	all := j.Attempts()
 	var these []*history.Attempt
 	for _, a := range all {
@@ -190,12 +191,12 @@ func (j replays) NoneReplaced() suites.Verdict {
 	if err := j.reason(these, history.Unusual); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(suites.Undecided("no such invocation came back with success"))
+	return r.Otherwise(verdict.Undecided("no such invocation came back with success"))
 }
 
 // ContextKept is CHP-7-06.
-func (j replays) ContextKept() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) ContextKept() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		sent, _ := a.Correlation.(history.Object)
 		if a.Outcome() != history.Success || len(sent) < 2 {
@@ -208,7 +209,7 @@ func (j replays) ContextKept() suites.Verdict {
 		}
 		for _, where := range slices.Sorted(maps.Keys(contexts)) {
 			for _, name := range slices.Sorted(maps.Keys(sent)) {
-				if got := contexts[where][name]; contexts[where] != nil && !suites.EqualJSON(got, sent[name]) {
+				if got := contexts[where][name]; contexts[where] != nil && !jsonvalue.Equal(got, sent[name]) {
 					r.Broken(j.by(a), "the member "+name+" of the correlation context is lost", printed(sent[name]),
 						printed(got)+" in "+where)
 				}
@@ -219,12 +220,12 @@ func (j replays) ContextKept() suites.Verdict {
 }
 
 // NoEmptyID is CHP-7-07; a host that makes no ids at all is CHP-7-02's.
-func (j replays) NoEmptyID() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) NoEmptyID() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {
 		whole := a.Form() == history.FormAbsent || a.Form() == history.FormEmpty
 		if whole && a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			return r.Otherwise(suites.Undecided("no correlation id is made where none is supplied: see CHP-7-02"))
+			return r.Otherwise(verdict.Undecided("no correlation id is made where none is supplied: see CHP-7-02"))
 		}
 	}
 	all := j.withForm(history.EmptyID)

@@ -4,15 +4,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // CustomEvents is CHP-6-14: all faults of events that are none of the core. Those that name
 // another invocation than ours may be of one that the capability made in its turn; alone they
 // show nothing. An event that names no invocation is of none.
-func (j events) CustomEvents() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) CustomEvents() verdict.Verdict {
+	r := &verdict.Verdict{}
 	own := 0
 	for _, ev := range j.events(custom) {
 		if ev.of != nil || ev.Invocation == "" {
@@ -35,7 +36,7 @@ func (j events) CustomEvents() suites.Verdict {
 
 // strayEvents looks for events of the types that the capability lists, under the correlation
 // of an invocation and without its id.
-func (j events) strayEvents(r *suites.Verdict) suites.Verdict {
+func (j events) strayEvents(r *verdict.Verdict) verdict.Verdict {
 	for _, a := range j.inRole("observe") {
 		look := j.Evidence(a).Look
 		if look == nil {
@@ -44,19 +45,19 @@ func (j events) strayEvents(r *suites.Verdict) suites.Verdict {
 		for _, ev := range look.Whole() {
 			if custom(ev) && ev.Correlation == a.Supplied && slices.Contains(history.Texts(j.descriptor(a)["emits"]), ev.Kind) {
 				r.Broken(j.by(a), "an event of a capability's own has the id of another invocation", a.ID,
-					printed(ev.Members()["invocation_id"])+" in "+suites.Clip(ev.Raw))
+					printed(ev.Members()["invocation_id"])+" in "+jsonvalue.Clip(ev.Raw))
 			}
 		}
 	}
 	if err := j.Lacks("with", "observe"); err != nil {
 		return r.Otherwise(err)
 	}
-	return r.Otherwise(suites.Undecided("no event of a capability's own was replayed"))
+	return r.Otherwise(verdict.Undecided("no event of a capability's own was replayed"))
 }
 
 // TypesListed is advice: only types that a capability emits itself count.
-func (j events) TypesListed() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) TypesListed() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, ev := range j.events(custom) {
 		if ev.of == nil {
 			continue
@@ -79,8 +80,8 @@ func reservedFamily(kind string) bool {
 }
 
 // MarksAbsent is CHP-5-09. Events that a capability emits on its own are explicit.
-func (j events) MarksAbsent() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) MarksAbsent() verdict.Verdict {
+	r := &verdict.Verdict{}
 	var marks []string
 	for _, a := range j.Attempts() {
 		marks = append(marks, a.Marks()...)
@@ -97,7 +98,7 @@ func (j events) MarksAbsent() suites.Verdict {
 					kind = ev.of.Kind
 				}
 				r.Broken(j.entries(ev), "a raw payload is found in the evidence of "+kind,
-					"no payload in an event that the host writes", m+" in "+suites.Clip(ev.Raw))
+					"no payload in an event that the host writes", m+" in "+jsonvalue.Clip(ev.Raw))
 				break
 			}
 		}

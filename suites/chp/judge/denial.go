@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 const wantDenied = "an InvocationResult with the outcome denied"
 
 // RejectionIsDenial is CHP-8-06, on the capability that is known to refuse a payload, and
 // otherwise on whatever the host rejected.
-func (j invocations) RejectionIsDenial() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) RejectionIsDenial() verdict.Verdict {
+	r := &verdict.Verdict{}
 	skipped := false
 	for _, a := range j.Attempts() {
 		if a.Outcome() == history.Denied && a.Tied() {
@@ -26,7 +27,7 @@ func (j invocations) RejectionIsDenial() suites.Verdict {
 		if a.Outcome() == history.Skipped {
 			works, asked := j.guardedWorks(a)
 			if !asked {
-				r.Doubtful(suites.Settle{Stimulus: history.SoundForRole, Of: a.Entry}, j.by(a),
+				r.Doubtful(verdict.Settle{Stimulus: history.SoundForRole, Of: a.Entry}, j.by(a),
 					a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 			}
 			if !works {
@@ -61,7 +62,7 @@ func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 
 // UnknownDenied is CHP-9-02: no host can begin to execute what it does not have. An answer that
 // is no result hides the denial.
-func (j invocations) UnknownDenied() suites.Verdict {
+func (j invocations) UnknownDenied() verdict.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
 		return unknown && !j.refusable(a)
@@ -74,12 +75,12 @@ func (j invocations) refusable(a *history.Attempt) bool {
 }
 
 // EntitlementDenied is CHP-9-05.
-func (j invocations) EntitlementDenied() suites.Verdict {
+func (j invocations) EntitlementDenied() verdict.Verdict {
 	return j.outcomeDenied(history.InRole, func(a *history.Attempt) bool { return a.Role() == "restricted" })
 }
 
-func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt) bool) suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt) bool) verdict.Verdict {
+	r := &verdict.Verdict{}
 	these := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !about(a) })
 	for _, a := range these {
 		if !j.answered(a) {
@@ -98,8 +99,8 @@ func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt)
 
 // ModeDenied is advice: the text asks for evidence of a denial or of an action that is not
 // supported. The capability has to succeed in sync behind it: capabilities come and go.
-func (j invocations) ModeDenied() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) ModeDenied() verdict.Verdict {
+	r := &verdict.Verdict{}
 	all := j.Attempts()
 	for i, a := range all {
 		if a.Stimulus != history.Unlisted && a.About[history.AboutEnding] != history.Unlisted || a.Mode == "sync" ||
@@ -125,8 +126,8 @@ func (j invocations) ModeDenied() suites.Verdict {
 }
 
 // SkippedOrDenied is CHP-9-04.
-func (j invocations) SkippedOrDenied() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) SkippedOrDenied() verdict.Verdict {
+	r := &verdict.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
 		refusable := a.Stimulus != history.InRole && !a.IsResult() // for its correlation, too
@@ -145,8 +146,8 @@ func (j invocations) SkippedOrDenied() suites.Verdict {
 }
 
 // ErrorsAndDenials is advice: a definition, and no sentence that obliges.
-func (j invocations) ErrorsAndDenials() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) ErrorsAndDenials() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		switch {
 		case a.Outcome() == history.Failure && a.Result["denial"] != nil:
@@ -163,11 +164,11 @@ func (j invocations) denied() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != history.Denied })
 }
 
-func noDenial() error { return suites.Undecided("no invocation was denied: see CHP-9-02") }
+func noDenial() error { return verdict.Undecided("no invocation was denied: see CHP-9-02") }
 
 // DenialRecords is CHP-9-07.
-func (j invocations) DenialRecords() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) DenialRecords() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.denied() {
 		r.Judged++
 		if _, is := a.Result["denial"].(history.Object); !is {
@@ -206,12 +207,12 @@ func (j invocations) undenied() error {
 	if len(j.denied()) == 0 {
 		return noDenial()
 	}
-	return suites.Undecided("no denial record was seen: see CHP-9-07")
+	return verdict.Undecided("no denial record was seen: see CHP-9-07")
 }
 
 // DenialsHave judges a member of each denial record.
-func (j invocations) DenialsHave(name string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) DenialsHave(name string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	part := member(j.Forms.Denial, name)
 	for _, d := range j.denials() {
 		r.Judged++
@@ -228,15 +229,15 @@ const codesAlike = 4
 
 // CodesStable compares the code of a denial that was asked for twice. Result and event of one
 // denial may have different words.
-func (j invocations) CodesStable() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) CodesStable() verdict.Verdict {
+	r := &verdict.Verdict{}
 	before := map[string]denial{}
 	for _, d := range j.denials() {
 		a, code := d.of, d.record["code"]
 		if a.Uncommon() || code == nil || a.Stimulus == history.CodeAgain {
 			continue
 		}
-		what := fmt.Sprint(d.place, " ", a.Kind, " ", a.Capability, " ", a.Mode, " ", string(suites.Encode(a.Payload)))
+		what := fmt.Sprint(d.place, " ", a.Kind, " ", a.Capability, " ", a.Mode, " ", string(jsonvalue.Encode(a.Payload)))
 		first, twice := before[what]
 		if !twice {
 			before[what] = d
@@ -250,12 +251,12 @@ func (j invocations) CodesStable() suites.Verdict {
 	if len(before) == 0 {
 		return r.Otherwise(j.undenied())
 	}
-	return r.Otherwise(suites.Undecided("no denial was asked for twice"))
+	return r.Otherwise(verdict.Undecided("no denial was asked for twice"))
 }
 
 // unstable reports a denial whose code was another before, if it goes on changing. A capability
 // that comes and goes is denied for one of two reasons, each of which has its code every time.
-func (j invocations) unstable(r *suites.Verdict, d denial, before any) {
+func (j invocations) unstable(r *verdict.Verdict, d denial, before any) {
 	const message = "the same denial has another code when it is asked for again"
 	code := d.record["code"]
 	counts := map[string]int{printed(before): 1}
@@ -275,7 +276,7 @@ func (j invocations) unstable(r *suites.Verdict, d denial, before any) {
 		counts[printed(record["code"])]++
 	}
 	if !asked {
-		r.Doubtful(suites.Settle{Stimulus: history.CodeAgain, Of: d.of.Entry}, j.by(d.of), message, printed(before),
+		r.Doubtful(verdict.Settle{Stimulus: history.CodeAgain, Of: d.of.Entry}, j.by(d.of), message, printed(before),
 			printed(code))
 		return
 	}

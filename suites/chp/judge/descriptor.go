@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // once gives the first of the descriptions that are the same answer.
@@ -22,8 +23,8 @@ func once(all []*history.Description) []*history.Description {
 }
 
 // HostDescribed is the positive control of section 4: a descriptor, whatever it holds.
-func (j descriptors) HostDescribed() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) HostDescribed() verdict.Verdict {
+	r := &verdict.Verdict{}
 	var lost error
 	for _, d := range j.Hosts() {
 		switch {
@@ -39,7 +40,7 @@ func (j descriptors) HostDescribed() suites.Verdict {
 }
 
 // hasMember judges one member of objects.
-func hasMember(r *suites.Verdict, all []shown, part part) {
+func hasMember(r *verdict.Verdict, all []shown, part part) {
 	for _, o := range all {
 		r.Judged++
 		if what, got, wrong := part.broken(o.members); wrong {
@@ -49,7 +50,7 @@ func hasMember(r *suites.Verdict, all []shown, part part) {
 }
 
 // HostHas judges a required member of host descriptors.
-func (j descriptors) HostHas(name string) suites.Verdict {
+func (j descriptors) HostHas(name string) verdict.Verdict {
 	described := j.HostDescribed()
 	r := &described
 	hasMember(r, j.hostDescriptors(), member(j.Forms.Host, name))
@@ -57,23 +58,23 @@ func (j descriptors) HostHas(name string) suites.Verdict {
 }
 
 // CapabilitiesHave judges a required member of capability descriptors.
-func (j descriptors) CapabilitiesHave(name string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) CapabilitiesHave(name string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	hasMember(r, j.descriptors(), member(j.Forms.Descriptor, name))
 	return r.Otherwise(j.undeclared())
 }
 
 // GivenHasType judges a member of capability descriptors where it is given.
-func (j descriptors) GivenHasType(name string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) GivenHasType(name string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	given := slices.DeleteFunc(j.descriptors(), func(o shown) bool { return o.members[name] == nil })
 	hasMember(r, given, member(j.Forms.Descriptor, name))
 	return r.Holds()
 }
 
 // GivenIsSchema judges a member that is to be a JSON Schema.
-func (j descriptors) GivenIsSchema(name string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) GivenIsSchema(name string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {
 		if o.members[name] == nil {
 			continue
@@ -86,15 +87,15 @@ func (j descriptors) GivenIsSchema(name string) suites.Verdict {
 			r.Broken([]record.Tick{o.entry}, name+" is no JSON Schema", "a schema that is valid in its dialect",
 				invalid.Error()+", in "+printed(o.members[name]))
 		case errors.As(err, &undecidable):
-			r.Open = suites.Undecided("a schema can't be decided here: %s", undecidable.Message)
+			r.Open = verdict.Undecided("a schema can't be decided here: %s", undecidable.Message)
 		}
 	}
 	return r.Holds()
 }
 
 // ModesIncludeSync is CHP-3-05.
-func (j descriptors) ModesIncludeSync() suites.Verdict {
-	r, listed, sync := &suites.Verdict{}, member(j.Forms.Descriptor, "modes"), member(j.Forms.Descriptor, "sync")
+func (j descriptors) ModesIncludeSync() verdict.Verdict {
+	r, listed, sync := &verdict.Verdict{}, member(j.Forms.Descriptor, "modes"), member(j.Forms.Descriptor, "sync")
 	for _, o := range j.descriptors() {
 		r.Judged++
 		modes := o.members["modes"]
@@ -106,8 +107,8 @@ func (j descriptors) ModesIncludeSync() suites.Verdict {
 }
 
 // URIIsPair is CHP-3-14.
-func (j descriptors) URIIsPair() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) URIIsPair() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {
 		if want, wrong := j.Forms.WrongURI(o.members); wrong {
 			r.Broken([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want,
@@ -118,14 +119,14 @@ func (j descriptors) URIIsPair() suites.Verdict {
 }
 
 // PairsNameOne compares descriptors of one list: the host may show a summary.
-func (j descriptors) PairsNameOne() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) PairsNameOne() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
 		first := map[string]history.Object{}
 		for _, members := range d.Capabilities() {
 			r.Judged++
 			pair := history.Pair(members)
-			if before, twice := first[pair]; twice && !suites.EqualJSON(before, members) {
+			if before, twice := first[pair]; twice && !jsonvalue.Equal(before, members) {
 				r.Broken([]record.Tick{d.Entry}, "one pair of id and version has two descriptors", "one descriptor for "+pair,
 					printed(before)+" and "+printed(members))
 			}
@@ -136,8 +137,8 @@ func (j descriptors) PairsNameOne() suites.Verdict {
 }
 
 // SaysOldVersion is CHP-4-10.
-func (j descriptors) SaysOldVersion() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) SaysOldVersion() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, o := range j.hostDescriptors() {
 		if o.members["protocol_version"] == nil {
 			continue
@@ -148,12 +149,12 @@ func (j descriptors) SaysOldVersion() suites.Verdict {
 				"0.1 in supported_versions", printed(o.members["supported_versions"]))
 		}
 	}
-	return r.Otherwise(suites.Undecided("the host tells no protocol version: see CHP-4-03"))
+	return r.Otherwise(verdict.Undecided("the host tells no protocol version: see CHP-4-03"))
 }
 
 // SaysAppendOnly is CHP-4-07.
-func (j descriptors) SaysAppendOnly() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) SaysAppendOnly() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, o := range j.hostDescriptors() {
 		evidence, isObject := o.members["evidence"].(history.Object)
 		if !isObject {
@@ -165,7 +166,7 @@ func (j descriptors) SaysAppendOnly() suites.Verdict {
 				"append_only, true or false", printed(evidence))
 		}
 	}
-	return r.Otherwise(suites.Undecided("evidence is no object: see CHP-4-06"))
+	return r.Otherwise(verdict.Undecided("evidence is no object: see CHP-4-06"))
 }
 
 // TellsAppendOnly tells whether metadata of a store say that it is append-only, or that it is
@@ -193,11 +194,11 @@ func aboutAppending(text string) bool {
 }
 
 // SameHost is CHP-4-09: of descriptions by one process, or of those behind a restart too.
-func (j descriptors) SameHost(restarted bool) suites.Verdict {
-	r, id := &suites.Verdict{}, member(j.Forms.Host, "id")
+func (j descriptors) SameHost(restarted bool) verdict.Verdict {
+	r, id := &verdict.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
 	if !id.Fits(own) {
-		return r.Otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
+		return r.Otherwise(verdict.Undecided("the host tells no id: see CHP-4-01"))
 	}
 	for _, d := range j.Hosts()[1:] {
 		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {
@@ -215,12 +216,12 @@ func (j descriptors) SameHost(restarted bool) suites.Verdict {
 	if restarted {
 		return r.Otherwise(j.Conclusion(history.Restart))
 	}
-	return r.Otherwise(suites.Undecided("the host did not describe itself again"))
+	return r.Otherwise(verdict.Undecided("the host did not describe itself again"))
 }
 
 // Recommended is CHP-3-07.
-func (j descriptors) Recommended() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) Recommended() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {
 		r.Judged++
 		for _, name := range NotRecommended(o.members) {

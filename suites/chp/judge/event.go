@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 func core(ev *history.Event) bool   { return ev.OfCore() }
@@ -14,12 +15,12 @@ func custom(ev *history.Event) bool { return !ev.OfCore() }
 
 // noEvidence is why nothing can be said of events.
 func noEvidence() error {
-	return suites.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
+	return verdict.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
 }
 
 // EventsHave judges a member of every event of the core.
-func (j events) EventsHave(name string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) EventsHave(name string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	j.eventMember(r, name, core)
 	return r.Otherwise(noEvidence())
 }
@@ -32,8 +33,8 @@ const fullAtMost = 16
 
 // AttemptsLeaveEvidence is CHP-6-01. CHP-10-01 judges ids that are uncommon, CHP-7-02 those
 // that the host makes.
-func (j events) AttemptsLeaveEvidence() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) AttemptsLeaveEvidence() verdict.Verdict {
+	r := &verdict.Verdict{}
 	var attempts []*history.Attempt
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
@@ -52,12 +53,12 @@ func (j events) AttemptsLeaveEvidence() suites.Verdict {
 	if err := j.lost(attempts); err != nil && len(r.Breaches) == 0 {
 		r.Open = err
 	}
-	return r.Otherwise(suites.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
+	return r.Otherwise(verdict.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
 }
 
 // NamedEvidenceExists is CHP-6-02.
-func (j events) NamedEvidenceExists() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) NamedEvidenceExists() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
 		if !a.Processed() || !e.Told() {
@@ -82,8 +83,8 @@ func (j events) shownUnder(correlation, id string) bool {
 
 // EventsOfOurs is CHP-6-05 beyond the presence of the member: events under the correlation of
 // the caller bear the id of an invocation that was sent, or of one that the capability made.
-func (j events) EventsOfOurs() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) EventsOfOurs() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
 		if len(t.Attempts) == 0 || t.Attempts[0].Supplied == "" || j.mayBeCut(t) {
 			continue
@@ -97,7 +98,7 @@ func (j events) EventsOfOurs() suites.Verdict {
 				seen[ev.Invocation] = true
 				if j.strange(t, ev) {
 					r.Broken(j.in(replay), "an event has the id of another invocation", t.Attempts[0].ID,
-						ev.Invocation+" in "+suites.Clip(ev.Raw))
+						ev.Invocation+" in "+jsonvalue.Clip(ev.Raw))
 				}
 			}
 		}
@@ -152,14 +153,14 @@ func (j events) caused(t *history.Thread, ev *history.Event) bool {
 }
 
 // EventsOfCapability is CHP-6-06 beyond the presence of the member.
-func (j events) EventsOfCapability() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) EventsOfCapability() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		if ev.of == nil {
 			continue
 		}
 		if id, _ := ev.Members()["capability_id"].(string); id != "" && !history.SameName(id, ev.of.Capability) {
-			r.Broken(j.entries(ev), "an event is about another capability", ev.of.Capability, id+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event is about another capability", ev.of.Capability, id+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 	return r.Holds()
@@ -202,24 +203,24 @@ func (j events) eventsName(a *history.Attempt, id string) bool {
 }
 
 // EventsOfHost is CHP-6-07 beyond the presence of the member.
-func (j events) EventsOfHost() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) EventsOfHost() verdict.Verdict {
+	r := &verdict.Verdict{}
 	own, _ := j.host().Result["id"].(string)
 	if own == "" {
-		return r.Otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
+		return r.Otherwise(verdict.Undecided("the host tells no id: see CHP-4-01"))
 	}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		id, _ := ev.Members()["host_id"].(string)
 		if ev.of != nil && id != "" && id != own && !j.namesHost(id) && !j.eventsName(ev.of, id) {
-			r.Broken(j.entries(ev), "an event has the id of another host", own, id+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event has the id of another host", own, id+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 	return r.Holds()
 }
 
 // EventsOnce is CHP-6-13.
-func (j events) EventsOnce() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) EventsOnce() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Page
 		if replay.Twice != "" {

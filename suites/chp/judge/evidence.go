@@ -3,9 +3,10 @@ package judge
 import (
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // shown is an object of the protocol and the answer that showed it.
@@ -44,11 +45,11 @@ func (j *evidence) undeclared() error {
 			return d.Lost
 		}
 	}
-	return suites.Undecided("no capability is declared, so there is nothing to look at")
+	return verdict.Undecided("no capability is declared, so there is nothing to look at")
 }
 
 // ofDeclared gives a verdict about lists: one of them at least declares something.
-func (j *evidence) ofDeclared(r *suites.Verdict) suites.Verdict {
+func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
 	if len(j.descriptors()) == 0 {
 		return r.Otherwise(j.undeclared())
 	}
@@ -104,7 +105,7 @@ func (j *evidence) owner(r *history.Replay, ev *history.Event) *history.Attempt 
 	return j.Sent(ev.Invocation)
 }
 
-func (j *evidence) eventMember(r *suites.Verdict, name string, which func(*history.Event) bool) {
+func (j *evidence) eventMember(r *verdict.Verdict, name string, which func(*history.Event) bool) {
 	doubted := map[string]bool{}
 	part := member(j.Forms.Event, name)
 	for _, ev := range j.events(which) {
@@ -115,14 +116,14 @@ func (j *evidence) eventMember(r *suites.Verdict, name string, which func(*histo
 		case name == memberPayload && ev.in.Query["include_payloads"] != true:
 			j.payloadFlaw(r, ev, doubted)
 		default:
-			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 }
 
 // payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
 // holds that does not say whether it wants payloads is not printed.
-func (j *evidence) payloadFlaw(r *suites.Verdict, ev shownEvent, doubted map[string]bool) {
+func (j *evidence) payloadFlaw(r *verdict.Verdict, ev shownEvent, doubted map[string]bool) {
 	asked, shown, part := false, false, member(j.Forms.Event, memberPayload)
 	for _, full := range j.Thread(ev.in.Correlation()).Replays {
 		if full.Query["include_payloads"] != true {
@@ -135,14 +136,14 @@ func (j *evidence) payloadFlaw(r *suites.Verdict, ev shownEvent, doubted map[str
 		}
 		shown = true
 		if what, got, wrong := part.broken(full.Events[i].Members()); wrong {
-			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+suites.Clip(full.Events[i].Raw))
+			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(full.Events[i].Raw))
 			return
 		}
 	}
 	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
 		doubted[id] = true
-		r.Doubtful(suites.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
-			part.Want, suites.Clip(ev.Raw))
+		r.Doubtful(verdict.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
+			part.Want, jsonvalue.Clip(ev.Raw))
 	}
 }
 

@@ -3,8 +3,8 @@ package judge
 import (
 	"fmt"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/shape"
 )
 
@@ -46,7 +46,7 @@ func (p part) broken(of history.Object) (what, got string, wrong bool) {
 	case missing:
 		return p.Member + " is missing", "no such member", true
 	case wrong:
-		return p.Member + " is not " + p.Want, suites.Print(of[p.Member]), true
+		return p.Member + " is not " + p.Want, jsonvalue.Print(of[p.Member]), true
 	}
 	return "", "", false
 }

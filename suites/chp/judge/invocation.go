@@ -7,18 +7,18 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a
 // result is asked of what ordinary capabilities are asked for.
-func (j invocations) AnsweredByResult() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) AnsweredByResult() verdict.Verdict {
+	r := &verdict.Verdict{}
 	var lost error
 	for _, a := range j.Of(history.Ordinary) {
-		var open *suites.Inconclusive
+		var open *verdict.Inconclusive
 		switch {
 		case a.Throttled, errors.As(a.Lost, &open):
 			lost = a.Lost
@@ -40,8 +40,8 @@ func (j invocations) AnsweredByResult() suites.Verdict {
 // OwnIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others. It does not
 // bear the id of another envelope of ours, nor that of another capability. That it bears ids
 // at all is CHP-5-14.
-func (j invocations) OwnIDs() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) OwnIDs() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if j.ofAnother(a, one.got) {
@@ -73,8 +73,8 @@ func (j invocations) ofAnother(a *history.Attempt, got any) bool {
 
 // IDsAsSent is advice: the text prints no list of the members of a result, and not how an id
 // is spelled.
-func (j invocations) IDsAsSent() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) IDsAsSent() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if one.got != one.own && (one.got != nil || one.name == "invocation_id") && !j.ofAnother(a, one.got) {
@@ -92,8 +92,8 @@ func (j invocations) IDsAsSent() suites.Verdict {
 }
 
 // NoneExecuted is CHP-5-10.
-func (j invocations) NoneExecuted() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) NoneExecuted() verdict.Verdict {
+	r := &verdict.Verdict{}
 	anyID := slices.ContainsFunc(j.Of(history.Unknown),
 		func(a *history.Attempt) bool { return a.Outcome() == history.Success })
 	for _, o := range j.MalformedEnvelopes() {
@@ -109,8 +109,8 @@ func (j invocations) NoneExecuted() suites.Verdict {
 
 // StillServes looks at the invocations behind what is no envelope. What is refused in a result
 // may have been taken away or switched off.
-func (j invocations) StillServes() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) StillServes() verdict.Verdict {
+	r := &verdict.Verdict{}
 	var last *history.Attempt
 	for _, a := range j.Of(history.NoEnvelope) {
 		last = a
@@ -132,10 +132,10 @@ func (j invocations) StillServes() suites.Verdict {
 }
 
 // RefusedInForm is advice of the HTTP binding, a later document.
-func (j invocations) RefusedInForm() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) RefusedInForm() verdict.Verdict {
+	r := &verdict.Verdict{}
 	if !j.Bodies {
-		return r.Otherwise(suites.Inapplicable("the binding that is spoken is none of CHP's"))
+		return r.Otherwise(verdict.Inapplicable("the binding that is spoken is none of CHP's"))
 	}
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
@@ -153,8 +153,8 @@ func (j invocations) RefusedInForm() suites.Verdict {
 }
 
 // NoneSucceeds is CHP-3-17.
-func (j invocations) NoneSucceeds() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) NoneSucceeds() verdict.Verdict {
+	r := &verdict.Verdict{}
 	unsound := j.Of(history.Unsound)
 	for _, a := range unsound {
 		r.Judged++
@@ -165,13 +165,13 @@ func (j invocations) NoneSucceeds() suites.Verdict {
 	if err := j.lost(unsound); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(suites.Undecided("no capability that succeeds has an input schema that a payload could break"))
+	return r.Otherwise(verdict.Undecided("no capability that succeeds has an input schema that a payload could break"))
 }
 
 // DataKeepsSchema is CHP-3-18, of payloads that keep the input schema and modes that are listed:
 // that others succeed at all is CHP-3-17's and CHP-9-03's.
-func (j invocations) DataKeepsSchema() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) DataKeepsSchema() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		schema, declared := j.descriptor(a)["output_schema"].(history.Object)
 		refusable := a.About[history.AboutBreaks] != "" || a.Mode != "sync"

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Judge decides about one history. Each subject has a type with its judgements; they share
@@ -81,7 +82,7 @@ func (j *evidence) lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
 		for _, c := range []*history.Call{&a.Call, j.LookAfter(a)} {
-			var open *suites.Inconclusive
+			var open *verdict.Inconclusive
 			switch {
 			case c == nil:
 			case c.Lost == nil || j.ClosedInFace(c):
@@ -137,8 +138,8 @@ func (j *evidence) descriptor(a *history.Attempt) history.Object {
 
 // SomeSuccess is the positive control of the host as a whole: an invocation that came back
 // with success.
-func (j *evidence) SomeSuccess() suites.Verdict {
-	r := &suites.Verdict{}
+func (j *evidence) SomeSuccess() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.Ordinary) {
 		if a.Outcome() == history.Success {
 			r.Judged++
@@ -154,7 +155,7 @@ func (j *evidence) unserved() error {
 	if err := j.lost(j.Of(history.Ordinary)); err != nil {
 		return err
 	}
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: "no capability came back with success",
 		Supply: "name one with an input that works in the target file: roles: {chp: {echo: {capability: ID, input: {...}}}}",
 	}
@@ -172,9 +173,9 @@ func tied(all []*history.Attempt) int {
 
 // ofResults gives a verdict about results: one of them at least is of the invocation that it
 // answers.
-func (j *evidence) ofResults(r *suites.Verdict) suites.Verdict {
+func (j *evidence) ofResults(r *verdict.Verdict) verdict.Verdict {
 	r.Judged = tied(j.results())
-	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
-func printed(v any) string { return suites.Print(v) }
+func printed(v any) string { return jsonvalue.Print(v) }

@@ -7,23 +7,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // A replay that brings no answer says nothing of the evidence: whoever throttles, hangs or
 // hangs up in the middle of it is not said to keep none.
 func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
-	type verdict int
+	type ending int
 	const (
-		breach verdict = iota
+		breach ending = iota
 		undecided
 		lostCall
 	)
-	told := func(v suites.Verdict) verdict {
-		var open *suites.Inconclusive
+	told := func(v verdict.Verdict) ending {
+		var open *verdict.Inconclusive
 		switch {
 		case len(v.Breaches) > 0:
 			return breach
@@ -39,13 +39,13 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		replay record.Entry
-		want   verdict
+		want   ending
 	}{
 		{"empty", empty, breach}, {"no answer", lost(record.TimedOut), lostCall}, {"closed", lost(record.Closed), lostCall},
 	} {
 		for name, of := range map[string]struct {
 			stimulus string
-			decide   func(*judge.Judge) suites.Verdict
+			decide   func(*judge.Judge) verdict.Verdict
 		}{
 			"evidence": {history.Ordinary, (*judge.Judge).AttemptsLeaveEvidence},
 			"found":    {history.Unusual, (*judge.Judge).ReplaysShowAll},

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // listings gives what some answers declare.
@@ -23,8 +24,8 @@ func listings(all []*history.Description) []history.Listing {
 
 // SameCapabilities compares what stays: other people may register and remove capabilities
 // meanwhile.
-func (j descriptors) SameCapabilities() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) SameCapabilities() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, d := range j.Lists() {
 		if _, ok := d.Result["capabilities"].([]any); !ok && (d.Lost == nil || j.ClosedInFace(&d.Call)) {
 			r.Broken([]record.Tick{d.Entry}, "discovery shows no list of capabilities",
@@ -40,7 +41,7 @@ func (j descriptors) SameCapabilities() suites.Verdict {
 		}
 	}
 	if !member(j.Forms.Host, "capabilities").Fits(j.host().Result["capabilities"]) {
-		return r.Otherwise(suites.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05"))
+		return r.Otherwise(verdict.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05"))
 	}
 	hosts, lists := listings(j.Hosts()), listings(j.Lists())
 	entries := []record.Tick{j.Lists()[0].Entry, j.host().Entry}
@@ -56,7 +57,7 @@ func (j descriptors) SameCapabilities() suites.Verdict {
 		}
 	}
 	r.Judged = len(steady(hosts))
-	return r.Otherwise(suites.Undecided("no capability stays declared, so there is nothing to compare"))
+	return r.Otherwise(verdict.Undecided("no capability stays declared, so there is nothing to compare"))
 }
 
 // nameless tells whether a description holds a descriptor without an id or a version.
@@ -109,8 +110,8 @@ func (j descriptors) trials(step string) trial {
 // PairsStay is CHP-3-15 over the run. A capability that other people remove is gone, and
 // serves no more; one that has only lost its name, or is left out, still serves, or is there
 // under another name each time.
-func (j descriptors) PairsStay() suites.Verdict {
-	r := &suites.Verdict{}
+func (j descriptors) PairsStay() verdict.Verdict {
+	r := &verdict.Verdict{}
 	all := listings(j.Lists())
 	if len(all) < 2 {
 		return j.ofDeclared(r)
@@ -143,11 +144,11 @@ func (j descriptors) PairsStay() suites.Verdict {
 // itself.
 func swapped(before, now history.Listing) (pair, other string) {
 	for _, p := range before.Pairs() {
-		if now[p] == nil || suites.EqualJSON(history.Nameless(now[p]), history.Nameless(before[p])) {
+		if now[p] == nil || jsonvalue.Equal(history.Nameless(now[p]), history.Nameless(before[p])) {
 			continue
 		}
 		for _, q := range before.Pairs() {
-			if q != p && suites.EqualJSON(history.Nameless(now[p]), history.Nameless(before[q])) {
+			if q != p && jsonvalue.Equal(history.Nameless(now[p]), history.Nameless(before[q])) {
 				return p, q
 			}
 		}
@@ -163,7 +164,7 @@ func alwaysOther(all []history.Listing) []string {
 		for _, l := range all {
 			here := 0
 			for _, d := range l {
-				if suites.EqualJSON(d["id"], of["id"]) && suites.EqualJSON(history.Nameless(d), history.Nameless(of)) {
+				if jsonvalue.Equal(d["id"], of["id"]) && jsonvalue.Equal(history.Nameless(d), history.Nameless(of)) {
 					here++
 					versions[fmt.Sprint(d["version"])] = true
 				}

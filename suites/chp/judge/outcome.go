@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // hasOutcome is true for an outcome of the text, or of the newer one.
@@ -18,8 +19,8 @@ func hasOutcome(a *history.Attempt) bool {
 }
 
 // OutcomesKnown is CHP-8-01.
-func (j invocations) OutcomesKnown() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) OutcomesKnown() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if !hasOutcome(a) {
 			r.Broken(j.by(a), "the text does not define the outcome of a result", "success, failure, denied or skipped",
@@ -31,8 +32,8 @@ func (j invocations) OutcomesKnown() suites.Verdict {
 
 // SuccessMeansSuccess is CHP-8-02: nothing but an outcome that is success goes with success.
 // That the member is there, and is a boolean, is CHP-8-03.
-func (j invocations) SuccessMeansSuccess() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) SuccessMeansSuccess() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
 			r.Broken(j.by(a), "a result has success true with another outcome", "success false with the outcome "+a.Outcome(),
@@ -48,8 +49,8 @@ func saysTrue(v any) bool {
 }
 
 // SuccessIsSaid is CHP-8-03.
-func (j invocations) SuccessIsSaid() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) SuccessIsSaid() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if _, is := a.Result["success"].(bool); !is {
 			r.Broken(j.by(a), "a result: success is not a boolean", "success, a boolean",
@@ -79,18 +80,18 @@ func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 	case outcome == history.Skipped && missing != nil:
 		return nil, missing
 	case outcome == history.Skipped && denied:
-		return nil, suites.NotObserved("a skip, since the host denies what is disabled")
+		return nil, verdict.NotObserved("a skip, since the host denies what is disabled")
 	case outcome == history.Failure:
 		return nil, j.notShown("fails", "no invocation failed")
 	}
-	return nil, suites.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
+	return nil, verdict.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
 }
 
 // notShown says why nothing was seen that a role would have shown.
 func (j invocations) notShown(role, what string) error {
 	for _, a := range j.inRole(role) {
 		if a.RuledOut() {
-			return &suites.Inconclusive{
+			return &verdict.Inconclusive{
 				Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s, the role %s (outcome %s, code %s)",
 					what, a.Capability, role, a.Outcome(), printed(a.Denial()["code"])),
 				Supply: "grant this caller what the rule asks for: an entitlement, a budget, a rate, or the capability enabled",
@@ -100,7 +101,7 @@ func (j invocations) notShown(role, what string) error {
 	if err := j.Lacks("role", role); err != nil {
 		return err
 	}
-	return suites.Undecided("%s", what)
+	return verdict.Undecided("%s", what)
 }
 
 func kindsOf(events []*history.Event) string {
@@ -126,8 +127,8 @@ func lastOf(events []*history.Event, kind string) int {
 }
 
 // LeavesInOrder is CHP-8-08 and CHP-8-09.
-func (j invocations) LeavesInOrder(outcome, first, second string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) LeavesInOrder(outcome, first, second string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
 		r.Judged++
@@ -147,8 +148,8 @@ func (j invocations) LeavesInOrder(outcome, first, second string) suites.Verdict
 }
 
 // Leaves is CHP-8-10 and CHP-8-11.
-func (j invocations) Leaves(outcome, kind string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) Leaves(outcome, kind string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
 		r.Judged++
@@ -168,8 +169,8 @@ func (j invocations) unnamed(a *history.Attempt, kind string) bool {
 }
 
 // NotExecuted is CHP-8-07: no event of an execution that began or ended.
-func (j invocations) NotExecuted() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) NotExecuted() verdict.Verdict {
+	r := &verdict.Verdict{}
 	those, why := j.ended(history.Skipped)
 	for _, a := range those {
 		r.Judged++
@@ -189,8 +190,8 @@ func (j invocations) NotExecuted() suites.Verdict {
 
 // OneStory is CHP-8-13, judged of invocations that have the events their outcome demands: one
 // that is missing is a requirement by itself.
-func (j invocations) OneStory() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) OneStory() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		end, known := history.Terminal[a.Outcome()]
 		if e := j.Evidence(a); known && e.Told() && e.Has(end) && !a.Resent {
@@ -198,10 +199,10 @@ func (j invocations) OneStory() suites.Verdict {
 			j.story(r, a, end)
 		}
 	}
-	return r.Otherwise(suites.Undecided("no invocation left the evidence that its outcome demands"))
+	return r.Otherwise(verdict.Undecided("no invocation left the evidence that its outcome demands"))
 }
 
-func (j invocations) story(r *suites.Verdict, a *history.Attempt, end string) {
+func (j invocations) story(r *verdict.Verdict, a *history.Attempt, end string) {
 	open, last := false, ""
 	events := j.Evidence(a).InOrder()
 	for _, ev := range events {
@@ -234,8 +235,8 @@ func (j invocations) story(r *suites.Verdict, a *history.Attempt, end string) {
 
 // ValueComesBack is CHP-8-04, on the capability that is known to give back what it got, and on
 // any other as far as it gave back anything.
-func (j invocations) ValueComesBack() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) ValueComesBack() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		echo := a.Role() == "echo" && a.About[history.AboutBreaks] == ""
 		if a.Outcome() != history.Success || a.Result["data"] == nil && !echo {
@@ -244,10 +245,10 @@ func (j invocations) ValueComesBack() suites.Verdict {
 		if a.Tied() {
 			r.Judged++
 		}
-		sent, _ := schemas.ReadObject(suites.Encode(a.Payload))["value"].(string)
-		encoded := string(suites.Encode(sent))
-		if echo && sent != "" && !strings.Contains(string(suites.Encode(a.Result["data"])), encoded[1:len(encoded)-1]) {
-			r.Broken(j.by(a), "a success does not return the data of its handler", suites.Clip(sent)+" somewhere in data",
+		sent, _ := schemas.ReadObject(jsonvalue.Encode(a.Payload))["value"].(string)
+		encoded := string(jsonvalue.Encode(sent))
+		if echo && sent != "" && !strings.Contains(string(jsonvalue.Encode(a.Result["data"])), encoded[1:len(encoded)-1]) {
+			r.Broken(j.by(a), "a success does not return the data of its handler", jsonvalue.Clip(sent)+" somewhere in data",
 				printed(a.Result["data"]))
 		}
 	}
@@ -274,8 +275,8 @@ func (j invocations) answered(a *history.Attempt) bool {
 }
 
 // ServesAfterFailures belongs to CHP-8-05: what succeeded before a failure succeeds behind one.
-func (j invocations) ServesAfterFailures() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) ServesAfterFailures() verdict.Verdict {
+	r := &verdict.Verdict{}
 	var failed, last *history.Attempt
 	for _, a := range j.Attempts() {
 		switch {
@@ -297,8 +298,8 @@ func (j invocations) ServesAfterFailures() suites.Verdict {
 
 // FailureIsFailure is CHP-8-05, on the capability that is known to fail, and otherwise on
 // whatever failed by itself.
-func (j invocations) FailureIsFailure() suites.Verdict {
-	r := &suites.Verdict{}
+func (j invocations) FailureIsFailure() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Outcome() == history.Failure && a.Tied() {
 			r.Judged++

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // withMember are the replays by a query that has a member. That some were answered by a plain
@@ -40,7 +41,7 @@ func number(r *history.Replay, name string) (int64, bool) {
 // unanswered reports a query with one more member than the correlation id that is refused where
 // the plain one is answered, and one with several whose connection is closed where each of them
 // alone is answered: that is of the first of them.
-func (j events) unanswered(r *suites.Verdict, replay *history.Replay, name string) bool {
+func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
 	closed := replay.Lost != nil && j.ClosedInFace(&replay.Call)
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
@@ -71,7 +72,7 @@ func (j events) firstOfSeveral(replay *history.Replay) string {
 }
 
 // ofQueries gives a verdict about replays with a member in their query.
-func (j events) ofQueries(r *suites.Verdict, all []*history.Replay) suites.Verdict {
+func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
 	for _, replay := range all {
 		if replay.Lost != nil && !j.ClosedInFace(&replay.Call) && len(r.Breaches) == 0 {
 			r.Open = replay.Lost
@@ -83,12 +84,12 @@ func (j events) ofQueries(r *suites.Verdict, all []*history.Replay) suites.Verdi
 	if why := j.Conclusion(history.Queries); why != nil {
 		return r.Otherwise(why)
 	}
-	return r.Otherwise(suites.Undecided("no such query was answered"))
+	return r.Otherwise(verdict.Undecided("no such query was answered"))
 }
 
 // LimitsBound is CHP-10-03.
-func (j events) LimitsBound() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) LimitsBound() verdict.Verdict {
+	r := &verdict.Verdict{}
 	all := j.withMember("limit")
 	for _, replay := range all {
 		limit, ok := number(replay, "limit")
@@ -119,8 +120,8 @@ func within(part, whole *history.Replay) bool {
 }
 
 // SincesBegin is CHP-10-04. It takes both readings, with and without the event at that place.
-func (j events) SincesBegin() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) SincesBegin() verdict.Verdict {
+	r := &verdict.Verdict{}
 	all := j.withMember("since_sequence")
 	for _, replay := range all {
 		at, ok := history.WholeNumber(replay.Query["since_sequence"])
@@ -182,14 +183,14 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 // leaks tells whether what is left of a payload holds a member of it.
 func leaks(payload, left history.Object) bool {
 	return slices.ContainsFunc(slices.Sorted(maps.Keys(payload)), func(name string) bool {
-		return left[name] != nil && suites.EqualJSON(left[name], payload[name])
+		return left[name] != nil && jsonvalue.Equal(left[name], payload[name])
 	})
 }
 
 // PayloadsAsAsked is CHP-10-05: false leaves nothing that another replay shows, true shows what
 // a replay that did not ask shows.
-func (j events) PayloadsAsAsked() suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) PayloadsAsAsked() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
 		payloads := map[string]history.Object{}
 		for _, replay := range t.Replays {
@@ -215,7 +216,7 @@ func (j events) PayloadsAsAsked() suites.Verdict {
 // inverted judges a replay without payloads that shows content where a replay with payloads
 // shows none. What stands in the place of a payload, such as a digest, has the same members in
 // each event.
-func (j events) inverted(r *suites.Verdict, replay *history.Replay, all []*history.Replay) {
+func (j events) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
 	none := map[string]bool{} // the events that are shown with payloads, and have none
 	for _, other := range all {
 		for _, ev := range other.Whole() {
@@ -241,7 +242,7 @@ func (j events) inverted(r *suites.Verdict, replay *history.Replay, all []*histo
 	}
 }
 
-func (j events) payloads(r *suites.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
+func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
 	for _, ev := range replay.Whole() {
 		if !ev.Known() {
 			continue
@@ -267,7 +268,7 @@ func (j events) payloads(r *suites.Verdict, replay *history.Replay, wanted bool,
 		message, want := "a replay without payloads leaves events out", "the event "+ev.Kind+" without its payload"
 		switch again, asked := j.again(replay); {
 		case !asked:
-			r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want,
+			r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want,
 				kindsOf(replay.Events))
 		case again.Holds(ev.ID):
 			r.Broken(j.in(replay), message, want, kindsOf(replay.Events))
@@ -278,8 +279,8 @@ func (j events) payloads(r *suites.Verdict, replay *history.Replay, wanted bool,
 
 // Closed is the judgement of a closed reading: it validates by one of the closed schemas of
 // schemas/chp.
-func (j events) Closed(name string) suites.Verdict {
-	r := &suites.Verdict{}
+func (j events) Closed(name string) verdict.Verdict {
+	r := &verdict.Verdict{}
 	closed, err := CompileClosed(name)
 	if err != nil {
 		return r.Otherwise(err)
@@ -292,7 +293,7 @@ func (j events) Closed(name string) suites.Verdict {
 				"the members and values of the schema", causes[0].String())
 		}
 	}
-	return r.Otherwise(suites.Undecided("none of these objects was seen"))
+	return r.Otherwise(verdict.Undecided("none of these objects was seen"))
 }
 
 // objects are those of a kind that were seen.

@@ -5,13 +5,14 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // ReplaysHave judges a member of every replay result.
-func (j replays) ReplaysHave(name string) suites.Verdict {
-	r, part := &suites.Verdict{}, member(j.Forms.Replay, name)
+func (j replays) ReplaysHave(name string) verdict.Verdict {
+	r, part := &verdict.Verdict{}, member(j.Forms.Replay, name)
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if name == "events" && replay.Odd != "" {
@@ -26,7 +27,7 @@ func (j replays) ReplaysHave(name string) suites.Verdict {
 }
 
 func noReplay() error {
-	return suites.Undecided("no replay was answered by a result: see CHP-10-01")
+	return verdict.Undecided("no replay was answered by a result: see CHP-10-01")
 }
 
 // answeredReplays are the replays that came back as results, if any is of an invocation.
@@ -49,8 +50,8 @@ func (j replays) ofProcessed(r *history.Replay) bool {
 }
 
 // ReplaysOfAsked is CHP-10-06 beyond the presence of the member.
-func (j replays) ReplaysOfAsked() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) ReplaysOfAsked() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if id, ok := replay.Head["correlation_id"].(string); ok && id != replay.Correlation() {
@@ -62,8 +63,8 @@ func (j replays) ReplaysOfAsked() suites.Verdict {
 }
 
 // CountsAreTrue is CHP-10-08 for replays that were not limited.
-func (j replays) CountsAreTrue() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) CountsAreTrue() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		n, ok := history.WholeNumber(replay.Head["event_count"])
 		if !ok || replay.Query["limit"] != nil || replay.Query["since_sequence"] != nil || !replay.Readable() {
@@ -81,8 +82,8 @@ func (j replays) CountsAreTrue() suites.Verdict {
 }
 
 // LimitedCounts is CHP-10-08 for the others: it takes both readings of the number.
-func (j replays) LimitedCounts() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) LimitedCounts() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		n, ok := history.WholeNumber(replay.Head["event_count"])
 		whole := j.wholeBefore(replay)
@@ -113,8 +114,8 @@ func (j replays) most(correlation string) int {
 }
 
 // SequencesRise is CHP-10-10.
-func (j replays) SequencesRise() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) SequencesRise() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Compared
 		fall := replay.Fall
@@ -126,12 +127,12 @@ func (j replays) SequencesRise() suites.Verdict {
 				fall)
 		}
 	}
-	return r.Otherwise(suites.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
+	return r.Otherwise(verdict.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
 }
 
 // OwnEventsAlone is CHP-10-02.
-func (j replays) OwnEventsAlone() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) OwnEventsAlone() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
 		thread := j.Thread(replay.Correlation())
 		if len(thread.Attempts) == 0 && len(replay.Events) > 0 && replay.Stimulus == history.UnusedID {
@@ -142,7 +143,7 @@ func (j replays) OwnEventsAlone() suites.Verdict {
 			r.Judged++
 			if j.foreign(thread, ev) {
 				r.Broken(j.in(replay), "a replay contains an event of another correlation",
-					"events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
+					"events of "+thread.Correlation+" alone", jsonvalue.Clip(ev.Raw))
 				break
 			}
 		}
@@ -162,8 +163,8 @@ func (j replays) foreign(t *history.Thread, ev *history.Event) bool {
 }
 
 // ReplaysShowAll is CHP-10-01: the id alone is a complete query.
-func (j replays) ReplaysShowAll() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) ReplaysShowAll() verdict.Verdict {
+	r := &verdict.Verdict{}
 	var these []*history.Attempt
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
@@ -189,11 +190,11 @@ func (j replays) ReplaysShowAll() suites.Verdict {
 	if err := j.reason(these, history.Shared); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(suites.Undecided("no invocation left evidence: see CHP-6-01"))
+	return r.Otherwise(verdict.Undecided("no invocation left evidence: see CHP-6-01"))
 }
 
 // isFound judges invocations under ids that are unusual or shared.
-func (j replays) isFound(r *suites.Verdict, a *history.Attempt, e *history.Evidence) {
+func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evidence) {
 	if len(e.Near) > 0 && (len(e.Events) > 0 || a.Stimulus != history.Shared) {
 		r.Judged++
 		return
@@ -222,7 +223,7 @@ func final(t *history.Thread) []*history.Replay {
 // goneAgain finds an invocation that an earlier replay showed and a later one leaves out, with
 // nothing but invocations of the same correlation between the two. What other invocations
 // displace is CHP-6-16's.
-func (j replays) goneAgain(r *suites.Verdict) {
+func (j replays) goneAgain(r *verdict.Verdict) {
 	for _, t := range j.Threads() {
 		looks := final(t)
 		for _, a := range t.Attempts {
@@ -240,7 +241,7 @@ func (j replays) goneAgain(r *suites.Verdict) {
 	}
 }
 
-func (j replays) absent(r *suites.Verdict, a *history.Attempt, in *history.Replay) {
+func (j replays) absent(r *verdict.Verdict, a *history.Attempt, in *history.Replay) {
 	const message = "a replay that is asked for again leaves its invocation out"
 	entries, want := append(j.in(in), a.Entry), "the events of "+a.ID
 	if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
@@ -249,7 +250,7 @@ func (j replays) absent(r *suites.Verdict, a *history.Attempt, in *history.Repla
 	}
 	switch again, asked := j.again(in); {
 	case !asked:
-		r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, in.Got)
+		r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, in.Got)
 	case !again.Shows(a):
 		r.Broken(entries, message, want, in.Got)
 	}
@@ -257,7 +258,7 @@ func (j replays) absent(r *suites.Verdict, a *history.Attempt, in *history.Repla
 
 // leftOut finds an event that a replay with more members in its query shows, and the plain
 // replay behind it lacks.
-func (j replays) leftOut(r *suites.Verdict) {
+func (j replays) leftOut(r *verdict.Verdict) {
 	for _, t := range j.Threads() {
 		for i, part := range t.Replays {
 			if part.Plain() || !part.Readable() {

@@ -3,8 +3,9 @@ package judge
 import (
 	"fmt"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // stored gives the members of an event that the text knows. What a host adds when it shows the
@@ -21,13 +22,13 @@ func (j replays) stored(ev *history.Event) history.Object {
 }
 
 // Unchanged is CHP-6-16: what a replay showed is in a later one of the same query, unchanged.
-func (j replays) Unchanged() suites.Verdict {
-	r := &suites.Verdict{}
+func (j replays) Unchanged() verdict.Verdict {
+	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
 		byQuery := map[string][]*history.Replay{}
 		for _, replay := range t.Replays {
 			if replay.Readable() {
-				key := string(suites.Encode(replay.Query))
+				key := string(jsonvalue.Encode(replay.Query))
 				byQuery[key] = append(byQuery[key], replay)
 			}
 		}
@@ -44,7 +45,7 @@ func (j replays) Unchanged() suites.Verdict {
 }
 
 // unchanged compares each replay with the one before it that showed an event.
-func (j replays) unchanged(r *suites.Verdict, t *history.Thread, all []*history.Replay) {
+func (j replays) unchanged(r *verdict.Verdict, t *history.Thread, all []*history.Replay) {
 	first := map[string]*history.Event{}
 	last := map[string]*history.Replay{}
 	for _, replay := range all {
@@ -59,9 +60,9 @@ func (j replays) unchanged(r *suites.Verdict, t *history.Thread, all []*history.
 				first[ev.ID] = ev
 			} else if before != ev && before.Known() && ev.Known() {
 				r.Judged++
-				if !suites.EqualJSON(j.stored(before), j.stored(ev)) {
+				if !jsonvalue.Equal(j.stored(before), j.stored(ev)) {
 					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event changes in a later replay",
-						suites.Clip(before.Raw), suites.Clip(ev.Raw))
+						jsonvalue.Clip(before.Raw), jsonvalue.Clip(ev.Raw))
 				}
 			} else {
 				r.Judged++
@@ -75,7 +76,7 @@ func (j replays) unchanged(r *suites.Verdict, t *history.Thread, all []*history.
 }
 
 // gone finds events that a replay lacks, although one showed them shortly before.
-func (j replays) gone(r *suites.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event,
+func (j replays) gone(r *verdict.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event,
 	last map[string]*history.Replay, here map[string]bool) {
 	for id, before := range last {
 		if here[id] || !j.Closely(before.Done, in.Entry) || !first[id].Known() {
@@ -94,7 +95,7 @@ func (j replays) gone(r *suites.Verdict, t *history.Thread, in *history.Replay, 
 		}
 		switch again, asked := j.again(in); {
 		case !asked:
-			r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, got)
+			r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, got)
 		case !again.Holds(id):
 			r.Broken(entries, message, want, got)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // File is a document as a test states it: its path and its text.
@@ -172,7 +173,7 @@ func Judged(f *lint.Findings, rules []lint.Rule) map[string][]reports.Finding {
 	for _, rule := range rules {
 		if err := f.Judge(rule); err != nil {
 			all[rule.ID] = nil
-			if broken, ok := errors.AsType[*suites.Violation](err); ok {
+			if broken, ok := errors.AsType[*verdict.Violation](err); ok {
 				all[rule.ID] = broken.Findings
 			}
 		}

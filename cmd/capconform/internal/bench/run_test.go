@@ -32,6 +32,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // What a run may take beyond a bare client (DESIGN section 13).
@@ -216,7 +217,7 @@ func examine(b *testing.B, all []*suites.Suite, r *recorder, atOnce int) int {
 	if _, slow := all[0].RoleNamed("slow"); slow {
 		tags, want = "not @role:slow", reports.Partial
 	}
-	report, err := suites.Run(b.Context(), all, &suites.Subject{Driver: r, Invoke: suites.InvokeSafe, Seed: 1},
+	report, err := suites.Run(b.Context(), all, &suites.Subject{Driver: r, Invoke: live.InvokeSafe, Seed: 1},
 		suites.Options{Explicit: true, Concurrency: atOnce, Selection: suites.Selection{Tags: tags}, Progress: r.progress(time.Now())})
 	fail(b, err)
 	s := report.Suites[0]

@@ -15,6 +15,7 @@ import (
 	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // outcome ends a command with an exit status and nothing to print.
@@ -55,7 +56,7 @@ func exitOf(err error, stderr io.Writer) reports.Exit {
 		return reports.ExitUsage
 	case errors.Is(err, errInterrupted):
 		return reports.ExitIncomplete
-	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, suites.ErrTargetDied):
+	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, verdict.ErrTargetDied):
 		return reports.ExitUnreachable
 	}
 	return reports.ExitHarness

@@ -20,6 +20,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 const aboutInit = `Look at a target and write what a team begins with: a commented target file, with
@@ -148,7 +149,7 @@ func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driv
 	defer bar.End()
 	e.subject.Driver = watched{e.subject.Driver, a, bar}
 	options := e.options
-	options.Candidates = func(role suites.Role, ids []string) []string {
+	options.Candidates = func(role live.Role, ids []string) []string {
 		return starter.Candidates(role.Name, role.Capability, ids)
 	}
 	err = patient(ctx, f.wait, bar, func() error {

@@ -14,8 +14,8 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 const aboutReplay = `Send what a failed requirement's scenario sent, once more, and show the answers
@@ -190,7 +190,7 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure, trus
 			return err
 		}
 		answer, err := gate.Call(ctx, op)
-		if barred := (*suites.Inconclusive)(nil); errors.As(err, &barred) {
+		if barred := (*verdict.Inconclusive)(nil); errors.As(err, &barred) {
 			fmt.Fprintf(a.out, "%d. %s: not sent: %s\n", i+1, op.Name, display.TerminalText(barred.Error()))
 			continue
 		}

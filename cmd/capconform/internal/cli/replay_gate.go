@@ -5,6 +5,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // gated gives a session that sends of a report only what a run would send to this
@@ -13,7 +14,7 @@ import (
 // it is.
 func (e *examination) gated(ctx context.Context, session driver.Session, suite string, trusted bool) (driver.Session,
 	error) {
-	if trusted || e.subject.Invoke == suites.InvokeAll {
+	if trusted || e.subject.Invoke == live.InvokeAll {
 		return session, nil
 	}
 	for _, d := range definitions() {

@@ -15,6 +15,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // TestActorsFollowFromWhatIsServed examines hosts that serve a part of the operations: each
@@ -55,7 +56,7 @@ func TestActorsFollowFromWhatIsServed(t *testing.T) {
 			})})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, host.Close()) }()
-			subject := &suites.Subject{Driver: inproc.New("part", host.Handle), Invoke: suites.InvokeSafe, Seed: seed}
+			subject := &suites.Subject{Driver: inproc.New("part", host.Handle), Invoke: live.InvokeSafe, Seed: seed}
 			subject.Deadlines.Slow = brevity
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true})
 			require.NoError(t, err)
@@ -84,7 +85,7 @@ func TestNamedActorsOweTheirOperations(t *testing.T) {
 			})})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, host.Close()) }()
-			subject := &suites.Subject{Driver: inproc.New("nothing", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Actors: []string{actor}}
+			subject := &suites.Subject{Driver: inproc.New("nothing", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Actors: []string{actor}}
 			selection := suites.Selection{Requirements: []string{duty}}
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true})
 			require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -34,7 +35,7 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(alter)})
 		require.NoError(t, err)
 		defer func() { require.NoError(t, host.Close()) }()
-		subject := &suites.Subject{Driver: inproc.New("runtime", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: options}
+		subject := &suites.Subject{Driver: inproc.New("runtime", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: options}
 		kept := suites.Options{Explicit: true, Concurrency: 2, Record: record.NewWriter(nil), Selection: suites.Selection{Requirements: requirements}}
 		defer kept.Record.Close() // what was spooled is not needed any more
 		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, kept)

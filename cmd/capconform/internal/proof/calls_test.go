@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // chpCallsAtMost is what DESIGN section 13 allows a run against the reference.
@@ -38,7 +39,7 @@ func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	if name == "cap" {
 		s = capSuite(t)
 	}
-	subject := &suites.Subject{Driver: inproc.New(name, heard), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{Driver: inproc.New(name, heard), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := read(s, report)
@@ -76,7 +77,7 @@ func TestCHPFixturesWithoutGuardedOrDisabledAreComplete(t *testing.T) {
 		}})
 		require.NoError(t, err)
 		s := chpOnWire(t)
-		subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+		subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 		require.NoError(t, err)
 		if got := report.Verdict; got != reports.Conformant {
@@ -91,7 +92,7 @@ func TestCHPLeavesTwoMUSTsOpenWithoutFixtures(t *testing.T) {
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: true})
 	require.NoError(t, err)
 	s := chpOnWire(t)
-	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := read(s, report)

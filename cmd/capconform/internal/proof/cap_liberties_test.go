@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // liberty is what a host may do that looks unusual, as an edit of the messages of a
@@ -268,7 +269,7 @@ func TestUnusualCAPHostsAreNotAccused(t *testing.T) {
 			require.NoError(t, err)
 			s := capSuite(t)
 			handle := inproc.New("unusual", l.through(host.Handle))
-			subject := &suites.Subject{Driver: handle, Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+			subject := &suites.Subject{Driver: handle, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 			require.NoError(t, err)
 			got, err := read(s, report)

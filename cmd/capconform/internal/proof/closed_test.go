@@ -21,6 +21,7 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // closable is a call over HTTP whose connection may be closed.
@@ -152,7 +153,7 @@ func failedBy(t *testing.T, definition suites.Definition, url string) []string {
 	s := suiteOf(t, definition)
 	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}
 	subject := &suites.Subject{
-		Name: "closing", Driver: driver.Lasting(httpdriver.New(config)), Invoke: suites.InvokeSafe, Seed: seed,
+		Name: "closing", Driver: driver.Lasting(httpdriver.New(config)), Invoke: live.InvokeSafe, Seed: seed,
 		Options: map[string]string{},
 	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Concurrency: 2})

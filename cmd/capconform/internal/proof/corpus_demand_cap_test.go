@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -118,7 +118,7 @@ func (p answerOfCAP) described(before, after map[string]any) []string {
 		return broken // it was detached by the next list: nothing shows which of the two changed
 	}
 	for _, name := range membersOfManifest {
-		if !suites.EqualJSON(before[name], after[name]) {
+		if !jsonvalue.Equal(before[name], after[name]) {
 			return append(broken, "CAP-DIS-07", "CAP-CAP-05", "CAP-MCP-01", "CAP-GRAN-05")
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -24,10 +24,10 @@ func unwired(body any) any {
 
 // wired gives a question as a router sends it.
 func wired(text []byte) []byte {
-	return suites.Encode(withResults(schemas.ReadValue(text), func(content any) any {
+	return jsonvalue.Encode(withResults(schemas.ReadValue(text), func(content any) any {
 		switch content.(type) {
 		case map[string]any, []any:
-			return string(suites.Encode(content))
+			return string(jsonvalue.Encode(content))
 		}
 		return content
 	}))
@@ -126,7 +126,7 @@ func (p answerOfACP) result(path []string, to map[string]any) demand {
 		return d // an object whose schema asks for much need not be stored
 	}
 	for n := 3; n <= len(path); n++ {
-		whole := n == 3 && len(path) == 3 && strings.Contains(string(suites.Encode(valueAt(p.body, path))), fmt.Sprintf("%q", id))
+		whole := n == 3 && len(path) == 3 && strings.Contains(string(jsonvalue.Encode(valueAt(p.body, path))), fmt.Sprintf("%q", id))
 		if of := objectAt(p.body, path[:n]); whole || n < len(path) && of["id"] == id && members[path[n]] != nil {
 			d.must = ofState
 		}

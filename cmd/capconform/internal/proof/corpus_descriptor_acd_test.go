@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // guardsOfACD are the members by which entries are filtered, routed and guarded.
@@ -54,7 +54,7 @@ func sameIn(at string, a, b map[string]any) bool {
 			continue
 		}
 		x, y := saidAt(a, path, printed), saidAt(b, path, printed)
-		if !suites.EqualJSON(x, y) {
+		if !jsonvalue.Equal(x, y) {
 			return false
 		}
 	}

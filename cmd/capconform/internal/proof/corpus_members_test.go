@@ -17,8 +17,10 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // memberPlace is an answer of a recorded run, as the test of a suite reads it.
@@ -167,7 +169,7 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 			name := path[len(path)-1]
 			for _, how := range []string{removed, emptied, retyped, neighbour} {
 				value, stays := changedMember(of, name, how)
-				if stays && suites.EqualJSON(value, of[name]) {
+				if stays && jsonvalue.Equal(value, of[name]) {
 					continue
 				}
 				all = append(all, memberEdit{place: p, path: path, how: how})
@@ -263,7 +265,7 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 		}
 		found[at][id] = message
 	}
-	opts := suites.Options{Explicit: true, Concurrency: 1, Breach: func(id string, breach suites.Breach) {
+	opts := suites.Options{Explicit: true, Concurrency: 1, Breach: func(id string, breach verdict.Breach) {
 		if !r.binds(id) {
 			return
 		}
@@ -281,7 +283,7 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 		}
 		assert.False(t, first && !rests, "%s is broken by answers on which it does not rest", id)
 	}}
-	opts.Doubt = func(id string, d suites.Doubt) {
+	opts.Doubt = func(id string, d verdict.Doubt) {
 		for _, m := range b.edits {
 			if at := m.place.at().Begun; m.in(d.Breach.Entries) && found[at][id] == "" && r.binds(id) {
 				note(at, id, doubted+d.Breach.Message)

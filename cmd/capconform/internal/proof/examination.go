@@ -13,6 +13,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // seed makes the generated inputs of all trials the same.
@@ -60,11 +61,11 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 
 // policyOf is safe, but for the registry of ACD without fixtures: there nothing but a name or
 // all admits what creates, enables and binds.
-func policyOf(s *suites.Suite, trial *Trial) suites.InvokePolicy {
+func policyOf(s *suites.Suite, trial *Trial) live.InvokePolicy {
 	if s.Name == "acd" && trial.Ordinary {
-		return suites.InvokeAll
+		return live.InvokeAll
 	}
-	return suites.InvokeSafe
+	return live.InvokeSafe
 }
 
 // lint runs a suite on one document.

@@ -18,6 +18,8 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // worldly is a capability of the probe host.
@@ -98,7 +100,7 @@ func (h *probeHost) Call(_ context.Context, op driver.Operation) (driver.Answer,
 	if result == nil {
 		return driver.Answer{Outcome: driver.NotProvided, Error: &driver.ProtocolError{Number: -32601}}, nil
 	}
-	return driver.Answer{Outcome: driver.Returned, Result: suites.Encode(result), Exchange: driver.Exchange{Operation: op.Name}}, nil
+	return driver.Answer{Outcome: driver.Returned, Result: jsonvalue.Encode(result), Exchange: driver.Exchange{Operation: op.Name}}, nil
 }
 
 type object = map[string]any
@@ -254,7 +256,7 @@ func agree(t *testing.T, report *reports.Report, counted map[string]int, listed 
 		if own[one.Capability] > 0 {
 			t.Errorf("%s is said not to be invoked", one.Capability)
 		}
-		if one.Reason != "" && one.Flag != suites.InvokeFlag(one.Capability) {
+		if one.Reason != "" && one.Flag != live.InvokeFlag(one.Capability) {
 			t.Errorf("%s: the flag is %q", one.Capability, one.Flag)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	acdsuite "github.com/capconform/capconform/suites/acd"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // hiding makes an agent that does not serve some operations.
@@ -107,7 +108,7 @@ func examineAgent(t *testing.T, s *suites.Suite, changes ...func(*acdhost.Host))
 
 func examineHidden(t *testing.T, s *suites.Suite, handle inproc.Handler) reports.Suite {
 	t.Helper()
-	subject := &suites.Subject{Driver: inproc.New("hidden", handle), Invoke: suites.InvokeSafe, Seed: seed}
+	subject := &suites.Subject{Driver: inproc.New("hidden", handle), Invoke: live.InvokeSafe, Seed: seed}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	return report.Suites[0]

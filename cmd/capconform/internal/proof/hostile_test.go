@@ -27,6 +27,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // manifestWith is one tool whose schemas and description are the host's weapon.
@@ -154,8 +156,8 @@ func examineHostile(t *testing.T, suite *suites.Suite, d driver.Driver) *reports
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a bound, and no measure
 	defer cancel()
-	report, err := suites.Run(ctx, []*suites.Suite{suite}, &suites.Subject{Driver: d, Seed: 1, Invoke: suites.InvokeAll}, suites.Options{Explicit: true})
-	if report == nil || (err != nil && !errors.Is(err, suites.ErrTargetDied) && !errors.Is(err, driver.ErrUnreachable)) {
+	report, err := suites.Run(ctx, []*suites.Suite{suite}, &suites.Subject{Driver: d, Seed: 1, Invoke: live.InvokeAll}, suites.Options{Explicit: true})
+	if report == nil || (err != nil && !errors.Is(err, verdict.ErrTargetDied) && !errors.Is(err, driver.ErrUnreachable)) {
 		t.Fatalf("no report: %v", err)
 	}
 	if report.Run.Interrupted {

@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // Illustrator finds runs of a suite that show how requirements are broken. Each run performs
@@ -99,7 +100,7 @@ func overhear(
 	defer f.close() // the host was made for this alone
 	wire := &overheard{Driver: inproc.New(f.name, f.handle)}
 	subject := &suites.Subject{
-		Name: f.name, Driver: wire, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
+		Name: f.name, Driver: wire, Invoke: live.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
 		Seed: seed, Restarter: f.restart, Deadlines: deadlines, Options: map[string]string{},
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{

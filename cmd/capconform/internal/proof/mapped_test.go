@@ -23,6 +23,7 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // liveSuites are the definitions of all suites.
@@ -52,7 +53,7 @@ func boundRun(t *testing.T, def suites.Definition, handler http.Handler, all map
 	require.NoError(t, err)
 	subject := &suites.Subject{
 		Name: "mapped", Driver: httpdriver.New(httpdriver.Config{URL: server.URL, Bindings: bindings}),
-		Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{},
+		Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{},
 	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
@@ -96,7 +97,7 @@ func TestPlainServerIsMostlyProvided(t *testing.T) {
 	t.Cleanup(server.Close)
 	subject := &suites.Subject{
 		Name: "plain", Driver: mcpdriver.NewHTTP(httpdriver.Config{URL: server.URL}, mcpdriver.Options{Operations: s.Operations}),
-		Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed, Options: map[string]string{},
+		Invoke: live.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed, Options: map[string]string{},
 	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)

@@ -22,6 +22,8 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -50,7 +52,7 @@ func (l *liveMember) change(m *message) bool {
 	}
 	asked, _ := m.asked.(map[string]any)
 	question := map[string]any{"method": asked["method"], "params": asked["params"]}
-	text, changed := l.edited(m.turn, question, suites.Encode(envelope["result"]))
+	text, changed := l.edited(m.turn, question, jsonvalue.Encode(envelope["result"]))
 	if changed {
 		envelope["result"] = schemas.ReadValue(text)
 	}
@@ -61,7 +63,7 @@ func (l *liveMember) change(m *message) bool {
 func (l *liveMember) edited(turn int64, asked any, text []byte) ([]byte, bool) {
 	answer := schemas.ReadValue(text)
 	if len(l.before) > 0 {
-		if !suites.EqualJSON(asked, l.asked) || !hasMember(answer, l.path) {
+		if !jsonvalue.Equal(asked, l.asked) || !hasMember(answer, l.path) {
 			return nil, false
 		}
 		return l.make(text, answer), true
@@ -77,7 +79,7 @@ func (l *liveMember) edited(turn int64, asked any, text []byte) ([]byte, bool) {
 	walk(answer, nil, l.ends, func(of map[string]any, path []string) {
 		for _, how := range []string{removed, emptied, retyped, neighbour} {
 			value, stays := changedMember(of, path[len(path)-1], how)
-			if !stays || !suites.EqualJSON(value, of[path[len(path)-1]]) {
+			if !stays || !jsonvalue.Equal(value, of[path[len(path)-1]]) {
 				places = append(places, place{path, how})
 			}
 		}
@@ -92,7 +94,7 @@ func (l *liveMember) edited(turn int64, asked any, text []byte) ([]byte, bool) {
 
 // make changes an answer, and keeps what it was.
 func (l *liveMember) make(text []byte, answer any) []byte {
-	after := suites.Encode(editedValue(answer, l.path, l.how))
+	after := jsonvalue.Encode(editedValue(answer, l.path, l.how))
 	l.before[string(after)] = bytes.Clone(text)
 	return after
 }
@@ -135,7 +137,7 @@ func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) 
 	var edited []int
 	for e, err := range all.Entries() {
 		require.NoError(t, err)
-		if before, is := l.before[string(suites.Encode(schemas.ReadValue(jsonOf(t, e.Received))))]; is {
+		if before, is := l.before[string(jsonvalue.Encode(schemas.ReadValue(jsonOf(t, e.Received))))]; is {
 			e.Received = record.NewBody(before)
 			edited = append(edited, len(run.entries))
 		}
@@ -218,7 +220,7 @@ func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) d
 	front := httptest.NewServer(&wire{edit: edit{rules: rules}, host: behind})
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
-	subject := &suites.Subject{Name: "proxy", Driver: at, Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{Name: "proxy", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	kept := record.NewWriter(nil)
 	defer kept.Close() // what was spooled is not needed any more
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: kept})

@@ -20,6 +20,7 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // manners are ways in which servers answer what they don't serve.
@@ -106,7 +107,7 @@ func TestManners(t *testing.T) {
 					}
 				}
 				at := httpdriver.New(httpdriver.Config{URL: server.URL, Bindings: httpdriver.Bindings{}.WithRoutes(routes)})
-				subject := &suites.Subject{Name: "neighbour", Driver: at, Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+				subject := &suites.Subject{Name: "neighbour", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 				report, err := suites.Run(t.Context(), all, subject, suites.Options{Concurrency: 2})
 				require.NoError(t, err)
 				if diff := cmp.Diff(others, report.NotSpoken); diff != "" {

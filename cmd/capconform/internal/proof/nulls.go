@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // planNulls plans the null hosts: each over each driver in a whole run, and in
@@ -69,7 +70,7 @@ func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f
 	}
 	defer at.stop()
 	subject := &suites.Subject{
-		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
+		Name: f.name, Driver: at.driver, Invoke: live.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
 		Seed: seed, Deadlines: deadlines,
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject,

@@ -16,6 +16,7 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // TestScenariosInParallel runs the suites on the reference with many scenarios at once
@@ -34,7 +35,7 @@ func TestScenariosInParallel(t *testing.T) {
 				host, err := reference.New(reference.Options{})
 				require.NoError(t, err)
 				s := suiteOf(t, definition)
-				subject := &suites.Subject{Driver: inproc.New(definition.Name, dawdling(host.Handle)), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed}
+				subject := &suites.Subject{Driver: inproc.New(definition.Name, dawdling(host.Handle)), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed}
 				report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: atOnce})
 				require.NoError(t, err)
 				require.NoError(t, host.Close())

@@ -22,6 +22,7 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -32,7 +33,7 @@ func referenceRecord(t *testing.T, s *suites.Suite) *record.Record {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = host.Close() })
 	subject := &suites.Subject{
-		Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed,
+		Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed,
 		Options: map[string]string{},
 	}
 	writer := record.NewWriter(nil)

@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // TestHooksOnAnErrorNeedAnError examines hooks on an error with a capability that is said to
@@ -21,8 +22,8 @@ func TestHooksOnAnErrorNeedAnError(t *testing.T) {
 		host, err := reference.New(reference.Options{Suites: []string{"acd"}})
 		require.NoError(t, err)
 		subject := &suites.Subject{
-			Driver: inproc.New("acd", host.Handle), Invoke: suites.InvokeSafe,
-			Roles: map[string]map[string]suites.Player{"acd": {"fails": {Capability: capability}}},
+			Driver: inproc.New("acd", host.Handle), Invoke: live.InvokeSafe,
+			Roles: map[string]map[string]live.Player{"acd": {"fails": {Capability: capability}}},
 		}
 		opts := suites.Options{Concurrency: 1, Selection: suites.Selection{Requirements: []string{"ACD-SDK6-07"}}}
 		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)

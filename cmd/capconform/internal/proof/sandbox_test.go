@@ -15,30 +15,31 @@ import (
 	"github.com/capconform/capconform/suites"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // TestConfinedRoleOfTheTargetFile examines a runtime whose sandbox has another type of
 // binding than the fixture profile: it is judged only where the target file names the type.
 func TestConfinedRoleOfTheTargetFile(t *testing.T) {
-	wasm := suites.Player{Capability: "acme_wasm", Input: json.RawMessage(`{"module":"probe.wasm"}`)}
+	wasm := live.Player{Capability: "acme_wasm", Input: json.RawMessage(`{"module":"probe.wasm"}`)}
 	for i, c := range []struct {
 		name   string
-		player suites.Player
+		player live.Player
 		reach  func(h *acphost.Host) func(context.Context, string) error
 		want   reports.Status
 	}{
 		{name: "keeps the tool", player: wasm, want: reports.Passed},
 		{name: "not named", want: reports.NotApplicable},
-		{name: "no such type", player: suites.Player{Capability: "acme_none"}, want: reports.Inconclusive},
+		{name: "no such type", player: live.Player{Capability: "acme_none"}, want: reports.Inconclusive},
 		{name: "lets it out", player: wasm, reach: func(h *acphost.Host) func(context.Context, string) error { return h.Request }, want: reports.Failed},
-		{name: "other parameter", player: suites.Player{Capability: wasm.Capability}, want: reports.Inconclusive},
+		{name: "other parameter", player: live.Player{Capability: wasm.Capability}, want: reports.Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sampled(t, i, 3)
 			t.Parallel()
 			subject := &suites.Subject{}
 			if c.player.Capability != "" {
-				subject.Roles = map[string]map[string]suites.Player{"acp": {"confined": c.player}}
+				subject.Roles = map[string]map[string]live.Player{"acp": {"confined": c.player}}
 			}
 			got := statusOf(t, "ACP-SEC-02", subject, func(h *acphost.Host) {
 				run := h.Binders[acphost.Confined]
@@ -81,7 +82,7 @@ func statusOf(t *testing.T, requirement string, subject *suites.Subject, alter f
 	host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(alter)})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, host.Close()) }()
-	subject.Driver, subject.Invoke, subject.Seed = inproc.New("runtime", host.Handle), suites.InvokeSafe, seed
+	subject.Driver, subject.Invoke, subject.Seed = inproc.New("runtime", host.Handle), live.InvokeSafe, seed
 	opts := suites.Options{Selection: suites.Selection{Requirements: []string{requirement}}, Explicit: true, Concurrency: 1}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // allSeeds is how many seeds the complete test takes.
@@ -57,7 +58,7 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 				require.NoError(t, err)
 				defer func() { require.NoError(t, host.Close()) }()
 				subject := &suites.Subject{
-					Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: n + 1,
+					Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: n + 1,
 					Options: map[string]string{},
 				}
 				trial := &Trial{}

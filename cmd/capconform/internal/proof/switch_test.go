@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // TestSwitchTakesWhatTheTargetFileSays examines a router whose /switch takes a capability
@@ -39,7 +40,7 @@ func TestSwitchTakesWhatTheTargetFileSays(t *testing.T) {
 			require.NoError(t, err)
 			defer func() { require.NoError(t, host.Close()) }()
 			subject := &suites.Subject{
-				Driver: inproc.New("router", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{"switch": c.argument},
+				Driver: inproc.New("router", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{"switch": c.argument},
 			}
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true, Concurrency: 1})
 			require.NoError(t, err)

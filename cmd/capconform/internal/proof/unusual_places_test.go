@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -24,7 +25,7 @@ func recordedRun(t *testing.T, s *suites.Suite) (record.Header, []record.Entry) 
 	require.NoError(t, err)
 	writer := record.NewWriter(nil)
 	defer writer.Close() // it was saved
-	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	_, err = suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: writer})
 	require.NoError(t, err)
 	var text bytes.Buffer

@@ -19,6 +19,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // edit is one thing that happens to the messages between the engine and a sound
@@ -133,7 +134,7 @@ func overWire(t *testing.T, s *suites.Suite, e edit) (statuses, int) {
 	front := httptest.NewServer(proxy)
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
-	subject := &suites.Subject{Name: "wire", Driver: at, Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{Name: "wire", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := read(s, report)

@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // suiteWords are the suites of DESIGN section 1, also those that a build lacks.
@@ -143,13 +144,13 @@ func (d *decoder) url(n *yaml.Node) (err error) {
 }
 
 func (d *decoder) roles(n *yaml.Node) error {
-	d.file.Roles = map[string]map[string]suites.Player{}
+	d.file.Roles = map[string]map[string]live.Player{}
 	return d.each(n, func(suite, roles *yaml.Node) error {
 		if !slices.Contains(suiteWords, suite.Value) {
 			return d.wrong(suite, "unknown suite %q: roles stand below the suite that they are for (%s)", suite.Value,
 				strings.Join(suiteWords, ", "))
 		}
-		players := map[string]suites.Player{}
+		players := map[string]live.Player{}
 		d.file.Roles[suite.Value] = players
 		return d.each(roles, func(role, player *yaml.Node) error {
 			known, limited := d.words.Roles[suite.Value]
@@ -163,8 +164,8 @@ func (d *decoder) roles(n *yaml.Node) error {
 	})
 }
 
-func (d *decoder) player(n *yaml.Node) (suites.Player, error) {
-	var p suites.Player
+func (d *decoder) player(n *yaml.Node) (live.Player, error) {
+	var p live.Player
 	err := d.members(n, map[string]reading{
 		"capability": d.text(&p.Capability),
 		"version":    d.text(&p.Version),

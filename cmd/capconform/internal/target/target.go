@@ -20,6 +20,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // File is a target file that was read. Zero fields were left out.
@@ -36,9 +37,9 @@ type File struct {
 	Command   []string // a program that is a relative path was joined to the file's folder
 	Headers   []Secret
 	Env       []Secret
-	Roles     map[string]map[string]suites.Player // by suite and role
-	Bindings  map[string]httpdriver.Binding       // by operation, over HTTP; sound jq
-	Tools     map[string]mcpdriver.Binding        // by operation, over MCP; sound jq
+	Roles     map[string]map[string]live.Player // by suite and role
+	Bindings  map[string]httpdriver.Binding     // by operation, over HTTP; sound jq
+	Tools     map[string]mcpdriver.Binding      // by operation, over MCP; sound jq
 	HTTP      HTTP
 	MCP       suites.Adapter
 	Supports  map[string][]string

@@ -19,6 +19,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // sample holds every key, as DESIGN section 8 shows them.
@@ -77,7 +78,7 @@ func TestLoad(t *testing.T) {
 		Path: filepath.Join(folder, "target.yaml"), Digest: digest([]byte(sample)), Name: "acme-host", Version: "1.4.2",
 		Suites: []string{"chp"}, Actors: []string{"host"}, Driver: "http", URL: "http://127.0.0.1:8899",
 		Headers: []Secret{{"X-CHP-Key", "a-very-secret-key", "${CHP_KEY}"}},
-		Roles: map[string]map[string]suites.Player{"chp": {
+		Roles: map[string]map[string]live.Player{"chp": {
 			"echo":  {Capability: "acme.echo", Version: "1.0.0", Input: json.RawMessage(`{"value":"hi","at":"2025-01-02","n":[1.50,31,null,true]}`)},
 			"fails": {Capability: "acme.broken"},
 		}},

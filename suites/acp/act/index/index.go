@@ -16,7 +16,9 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Caller performs the stimuli on one index. Its exported fields are set before the first call.
@@ -100,7 +102,7 @@ func (q query) linked(relation record.Relation, to record.Tick) query {
 
 // ask asks the index. The error says why the answer can't be used.
 func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
-	op := driver.Operation{Name: q.operation, Params: suites.Encode(q.params), List: q.operation == history.OpSearch}
+	op := driver.Operation{Name: q.operation, Params: jsonvalue.Encode(q.params), List: q.operation == history.OpSearch}
 	entry, _, err := l.Do(ctx, suites.Call{About: q.about, Links: q.links, Operation: op})
 	if err != nil {
 		return nil, fmt.Errorf("index: %s: %w", op.Name, err)
@@ -272,7 +274,7 @@ func (c *Caller) resolveLater(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // Settle performs what settles doubts: it searches in the order there and back.
-func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what {
 		asked := c.History.Query(s.Of)
 		if s.Stimulus != history.FiltersAgain || asked == nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // seeFollows is the requirement that holds the control of those on an index.
@@ -31,7 +32,7 @@ const (
 const atLeastBehind = 400 * time.Millisecond
 
 // errNothingShown is an index that came to know nothing of what was published.
-var errNothingShown = suites.Undecided("the index shows nothing of what was published: see %s", seeFollows)
+var errNothingShown = verdict.Undecided("the index shows nothing of what was published: see %s", seeFollows)
 
 // errNotYet is a wait that ended with its deadline.
 var errNotYet = errors.New("index: not before the deadline")
@@ -43,7 +44,7 @@ func (c *Caller) listing(ctx context.Context, l *suites.Laboratory) error {
 		return nil
 	}
 	if !c.Follows() && !c.Hinted {
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "the index follows no registry of ours, and it is not known what it lists",
 			Supply: "offer acp_configure as a tool, or read ACP_GATEWAY and ACP_REGISTRY as a child that is started with --suite acp, or name versions that it lists in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
 		}
@@ -162,7 +163,7 @@ func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Rel
 	}
 	q := search(r.Words()[0]).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry)
 	found, err := c.ask(ctx, l, q)
-	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+	if open := (*verdict.Inconclusive)(nil); errors.As(err, &open) {
 		return false, nil // that there is no search is another requirement's
 	}
 	return err == nil && found.Shows(r), err
@@ -205,11 +206,11 @@ func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 	begun, nothing := time.Now(), false
 	switch err := c.History.Conclusion(history.Listing); {
 	case len(c.Known) > 0:
-		return suites.NotObserved("a publication, since the index follows another registry and lists what the target file names")
+		return verdict.NotObserved("a publication, since the index follows another registry and lists what the target file names")
 	case err != nil && !isNothingShown(err):
 		return err
 	case err != nil && !c.Follows():
-		return suites.Undecided("the index shows nothing of what was published, and was told by ACP_GATEWAY and ACP_REGISTRY alone where it is")
+		return verdict.Undecided("the index shows nothing of what was published, and was told by ACP_GATEWAY and ACP_REGISTRY alone where it is")
 	case err != nil:
 		nothing = true
 	}
@@ -242,7 +243,7 @@ func (c *Caller) publishFurther(listed []*history.Release) error {
 
 // isNothingShown recognises errNothingShown, as the history tells it.
 func isNothingShown(err error) bool {
-	var open *suites.Inconclusive
+	var open *verdict.Inconclusive
 	return errors.As(err, &open) && open.Reason == errNothingShown.Reason
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // Caller performs the stimuli on one publisher.
@@ -30,7 +31,7 @@ func (c *Caller) Stimuli() []act.Stimulus {
 
 // NoFile is a call that publishes nothing: an empty file is no package.
 func NoFile() driver.Operation {
-	return driver.Operation{Name: history.OpAuthor, Params: suites.Encode(history.Object{"file": ""})}
+	return driver.Operation{Name: history.OpAuthor, Params: jsonvalue.Encode(history.Object{"file": ""})}
 }
 
 func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
@@ -89,7 +90,7 @@ func (c *Caller) give(ctx context.Context, l *suites.Laboratory, s *sample.Packa
 		if c.authors() {
 			params["author"] = author.Credentials()
 		}
-		op := driver.Operation{Name: history.OpAuthor, Params: suites.Encode(params)}
+		op := driver.Operation{Name: history.OpAuthor, Params: jsonvalue.Encode(params)}
 		_, answer, err := l.Do(ctx, suites.Call{About: map[string]string{history.AboutBy: by}, Operation: op})
 		switch {
 		case err != nil:

@@ -7,6 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // needAuthors says why nothing can be seen of authors, nil if something can.
@@ -14,7 +15,7 @@ func (c *Caller) needAuthors() error {
 	if c.authors() {
 		return nil
 	}
-	return &suites.Inconclusive{
+	return &verdict.Inconclusive{
 		Reason: "the subject does not say that it tells authors apart",
 		Supply: "answer acp.configure with {supports: [" + act.SupportsAuthors +
 			"]} and obey the member author of acp.publish",

@@ -14,6 +14,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Caller performs the stimuli on one registry.
@@ -38,7 +40,7 @@ func (c *Caller) Stimuli() []act.Stimulus {
 
 // NoPublication is a call that publishes nothing: its four values are empty.
 func NoPublication() driver.Operation {
-	return driver.Operation{Name: history.OpPublish, Params: suites.Encode(history.Object{
+	return driver.Operation{Name: history.OpPublish, Params: jsonvalue.Encode(history.Object{
 		history.MemberURI: "", history.MemberVersion: "", history.MemberCID: "", history.MemberDigest: "",
 	})}
 }
@@ -98,7 +100,7 @@ func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission
 	if s.breaks != "" {
 		about[history.AboutBreaks] = s.breaks
 	}
-	op := driver.Operation{Name: history.OpPublish, Params: suites.Encode(params)}
+	op := driver.Operation{Name: history.OpPublish, Params: jsonvalue.Encode(params)}
 	_, answer, err := l.Do(ctx, suites.Call{About: about, Operation: op})
 	switch {
 	case err != nil:
@@ -114,13 +116,13 @@ func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission
 
 // look asks for what is kept of a version. The entry says what came of it.
 func (c *Caller) look(ctx context.Context, l *suites.Laboratory, uri string, about map[string]string) {
-	op := driver.Operation{Name: history.OpGet, Params: suites.Encode(history.Object{history.MemberURI: uri})}
+	op := driver.Operation{Name: history.OpGet, Params: jsonvalue.Encode(history.Object{history.MemberURI: uri})}
 	_, _, _ = l.Do(ctx, suites.Call{About: about, Operation: op})
 }
 
 // tell asks for all events. The entry says what came of it.
 func (c *Caller) tell(ctx context.Context, l *suites.Laboratory) {
-	op := driver.Operation{Name: history.OpEvents, Params: suites.Encode(history.Object{"since": 0}), List: true}
+	op := driver.Operation{Name: history.OpEvents, Params: jsonvalue.Encode(history.Object{"since": 0}), List: true}
 	_, _, _ = l.Do(ctx, suites.Call{Operation: op})
 }
 
@@ -132,7 +134,7 @@ func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, 
 	}
 	taken, err := c.submit(ctx, l, s)
 	if err == nil && !taken {
-		err = suites.Undecided("the registry refuses a sound package")
+		err = verdict.Undecided("the registry refuses a sound package")
 	}
 	return s, err
 }

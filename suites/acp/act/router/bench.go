@@ -6,6 +6,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // bench is where stimuli work: it installs packages and talks to them.
@@ -53,7 +54,7 @@ func (c bench) acting(ctx context.Context, l *suites.Laboratory, shape func(*sam
 	}
 	t, err := k.say(ctx, nil, environment.Script{})
 	if err == nil && !t.Reaches(k.with) {
-		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+		err = verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}
 	return k, err
 }
@@ -66,7 +67,7 @@ func (c bench) works(ctx context.Context, l *suites.Laboratory) error {
 	k := c.talk(l, c.First())
 	t, err := k.say(ctx, nil, environment.Script{})
 	if err == nil && !t.Reaches(k.with) {
-		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+		err = verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}
 	return err
 }

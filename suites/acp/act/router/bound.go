@@ -8,6 +8,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // bindings are what leads a call of a tool to what runs it.
@@ -67,7 +68,7 @@ func (c bindings) tolerated(ctx context.Context, l *suites.Laboratory, tool stri
 	case err != nil:
 		return err
 	case answer.Outcome != driver.Returned:
-		return suites.NotObserved("a call of a tool that nothing executes, since the subject installs no package with one")
+		return verdict.NotObserved("a call of a tool that nothing executes, since the subject installs no package with one")
 	}
 	_, err = c.talk(l, s).use(ctx, s.Tool(tool))
 	return err

@@ -10,12 +10,16 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Confined is the role of a type of binding whose tools the runtime itself runs, with the type
 // of the fixture profile (DESIGN section 10).
-func Confined() suites.Role {
-	return suites.Role{
+func Confined() live.Role {
+	return live.Role{
 		Name: "confined", Capability: "conformance.confined",
 		Purpose: "runs a tool in the sandbox of the runtime, tells its argument topic and requests its argument address",
 	}
@@ -39,7 +43,7 @@ func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	if answer.Outcome != driver.Returned {
-		return notConfined(named, player, "a package with such a binding is not installed: "+suites.Received(answer, nil))
+		return notConfined(named, player, "a package with such a binding is not installed: "+transcript.Received(answer, nil))
 	}
 	k, arguments := c.talk(l, s), object{"topic": "topic " + environment.Mark()}
 	t, err := k.call(ctx, s.Tool(tool), arguments)
@@ -60,7 +64,7 @@ func parametersOf(input json.RawMessage) parameters {
 	for name, value := range schemas.ReadObject(input) {
 		text, isText := value.(string)
 		if !isText {
-			text = string(suites.Encode(value))
+			text = string(jsonvalue.Encode(value))
 		}
 		all[name] = text
 	}
@@ -68,12 +72,12 @@ func parametersOf(input json.RawMessage) parameters {
 }
 
 // notConfined says that nothing plays the role. What the target file names must.
-func notConfined(named bool, player suites.Player, reason string) error {
+func notConfined(named bool, player live.Player, reason string) error {
 	if !named {
 		return Confined().NotObserved("acp")
 	}
-	return &suites.Inconclusive{
-		Reason: "the binding of type " + suites.Clip(player.Capability) + " does not play " + Confined().Name + ": " + reason,
+	return &verdict.Inconclusive{
+		Reason: "the binding of type " + jsonvalue.Clip(player.Capability) + " does not play " + Confined().Name + ": " + reason,
 		Supply: "name a type of binding whose tool " + Confined().Purpose,
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // talk is one conversation in which the model uses the tools of a package.
@@ -41,7 +43,7 @@ func (k talk) tell(ctx context.Context, how about, text string, script environme
 	}
 	k.Environment.Model.Play(script)
 	params := history.Object{"conversation": k.id, "text": text + " " + script.Mark}
-	op := driver.Operation{Name: history.OpMessage, Params: suites.Encode(params)}
+	op := driver.Operation{Name: history.OpMessage, Params: jsonvalue.Encode(params)}
 	e, _, err := k.l.Do(ctx, suites.Call{About: how, Operation: op, Limit: k.patience})
 	t := k.History.Turn(e.Begun)
 	if t == nil && err == nil {
@@ -52,7 +54,7 @@ func (k talk) tell(ctx context.Context, how about, text string, script environme
 
 // unanswered gives the error of a message, unless the connection was closed in its face.
 func unanswered(err error) error {
-	if err != nil && !suites.ClosedInFace(err) {
+	if err != nil && !verdict.ClosedInFace(err) {
 		return fmt.Errorf("no answer to a message: %w", err)
 	}
 	return nil
@@ -67,7 +69,7 @@ func (k talk) order(ctx context.Context, how about, tool string, arguments histo
 	}
 	t, err := k.say(ctx, how, script)
 	if err == nil && !unshown && !t.Offered(tool) {
-		return t, suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", tool)
+		return t, verdict.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", tool)
 	}
 	return t, err
 }
@@ -85,7 +87,7 @@ func (k talk) use(ctx context.Context, tools ...string) (*history.Turn, error) {
 func (k talk) call(ctx context.Context, tool string, arguments object) (*history.Turn, error) {
 	t, err := k.say(ctx, nil, environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments}}})
 	if err == nil && !t.Offered(tool) {
-		err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11",
+		err = verdict.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11",
 			strings.TrimSuffix(tool, "_"+k.with.Mark))
 	}
 	return t, err
@@ -111,14 +113,14 @@ func (k talk) ask(ctx context.Context) error {
 func (k talk) activate(ctx context.Context) error {
 	t, err := k.tell(ctx, about{history.AboutCase: history.CaseActivates}, sample.Amid(k.with.Word), environment.Script{})
 	if err == nil && !t.Reaches(k.with) {
-		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+		err = verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}
 	return err
 }
 
 // command sends a command. It bears no mark.
 func (k talk) command(ctx context.Context, text string) error {
-	op := driver.Operation{Name: history.OpMessage, Params: suites.Encode(object{"conversation": k.id, "text": text})}
+	op := driver.Operation{Name: history.OpMessage, Params: jsonvalue.Encode(object{"conversation": k.id, "text": text})}
 	_, _, err := k.l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseCommand}, Operation: op})
 	return unanswered(err)
 }
@@ -133,7 +135,7 @@ func (k talk) switchTo(ctx context.Context, to *sample.Package) error {
 // stack asks what the subject lets us see of the stack of the conversation, and gives nil if
 // that is nothing.
 func (k talk) stack(ctx context.Context, how about) []string {
-	op := driver.Operation{Name: history.OpState, Params: suites.Encode(object{"conversation": k.id})}
+	op := driver.Operation{Name: history.OpState, Params: jsonvalue.Encode(object{"conversation": k.id})}
 	e, _, _ := k.l.Do(ctx, suites.Call{About: how, Operation: op}) // the entry says what came of it
 	for _, c := range k.History.Of(history.OpState) {
 		if c.Entry == e.Begun {

@@ -11,6 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // completions are what takes a capability off the stack: a result that says done, or a tool that hangs.
@@ -80,7 +82,7 @@ func (c completions) called(k talk, t *history.Turn, tools []string) error {
 			continue
 		}
 		if !t.Offered(k.with.Tool(tool)) {
-			return suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", tool)
+			return verdict.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", tool)
 		}
 		var uses []*history.Use
 		for _, e := range k.History.Executions() {
@@ -89,10 +91,10 @@ func (c completions) called(k talk, t *history.Turn, tools []string) error {
 			}
 		}
 		if len(uses) == 0 {
-			return suites.Undecided("the tool that says it was not called: see ACP-BIND-07 and ACP-BIND-09")
+			return verdict.Undecided("the tool that says it was not called: see ACP-BIND-07 and ACP-BIND-09")
 		}
 		if !slices.ContainsFunc(uses, func(u *history.Use) bool { return u.Behaviour == string(behaviours()[tool]) }) {
-			return suites.Undecided("another tool was called in place of the one that says it: see ACP-EXEC-05")
+			return verdict.Undecided("another tool was called in place of the one that says it: see ACP-EXEC-05")
 		}
 	}
 	return nil
@@ -170,7 +172,7 @@ func (c completions) lost(ctx context.Context, l *suites.Laboratory) error {
 	case err != nil:
 		return err
 	case !t.Reaches(other.with):
-		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-ROUTE-03")
+		return verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-ROUTE-03")
 	}
 	if err := k.command(ctx, "/back"); err != nil {
 		return err
@@ -192,7 +194,7 @@ const (
 // hung lets a tool hang until the subject gives it up.
 func (c completions) hung(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
-		return &suites.Inconclusive{
+		return &verdict.Inconclusive{
 			Reason: "the subject does not say that it obeys timeouts",
 			Supply: "answer acp.configure with {supports: [timeouts]} where yours obeys capability_ms",
 		}
@@ -212,7 +214,7 @@ func (c completions) hung(ctx context.Context, l *suites.Laboratory) error {
 			return errors.Join(k.leaves(ctx, p), c.stays(ctx, k, p))
 		}
 	}
-	return suites.Undecided("the tool that hangs was not called: see ACP-BIND-07")
+	return verdict.Undecided("the tool that hangs was not called: see ACP-BIND-07")
 }
 
 // stays asks whether what was installed still is, after a capability was given up: by a message to
@@ -251,6 +253,6 @@ func (c completions) hang(ctx context.Context, k talk, ms int64) (called bool, e
 func (c completions) configure(ctx context.Context, k talk, ms int64) error {
 	configuration := k.Environment.Configuration()
 	configuration.Timeouts = &environment.Timeouts{CapabilityMS: ms}
-	_, err := asking(k.l)(ctx, driver.Operation{Name: history.OpConfigure, Params: suites.Encode(configuration)})
+	_, err := asking(k.l)(ctx, driver.Operation{Name: history.OpConfigure, Params: jsonvalue.Encode(configuration)})
 	return err
 }

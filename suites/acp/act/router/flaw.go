@@ -9,13 +9,13 @@ import (
 
 	"github.com/mr-tron/base58"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Flaw makes an unsound package of a sound one. It breaks one thing.
@@ -112,7 +112,7 @@ func signedByStranger(ctx context.Context, m *act.Maker, ask act.Asking, twin *s
 		return m.Sealed(twin.YAML(), m.Stranger)
 	}
 	if !m.Supports[act.SupportsAuthors] {
-		return nil, suites.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
+		return nil, verdict.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
 	}
 	err := m.Authored(ctx, ask, twin, m.Stranger)
 	return twin.File, err
@@ -163,7 +163,7 @@ func edited(m *act.Maker, s *sample.Package, edit Editing) error {
 		return nil
 	}
 	if _, _, err := signature.Sign(signature.JCS, s.Edited, m.Author.Key); err != nil {
-		return suites.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v",
+		return verdict.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v",
 			signature.JCS, err)
 	}
 	return nil

@@ -7,6 +7,9 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // installer publishes packages and has the subject install them.
@@ -17,7 +20,7 @@ type installer struct{ *Caller }
 func (c installer) mount(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
 	answer, err := c.offer(ctx, l, s)
 	if err == nil && answer.Outcome != driver.Returned {
-		return suites.Undecided("a sound package is not installed: %s", suites.Received(answer, nil))
+		return verdict.Undecided("a sound package is not installed: %s", transcript.Received(answer, nil))
 	}
 	return err
 }
@@ -32,7 +35,7 @@ func (c installer) offer(ctx context.Context, l *suites.Laboratory, s *sample.Pa
 
 func (c installer) install(ctx context.Context, l *suites.Laboratory, s *sample.Package) (driver.Answer, error) {
 	answer, err := asking(l)(ctx,
-		driver.Operation{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": s.CID})})
+		driver.Operation{Name: history.OpInstall, Params: jsonvalue.Encode(history.Object{"cid": s.CID})})
 	if err == nil && answer.Outcome == driver.Returned {
 		c.Remember(s.ID)
 	}
@@ -43,14 +46,14 @@ func (c installer) install(ctx context.Context, l *suites.Laboratory, s *sample.
 func (c installer) upgrade(ctx context.Context, l *suites.Laboratory, old, newer *sample.Package) error {
 	answer, err := c.offer(ctx, l, newer)
 	if err == nil && answer.Outcome != driver.Returned {
-		uninstall := driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": old.ID})}
+		uninstall := driver.Operation{Name: history.OpUninstall, Params: jsonvalue.Encode(object{"cap_uri": old.ID})}
 		if _, err := asking(l)(ctx, uninstall); err != nil {
 			return err
 		}
 		answer, err = c.install(ctx, l, newer)
 	}
 	if err == nil && answer.Outcome != driver.Returned {
-		return suites.Undecided("a newer version is not installed: %s", suites.Received(answer, nil))
+		return verdict.Undecided("a newer version is not installed: %s", transcript.Received(answer, nil))
 	}
 	return err
 }
@@ -58,9 +61,9 @@ func (c installer) upgrade(ctx context.Context, l *suites.Laboratory, old, newer
 // uninstall takes a package away. That the subject refuses it shows in what the package does.
 func (c installer) uninstall(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
 	answer, err := asking(l)(ctx,
-		driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": s.ID})})
+		driver.Operation{Name: history.OpUninstall, Params: jsonvalue.Encode(object{"cap_uri": s.ID})})
 	if err == nil && answer.Outcome == driver.NotProvided {
-		return suites.Undecided("the subject does not serve acp.uninstall: see ACP-ABS-02")
+		return verdict.Undecided("the subject does not serve acp.uninstall: see ACP-ABS-02")
 	}
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // offers are packages that a subject is to refuse, or may.
@@ -42,7 +44,7 @@ func (c offers) offerFlawed(ctx context.Context, l *suites.Laboratory, f Flaw) e
 		return err
 	}
 	how := about{history.AboutFlaw: f.Kind, history.AboutWhat: f.What, history.AboutRule: f.Rule}
-	op := driver.Operation{Name: history.OpInstall, Params: suites.Encode(object{"cid": cid})}
+	op := driver.Operation{Name: history.OpInstall, Params: jsonvalue.Encode(object{"cid": cid})}
 	if _, answer, err := l.Do(ctx, suites.Call{About: how, Operation: op}); err != nil {
 		return err
 	} else if answer.Outcome == driver.Returned {
@@ -80,7 +82,7 @@ func (c offers) before(
 		return talk{}, nil, err
 	case !t.Reaches(first.with):
 		return talk{}, nil,
-			suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+			verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	case form == history.FormNewer:
 		return c.talk(l, c.Upgraded(first.with)), first.with, nil
 	}
@@ -89,7 +91,7 @@ func (c offers) before(
 	}
 	t, err = c.talk(l, first.with).say(ctx, nil, environment.Script{})
 	if err == nil && t.Reaches(first.with) {
-		err = suites.Undecided("a package that was uninstalled still acts: see ACP-ABS-02")
+		err = verdict.Undecided("a package that was uninstalled still acts: see ACP-ABS-02")
 	}
 	return c.talk(l, first.with), nil, err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // pairing installs two packages that share a trigger, and finds out which of them gets its messages.
@@ -83,7 +84,7 @@ func (c pairing) contest(ctx context.Context, l *suites.Laboratory, made *pair) 
 		toA, toB := t.Reaches(made.a), t.Reaches(made.b)
 		switch {
 		case toA && toB:
-			return suites.Undecided("a message that the triggers of two packages match goes to both, " +
+			return verdict.Undecided("a message that the triggers of two packages match goes to both, " +
 				"so that it shows of neither whether it is active")
 		case toA:
 			winners[i] = made.a
@@ -92,7 +93,7 @@ func (c pairing) contest(ctx context.Context, l *suites.Laboratory, made *pair) 
 		}
 	}
 	if winners[0] != winners[1] {
-		return suites.Undecided("a message that the triggers of two packages match goes to one and then to the other, " +
+		return verdict.Undecided("a message that the triggers of two packages match goes to one and then to the other, " +
 			"so that it shows of neither whether it is active")
 	}
 	made.winner, made.loser = winners[0], made.a
@@ -111,7 +112,7 @@ func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair
 	}
 	t, err := k.tell(ctx, nil, sample.Amid(made.shared), environment.Script{})
 	if err == nil && !t.Reaches(made.loser) {
-		err = suites.Undecided("a message that the active capability matches does not stay with it, " +
+		err = verdict.Undecided("a message that the active capability matches does not stay with it, " +
 			"so that nothing shows which one is active: see ACP-ROUTE-02")
 	}
 	return err

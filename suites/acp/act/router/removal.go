@@ -8,6 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // removals are what takes a package away, or puts another one in its place.
@@ -27,13 +29,13 @@ func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.talk(l, c.First()).other(ctx); err != nil {
 		return err
 	}
-	install := driver.Operation{Name: history.OpInstall, Params: suites.Encode(object{"cid": k.with.CID})}
+	install := driver.Operation{Name: history.OpInstall, Params: jsonvalue.Encode(object{"cid": k.with.CID})}
 	_, answer, err := l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseAgain}, Operation: install})
 	switch {
 	case err != nil:
 		return err
 	case answer.Outcome != driver.Returned:
-		return suites.Undecided("a package that was uninstalled is not installed again: see ACP-MOT-01")
+		return verdict.Undecided("a package that was uninstalled is not installed again: see ACP-MOT-01")
 	}
 	if err := c.talk(l, k.with).ask(ctx); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // routes are what leads a message to a package: triggers, the stack of the conversation, and commands.
@@ -18,9 +19,9 @@ type routes struct{ pairing }
 // installed the capability.
 func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 	for _, op := range []driver.Operation{
-		{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": ""})},
-		{Name: history.OpUninstall, Params: suites.Encode(history.Object{"cap_uri": nobodysURI})},
-		{Name: history.OpMessage, Params: suites.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
+		{Name: history.OpInstall, Params: jsonvalue.Encode(history.Object{"cid": ""})},
+		{Name: history.OpUninstall, Params: jsonvalue.Encode(history.Object{"cap_uri": nobodysURI})},
+		{Name: history.OpMessage, Params: jsonvalue.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
 	} {
 		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry says what came of it
 	}

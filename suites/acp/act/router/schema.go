@@ -10,6 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // validations are what a schema refuses, and how a failure is told.
@@ -92,7 +94,7 @@ const callsAtOnce = 3
 // by the others. A subject that installs no such package shows nothing by it.
 func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, Stricter)
-	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+	if open := (*verdict.Inconclusive)(nil); errors.As(err, &open) {
 		return nil
 	}
 	if err != nil {
@@ -148,13 +150,13 @@ func reschema(s *sample.Package, change func(schema, properties object)) {
 	_ = json.Unmarshal([]byte(s.Schema), &schema) // it was written by us
 	properties, _ := schema["properties"].(object)
 	change(schema, properties)
-	s.Schema = string(suites.Encode(schema))
+	s.Schema = string(jsonvalue.Encode(schema))
 	for i, tool := range s.Tools {
 		var parameters object
 		_ = json.Unmarshal(tool.Parameters, &parameters) // as above
 		if properties, _ := parameters["properties"].(object); properties["object"] != nil {
 			properties["object"] = object{"type": "object"}
-			s.Tools[i].Parameters = suites.Encode(parameters)
+			s.Tools[i].Parameters = jsonvalue.Encode(parameters)
 		}
 	}
 }

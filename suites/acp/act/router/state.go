@@ -9,6 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // states are the objects that a runtime keeps, finds and pages.
@@ -128,7 +131,7 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 // restart changes one object and deletes another, and looks at all behind the restart.
 func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 	if !l.Subject.Restartable() {
-		return suites.Undecided("the target file names no command under restart")
+		return verdict.Undecided("the target file names no command under restart")
 	}
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -153,7 +156,7 @@ func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 	if err := l.Restart(ctx); err != nil {
 		return err
 	}
-	configure := driver.Operation{Name: history.OpConfigure, Params: suites.Encode(c.Environment.Configuration())}
+	configure := driver.Operation{Name: history.OpConfigure, Params: jsonvalue.Encode(c.Environment.Configuration())}
 	if _, err := asking(l)(ctx, configure); err != nil {
 		return err
 	}
@@ -165,7 +168,7 @@ func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 		if answer.Outcome != driver.Returned {
-			return suites.Undecided("the package is not installed after the restart: %s", suites.Received(answer, nil))
+			return verdict.Undecided("the package is not installed after the restart: %s", transcript.Received(answer, nil))
 		}
 	}
 	return again.look(ctx, same, late, gone)

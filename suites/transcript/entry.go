@@ -1,4 +1,6 @@
-package suites
+// Package transcript translates the calls and answers of a driver into entries of a record,
+// and back.
+package transcript
 
 import (
 	"bytes"
@@ -7,10 +9,12 @@ import (
 	"fmt"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
 
-func sentBody(op driver.Operation) *record.Body {
+// SentBody returns what an operation sends: its bytes, its params, or an empty object.
+func SentBody(op driver.Operation) *record.Body {
 	switch {
 	case op.Body != nil:
 		return record.NewBody(op.Body)
@@ -29,9 +33,9 @@ var recordedOutcomes = map[driver.Outcome]record.Outcome{
 	driver.NotProvided: record.NotProvided, driver.Malformed: record.Malformed,
 }
 
-// describeAnswer adds what arrived. The result of an operation stands by itself; of
+// DescribeAnswer adds what arrived. The result of an operation stands by itself; of
 // anything else, the bytes on the wire are what can be judged.
-func describeAnswer(e *record.Entry, a driver.Answer) {
+func DescribeAnswer(e *record.Entry, a driver.Answer) {
 	e.Outcome, e.Status, e.Provided = Recorded(a.Outcome), a.Exchange.Status, a.Provided
 	switch {
 	case a.Outcome == driver.Returned:
@@ -46,9 +50,9 @@ func describeAnswer(e *record.Entry, a driver.Answer) {
 	}
 }
 
-// describeLoss adds why no answer arrived, and what had arrived until then.
-func describeLoss(e *record.Entry, err error) {
-	e.Outcome, e.Error = record.Lost, faultOf(err)
+// DescribeLoss adds why no answer arrived, and what had arrived until then.
+func DescribeLoss(e *record.Entry, err error) {
+	e.Outcome, e.Error = record.Lost, FaultOf(err)
 	if e.Error.Kind == record.Throttling {
 		e.Outcome = record.Throttled
 	}
@@ -69,8 +73,8 @@ func arrived(e driver.Exchange) *record.Body {
 	return record.NewBody(e.Received)
 }
 
-// exchangeOf gives what went over the wire for a call, answered or not.
-func exchangeOf(answer driver.Answer, err error) driver.Exchange {
+// ExchangeOf gives what went over the wire for a call, answered or not.
+func ExchangeOf(answer driver.Answer, err error) driver.Exchange {
 	var lost *driver.CallError
 	if errors.As(err, &lost) {
 		return lost.Exchange
@@ -84,7 +88,7 @@ func AnswerOf(e record.Entry) (driver.Answer, error) {
 	if err := LostCall(e); err != nil {
 		return driver.Answer{}, err
 	}
-	answer := driver.Answer{Provided: e.Provided, Exchange: exchangeFrom(e)}
+	answer := driver.Answer{Provided: e.Provided, Exchange: ExchangeFrom(e)}
 	for outcome, name := range recordedOutcomes {
 		if name == e.Outcome {
 			answer.Outcome = outcome
@@ -93,7 +97,7 @@ func AnswerOf(e record.Entry) (driver.Answer, error) {
 	if e.Outcome == record.Returned {
 		text, err := e.Received.Text()
 		if err != nil {
-			return answer, fmt.Errorf("suites: %w", err)
+			return answer, fmt.Errorf("transcript: %w", err)
 		}
 		answer.Result = text
 	}
@@ -107,10 +111,18 @@ func AnswerOf(e record.Entry) (driver.Answer, error) {
 	return answer, nil
 }
 
+// Nowhere is an operation whose path no text knows: it shows how a server answers the paths that
+// it does not serve.
+const Nowhere = "conformance.nowhere"
+
+// AboutAdapter is the parameter of an entry whose answer an adapter of ours made from other
+// calls. These are linked to it by caused-by.
+const AboutAdapter = "adapter"
+
 // shownAtMost bounds what is kept of a body for a report, in bytes.
 const shownAtMost = 32 << 10
 
-func exchangeFrom(e record.Entry) driver.Exchange {
+func ExchangeFrom(e record.Entry) driver.Exchange {
 	exchange := driver.Exchange{Operation: e.Operation, Status: e.Status}
 	if e.From == record.Target { // what the target sent is what the harness received
 		exchange.Operation += " (by the subject)"
@@ -134,15 +146,15 @@ func exchangeFrom(e record.Entry) driver.Exchange {
 // entryAtMost bounds what is cut to a line, in bytes.
 const entryAtMost = 4 << 10
 
-// EntryReceived tells in a line what came back.
-func EntryReceived(e record.Entry) string {
+// Line tells in a line what came back.
+func Line(e record.Entry) string {
 	switch {
 	case e.Outcome == record.Returned && e.Received != nil:
 		text, err := e.Received.Text()
 		if err != nil {
 			return err.Error()
 		}
-		return Clip(string(text[:min(len(text), entryAtMost)]))
+		return jsonvalue.Clip(string(text[:min(len(text), entryAtMost)]))
 	case e.Error == nil:
 		return string(e.Outcome) + ": no error object"
 	case e.Outcome == record.Malformed:
@@ -150,7 +162,32 @@ func EntryReceived(e record.Entry) string {
 	case e.Error.Kind != "":
 		return e.Error.Message
 	case e.Error.Code != "":
-		return Clip(fmt.Sprintf("%s: error %s, %s", e.Outcome, e.Error.Code, e.Error.Message))
+		return jsonvalue.Clip(fmt.Sprintf("%s: error %s, %s", e.Outcome, e.Error.Code, e.Error.Message))
 	}
-	return Clip(fmt.Sprintf("%s: error %d, %s", e.Outcome, e.Error.Number, e.Error.Message))
+	return jsonvalue.Clip(fmt.Sprintf("%s: error %d, %s", e.Outcome, e.Error.Number, e.Error.Message))
+}
+
+// Received tells in a line what came back for a call.
+func Received(answer driver.Answer, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	switch answer.Outcome {
+	case driver.Returned:
+		return jsonvalue.Clip(string(answer.Result))
+	case driver.Malformed:
+		return "no response of the binding: " + answer.Defect
+	default:
+		return jsonvalue.Clip(answer.Outcome.String() + ": " + errorText(answer.Error))
+	}
+}
+
+func errorText(e *driver.ProtocolError) string {
+	if e == nil {
+		return "no error object"
+	}
+	if e.Code != "" {
+		return "error " + e.Code + ", " + e.Message
+	}
+	return fmt.Sprintf("error %d, %s", e.Number, e.Message)
 }

@@ -1,7 +1,6 @@
-package suites
+package live
 
 import (
-	"encoding/csv"
 	"strings"
 	"unicode"
 
@@ -36,38 +35,13 @@ func InvokeFlag(id string) string {
 		return ""
 	}
 	value := id
-	if isPolicy(id) || strings.ContainsAny(id, `,"`) || id != strings.TrimSpace(id) {
+	if IsPolicy(id) || strings.ContainsAny(id, `,"`) || id != strings.TrimSpace(id) {
 		value = `"` + strings.ReplaceAll(id, `"`, `""`) + `"`
 	}
 	return "--invoke " + driver.ShellQuote(value)
 }
 
-// ReadInvoke reads the values of --invoke: one policy, or names that safe admits beside
-// others, as lines of CSV.
-func ReadInvoke(values []string) (policy InvokePolicy, names []string, err error) {
-	for _, value := range values {
-		if isPolicy(value) {
-			if policy != "" && policy != InvokePolicy(value) {
-				return "", nil, &UsageError{Message: "--invoke: " + string(policy) + " and " + value + " exclude each other"}
-			}
-			policy = InvokePolicy(value)
-			continue
-		}
-		line, err := csv.NewReader(strings.NewReader(value)).Read()
-		if err != nil {
-			return "", nil, &UsageError{Message: "--invoke: want none, safe, all or NAME,..., not " + value}
-		}
-		names = append(names, line...)
-	}
-	if policy == "" {
-		policy = InvokeSafe
-	}
-	if len(names) > 0 && policy != InvokeSafe {
-		return "", nil, &UsageError{Message: "--invoke: names add to what safe admits, and not to " + string(policy)}
-	}
-	return policy, names, nil
-}
-
-func isPolicy(word string) bool {
+// IsPolicy reports whether a word is the name of a policy.
+func IsPolicy(word string) bool {
 	return word == string(InvokeNone) || word == string(InvokeSafe) || word == string(InvokeAll)
 }

@@ -1,9 +1,10 @@
-package suites
+package reading
 
 import (
 	"net/http"
 
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
 )
 
 // Observed is what a history keeps of each call, whatever the protocol.
@@ -26,14 +27,14 @@ type Observed struct {
 func Observe(e record.Entry) Observed {
 	o := Observed{
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links,
-		Lost: LostCall(e), Got: EntryReceived(e),
+		Lost: transcript.LostCall(e), Got: transcript.Line(e),
 		Returned: e.Outcome == record.Returned, Absent: e.Outcome == record.NotProvided,
 		Busy: e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable,
 	}
 	if e.Error != nil {
 		o.Closed, o.Throttled = e.Error.Kind == record.Closed, e.Error.Kind == record.Throttling
 	}
-	if e.About[aboutAdapter] == "" { // an adapter of ours is no mapping
+	if e.About[transcript.AboutAdapter] == "" { // an adapter of ours is no mapping
 		o.mapping = e.Provided
 	}
 	return o

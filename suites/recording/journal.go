@@ -1,4 +1,6 @@
-package suites
+// Package recording stores every call of a run: in the record, if one is kept, and with the
+// history of the suite that it belongs to (DESIGN section 11).
+package recording
 
 import (
 	"sync"
@@ -7,16 +9,16 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Historian is an Examination that reads the record of its suite while it grows. Add
+// Historian is an examination that reads the record of its suite while it grows. Add
 // takes each entry of the suite in the order in which the entries were done, beginning
 // with those of its discovery. It is not called concurrently.
 type Historian interface {
 	Add(e record.Entry)
 }
 
-// journal takes every entry of a run. It passes each to the record, if one is kept, and
+// Journal takes every entry of a run. It passes each to the record, if one is kept, and
 // to the suite that it belongs to.
-type journal struct {
+type Journal struct {
 	clock  record.Clock
 	writer *record.Writer // nil: no record is kept
 
@@ -28,20 +30,21 @@ type journal struct {
 	bodies    map[string]*shelf                  // of exchanges, by suite
 }
 
-func newJournal(writer *record.Writer, all []*Suite) *journal {
-	j := &journal{
+// NewJournal makes the journal of a run. The writer may be nil: then no record is kept.
+func NewJournal(writer *record.Writer, suites []string) *Journal {
+	j := &Journal{
 		writer: writer, judged: map[string]bool{}, waiting: map[string][]record.Entry{},
 		readers: map[string]Historian{}, exchanges: map[string]map[record.Tick]shelved{},
 		bodies: map[string]*shelf{},
 	}
-	for _, s := range all {
-		j.judged[s.Name] = true
+	for _, suite := range suites {
+		j.judged[suite] = true
 	}
 	return j
 }
 
-// takes tells whether anybody reads the entries of a suite.
-func (j *journal) takes(suite string) bool {
+// Takes tells whether anybody reads the entries of a suite.
+func (j *Journal) Takes(suite string) bool {
 	if j.writer != nil {
 		return true
 	}
@@ -50,11 +53,12 @@ func (j *journal) takes(suite string) bool {
 	return j.judged[suite]
 }
 
-func (j *journal) tick() record.Tick { return j.clock.Tick() }
+// Tick returns the next tick of the record.
+func (j *Journal) Tick() record.Tick { return j.clock.Tick() }
 
-// add takes an entry, and the exchange that it is of. A record that cannot be written
+// Add takes an entry, and the exchange that it is of. A record that cannot be written
 // ends no run: its error is reported when the record is saved.
-func (j *journal) add(e record.Entry, exchange driver.Exchange) {
+func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 	if j.writer != nil {
 		_ = j.writer.Append(e)
 	}
@@ -74,13 +78,13 @@ func (j *journal) add(e record.Entry, exchange driver.Exchange) {
 	j.waiting[e.Suite] = append(j.waiting[e.Suite], e)
 }
 
-// read gives the entries of a suite to its examination, from the first on. What an
+// Read gives the entries of a suite to its examination, from the first on. What an
 // examination does not read is not kept.
-func (j *journal) read(suite string, exam Examination) {
+func (j *Journal) Read(suite string, examination any) {
 	if j == nil {
 		return
 	}
-	reader, reads := exam.(Historian)
+	reader, reads := examination.(Historian)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if !reads {
@@ -94,8 +98,8 @@ func (j *journal) read(suite string, exam Examination) {
 	delete(j.waiting, suite)
 }
 
-// forget lets go of a suite that was judged. Its examination gets no further entries.
-func (j *journal) forget(suite string) {
+// Forget lets go of a suite that was judged. Its examination gets no further entries.
+func (j *Journal) Forget(suite string) {
 	if j == nil {
 		return
 	}
@@ -104,7 +108,7 @@ func (j *journal) forget(suite string) {
 	j.drop(suite)
 }
 
-func (j *journal) drop(suite string) {
+func (j *Journal) drop(suite string) {
 	delete(j.exchanges, suite)
 	delete(j.bodies, suite)
 	delete(j.waiting, suite)
@@ -112,8 +116,8 @@ func (j *journal) drop(suite string) {
 	delete(j.judged, suite)
 }
 
-// exchangeOf gives what went over the wire for an entry of a suite.
-func (j *journal) exchangeOf(suite string, begun record.Tick) (driver.Exchange, bool) {
+// ExchangeOf gives what went over the wire for an entry of a suite.
+func (j *Journal) ExchangeOf(suite string, begun record.Tick) (driver.Exchange, bool) {
 	if j == nil {
 		return driver.Exchange{}, false
 	}

@@ -1,13 +1,13 @@
-package suites
+package jsonvalue
 
 import (
 	"encoding/json"
 	"math/big"
 )
 
-// EqualJSON compares values whatever the order of members; an absent member and
+// Equal compares values whatever the order of members; an absent member and
 // null are the same, and so are 1 and 1.0.
-func EqualJSON(a, b any) bool {
+func Equal(a, b any) bool {
 	switch x := a.(type) {
 	case map[string]any:
 		y, ok := b.(map[string]any)
@@ -15,7 +15,7 @@ func EqualJSON(a, b any) bool {
 			return false
 		}
 		for name, value := range x {
-			if !EqualJSON(value, y[name]) {
+			if !Equal(value, y[name]) {
 				return false
 			}
 		}
@@ -31,7 +31,7 @@ func EqualJSON(a, b any) bool {
 			return false
 		}
 		for i := range x {
-			if !EqualJSON(x[i], y[i]) {
+			if !Equal(x[i], y[i]) {
 				return false
 			}
 		}

@@ -1,11 +1,15 @@
-package suites
+package verdict
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/capconform/capconform/reports"
 )
+
+// ErrTargetDied ends a run before its plan: the target stopped answering.
+var ErrTargetDied = errors.New("the target stopped answering")
 
 // A step returns one of the errors below, or nil. Only a Violation fails the
 // subject; every other error that is not of this file is the harness's own or
@@ -78,12 +82,9 @@ type LimitError struct{ Reason string }
 // Error gives the reason.
 func (l *LimitError) Error() string { return l.Reason }
 
-// UsageError is a wrong selection, flag or file: exit status 2.
-type UsageError struct{ Message string }
-
-// Error gives the message.
-func (u *UsageError) Error() string { return u.Message }
-
-func usage(format string, args ...any) *UsageError {
-	return &UsageError{Message: fmt.Sprintf(format, args...)}
+// ClosedInFace reports whether err is a connection that is closed where an answer is
+// owed: a finding, for the one requirement that judges it.
+func ClosedInFace(err error) bool {
+	var v *Violation
+	return errors.As(err, &v)
 }

@@ -1,12 +1,10 @@
-package suites
+// Package jsonvalue compares decoded JSON values and shows them in messages.
+package jsonvalue
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/capconform/capconform/suites/driver"
 )
 
 // longestText bounds what a message shows of the subject's own text, in bytes.
@@ -40,36 +38,4 @@ func Encode(v any) json.RawMessage {
 		return json.RawMessage("null")
 	}
 	return raw
-}
-
-// Received tells in a line what came back for a call.
-func Received(answer driver.Answer, err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	switch answer.Outcome {
-	case driver.Returned:
-		return Clip(string(answer.Result))
-	case driver.Malformed:
-		return "no response of the binding: " + answer.Defect
-	default:
-		return Clip(answer.Outcome.String() + ": " + errorText(answer.Error))
-	}
-}
-
-func errorText(e *driver.ProtocolError) string {
-	if e == nil {
-		return "no error object"
-	}
-	if e.Code != "" {
-		return "error " + e.Code + ", " + e.Message
-	}
-	return fmt.Sprintf("error %d, %s", e.Number, e.Message)
-}
-
-// ClosedInFace tells the error of a connection that is closed where an answer is
-// owed: a finding, for the one requirement that judges it.
-func ClosedInFace(err error) bool {
-	var v *Violation
-	return errors.As(err, &v)
 }

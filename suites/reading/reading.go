@@ -1,10 +1,14 @@
-package suites
+// Package reading is what the history of every protocol has: the objects that were read from the
+// entries of a record, and which mappings made them. A judgement reads nothing else.
+package reading
 
 import (
 	"slices"
 	"sync"
 
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/transcript"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Reading is what every history has. It holds the objects that were read from entries, and
@@ -138,7 +142,7 @@ func (r *Reading) Conclude(e record.Entry) bool {
 		if r.conclusions == nil {
 			r.conclusions = map[string]error{}
 		}
-		r.conclusions[e.Stimulus] = LostCall(e)
+		r.conclusions[e.Stimulus] = transcript.LostCall(e)
 	}
 	return true
 }
@@ -150,9 +154,9 @@ func (r *Reading) Conclusion(stimulus string) error {
 	return r.conclusions[stimulus]
 }
 
-// during runs a judgement. It returns the mappings that made what the history gave
+// During runs a judgement. It returns the mappings that made what the history gave
 // meanwhile: "" stands for the target. It is empty if the history gave nothing.
-func (r *Reading) during(judgement func() Verdict) (Verdict, []string) {
+func (r *Reading) During(judgement func() verdict.Verdict) (verdict.Verdict, []string) {
 	r.judging.Lock()
 	defer r.judging.Unlock()
 	r.taken()

@@ -1,4 +1,4 @@
-package suites
+package transcript
 
 import (
 	"cmp"
@@ -7,10 +7,8 @@ import (
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
-
-// ErrTargetDied ends a run before its plan: the target stopped answering.
-var ErrTargetDied = errors.New("the target stopped answering")
 
 // lostKinds pairs the ways in which a call brings no answer with their names in a record.
 var lostKinds = []struct {
@@ -23,13 +21,13 @@ var lostKinds = []struct {
 	{record.Configuration, driver.ErrConfiguration},
 }
 
-// faultOf describes an error for a record: of a call that brought no answer, or of a
+// FaultOf describes an error for a record: of a call that brought no answer, or of a
 // stimulus that was not performed.
-func faultOf(err error) *record.Fault {
+func FaultOf(err error) *record.Fault {
 	var (
 		lost *driver.CallError
-		open *Inconclusive
-		not  *NotApplicable
+		open *verdict.Inconclusive
+		not  *verdict.NotApplicable
 	)
 	switch {
 	case errors.As(err, &lost):
@@ -42,7 +40,7 @@ func faultOf(err error) *record.Fault {
 		return &record.Fault{Kind: record.Missing, Message: open.Reason, Supply: open.Supply}
 	case errors.As(err, &not):
 		return &record.Fault{Kind: record.Inapplicable, Message: not.Reason}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrTargetDied):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, verdict.ErrTargetDied):
 		return &record.Fault{Kind: record.Cancelled, Message: err.Error()}
 	}
 	return &record.Fault{Kind: record.Internal, Message: err.Error()}
@@ -54,21 +52,21 @@ func LostCall(e record.Entry) error {
 	if e.Error == nil || e.Error.Kind == "" {
 		return nil
 	}
-	err := errorOf(e.Error)
+	err := ErrorOf(e.Error)
 	var lost *driver.CallError
 	if errors.As(err, &lost) {
-		lost.Exchange = exchangeFrom(e)
+		lost.Exchange = ExchangeFrom(e)
 	}
 	return err
 }
 
-// errorOf is the reverse of faultOf.
-func errorOf(f *record.Fault) error {
+// ErrorOf is the reverse of FaultOf.
+func ErrorOf(f *record.Fault) error {
 	switch f.Kind {
 	case record.Missing:
-		return &Inconclusive{Reason: f.Message, Supply: f.Supply}
+		return &verdict.Inconclusive{Reason: f.Message, Supply: f.Supply}
 	case record.Inapplicable:
-		return &NotApplicable{Reason: f.Message}
+		return &verdict.NotApplicable{Reason: f.Message}
 	}
 	for _, known := range lostKinds {
 		if known.kind == f.Kind {

@@ -1,9 +1,25 @@
-package suites
+package live
 
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/capconform/capconform/suites/verdict"
 )
+
+// Role is a part that a capability plays for some scenario.
+type Role struct {
+	Name       string
+	Capability string // of the fixture profile (DESIGN section 10)
+	Purpose    string // "a capability whose execution always fails"
+}
+
+// Player is a capability that the target file names for a role.
+type Player struct {
+	Capability string
+	Version    string          // empty: any
+	Input      json.RawMessage // nil: made from the input schema
+}
 
 // Cast is who plays a role.
 type Cast[C any] struct {
@@ -39,8 +55,8 @@ func Assign[C any](
 }
 
 // Missing says that nobody plays the role, and how to supply somebody.
-func (r Role) Missing(suite string) *Inconclusive {
-	return &Inconclusive{
+func (r Role) Missing(suite string) *verdict.Inconclusive {
+	return &verdict.Inconclusive{
 		Reason: "no capability plays " + r.Name + ", one that " + r.Purpose,
 		Supply: fmt.Sprintf("register %s, or name yours in the target file: roles: {%s: {%s: {capability: ID}}}",
 			r.Capability, suite, r.Name),
@@ -49,7 +65,7 @@ func (r Role) Missing(suite string) *Inconclusive {
 
 // NotObserved says that nobody plays a role that is optional, so that what it would do
 // did not occur in this run.
-func (r Role) NotObserved(suite string) *NotApplicable {
+func (r Role) NotObserved(suite string) *verdict.NotApplicable {
 	missing := r.Missing(suite)
-	return NotObserved("%s; %s", missing.Reason, missing.Supply)
+	return verdict.NotObserved("%s; %s", missing.Reason, missing.Supply)
 }

@@ -1,0 +1,34 @@
+package suites
+
+import (
+	"encoding/csv"
+	"strings"
+
+	"github.com/capconform/capconform/suites/live"
+)
+
+// ReadInvoke reads the values of --invoke: one policy, or names that safe admits beside
+// others, as lines of CSV.
+func ReadInvoke(values []string) (policy live.InvokePolicy, names []string, err error) {
+	for _, value := range values {
+		if live.IsPolicy(value) {
+			if policy != "" && policy != live.InvokePolicy(value) {
+				return "", nil, &UsageError{Message: "--invoke: " + string(policy) + " and " + value + " exclude each other"}
+			}
+			policy = live.InvokePolicy(value)
+			continue
+		}
+		line, err := csv.NewReader(strings.NewReader(value)).Read()
+		if err != nil {
+			return "", nil, &UsageError{Message: "--invoke: want none, safe, all or NAME,..., not " + value}
+		}
+		names = append(names, line...)
+	}
+	if policy == "" {
+		policy = live.InvokeSafe
+	}
+	if len(names) > 0 && policy != live.InvokeSafe {
+		return "", nil, &UsageError{Message: "--invoke: names add to what safe admits, and not to " + string(policy)}
+	}
+	return policy, names, nil
+}
