@@ -6,7 +6,7 @@ Feature: Packages in files
   @document @ACP-ABS-01
   Scenario: The name of a package's file ends in .acp.yaml
     Given the documents hold packages
-    Then in them each package lies in a file whose name ends in .acp.yaml
+    Then in them the name of each package's file ends in .acp.yaml
 
   @document @ACP-TERM-01
   Scenario: A package is one YAML document
@@ -21,7 +21,7 @@ Feature: Packages in files
   @document @ACP-TERM-07
   Scenario: Names contain only characters that every registry accepts
     Given the documents hold packages
-    Then in them each name in a capability URI keeps to lower-case letters, digits, hyphens and underscores
+    Then in them each name in a capability URI contains only lower-case letters, digits, hyphens and underscores
 
   @document @ACP-TERM-08
   Scenario: A schema URI names the state after the capability
@@ -31,12 +31,12 @@ Feature: Packages in files
   @document @ACP-FILE-01
   Scenario: A package has metadata
     Given the documents hold packages
-    Then in them each package has its metadata
+    Then in them each package has metadata
 
   @document @ACP-FILE-02
   Scenario: A package has a schema
     Given the documents hold packages
-    Then in them each package has its schema
+    Then in them each package has a schema
 
   @document @ACP-FILE-03
   Scenario: A prompt is a string
@@ -61,37 +61,37 @@ Feature: Packages in files
   @document @ACP-FILE-07
   Scenario: The parameters of a tool are a JSON Schema
     Given the documents hold tools
-    Then in them each parameters of a tool is a JSON Schema of type object
+    Then in them the parameters of each tool are a JSON Schema of type object
 
   @document @ACP-FILE-08
   Scenario: Tools have different names
     Given the documents hold tools
-    Then in them no two tools of a package have one name
+    Then in them no two tools of a package have the same name
 
   @document @ACP-FILE-09
   Scenario: The name of a tool has the form that OpenAI allows
     Given the documents hold tools
-    Then in them each name of a tool has the form that OpenAI allows, dots beside it
+    Then in them the name of each tool has the form that OpenAI allows, or also contains dots
 
   @document @ACP-FILE-10
   Scenario: A package has no unknown keys
     Given the documents hold packages
-    Then in them each key of a package is one that the text knows
+    Then in them the text defines each key of a package
 
   @document @ACP-FILE-11
   Scenario: A package uses no anchors, merge keys or tags
     Given the documents hold packages
-    Then in them each package does without anchors, merge keys and custom tags
+    Then in them each package uses no anchors, merge keys or custom tags
 
   @document @ACP-FILE-12
   Scenario: The name and the description of a package are strings
     Given the documents hold packages
-    Then in them each name and description of a package is a string
+    Then in them the name and the description of each package are strings
 
   @document @ACP-FIELD-01
   Scenario: The id of a package is a capability URI
     Given the documents hold packages
-    Then in them each id of a package is a capability URI
+    Then in them the id of each package is a capability URI
 
   @document @ACP-FIELD-03
   Scenario: A schema has a schema URI
@@ -101,17 +101,17 @@ Feature: Packages in files
   @document @ACP-FIELD-04
   Scenario: A state tool names the schema of its package
     Given the documents hold tools
-    Then in them each schema_uri that a state tool fixes is the $id of the schema
+    Then in them if a state tool fixes schema_uri, the $id of the schema is among the values
 
   @document @ACP-FIELD-05
   Scenario: Triggers are regular expressions, keywords and hashes
     Given the documents hold triggers
-    Then in them each trigger holds a regular expression, a keyword or a hash
+    Then in them each trigger contains a regular expression, a keyword or a hash
 
   @document @ACP-FIELD-21
   Scenario: A trigger has a type and a value
     Given the documents hold triggers
-    Then in them each trigger has its type and value
+    Then in them each trigger has a type and a value
 
   @document @ACP-FIELD-07
   Scenario: LLM requirements are an object
@@ -141,17 +141,17 @@ Feature: Packages in files
   @document @ACP-FIELD-13
   Scenario: The signature is the author's
     Given the documents hold signatures
-    Then in them each signature is one of the author over the file
+    Then in them each signature is the author's signature over the file
 
   @document @ACP-FIELD-14
   Scenario: The version in an id is a semantic version
     Given the documents hold packages
-    Then in them each version in the id of a package is a semantic version
+    Then in them the version in the id of each package is a semantic version
 
   @document @ACP-FIELD-16
   Scenario: The value of a regex trigger is a regular expression
     Given the documents hold triggers
-    Then in them each value of a regex trigger is a regular expression
+    Then in them the value of each regex trigger is a regular expression
 
   @document @ACP-FIELD-17
   Scenario: A package has triggers
@@ -161,17 +161,17 @@ Feature: Packages in files
   @document @ACP-FIELD-18
   Scenario: A trigger has one of the three types
     Given the documents hold triggers
-    Then in them each trigger is of the type regex, keyword or embedding
+    Then in them each trigger has the type regex, keyword or embedding
 
   @document @ACP-FIELD-19
   Scenario: A regular expression works in both engines
     Given the documents hold triggers
-    Then in them each regular expression is one for RE2 and ECMAScript
+    Then in them each regular expression is one that RE2 and ECMAScript can read
 
   @document @ACP-FIELD-20
   Scenario: A draft has a signature
     Given the documents hold drafts
-    Then in them each draft bears a signature that can be decoded
+    Then in them each draft contains a signature that can be decoded
 
   @document @ACP-BIND-02
   Scenario: A tool that is not built in has a binding
@@ -186,37 +186,37 @@ Feature: Packages in files
   @document @ACP-BIND-04
   Scenario: A binding states its type
     Given the documents hold tool bindings
-    Then in them each binding says its type
+    Then in them each binding states its type
 
   @document @ACP-BIND-12
   Scenario: A binding of type http_get has an address
     Given the documents hold tool bindings
-    Then in them each binding of type http_get has its url
+    Then in them each binding of type http_get has a url
 
   @document @ACP-BIND-13
   Scenario: A binding of type http_post has an address
     Given the documents hold tool bindings
-    Then in them each binding of type http_post has its url
+    Then in them each binding of type http_post has a url
 
   @document @ACP-BIND-14
   Scenario: A binding of type nuwa_a2a has a DID
     Given the documents hold tool bindings
-    Then in them each binding of type nuwa_a2a has its target_did
+    Then in them each binding of type nuwa_a2a has a target_did
 
   @document @ACP-BIND-15
   Scenario: A binding of type nuwa_a2a has a method
     Given the documents hold tool bindings
-    Then in them each binding of type nuwa_a2a has its service_method
+    Then in them each binding of type nuwa_a2a has a service_method
 
   @document @ACP-BIND-16
   Scenario: A binding of type mcp_service has a URI
     Given the documents hold tool bindings
-    Then in them each binding of type mcp_service has its service_uri
+    Then in them each binding of type mcp_service has a service_uri
 
   @document @ACP-BIND-17
   Scenario: A binding of type mcp_service has an action
     Given the documents hold tool bindings
-    Then in them each binding of type mcp_service has its mcp_action
+    Then in them each binding of type mcp_service has an mcp_action
 
   @document @ACP-BIND-20
   Scenario: A placeholder names a parameter
@@ -226,7 +226,7 @@ Feature: Packages in files
   @document @ACP-BIND-21
   Scenario: A built-in tool has no binding
     Given the documents hold tool bindings
-    Then in them each built-in tool is without a binding
+    Then in them no built-in tool has a binding
 
   @document @ACP-STATE-08
   Scenario: A package that creates objects declares it
@@ -276,19 +276,19 @@ Feature: Packages in files
   @document @ACP-STATE-20
   Scenario: The four verbs are the only names that begin with state
     Given the documents hold packages
-    Then in them each tool and permission below state is one of the four verbs
+    Then in them each tool and permission that begins with state is one of the four verbs
 
   @document @ACP-COMP-02
   Scenario: The version of an upgraded schema follows SemVer
     Given the documents hold upgrades
-    Then in them each upgraded schema has a version that follows SemVer
+    Then in them the version of each upgraded schema follows SemVer
 
   @document @ACP-COMP-03
   Scenario: An incompatible schema has a new URI
     Given the documents hold upgrades
-    Then in them each incompatible change of a schema has a new schema URI
+    Then in them each incompatible schema has a new schema URI
 
   @document @ACP-COMP-04
   Scenario: An upgrade has a higher version
     Given the documents hold upgrades
-    Then in them each upgrade has a higher version than what it replaces
+    Then in them each upgrade has a higher version than the package that it replaces

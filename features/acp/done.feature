@@ -5,12 +5,12 @@ Feature: Leaving the stack
 
   @ACP-DONE-01
   Scenario: A capability leaves the stack if a tool reports done
-    Then each capability of which a tool says that it is done leaves the stack, and no other
+    Then each capability for which a tool reports done leaves the stack, and no other does
 
   @ACP-DONE-02 @when:timeouts
   Scenario: A capability that takes too long leaves the stack
-    Then each capability that takes too long is given up and leaves the stack
+    Then each capability that takes too long is stopped and leaves the stack
 
   @ACP-DONE-03
   Scenario: Going back does not lead to a capability that lost a message
-    Then no capability that lost a message is gone back to
+    Then /back never leads to a capability that lost a message

@@ -9,23 +9,23 @@ Feature: Execution
 
   @ACP-EXEC-01
   Scenario: Every message reaches the model
-    Then the model is shown each message whole
+    Then the model receives the whole text of each message
 
   @ACP-EXEC-10
   Scenario: The prompt reaches the model with every message
-    Then the model is shown the prompt of the package with each message
+    Then the model receives the prompt of the package with each message
 
   @ACP-EXEC-11
   Scenario: The tools reach the model with every message
-    Then the model is shown the tools of the package with each message
+    Then the model receives the tools of the package with each message
 
   @ACP-EXEC-12
   Scenario: Tools and prompts of other packages never reach the model
-    Then the model is shown nothing of another package
+    Then the model receives nothing of another package
 
   @ACP-FIELD-12
   Scenario: A router chooses a model that meets the requirements
-    Then each package is given a model of a family that it asks for
+    Then the router requests a model of the family that each package names
 
   @ACP-EXEC-03
   Scenario: The runtime executes a built-in tool directly, whatever is bound to its name
@@ -41,12 +41,12 @@ Feature: Execution
 
   @ACP-EXEC-06
   Scenario: A service receives the arguments
-    Then each service is given the arguments of each call
+    Then each service receives the arguments of each call
 
   @ACP-EXEC-06
   Scenario: Another agent receives the arguments
-    Then each agent is given the arguments of each call
+    Then each agent receives the arguments of each call
 
   @ACP-EXEC-07
   Scenario: A tool that nothing executes has no invented result
-    Then no call of a tool that nothing executes has a success
+    Then no call of a tool without a binding succeeds

@@ -6,7 +6,7 @@ Feature: Indexing service
 
   @ACP-REG-04
   Scenario: The service follows the events
-    Then each capability that is published becomes known to the service
+    Then the service learns each published capability
 
   @ACP-REG-05
   Scenario: The service offers its queries as tools
@@ -22,11 +22,11 @@ Feature: Indexing service
 
   @ACP-INDEX-04
   Scenario: The metadata are those of the file
-    Then each version is resolved to the section of its file
+    Then each version is resolved to the section metadata of its file
 
   @ACP-INDEX-05
   Scenario: Without a version, the service resolves the latest
-    Then each capability without a version is resolved to its highest version
+    Then each capability URI without a version is resolved to the highest version
 
   @ACP-INDEX-06
   Scenario: The service does not resolve a capability that nobody published
@@ -42,8 +42,8 @@ Feature: Indexing service
 
   @ACP-INDEX-07
   Scenario: A search works with and without filters
-    Then each word finds the same with an empty map of filters and without
+    Then each word finds the same with an empty map of filters and without filters
 
   @ACP-INDEX-08
   Scenario: A search without a match returns no capability
-    Then no word that stands nowhere finds a capability
+    Then no word that occurs nowhere finds a capability

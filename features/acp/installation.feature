@@ -5,7 +5,7 @@ Feature: Installing, removing and upgrading packages
 
   @ACP-ABS-02
   Scenario: An uninstalled package has no effect
-    Then nothing of a package that was uninstalled reaches the model, and those beside it act
+    Then nothing of an uninstalled package reaches the model, and other packages still act
 
   @ACP-ABS-02
   Scenario: A router uninstalls packages
@@ -13,7 +13,7 @@ Feature: Installing, removing and upgrading packages
 
   @ACP-ABS-04
   Scenario: An upgraded package acts only in its new version
-    Then each upgraded package acts in its newest version alone
+    Then each upgraded package acts only in its newest version
 
   @ACP-ABS-04
   Scenario: An upgraded package has the bindings of its new version
@@ -21,11 +21,11 @@ Feature: Installing, removing and upgrading packages
 
   @ACP-ABS-04
   Scenario: An upgraded package has the permissions and the schema of its new version
-    Then verbs and schema of each package are those of its newest version
+    Then the permissions and the schema of each package are those of its newest version
 
   @ACP-MOT-01
   Scenario: A package is installed, uninstalled and installed again while the router runs
-    Then each package that was uninstalled acts once it is installed again
+    Then each uninstalled package acts again after it is installed again
 
   @ACP-MOT-01
   Scenario: A router installs packages
@@ -33,12 +33,12 @@ Feature: Installing, removing and upgrading packages
 
   @ACP-INST-01
   Scenario: The router downloads every package by its CID
-    Then each package that is installed was downloaded by its CID
+    Then the router downloaded each installed package by its CID
 
   @ACP-INST-03
   Scenario: The router caches a package that it downloaded
-    Then each package that was fetched acts when the gateway has it no more
+    Then each downloaded package still acts when the gateway no longer has it
 
   @ACP-INST-04
   Scenario: The router does not accept bytes that do not match the CID
-    Then no package acts whose bytes belong to another CID
+    Then no package whose bytes belong to another CID acts

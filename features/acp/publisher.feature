@@ -5,7 +5,7 @@ Feature: Publisher
 
   @ACP-PUB-01
   Scenario: The publisher stores the file
-    Then each published package was stored as it was given, but for the signature
+    Then each published package is stored unchanged except for its signature
 
   @ACP-PUB-05
   Scenario: A publisher publishes packages
@@ -13,19 +13,19 @@ Feature: Publisher
 
   @ACP-PUB-05
   Scenario: The publisher submits the capability URI
-    Then the cap_uri that was submitted of each package stands in its id
+    Then the submitted cap_uri of each package is that of its id
 
   @ACP-PUB-06
   Scenario: The publisher submits the version
-    Then the semver that was submitted of each package stands in its id
+    Then the submitted semver of each package is that of its id
 
   @ACP-PUB-07
   Scenario: The publisher submits the CID
-    Then the cid that was submitted of each package is that of its file
+    Then the submitted cid of each package is that of its file
 
   @ACP-PUB-08
   Scenario: The publisher submits the hash
-    Then the sha256 that was submitted of each package is that of its file
+    Then the submitted sha256 of each package is that of its file
 
   @ACP-PUB-09
   Scenario: The publisher signs the package

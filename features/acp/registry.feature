@@ -10,60 +10,60 @@ Feature: Registry
 
   @ACP-CHAIN-01
   Scenario: The registry stores the capability URI
-    Then the registry gives back the cap_uri of each published version
+    Then the registry returns the cap_uri of each published version
 
   @ACP-CHAIN-03
   Scenario: The registry stores the version
-    Then the registry gives back the semver of each published version
+    Then the registry returns the semver of each published version
 
   @ACP-CHAIN-04
   Scenario: The registry stores the CID
-    Then the registry gives back the cid of each published version
+    Then the registry returns the cid of each published version
 
   @ACP-CHAIN-05
   Scenario: The registry stores the hash
-    Then the registry gives back the sha256 of each published version
+    Then the registry returns the sha256 of each published version
 
   @ACP-CHAIN-02
   Scenario: A publication emits one event
-    Then one event tells of each published version
+    Then the registry emits one event for each published version
 
   @ACP-CHAIN-06
   Scenario: The event contains the capability URI
-    Then the event of each published version holds its cap_uri
+    Then the event of each published version contains its cap_uri
 
   @ACP-CHAIN-07
   Scenario: The event contains the version
-    Then the event of each published version holds its semver
+    Then the event of each published version contains its semver
 
   @ACP-CHAIN-08
   Scenario: The event contains the CID
-    Then the event of each published version holds its cid
+    Then the event of each published version contains its cid
 
   @ACP-CHAIN-09
   Scenario: The event contains the hash
-    Then the event of each published version holds its sha256
+    Then the event of each published version contains its sha256
 
   @ACP-CHAIN-10
   Scenario: A refused publication leaves no event
-    Then no event tells of a publication that was refused
+    Then no event reports a refused publication
 
   @ACP-MOT-03
   Scenario: Other publications do not change a version
-    Then each published version stays as it was, whatever else is published
+    Then each published version stays unchanged, whatever else is published
 
   @ACP-TERM-03
   Scenario: Another author cannot use a name that is taken
-    Then each other author is refused a name that is taken
+    Then no other author publishes under a name that is taken
 
   @ACP-PUB-02
   Scenario: Nobody publishes without an author
-    Then each publication by nobody is refused
+    Then each publication without an author is refused
 
   @ACP-PUB-02
   Scenario: Nobody publishes with a key that is not the author's
-    Then each publication by a key that is not the author's is refused
+    Then each publication with a key that is not the author's is refused
 
   @ACP-PUB-03
   Scenario: The chain does not store the file itself
-    Then neither a record nor an event holds the text of a file
+    Then neither a record nor an event contains the text of a file

@@ -10,7 +10,7 @@ Feature: Routing
 
   @ACP-ROUTE-01
   Scenario: The command /back comes before every capability
-    Then each /back is obeyed before the triggers are asked
+    Then the router obeys each /back before it tests the triggers
 
   @ACP-ROUTE-02
   Scenario: The capability on top of the stack is tested before the others
@@ -22,7 +22,7 @@ Feature: Routing
 
   @ACP-ROUTE-04
   Scenario: The command /switch comes before every capability
-    Then each /switch is obeyed before the triggers are asked
+    Then the router obeys each /switch before it tests the triggers
 
   @ACP-MOT-02
   Scenario: Capabilities are swapped within one conversation

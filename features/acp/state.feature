@@ -6,27 +6,27 @@ Feature: Built-in tools for state
 
   @ACP-ABS-03
   Scenario: The runtime supplies the state tools
-    Then each object that was created is found by its id
+    Then each created object is found by its id
 
   @ACP-STATE-01
   Scenario: The runtime stores the whole object
-    Then each object is stored as it was given
+    Then each object is stored unchanged
 
   @ACP-STATE-02
   Scenario: A JSON Patch changes one object, or none
-    Then each object is what its JSON Patches make of it
+    Then each object is the result of its JSON Patches
 
   @ACP-STATE-04
   Scenario: A filter finds the objects that match it
-    Then each query gives the objects that its filter fits
+    Then each query returns the objects that match its filter
 
   @ACP-STATE-05
   Scenario: All results of a large query can be read
-    Then the pages of each large query give each object once
+    Then the pages of each large query contain each object once
 
   @ACP-STATE-06
   Scenario: A query does not find a deleted object
-    Then each object that was deleted is gone, and no other
+    Then each deleted object is gone, and no other object is
 
   @ACP-FIELD-15
   Scenario: A call under another schema URI has no effect
@@ -38,4 +38,4 @@ Feature: Built-in tools for state
 
   @ACP-EXEC-08 @when:restart
   Scenario: State survives a restart
-    Then each object is behind a restart what it was before
+    Then each object is the same after a restart

@@ -201,7 +201,7 @@ func (e *examination) take(met *history.Met) {
 
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	suites.Register(voc, sc, e.judge, judgements)
+	suites.Register(voc, sc, e.judge, judge.Sentences())
 }
 
 // Settle implements suites.Settler.

@@ -8,6 +8,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// dutySentences are the sentences about the operations that an actor must serve, and about downloads.
+var dutySentences = []Sentence{
+	about(`the subject serves (acp\.[a-z]+)`, (*Judge).Serves),
+	decide(`the router downloaded each installed package by its CID`, (*Judge).Downloaded),
+}
+
 // Serves judges whether an operation is served that the actor cannot do without. A subject
 // may refuse what it is asked for.
 func (j routes) Serves(operation string) verdict.Verdict {

@@ -9,6 +9,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// eventSentences are the sentences about the events of a registry.
+var eventSentences = []Sentence{
+	decide(`the registry emits one event for each published version`, (*Judge).ToldOnce),
+	about(`the event of each published version contains its (cap_uri|semver|cid|sha256)`, (*Judge).EventHolds),
+	decide(`no event reports a refused publication`, (*Judge).RefusedUntold),
+}
+
 // closeBy is how many publications may lie between one and an answer of acp.events that shows
 // that its event is absent.
 const closeBy = 30

@@ -11,6 +11,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// indexSentences are the sentences about the resolution of capability URIs.
+var indexSentences = []Sentence{
+	decide(`the service learns each published capability`, (*Judge).ComesToKnow),
+	decide(`the service offers both queries as tools`, (*Judge).OffersQueries),
+	decide(`each version is resolved to its own metadata`, (*Judge).ResolvesVersions),
+	decide(`each version is resolved to its own CID`, (*Judge).ResolvesCIDs),
+	decide(`each version is resolved to the section metadata of its file`, (*Judge).ResolvesWholeMetadata),
+	decide(`each capability URI without a version is resolved to the highest version`, (*Judge).ResolvesHighest),
+	about(`no (capability|version) that nobody published is resolved`, (*Judge).UnknownUnresolved),
+}
+
 // Offer is what a subject showed before the first call.
 type Offer struct {
 	Binding    string

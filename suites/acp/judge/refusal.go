@@ -10,6 +10,23 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// refusalSentences are the sentences about packages that a router must refuse.
+var refusalSentences = []Sentence{
+	decide(`no package without a signature acts`, refused(history.FlawUnsigned)),
+	decide(`no package whose signature cannot be verified acts`, refused(history.FlawUnverifiable)),
+	decide(`no package that somebody else signed acts`, refused(history.FlawForeign)),
+	decide(`no package that was changed after it was signed acts`, refused(history.FlawChanged)),
+	decide(`no package that breaks a rule of the text acts`, refused(history.FlawInvalid)),
+	decide(`no package whose comments or line ends were changed acts`, refused(history.FlawReformatted)),
+	decide(`no package whose bytes belong to another CID acts`, refused(history.FlawMisplaced)),
+	decide(`the router refuses a prompt that attacks the model, or warns about it`, (*Judge).AttacksNoticed),
+}
+
+// refused returns the judgement on packages with one kind of flaw.
+func refused(kind string) func(*Judge) verdict.Verdict {
+	return func(j *Judge) verdict.Verdict { return j.Refused(kind) }
+}
+
 // Refused judges whether a package with a flaw of one kind acts: what is told of a refusal does
 // not count. The control is that the same package acts once it is installed soundly.
 func (j routes) Refused(kind string) verdict.Verdict {

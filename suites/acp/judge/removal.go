@@ -9,6 +9,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// removalSentences are the sentences about packages that are uninstalled, upgraded or cached.
+var removalSentences = []Sentence{
+	decide(`nothing of an uninstalled package reaches the model, and other packages still act`, (*Judge).Uninstalled),
+	decide(`each uninstalled package acts again after it is installed again`, (*Judge).CameBack),
+	decide(`each upgraded package acts only in its newest version`, (*Judge).NewestActs),
+	decide(`each downloaded package still acts when the gateway no longer has it`, (*Judge).Kept),
+}
+
 const lostMessage = "a message does not reach the installed package that its trigger matches"
 
 // Uninstalled judges whether anything of a package that was uninstalled reaches the model, until

@@ -11,6 +11,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// searchSentences are the sentences about searches.
+var searchSentences = []Sentence{
+	decide(`each word finds its own capability before any other`, (*Judge).WordsFind),
+	decide(`each word finds the same with an empty map of filters and without filters`, (*Judge).FiltersOptional),
+	decide(`no word that occurs nowhere finds a capability`, (*Judge).NothingFound),
+}
+
 // search is one answer to a search for a word of a capability that is listed.
 type search struct {
 	*history.Query
