@@ -45,7 +45,7 @@ func (j registries) OtherAuthorRefused() verdict.Verdict {
 		}
 	}
 	if !able || !goesOn {
-		v.Open = verdict.Undecided("the registry refuses a sound package: %s", j.refusal())
+		v.Open = verdict.Undecided("the registry refuses a valid package: %s", j.refusal())
 	}
 	return v.Otherwise(verdict.Undecided("no other author published under a name that is taken"))
 }
@@ -59,7 +59,7 @@ func (j registries) owner(p *history.Publication, taken []*history.Publication) 
 	return taken[i]
 }
 
-// refusal tells in a line how a sound package was refused last.
+// refusal tells in a line how a valid package was refused last.
 func (j registries) refusal() string {
 	for _, p := range slices.Backward(j.Publications()) {
 		if p.Sound() && !p.Returned() {
@@ -69,7 +69,7 @@ func (j registries) refusal() string {
 	return "nothing was published"
 }
 
-// refused wants a refusal, and that nothing of the file is given back all the same.
+// refused wants a refusal, and that nothing of the file is given back nevertheless.
 func (j registries) refused(v *verdict.Verdict, p *history.Publication, what string) {
 	switch {
 	case j.ClosedInFace(p.Call):
@@ -89,7 +89,7 @@ func (j registries) refused(v *verdict.Verdict, p *history.Publication, what str
 			v.Open = l.Missing()
 		}
 		if got, _ := l.Record[history.MemberCID].(string); got != "" && content.SameCID(got, p.Values[history.MemberCID]) {
-			v.Broken([]record.Tick{p.Entry, l.Entry}, what+": it is refused and stored all the same", "no record of it", l.Got)
+			v.Broken([]record.Tick{p.Entry, l.Entry}, what+": it is refused but stored", "no record of it", l.Got)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (j registries) UnprovenRefused(by string) verdict.Verdict {
 		}
 	}
 	if !controlled {
-		v.Open = verdict.Undecided("the registry refuses a sound package: %s", j.refusal())
+		v.Open = verdict.Undecided("the registry refuses a valid package: %s", j.refusal())
 	}
 	return v.Otherwise(verdict.Undecided("nothing was published without proof of its author"))
 }

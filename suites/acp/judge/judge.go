@@ -81,7 +81,7 @@ func New(h *history.History) *Judge {
 	return &Judge{e, installations{e}, routes{e}, executions{e}, registries{e}, indexes{e}, publishers{e}}
 }
 
-// Blocked says why no package can be installed, or none is reached by messages.
+// Blocked returns the reason why no package can be installed, or none is reached by messages.
 func (j *evidence) Blocked() error {
 	if err := j.Conclusion(history.Installs); err != nil {
 		return err

@@ -45,11 +45,11 @@ func (j routes) Refused(kind string) verdict.Verdict {
 				what += ", which breaks " + rule + ","
 			}
 			v.Broken(slices.Concat([]record.Tick{c.Entry}, j.fetched(c), acts.Entries()), what+" is installed and acts",
-				"a refusal, and a model that is shown nothing of it", c.Got+", and the model is shown "+idsOf(acts.Reached()))
+				"a refusal, and nothing of it in requests to the model", c.Got+", and the model receives "+idsOf(acts.Reached()))
 		case works != nil:
 			v.Judged++
 		case v.Open == nil:
-			v.Open = verdict.Undecided("the sound form of a package %s does not act either, so that the refusal says nothing",
+			v.Open = verdict.Undecided("the valid form of a package %s does not act either, so the refusal shows nothing",
 				c.About[history.AboutWhat])
 		}
 	}
@@ -62,7 +62,7 @@ func (j routes) Refused(kind string) verdict.Verdict {
 // never is behind everything that a record holds.
 const never = record.Tick(1<<63 - 1)
 
-// soundly gives when the sound form of a package was offered behind a call.
+// soundly returns when the valid form of a package was offered behind a call.
 func (j routes) soundly(p *sample.Package, behind *history.Call) record.Tick {
 	for _, c := range j.Of(history.OpInstall) {
 		if c.Entry > behind.Done && c.About[history.AboutFlaw] == "" && p != nil {
@@ -74,7 +74,7 @@ func (j routes) soundly(p *sample.Package, behind *history.Call) record.Tick {
 	return never
 }
 
-// acts gives the first turn within a time in which a package acts, nil if there is none.
+// acts returns the first turn within a time in which a package acts, nil if there is none.
 func (j routes) acts(p *sample.Package, from, until record.Tick) *history.Turn {
 	if p == nil {
 		return nil
@@ -87,7 +87,7 @@ func (j routes) acts(p *sample.Package, from, until record.Tick) *history.Turn {
 	return nil
 }
 
-// fetched gives the requests for the package of an installation.
+// fetched returns the requests for the package of an installation.
 func (j routes) fetched(c *history.Call) []record.Tick {
 	var all []record.Tick
 	cid, _ := c.Params["cid"].(string)
@@ -125,13 +125,13 @@ func (j routes) AttacksNoticed() verdict.Verdict {
 	}
 	err := j.why(history.Attacking)
 	if v.Judged == 0 && err == nil && len(silent) > 0 {
-		v.Broken(silent, "prompts that attack the model are mounted in silence",
+		v.Broken(silent, "prompts that attack the model are mounted without a refusal or a warning",
 			"a refusal, or a warning in the answer to acp.install", "neither")
 	}
 	return v.Otherwise(err)
 }
 
-// warns tells whether the answer to an installation says more than the URI.
+// warns reports whether the answer to an installation says more than the URI.
 func warns(result history.Object) bool {
 	for name, value := range result {
 		list, isList := value.([]any)
