@@ -19,9 +19,9 @@ func TestStrangers(t *testing.T) {
 		want             string
 	}{
 		{"kubernetes", "a.acp.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n", "1:1 ACP-ABS-01: this is another format, with apiVersion or kind"},
-		{"nothing of ours", "a.acp.yaml", "agents: []\n", "1:1 ACP-ABS-01: this is another format and no ACP package: it has none"},
+		{"nothing of ours", "a.acp.yaml", "agents: []\n", "1:1 ACP-ABS-01: this is another format and not an ACP package: it has none"},
 		{"later format", "a.acp.yaml", "id: did:rooch:x:note\nauthorDID: did:rooch:x\nidName: note\ncore: {prompt: {value: x}, model: {}, mcpServers: {}}\nmetadata: {displayName: Note}\n", `1:1 ACP-ABS-01: this is the later "cap" format`},
-		{"two documents", "a.acp.yaml", note + "---\n" + note, "90:1 ACP-TERM-01: the file holds 2 documents"},
+		{"two documents", "a.acp.yaml", note + "---\n" + note, "90:1 ACP-TERM-01: the file contains 2 documents; a package is one document"},
 		{"list", "a.acp.yaml", "- a\n", "1:1 ACP-TERM-01: the document is a list"},
 		{"text", "a.acp.yaml", "hello\n", "1:1 ACP-TERM-01: the document is a string"},
 		{"empty", "a.acp.yaml", "", "1:1 ACP-TERM-01: the file is empty"},
@@ -53,7 +53,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// A limit of ours is no finding against a file: it leaves every rule open.
+// A limit of the harness is no finding against a file: it leaves every rule open.
 func TestPackagesBeyondOurLimits(t *testing.T) {
 	bomb := "a0: &a0 [x]\n"
 	for i := 1; i < 40; i++ {

@@ -27,7 +27,7 @@ type Release struct {
 	profile            any    // by which it is signed
 }
 
-// NewRelease gives a version of which the URI is known, and perhaps the CID.
+// NewRelease returns a version of which the URI is known, and perhaps the CID.
 func NewRelease(uri, cid string) *Release {
 	_, version, _ := strings.Cut(uri, "@")
 	return &Release{URI: uri, Name: NameOf(uri), Version: version, CID: cid}
@@ -49,17 +49,17 @@ func (r *Release) Words() []string {
 	return all
 }
 
-// Answers tells whether a word is one by which the capability asks to be found.
+// Answers reports whether a word is one by which the capability asks to be found.
 func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
 
-// Triggers tells whether a word stands in the triggers alone.
+// Triggers reports whether a word stands in the triggers alone.
 func (r *Release) Triggers(word string) bool {
 	name, _ := r.Metadata["name"].(string)
 	about, _ := r.Metadata["description"].(string)
 	return r.Answers(word) && !strings.Contains(name+" "+about, word)
 }
 
-// IsCID tells whether a text is the CID of the version.
+// IsCID reports whether a text is the CID of the version.
 func (r *Release) IsCID(text string) bool {
 	return r.CID != "" && text != "" && content.SameCID(r.CID, text)
 }
@@ -69,7 +69,7 @@ func Newer(a, b string) bool {
 	return identifier.Version(a).Valid() && identifier.Version(a).Compare(identifier.Version(b)) > 0
 }
 
-// Highest gives the highest version of each capability of which there are two or more, in
+// Highest returns the highest version of each capability of which there are two or more, in
 // their order.
 func Highest(all []*Release) []*Release {
 	count, best := map[string]int{}, map[string]*Release{}
@@ -184,7 +184,7 @@ func (h *History) Queries(operations ...string) []*Query {
 	return reading.Those(&h.Reading, &h.market.asking, func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
-// Query gives the question of an entry, nil where it is of something else.
+// Query returns the question of an entry, nil if it is of something else.
 func (h *History) Query(entry record.Tick) *Query {
 	h.RLock()
 	defer h.RUnlock()
@@ -222,10 +222,10 @@ func (q *Query) Text() string {
 	return string(text)
 }
 
-// None tells whether an index says that it knows nothing of what it was asked for.
+// None reports whether an index says that it knows nothing of what it was asked for.
 func (q *Query) None() bool { return q.Refused() || q.SaysError() }
 
-// SaysError tells whether an ordinary result says plainly that it is an error.
+// SaysError reports whether an ordinary result says plainly that it is an error.
 func (q *Query) SaysError() bool {
 	members := q.Result()
 	for _, name := range []string{"error", "errors", "isError"} {
@@ -250,7 +250,7 @@ func (q *Query) SaysError() bool {
 	return members["ok"] == false || members["success"] == false
 }
 
-// Shows tells whether an answer shows a version, by its file or by the id of its metadata. The
+// Shows reports whether an answer shows a version, by its file or by the id of its metadata. The
 // URI alone shows nothing: an answer that repeats the question has it too.
 func (q *Query) Shows(r *Release) bool {
 	if !q.Returned() {
@@ -278,7 +278,7 @@ func (q *Query) Rank(name string, known []*Release) int {
 	return slices.IndexFunc(q.Hits, func(hit Object) bool { return HitOf(hit, name, known) })
 }
 
-// HitOf tells whether a hit is of a capability.
+// HitOf reports whether a hit is of a capability.
 func HitOf(hit Object, name string, known []*Release) bool {
 	if id := HitID(hit); id != "" && NameOf(id) == name {
 		return true

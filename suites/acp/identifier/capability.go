@@ -23,7 +23,7 @@ type Capability struct {
 	Version Version
 }
 
-// Usual tells whether the name keeps to lower-case letters, digits, hyphen and
+// Usual reports whether the name conforms to lower-case letters, digits, hyphen and
 // underscore, which registries take without question.
 func (c Capability) Usual() bool { return usualName.MatchString(c.Name) }
 
@@ -41,7 +41,7 @@ type Defect struct {
 	OfVersion bool   // the version alone is wrong
 }
 
-// Error gives the problem, and what was probably meant.
+// Error returns the problem, and what was probably meant.
 func (d *Defect) Error() string {
 	if d.Likely == "" {
 		return "identifier: " + d.Problem
@@ -77,7 +77,7 @@ func ParseCapability(text string) (Capability, error) {
 	return Capability{name, parsed}, nil
 }
 
-// likely guesses the URI that a text was to be, "" where it is far from one.
+// likely guesses the URI that a text was to be, "" if it is far from one.
 func likely(text string) string {
 	rest, ok := strings.CutPrefix(text, CapabilityPrefix)
 	if !ok {

@@ -17,7 +17,7 @@ type Schema struct {
 	Namespace string // state, cap, core, app or user; "" for a form that ACP does not show
 	// the capability that the URI names: that of a cap, the state's own name in the short form, else ""
 	Owner string
-	// of one to three numbers, with a v or without; nil where there is none, or one of another form
+	// of one to three numbers, with a v or without; nil if there is none, or one of another form
 	Version *semver.Version
 }
 

@@ -24,7 +24,7 @@ var ErrUnsigned = errors.New("signature: the file has no metadata.signature")
 
 var errShape = errors.New("signature: metadata.signature is no string that stands on one line, plain or in quotes")
 
-// metadata gives the section of a package that holds the signature.
+// metadata returns the section of a package that holds the signature.
 func metadata(file []byte) (*document.Node, error) {
 	parsed, err := document.Parse("package.yaml", file, document.Limits{})
 	if err != nil {
@@ -114,7 +114,7 @@ func yamlBreaks(text []byte) int {
 	return 0
 }
 
-// offset gives the byte at which a line and a column stand; the end where there
+// offset returns the byte at which a line and a column stand; the end where there
 // is no such place.
 func (b lineBreaks) offset(file []byte, line, column int) int {
 	at := len(file) - len(bytes.TrimPrefix(file, []byte("\ufeff")))

@@ -25,7 +25,7 @@ var (
 	ErrExpired  = errors.New("signature: the key that made it has expired")
 )
 
-// Decode gives the bytes of a signature. The error is ErrEncoding.
+// Decode returns the bytes of a signature. The error is ErrEncoding.
 func Decode(text string) ([]byte, error) {
 	rest, ok := strings.CutPrefix(text, multibasePrefix)
 	if !ok || len(text) > longestText {
@@ -38,14 +38,14 @@ func Decode(text string) ([]byte, error) {
 	return raw, nil
 }
 
-// Made tells whether a key of an author's made a signature of a file by one of some profiles,
+// Made reports whether a key of an author's made a signature of a file by one of some profiles,
 // however long ago. The error is that of VerifyAny.
 func Made(profiles []Profile, file []byte, signature string, author did.Document) error {
 	_, _, err := VerifyAny(profiles, file, signature, author, time.Time{})
 	return err
 }
 
-// VerifyAny tries profiles in their order, and gives the first by which a signature holds. The
+// VerifyAny tries profiles in their order, and returns the first by which a signature holds. The
 // error is that of Verify by the first profile.
 func VerifyAny(
 	profiles []Profile, file []byte, signature string, author did.Document, now time.Time,

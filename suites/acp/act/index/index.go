@@ -84,7 +84,7 @@ func search(word string) query {
 	return query{operation: history.OpSearch, params: history.Object{"query_string": word}}
 }
 
-// with gives the search with an empty map of filters.
+// with returns the search with an empty map of filters.
 func (q query) with() query {
 	q.params = history.Object{"query_string": q.params["query_string"], "filters": history.Object{}}
 	return q
@@ -100,7 +100,7 @@ func (q query) linked(relation record.Relation, to record.Tick) query {
 	return q
 }
 
-// ask asks the index. The error says why the answer can't be used.
+// ask asks the index. The error says why the answer cannot be used.
 func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
 	op := driver.Operation{Name: q.operation, Params: jsonvalue.Encode(q.params), List: q.operation == history.OpSearch}
 	entry, _, err := l.Do(ctx, suites.Call{About: q.about, Links: q.links, Operation: op})
@@ -183,7 +183,7 @@ type wordQuery struct {
 	name string // of the capability
 }
 
-// words gives searches for the words of each capability.
+// words returns searches for the words of each capability.
 func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, error) {
 	var all []wordQuery
 	known := map[string]bool{}
@@ -208,7 +208,7 @@ func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, 
 	return all, nil
 }
 
-// nameIn gives what a capability can be searched by: its name for people, else the name in its
+// nameIn returns what a capability can be searched by: its name for people, else the name in its
 // URI.
 func nameIn(metadata history.Object, name string) string {
 	if text, ok := metadata["name"].(string); ok && strings.TrimSpace(text) != "" {

@@ -32,7 +32,7 @@ const (
 const atLeastBehind = 400 * time.Millisecond
 
 // errNothingShown is an index that came to know nothing of what was published.
-var errNothingShown = verdict.Undecided("the index shows nothing of what was published: see %s", seeFollows)
+var errNothingShown = verdict.Undecided("the index shows no published capability: see %s", seeFollows)
 
 // errNotYet is a wait that ended with its deadline.
 var errNotYet = errors.New("index: not before the deadline")
@@ -45,8 +45,8 @@ func (c *Caller) listing(ctx context.Context, l *suites.Laboratory) error {
 	}
 	if !c.Follows() && !c.Hinted {
 		return &verdict.Inconclusive{
-			Reason: "the index follows no registry of ours, and it is not known what it lists",
-			Supply: "offer acp_configure as a tool, or read ACP_GATEWAY and ACP_REGISTRY as a child that is started with --suite acp, or name versions that it lists in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
+			Reason: "the index does not follow the registry of the harness, and the capabilities that it lists are unknown",
+			Supply: "offer acp_configure as a tool, or read ACP_GATEWAY and ACP_REGISTRY as a child that is started with --suite acp, or name listed versions in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
 		}
 	}
 	var err error
@@ -155,7 +155,7 @@ func (c *Caller) await(ctx context.Context, l *suites.Laboratory, all []*history
 	return errNothingShown
 }
 
-// shows tells whether an index shows a version in any way: a broken query leaves the other one.
+// shows reports whether an index shows a version in any way: a broken query leaves the other one.
 func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Release, wait string) (bool, error) {
 	asked, err := c.ask(ctx, l, resolve(r.URI).in(history.AboutWait, wait))
 	if err != nil || asked.Shows(r) {
@@ -210,7 +210,7 @@ func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 	case err != nil && !isNothingShown(err):
 		return err
 	case err != nil && !c.Follows():
-		return verdict.Undecided("the index shows nothing of what was published, and was told by ACP_GATEWAY and ACP_REGISTRY alone where it is")
+		return verdict.Undecided("the index shows no published capability, and only ACP_GATEWAY and ACP_REGISTRY told it the addresses")
 	case err != nil:
 		nothing = true
 	}

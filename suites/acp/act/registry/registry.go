@@ -59,7 +59,7 @@ type submission struct {
 	proof  map[string]string
 }
 
-// sound makes the submission of a sound package by its author. The gateway serves the package.
+// sound makes the submission of a valid package by its author. The gateway serves the package.
 func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
 	author := c.Maker.Author
 	if by == history.ByStranger {
@@ -126,7 +126,7 @@ func (c *Caller) tell(ctx context.Context, l *suites.Laboratory) {
 	_, _, _ = l.Do(ctx, suites.Call{Operation: op})
 }
 
-// first publishes a sound package by its author, which has to be taken.
+// first publishes a valid package by its author, which has to be taken.
 func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, error) {
 	s, err := c.fresh(history.ByAuthor)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, 
 	}
 	taken, err := c.submit(ctx, l, s)
 	if err == nil && !taken {
-		err = verdict.Undecided("the registry refuses a sound package")
+		err = verdict.Undecided("the registry refuses a valid package")
 	}
 	return s, err
 }
@@ -239,7 +239,7 @@ func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// authors tells whether the registry tells authors apart.
+// authors reports whether the registry tells authors apart.
 func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
 // forged are the credentials of an author with the key of another one.
