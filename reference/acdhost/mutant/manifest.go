@@ -61,7 +61,7 @@ func manifests() []mutant.Mutant {
 				id := victim(h)["capability_id"]
 				listed(func(list []any) []any { return slices.DeleteFunc(list, func(item any) bool { return item == id }) })(h)
 			}).AlsoBreaks("ACD-EX4-02", "an entry that is not listed breaks one of the two directions"),
-		newMutant("channel-with-commands", "ACD-MAN-02", "Gives a channel commands of its own.",
+		newMutant("channel-with-commands", "ACD-MAN-02", "Defines commands in a channel.",
 			onChannel("web", setAt("commands", object{"tides": "run"}))),
 		newMutant("channel-with-handler", "ACD-MAN-02", "Gives a channel a handler.",
 			onChannel("web", setAt("handler", "web.Serve"))),
