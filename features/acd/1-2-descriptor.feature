@@ -1,6 +1,6 @@
 Feature: Capability descriptor
 
-  Each entry of the registry is a descriptor: nine members, and whatever else it says.
+  Each entry of the registry is a descriptor. Nine members are required; the others are valid if they are present.
 
   @ACD-DESC-02
   Scenario: Descriptors do not branch by an old type
@@ -23,11 +23,11 @@ Feature: Capability descriptor
     Then each descriptor has its description
 
   @ACD-DESC-07
-  Scenario: Kinds are among the four
+  Scenario: Each kind is one of the four
     Then each descriptor has its kind
 
   @ACD-DESC-08
-  Scenario: Substrates are among the six
+  Scenario: Each substrate is one of the six
     Then each descriptor has its execution.substrate
 
   @ACD-DESC-09
@@ -35,7 +35,7 @@ Feature: Capability descriptor
     Then each descriptor has sound runtime and entrypoint
 
   @ACD-DESC-10
-  Scenario: Modes are among the five
+  Scenario: Each mode is one of the five
     Then each descriptor has its invocation.modes
 
   @ACD-DESC-11
@@ -43,7 +43,7 @@ Feature: Capability descriptor
     Then each descriptor has sound command_aliases
 
   @ACD-DESC-12
-  Scenario: Scopes are among the five
+  Scenario: Each scope is one of the five
     Then each descriptor has its exposure.scope
 
   @ACD-DESC-13
@@ -63,7 +63,7 @@ Feature: Capability descriptor
     Then each descriptor has sound granted_by_default
 
   @ACD-DESC-17
-  Scenario: Danger levels are among the four
+  Scenario: Each danger level is one of the four
     Then each descriptor has sound danger_level
 
   @ACD-DESC-18

@@ -43,5 +43,5 @@ Feature: Agent manifest
     Then the manifest has sound policies
 
   @ACD-MAN-11
-  Scenario: Channels expose what is registered
+  Scenario: Channels expose registered capabilities
     Then each capability that a channel exposes is registered

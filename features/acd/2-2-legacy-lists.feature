@@ -7,15 +7,15 @@ Feature: Legacy lists
     Then /listSkills lists what its query describes
 
   @ACD-LEG-02
-  Scenario: Commands are what can be invoked by command
+  Scenario: Commands are the capabilities that can be invoked by command
     Then /listCommands lists what its query describes
 
   @ACD-LEG-03
-  Scenario: Sub-agents are what an agent executes
+  Scenario: Sub-agents are the capabilities with the substrate agent
     Then /listSubAgents lists what its query describes
 
   @ACD-LEG-04
-  Scenario: Channels are what a transport executes
+  Scenario: Channels are the capabilities with the substrate transport
     Then /listChannels lists what its query describes
 
   @ACD-LEG-05

@@ -1,9 +1,9 @@
 Feature: FR-SDK-1, unified capability registry
 
-  There is one registry, which can be changed and queried.
+  The SDK has one registry, which callers can change and query.
 
   @ACD-SDK1-01
-  Scenario: Every list is a view
+  Scenario: Every list is a view of the registry
     Then each list is a view of the registry
 
   @ACD-SDK1-08
@@ -43,5 +43,5 @@ Feature: FR-SDK-1, unified capability registry
     Then the manifest has no registry of an old type
 
   @ACD-SDK1-12
-  Scenario: Queries by several filters
+  Scenario: Queries combine several filters
     Then each query by several gives the entries that fit

@@ -1,13 +1,13 @@
 Feature: FR-SDK-2, capability invocation engine
 
-  The engine runs capabilities by id, and refuses what may not run.
+  The engine runs capabilities by id, and refuses calls that are not permitted.
 
   @ACD-SDK2-01
   Scenario: Capabilities run by their id
     Then capabilities run in each mode that they declare
 
   @ACD-SDK2-02
-  Scenario: Permissions are needed
+  Scenario: Permissions are required
     Then each call by a caller who lacks a required permission is refused
 
   @ACD-SDK2-03 @with:execlog

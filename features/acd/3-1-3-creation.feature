@@ -1,6 +1,6 @@
 Feature: FR-SDK-3, creation of capabilities
 
-  Capabilities are created at runtime, some of them only with a language model.
+  Capabilities can be created at runtime; composites and sub-agents only with a language model.
 
   @ACD-SDK3-01
   Scenario: A created capability is available at once

@@ -1,17 +1,17 @@
 Feature: FR-SDK-4, shell
 
-  The shell is a substrate for the agent itself, and held in by permissions and a sandbox.
+  The shell is a substrate for the agent itself, restricted by permissions and a sandbox.
 
   @ACD-SDK4-01 @role:shell
-  Scenario: The shell is reached from within
+  Scenario: Internal callers can use the shell
     Then the shell can be used from within
 
   @ACD-SDK4-02 @role:shell
-  Scenario: The shell needs a permission
+  Scenario: The shell requires a permission
     Then the shell asks each caller for its permission
 
   @ACD-SDK4-03 @role:shell
-  Scenario: The shell is in a sandbox
+  Scenario: The shell runs in a sandbox
     Then the sandbox of the shell holds
 
   @ACD-SDK4-04

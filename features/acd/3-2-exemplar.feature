@@ -1,6 +1,6 @@
 Feature: The exemplar
 
-  The exemplar agent has a minimum set, a CLI, projections and a true manifest.
+  The exemplar agent has a minimum set of capabilities, a CLI, projections and a true manifest.
 
   @ACD-EX1-01
   Scenario: The exemplar has cap.identify
@@ -43,7 +43,7 @@ Feature: The exemplar
     Then the whole agent can be operated through the CLI
 
   @ACD-EX2-03 @role:shell
-  Scenario: Executions run on the operating system
+  Scenario: Executions are backed by the operating system
     Then two exit statuses come back
 
   @ACD-EX3-01

@@ -1,7 +1,6 @@
 Feature: Documents
 
-  Descriptors and agent manifests in files are examined without any call. All files
-  together are read as one registry.
+  Descriptors and agent manifests in files are examined without any call. All files together are one registry.
 
   @document @ACD-DESC-02
   Scenario: Descriptors in files do not branch by an old type
@@ -29,12 +28,12 @@ Feature: Documents
     Then in them each capability descriptor has its description
 
   @document @ACD-DESC-07
-  Scenario: Kinds in files are among the four
+  Scenario: Each kind in files is one of the four
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its kind
 
   @document @ACD-DESC-08
-  Scenario: Substrates in files are among the six
+  Scenario: Each substrate in files is one of the six
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its execution.substrate
 
@@ -44,7 +43,7 @@ Feature: Documents
     Then in them each capability descriptor has sound runtime and entrypoint
 
   @document @ACD-DESC-10
-  Scenario: Modes in files are among the five
+  Scenario: Each mode in files is one of the five
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its invocation.modes
 
@@ -54,7 +53,7 @@ Feature: Documents
     Then in them each capability descriptor has sound command_aliases
 
   @document @ACD-DESC-12
-  Scenario: Scopes in files are among the five
+  Scenario: Each scope in files is one of the five
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its exposure.scope
 
@@ -79,7 +78,7 @@ Feature: Documents
     Then in them each capability descriptor has sound granted_by_default
 
   @document @ACD-DESC-17
-  Scenario: Danger levels in files are among the four
+  Scenario: Each danger level in files is one of the four
     Given the documents hold danger_level
     Then in them each capability descriptor has sound danger_level
 
@@ -129,12 +128,12 @@ Feature: Documents
     Then in them each capability descriptor has sound status
 
   @document @ACD-DESC-32
-  Scenario: Descriptors in files keep to the closed reading
+  Scenario: Descriptors in files conform to the closed reading
     Given the documents hold capability descriptors
     Then in them each capability descriptor keeps to the closed reading
 
   @document @ACD-DESC-33
-  Scenario: Descriptors in files name what is registered
+  Scenario: Descriptors in files name registered capabilities
     Given the documents hold several capability descriptors
     Then in them what a capability descriptor names is registered
 
@@ -144,7 +143,7 @@ Feature: Documents
     Then in them neither dependencies nor hooks go round in a circle
 
   @document @ACD-DESC-35
-  Scenario: What creates sub-agents in files may be delegated
+  Scenario: Capabilities in files that create sub-agents may be delegated
     Given the documents hold delegation
     Then in them what creates sub-agents may be delegated
 
@@ -159,12 +158,12 @@ Feature: Documents
     Then in them ids, versions, modes and required inputs have the usual forms
 
   @document @ACD-DESC-38
-  Scenario: An id and a version in files name one capability
+  Scenario: An id and a version in files identify one capability
     Given the documents hold several capability descriptors
     Then in them no two capability descriptors of one id and version differ
 
   @document @ACD-MAN-01
-  Scenario: The list of a manifest in a file names what is registered
+  Scenario: The list of a manifest in a file names registered capabilities
     Given the documents hold agent manifests beside descriptors
     Then in them each id in the list of an agent manifest is registered
 
@@ -214,12 +213,12 @@ Feature: Documents
     Then in them each agent manifest has sound policies
 
   @document @ACD-MAN-11
-  Scenario: Channels in files expose what is registered
+  Scenario: Channels in files expose registered capabilities
     Given the documents hold channels
     Then in them each capability that a channel exposes is registered
 
   @document @ACD-MAN-12
-  Scenario: Manifests in files keep to the closed reading
+  Scenario: Manifests in files conform to the closed reading
     Given the documents hold agent manifests
     Then in them each agent manifest keeps to the closed reading
 
