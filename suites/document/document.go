@@ -169,7 +169,7 @@ func isJSON(path string, text []byte) bool {
 func legible(text []byte, limits Limits) *Error {
 	if len(text) > limits.Size {
 		return &Error{Kind: Limit,
-			Message: fmt.Sprintf("the file is longer than %d bytes, the limit of capconform", limits.Size)}
+			Message: fmt.Sprintf("the file is longer than our limit of %d bytes", limits.Size)}
 	}
 	if len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
 		return &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file is empty"}
