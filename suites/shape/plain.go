@@ -10,7 +10,7 @@ import (
 // is judged by the library.
 type plain struct{ text, object, flag, whole bool }
 
-// member is the schema of one member, as far as plain knows it.
+// memberSchema is the schema of one member, as far as plain supports it.
 type memberSchema struct {
 	Type      any          `json:"type"`
 	MinLength *int         `json:"minLength"`
