@@ -112,7 +112,7 @@ func regular(path string) error {
 		return unreadable(path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return &Error{Kind: Unreadable, Path: path, Message: "this is no regular file"}
+		return &Error{Kind: Unreadable, Path: path, Message: "this is not a regular file"}
 	}
 	if info.Size() == 0 {
 		return &Error{Kind: Syntax, Path: path, Line: 1, Column: 1, Message: "the file is empty"}

@@ -144,19 +144,19 @@ func TestRefusals(t *testing.T) {
 		{"utf-8", "a.json", "{\n \"ä\": \"\xff\"}", document.Encoding, "2:8", "UTF-8"},
 		{"utf-8 in yaml", "a.yaml", "a: b\nc: \xc3\x28", document.Encoding, "2:4", "UTF-8"},
 		{"surrogate", "a.json", `{"a": "\ud800"}`, document.Syntax, "1:8", "surrogate"},
-		{"comma", "a.json", "{\"a\": 1,\n}", document.Syntax, "1:8", "this is no JSON"},
-		{"colon", "a.json", "{\"a\"\n1}", document.Syntax, "2:1", "this is no JSON"},
+		{"comma", "a.json", "{\"a\": 1,\n}", document.Syntax, "1:8", "this is not JSON"},
+		{"colon", "a.json", "{\"a\"\n1}", document.Syntax, "2:1", "this is not JSON"},
 		{"comment", "a.json", "{} // x", document.Syntax, "1:4", "something follows"},
 		{"two values", "a.json", "{}\n{}", document.Syntax, "2:1", "something follows"},
 		{"cut off", "a.json", `{"a": [1, `, document.Syntax, "1:11", "JSON"},
 		{"vast exponent", "a.json", `[1e1000001]`, document.Limit, "1:2", "exponents of 400"},
 		{"vast exponent in yaml", "a.yaml", "a: 1e-1000001\n", document.Limit, "1:4", "exponents of 400"},
 		{"many digits", "a.json", "1" + strings.Repeat("0", 1000), document.Limit, "1:1", "limit of 1000"},
-		{"NaN", "a.json", `[NaN]`, document.Syntax, "1:2", "this is no JSON"},
+		{"NaN", "a.json", `[NaN]`, document.Syntax, "1:2", "this is not JSON"},
 		{"duplicate", "a.json", "{\"a\": {\"b\": 1,\n  \"b\": 2}}", document.Duplicate, "2:3", `two members named "b"; the first is at 1:8`},
 		{"duplicate in yaml", "a.yaml", "a:\n  b: 1\n  c: 2\n  b: 3\n", document.Duplicate, "4:3", `two members named "b"; the first is at 2:3`},
 		{"duplicate after quoting", "a.yaml", "1: a\n\"1\": b\n", document.Duplicate, "2:1", `named "1"`},
-		{"tab", "a.yaml", "a:\n\tb: 1\n", document.Syntax, "2:2", "this is no YAML"},
+		{"tab", "a.yaml", "a:\n\tb: 1\n", document.Syntax, "2:2", "this is not YAML"},
 		{"colon in yaml", "a.yaml", "a: 1\nb: c: d\n", document.Syntax, "2:1", "mapping values"},
 		{"unknown anchor", "a.yaml", "a: 1\nb: *gone\n", document.Syntax, "2:4", "unknown anchor"},
 		{"alias in itself", "a.yaml", "a: &a\n  b: [*a]\n", document.Syntax, "2:7", "within what it stands for"},
@@ -191,8 +191,8 @@ func TestRead(t *testing.T) {
 	path := filepath.Join(dir, "a.json")
 	require.NoError(t, os.WriteFile(path, []byte(`{"a": [1}`), 0o600))
 	for _, c := range []struct{ path, want string }{
-		{path, path + ":1:9: this is no JSON: "},
-		{dir, dir + ": this is no regular file"},
+		{path, path + ":1:9: this is not JSON: "},
+		{dir, dir + ": this is not a regular file"},
 		{filepath.Join(dir, "gone.json"), filepath.Join(dir, "gone.json") + ": can't be read: "},
 	} {
 		if _, err := document.Read(t.Context(), c.path, document.Limits{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {

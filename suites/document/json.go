@@ -66,7 +66,7 @@ func (r *jsonReader) broken(err error, within *Node) *Error {
 		name := syntactic.JSONPointer.LastToken()
 		return duplicate(name, within.Member(name), r.place.line, r.place.column)
 	}
-	return r.refuse(Syntax, "this is no JSON: %s", strings.TrimPrefix(syntactic.Err.Error(), "jsontext: "))
+	return r.refuse(Syntax, "this is not JSON: %s", strings.TrimPrefix(syntactic.Err.Error(), "jsontext: "))
 }
 
 func duplicate(name string, before *Member, line, column int) *Error {

@@ -161,7 +161,7 @@ func (s *scanner) members(head *Node) *Error {
 				Message: fmt.Sprintf("the value has more than our limit of %d members", headMembers)}
 		}
 		if b, err := s.next(); err != nil || b != '"' {
-			return s.refuse("this is no JSON: the name of a member belongs here")
+			return s.refuse("this is not JSON: the name of a member belongs here")
 		}
 		if err := s.value(); err != nil {
 			return err
@@ -175,7 +175,7 @@ func (s *scanner) members(head *Node) *Error {
 			return duplicate(m.Name, before, m.Line, m.Column)
 		}
 		if b, err := s.next(); err != nil || b != ':' {
-			return s.refuse("this is no JSON: a colon belongs here")
+			return s.refuse("this is not JSON: a colon belongs here")
 		}
 		_ = s.step()
 		b, err := s.next()
@@ -223,7 +223,7 @@ func (s *scanner) sequence(closing byte, one func() *Error) *Error {
 		case ',':
 			_ = s.step()
 		default:
-			return s.refuse("this is no JSON: a comma or a closing bracket belongs here")
+			return s.refuse("this is not JSON: a comma or a closing bracket belongs here")
 		}
 	}
 	return nil
@@ -255,7 +255,7 @@ func (s *scanner) value() *Error {
 		_, _ = s.in.Discard(n)
 		switch {
 		case ended && !x.begun:
-			return s.refuse("this is no JSON: a value belongs here")
+			return s.refuse("this is not JSON: a value belongs here")
 		case ended:
 			return nil
 		}

@@ -97,12 +97,12 @@ var (
 // broken turns what the library says into an Error. It returns lines at most; the
 // column is that of the first character there.
 func (r *yamlReader) broken(err error) *Error {
-	e := &Error{Kind: Syntax, Line: 1, Column: 1, Message: "this is no YAML: " + err.Error()}
+	e := &Error{Kind: Syntax, Line: 1, Column: 1, Message: "this is not YAML: " + err.Error()}
 	parts := yamlComplaint.FindStringSubmatch(err.Error())
 	if parts == nil {
 		return e
 	}
-	e.Message = "this is no YAML: " + parts[2]
+	e.Message = "this is not YAML: " + parts[2]
 	if line, err := strconv.Atoi(parts[1]); err == nil {
 		e.Line = line
 		for i, text := range bytes.Split(r.text, []byte("\n")) {

@@ -27,5 +27,5 @@ func memoryFailure(op Operation, bound int64) error {
 		return nil
 	}
 	return Begin(op, op.Params).Fail(ErrTooLarge,
-		"what the target has answered so far takes more than "+Size(bound)+" of memory", Secrets{})
+		"the answers of the target so far take more than "+Size(bound)+" of memory", Secrets{})
 }

@@ -103,11 +103,11 @@ func pathFault(path string) string {
 	}
 	for _, found := range placeholder.FindAllStringSubmatch(path, -1) {
 		if !named.MatchString(found[1]) {
-			return fmt.Sprintf("{%s} is no name of a parameter", found[1])
+			return fmt.Sprintf("{%s} is not the name of a parameter", found[1])
 		}
 	}
 	if strings.ContainsAny(placeholder.ReplaceAllString(path, ""), "{}?# ") {
-		return "must not hold a lone brace, a space, a query or a fragment"
+		return "must not contain a single brace, a space, a query or a fragment"
 	}
 	return ""
 }

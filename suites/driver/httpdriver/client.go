@@ -271,7 +271,7 @@ func (c *Client) Shown(r Request) string {
 
 // ErrNoHTTP is the kind of error for a reply that is not an HTTP response. The callers of Client
 // judge it; it never leaves a Session.
-var ErrNoHTTP = errors.New("the reply is no HTTP response")
+var ErrNoHTTP = errors.New("the reply is not an HTTP response")
 
 // detail returns the text of an error without the parts that differ between runs or do not describe
 // the target: the ports of a connection, and the words of the transport around the cause.

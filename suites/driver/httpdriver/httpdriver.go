@@ -175,7 +175,7 @@ func withStatus(answer driver.Answer, response Response) driver.Answer {
 			Outcome: driver.NotProvided, Error: &driver.ProtocolError{Message: fmt.Sprintf("status %d", status)},
 		}
 	case status >= 300 && status < 400:
-		return jsonrpc.Malformed(fmt.Sprintf("status %d, a redirect: none is followed", status))
+		return jsonrpc.Malformed(fmt.Sprintf("status %d, a redirect, which is not followed", status))
 	case status < 200 || status > 299:
 		return jsonrpc.Malformed(fmt.Sprintf("status %d, and %s", status, answer.Defect))
 	}

@@ -54,7 +54,7 @@ func (r *route) own(response Response) (driver.Answer, error) {
 		return refusedBy(status, body), nil
 	case !valid(body):
 		_, tooDeep := jsonrpc.Read(body) // then a limit was reached, which is not a defect
-		return jsonrpc.Malformed("the body is no JSON"), tooDeep
+		return jsonrpc.Malformed("the body is not JSON"), tooDeep
 	}
 	return driver.Answer{Outcome: driver.Returned, Result: json.RawMessage(body)}, nil
 }

@@ -88,7 +88,7 @@ func (r *route) fill(params map[string]any) (string, error) {
 		}
 		text, ok := scalar(value)
 		if !ok || text == "" {
-			missing = r.fault("path", "params hold no value for {"+name+"}")
+			missing = r.fault("path", "params contain no value for {"+name+"}")
 		}
 		return url.PathEscape(text)
 	})
@@ -138,7 +138,7 @@ func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, 
 		}
 		text, ok := scalar(member)
 		if !ok {
-			return nil, r.fault("query", name+" is no scalar")
+			return nil, r.fault("query", name+" is not a scalar")
 		}
 		values.Set(name, text)
 	}
@@ -196,7 +196,7 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 			}
 		}
 		if body, notJSON = mapping.Decode(response.Body); notJSON != nil || m.NoJSON {
-			notJSON = fmt.Errorf("the body is no JSON: %s", m.Defect)
+			notJSON = fmt.Errorf("the body is not JSON: %s", m.Defect)
 		}
 	}
 	headers := map[string]any{}
@@ -217,7 +217,7 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 	case status >= 300 && status < 400:
 		return withStatus(driver.Answer{}, response), nil
 	case status < 200 || status > 299:
-		return jsonrpc.Malformed(fmt.Sprintf("status %d, and the mapping knows no error for it", status)), nil
+		return jsonrpc.Malformed(fmt.Sprintf("status %d, for which the mapping has no error", status)), nil
 	case notJSON != nil:
 		return jsonrpc.Malformed(notJSON.Error()), nil
 	}

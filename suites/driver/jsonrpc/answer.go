@@ -62,7 +62,7 @@ func (m Message) mismatch(id int64) string {
 		return m.Defect
 	}
 	if m.Method != nil && !m.IsResponse() {
-		return "the message is a request or notification (it has a method), no response"
+		return "the message is a request or notification (it has a method), not a response"
 	}
 	return m.IDDefect(id)
 }
@@ -124,14 +124,14 @@ func errorAnswer(raw json.RawMessage) driver.Answer {
 		return Malformed("error can't be read: " + err.Error())
 	}
 	if duplicate != "" {
-		return Malformed(`the member "` + duplicate + `" stands twice in error`)
+		return Malformed(`the member "` + duplicate + `" is duplicated in error`)
 	}
 	if code == nil {
 		return Malformed("error.code is missing")
 	}
 	number, isInteger := integer(code)
 	if !isInteger {
-		return Malformed("error.code is no integer")
+		return Malformed("error.code is not an integer")
 	}
 	e := &driver.ProtocolError{Code: dataCode(data), Number: number, Data: data}
 	_ = json.Unmarshal(message, &e.Message) // a message of another type is ignored; the code decides
@@ -194,5 +194,5 @@ func kind(raw json.RawMessage) string {
 	case 't', 'f':
 		return "a boolean"
 	}
-	return "a number that is no integer"
+	return "a number that is not an integer"
 }

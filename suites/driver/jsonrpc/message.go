@@ -39,9 +39,9 @@ func Read(data []byte) (Message, error) {
 	case len(data) == 0:
 		return Message{NoJSON: true, Defect: "the message is empty"}, nil
 	case data[0] == '[':
-		return readOther(data, "the message is an array (batches are not spoken)")
+		return readOther(data, "the message is an array (batches are not supported)")
 	case data[0] != '{':
-		return readOther(data, "the message is no JSON object")
+		return readOther(data, "the message is not a JSON object")
 	}
 	var m Message
 	duplicate, err := Members(data, func(name string, value json.RawMessage) {
@@ -55,7 +55,7 @@ func Read(data []byte) (Message, error) {
 		return m, err
 	}
 	if duplicate != "" {
-		m.Defect = fmt.Sprintf("the member %q stands twice in the message", duplicate)
+		m.Defect = fmt.Sprintf("the member %q is duplicated in the message", duplicate)
 	}
 	return m, nil
 }
@@ -94,7 +94,7 @@ func noJSON(data []byte, err error) (Message, error) {
 			Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("more than %d levels of nesting", MaxDepth),
 		}
 	}
-	return Message{NoJSON: true, Defect: "the message is no JSON: " + syntax(data, err)}, nil
+	return Message{NoJSON: true, Defect: "the message is not JSON: " + syntax(data, err)}, nil
 }
 
 // syntax describes a syntax error without any text of the target.
@@ -151,7 +151,7 @@ func Members(data []byte, visit func(name string, value json.RawMessage)) (dupli
 		return "", err
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return "", errors.New("there is more behind its end")
+		return "", errors.New("there is more text after its end")
 	}
 	return duplicate, nil
 }

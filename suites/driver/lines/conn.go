@@ -189,7 +189,7 @@ func (c *Conn) Send(ctx context.Context, line []byte) *driver.CallError {
 // rest of it.
 func (c *Conn) tear(torn bool) {
 	if torn {
-		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written to its end"})
+		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written completely"})
 	}
 }
 
@@ -218,7 +218,7 @@ func (c *Conn) send(ctx context.Context, line []byte) (torn bool, failed *driver
 		case <-ctx.Done():
 		}
 	}
-	return written > 0, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "the target did not take the request"}
+	return written > 0, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "the target did not read the request"}
 }
 
 // write continues after a deadline that was set for an earlier caller.
@@ -302,7 +302,7 @@ func (c *Conn) serve(m jsonrpc.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.replies >= maxReplies {
-		c.warnings.add("a request of the target's was left unanswered: it does not read the answers", nil)
+		c.warnings.add("a request of the target was not answered, because the target does not read the answers", nil)
 		return
 	}
 	c.replies++

@@ -24,10 +24,10 @@ const (
 
 // ErrFlood reports that a peer wrote more than Limits.Message consecutive bytes that answer
 // nothing.
-var ErrFlood = errors.New("lines: a flood that answers nothing")
+var ErrFlood = errors.New("lines: too much output that answers nothing")
 
 // ErrLine reports that a peer wrote a line of more than Limits.Total bytes.
-var ErrLine = errors.New("lines: a line without end")
+var ErrLine = errors.New("lines: an endless line")
 
 // standIn reads while no caller waits for a reply, until it has delivered one.
 func (c *Conn) standIn() {
@@ -159,7 +159,7 @@ func (c *Conn) take(line []byte, last bool) {
 		return
 	}
 	if text[0] != '{' && text[0] != '[' {
-		c.odd("a line that is no message", line)
+		c.odd("a line that is not a message", line)
 		return
 	}
 	m, err := jsonrpc.Read(text)
@@ -205,7 +205,7 @@ func (c *Conn) hand(w *waiter, line []byte, m jsonrpc.Message, err error) {
 		answer = jsonrpc.Malformed(defect)
 	}
 	if m.IsRequest() {
-		answer = jsonrpc.Malformed("the request itself came back")
+		answer = jsonrpc.Malformed("the request itself was returned")
 	}
 	w.delivered <- delivery{reply: Reply{Line: line, Answer: answer}}
 }

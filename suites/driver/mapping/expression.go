@@ -98,7 +98,7 @@ func Decode(raw []byte) (value any, err error) {
 		return nil, err
 	}
 	if d.More() {
-		return nil, errors.New("there is more behind its end")
+		return nil, errors.New("there is more text after its end")
 	}
 	return value, nil
 }

@@ -110,7 +110,7 @@ func (s *session) list(ctx context.Context) error {
 		}
 		switch {
 		case errors.Is(err, driver.ErrTooLarge):
-			s.warn("tools/list is beyond our limits")
+			s.warn("tools/list exceeds the limits of capconform")
 			return nil
 		case err != nil:
 			return err
@@ -135,11 +135,11 @@ func (s *session) list(ctx context.Context) error {
 			return nil
 		}
 		if len(s.tools) > maxTools {
-			s.warn(fmt.Sprintf("tools/list goes on after %d tools", len(s.tools)))
+			s.warn(fmt.Sprintf("tools/list continues after %d tools", len(s.tools)))
 			return nil
 		}
 		if seen[*page.NextCursor] {
-			s.warn("tools/list gives the same cursor again")
+			s.warn("tools/list returns the same cursor again")
 			return nil
 		}
 		seen[*page.NextCursor] = true

@@ -74,7 +74,7 @@ func Wire() stdiodriver.Wire {
 }
 
 // ErrNoMCP reports that a target answers, but without a valid initialize result.
-var ErrNoMCP = errors.New("mcpdriver: no sound initialize result")
+var ErrNoMCP = errors.New("mcpdriver: no valid initialize result")
 
 // wire carries the methods of MCP.
 type wire interface {

@@ -151,7 +151,7 @@ func readResult(raw json.RawMessage) (toolResult, *driver.Answer) {
 		return toolResult{}, &answer
 	}
 	if len(raw) == 0 || raw[0] != '{' {
-		return broken("the result of tools/call is no object")
+		return broken("the result of tools/call is not an object")
 	}
 	defect := ""
 	_, err := jsonrpc.Members(raw, func(name string, value json.RawMessage) {

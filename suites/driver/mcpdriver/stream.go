@@ -12,7 +12,7 @@ import (
 )
 
 // errEventTooLong reports that a stream exceeds a limit.
-var errEventTooLong = errors.New("mcpdriver: an event or a stream beyond our limit")
+var errEventTooLong = errors.New("mcpdriver: an event or a stream exceeds a limit")
 
 // event is one server-sent event.
 type event struct {

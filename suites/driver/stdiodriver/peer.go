@@ -169,7 +169,7 @@ func (p *Peer) ended(end lines.End) *driver.CallError {
 	status := p.process.Status()
 	switch {
 	case flood:
-		what = "the child floods its output with what answers nothing"
+		what = "the child floods its output with messages that answer nothing"
 	case status == "":
 		what = "the child closed its output"
 	}

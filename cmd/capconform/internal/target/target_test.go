@@ -145,7 +145,7 @@ var broken = []struct {
 	{name: "unknown profile", text: "url: http://h\nsignature: jws\n", want: `:2:12: "jws" is not one of blank-token-ed25519, remove-line, jcs; did you mean "jcs"?`},
 	{name: "wrong method", text: "url: http://h\nbindings: {capability.list: {method: get, path: /x}}\n", want: `:2:38: "get" is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS; did you mean "GET"?`},
 	{name: "wrong path", text: "url: http://h\nhttp: {rpc_path: rpc}\n", want: `:2:18: "rpc" is not a path: a path begins with / and has no blanks`},
-	{name: "half a parameter", text: "url: http://h\nbindings: {capability.list: {path: '/x/{id'}}\n", want: ":2:12: capability.list: path: must not hold a lone brace, a space, a query or a fragment", beyond: true},
+	{name: "half a parameter", text: "url: http://h\nbindings: {capability.list: {path: '/x/{id'}}\n", want: ":2:12: capability.list: path: must not contain a single brace, a space, a query or a fragment", beyond: true},
 	{name: "broken jq", text: "url: http://h\nbindings:\n  capability.list:\n    {path: /x, response: '.body |'}\n", want: `:4:26: jq: unexpected EOF, at character 8 of ".body |"`, beyond: true},
 	{name: "unknown jq function", text: "url: http://h\nbindings: {capability.list: {path: /x, response: nope}}\n", want: ":2:50: jq: function not defined: nope/0", beyond: true},
 	{name: "missing variable", text: "url: http://h\nheaders: {X-Key: '${NO_SUCH_KEY}'}\n", want: ":2:18: the environment variable NO_SUCH_KEY is not set", beyond: true},
