@@ -20,7 +20,7 @@ func Grow(buffer []byte, more int, limit int64) []byte {
 	return append(make([]byte, 0, room), buffer...)
 }
 
-// Fitted returns a complete buffer without its spare capacity.
+// Fitted returns a complete buffer without its unused capacity.
 func Fitted(buffer []byte) []byte {
 	if cap(buffer) < grownAtOnce || len(buffer) > cap(buffer)/2 {
 		return buffer

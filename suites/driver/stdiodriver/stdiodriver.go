@@ -16,7 +16,7 @@ type Config struct {
 	Dir           string            // working directory; empty: that of this process
 	Env           []string          // NAME=value pairs in addition to the ordinary ones
 	Pass          []string          // names of variables to pass on; "all": every variable
-	SecretSources map[string]string // for names in Env: the value in a shell command, such as "$KEY"; such values are masked
+	SecretSources map[string]string // for names in Env: the value in a shell command, such as "$KEY"; masked
 	Secrets       driver.Secrets    // other texts that must not appear
 	Limits        driver.Limits
 	Deadlines     driver.Deadlines
