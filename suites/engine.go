@@ -27,6 +27,8 @@ type Options struct {
 	// Candidates gives those of the listed ids that Look tries for a vacant role; nil: none.
 	Candidates func(role Role, ids []string) []string
 	Record     *record.Writer // takes every call of the run; may be nil
+	// Plain keeps what went over the wire as it is, which takes more memory and less time than to compress it.
+	Plain bool
 	// Breach takes each breach of the requirement that it is reported under, after yields_to;
 	// may be nil.
 	Breach func(requirement string, b Breach)
@@ -51,6 +53,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
 	journal := newJournal(opts.Record, all)
+	journal.plain = opts.Plain
 	opened, err := driver.LastingWithin(recording{subject.Driver, journal}, subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)

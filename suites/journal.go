@@ -19,6 +19,7 @@ type Historian interface {
 type journal struct {
 	clock  record.Clock
 	writer *record.Writer // nil: no record is kept
+	plain  bool           // exchanges are not compressed
 
 	mu        sync.Mutex
 	judged    map[string]bool                    // suites whose examination reads the record, or may turn out to
@@ -64,7 +65,7 @@ func (j *journal) add(e record.Entry, exchange driver.Exchange) {
 		return
 	}
 	if j.exchanges[e.Suite] == nil {
-		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &shelf{}
+		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &shelf{plain: j.plain}
 	}
 	j.exchanges[e.Suite][e.Begun] = j.bodies[e.Suite].put(exchange)
 	if reader := j.readers[e.Suite]; reader != nil {

@@ -128,8 +128,11 @@ func registered(j *evidence, r *suites.Verdict, all []naming, message string, go
 	seen := map[string]bool{}
 	for _, n := range all {
 		r.Judged++
+		if known[n.id] || history.Ours(n.id) {
+			continue
+		}
 		key := string(suites.Encode(n.about)) + n.id
-		if known[n.id] || history.Ours(n.id) || seen[key] {
+		if seen[key] {
 			continue
 		}
 		seen[key] = true
