@@ -43,6 +43,14 @@ type member struct {
 	inner   []member // nil: what is in it has no names in the text
 }
 
+// filledIn returns the value of the member in an object, or its default if it is left out.
+func (m member) filledIn(of Object) any {
+	if value := of[m.name]; value != nil {
+		return value
+	}
+	return m.printed
+}
+
 // descriptorMembers are the members of a descriptor (ACD 1.2).
 var descriptorMembers = []member{
 	{name: "capability_id"}, {name: "name"}, {name: "version"}, {name: "description"}, {name: "kind"},
@@ -70,7 +78,40 @@ func Same(a, b Object) bool {
 }
 
 // Keeps tells whether a descriptor was kept as it was given. What has the default may be left out.
-func Keeps(kept, given Object) bool { return kept != nil && HoldsAll(Filled(kept), OfText(given)) }
+func Keeps(kept, given Object) bool { return kept != nil && keepsNamed(kept, given, descriptorMembers) }
+
+// keepsNamed returns HoldsAll(Filled(kept), OfText(given)) without making these objects.
+func keepsNamed(kept, given Object, members []member) bool {
+	for _, m := range members {
+		if m.inner == nil {
+			value := given[m.name]
+			if value != nil && !HoldsAll(m.filledIn(kept), value) {
+				return false
+			}
+			continue
+		}
+		of, _ := given[m.name].(Object)
+		if !hasNamed(of, m.inner, false) {
+			continue
+		}
+		in, _ := kept[m.name].(Object)
+		if !hasNamed(in, m.inner, true) || !keepsNamed(in, of, m.inner) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasNamed reports whether named returns at least one member.
+func hasNamed(of Object, members []member, filled bool) bool {
+	return slices.ContainsFunc(members, func(m member) bool {
+		if m.inner != nil {
+			inner, _ := of[m.name].(Object)
+			return hasNamed(inner, m.inner, filled)
+		}
+		return filled && m.printed != nil || of[m.name] != nil
+	})
+}
 
 // HoldsAll tells whether everything that was given is in what was kept; defaults and
 // further members may be there too.
@@ -92,6 +133,9 @@ func HoldsAll(kept, given any) bool {
 		if !is {
 			return len(given) == 0 && kept == nil
 		}
+		if sameTexts(list, given) {
+			return true
+		}
 		if all := jsonvalue.Texts(given); len(all) == len(given) {
 			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(jsonvalue.Texts(list))))
 		}
@@ -99,6 +143,15 @@ func HoldsAll(kept, given any) bool {
 	default:
 		return given == nil || jsonvalue.Equal(kept, given)
 	}
+}
+
+// sameTexts reports whether two lists have the same strings in the same order, and nothing else.
+func sameTexts(a, b []any) bool {
+	return slices.EqualFunc(a, b, func(x, y any) bool {
+		text, is := x.(string)
+		other, isToo := y.(string)
+		return is && isToo && text == other
+	})
 }
 
 // Put puts a value at a path; its objects are made where they are missing.

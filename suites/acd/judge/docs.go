@@ -21,9 +21,13 @@ func (j documents) DocsFollow() verdict.Verdict {
 	if pages := j.Of(history.OpDocs); len(pages) > 0 && pages[0].Missing() != nil {
 		return unseen(pages[0].Missing())
 	}
+	known := ""
 	for _, c := range j.Of(history.OpDocs) {
 		if !c.IsLook() {
-			j.mentionsAlone(r, c)
+			if known == "" {
+				known = j.knownTexts()
+			}
+			j.mentionsAlone(r, c, known)
 		}
 	}
 	for _, s := range j.States() {
@@ -60,9 +64,8 @@ func (j documents) lastPage(s *history.State) (last *history.Call) {
 	return last
 }
 
-// mentionsAlone judges whether every id in a page comes from the registry. An id that stands
-// in a descriptor or in the manifest, such as in a description, does.
-func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call) {
+// knownTexts returns the texts of the registry and of the manifests.
+func (j documents) knownTexts() string {
 	var known strings.Builder
 	for _, i := range j.Entries() {
 		known.Write(jsonvalue.Encode(i.Value))
@@ -70,8 +73,14 @@ func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call) {
 	for _, m := range j.shown() {
 		known.Write(jsonvalue.Encode(m.Value))
 	}
+	return known.String()
+}
+
+// mentionsAlone judges whether every id in a page comes from the registry. An id that stands
+// in a descriptor or in the manifest, such as in a description, does.
+func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call, known string) {
 	for _, id := range idsIn(history.Text(c.Value, "text")) {
-		if strings.Contains(known.String(), id) {
+		if strings.Contains(known, id) {
 			continue
 		}
 		b := verdict.Breach{

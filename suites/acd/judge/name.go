@@ -130,8 +130,11 @@ func registered(j *evidence, r *verdict.Verdict, all []naming, message string, g
 	seen := map[string]bool{}
 	for _, n := range all {
 		r.Judged++
+		if known[n.id] || history.Ours(n.id) {
+			continue
+		}
 		key := string(jsonvalue.Encode(n.about)) + n.id
-		if known[n.id] || history.Ours(n.id) || seen[key] {
+		if seen[key] {
 			continue
 		}
 		seen[key] = true

@@ -328,18 +328,28 @@ func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
 				continue
 			}
 			seen[one.ID] = true
-			all := slices.DeleteFunc(slices.Clone(j.attempts(one.ID)), func(a attempt) bool { return a.call.Entry > log.Entry })
-			barred := len(all) > 0 && !slices.ContainsFunc(all, func(a attempt) bool {
-				return !a.known || len(a.reasons) != 1 || a.reasons[0] != reason || a.call.Accepted() && a.call.ID == one.ID
-			})
-			if barred {
+			if last := barredBefore(log, one.ID, j.attempts(one.ID), reason); last != nil {
 				blamed[one.ID] = true
-				last := all[len(all)-1].call
 				r.Broken([]record.Tick{last.Entry, log.Entry}, message, "an error, and nothing that ran",
 					"an entry of "+one.ID+" in the log of executions")
 			}
 		}
 	}
+}
+
+// barredBefore returns the last of the attempts to run a capability before its log was read, nil if there
+// is none or if not each of them had to be refused for the reason alone.
+func barredBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
+	for _, a := range all {
+		if a.call.Entry > log.Entry {
+			continue
+		}
+		if !a.known || len(a.reasons) != 1 || a.reasons[0] != reason || a.call.Accepted() && a.call.ID == id {
+			return nil
+		}
+		last = a.call
+	}
+	return last
 }
 
 // entriesRefuse judges calls of entries that are not ours. They may be changed by others, so
