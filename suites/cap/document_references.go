@@ -21,6 +21,7 @@ type claim struct {
 	holder *document.Node // the object whose member it is, nil for a reference by itself
 	value  *document.Node
 	list   bool // a list belongs here, and value is none
+	inList bool // value is, or should be, an item of a list
 }
 
 // capabilityPaths are the members that bear capabilities, by layer. A task may
@@ -56,6 +57,7 @@ func claimsOf(r recognised) []claim {
 		}
 		c := claim{file: r.file, form: r.form, path: strings.Join(path, "."), holder: holder, value: value}
 		single := len(singles) > 0 && slices.Equal(path, singles[0])
+		c.inList = !single
 		if single || !value.Is(document.Array) {
 			c.list = !single
 			claims = append(claims, c)
