@@ -114,7 +114,7 @@ func (c inputs) thinnedEdges(edges []instance.Sample) []instance.Sample {
 const fewCapabilities = 20
 
 // rare counts a kind of input and reports whether it is still rare in this run. A source with few
-// capabilities is asked more of each, since each may have a validator of its own.
+// capabilities is asked more of each, since each may validate in a different way.
 func (c inputs) rare(kind string, most int) bool {
 	if c.kinds == nil {
 		c.kinds = map[string]int{}
