@@ -95,7 +95,7 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 // the longest number.
 func (s *Schema) sober(v any, depth int) (longest int, err error) {
 	if depth > s.limits.Depth {
-		return 0, undecidable(ReasonLimit, "the value is nested deeper than our limit of %d levels", s.limits.Depth)
+		return 0, undecidable(ReasonLimit, "the value is nested deeper than capconform's limit of %d levels", s.limits.Depth)
 	}
 	below := func(part any) bool {
 		var n int
@@ -118,7 +118,7 @@ func (s *Schema) sober(v any, depth int) (longest int, err error) {
 		}
 	case json.Number:
 		if !s.limits.number(string(v)) || !literal.MatchString(string(v)) {
-			return 0, undecidable(ReasonLimit, "a number is beyond our limit of %d characters and exponents of %d",
+			return 0, undecidable(ReasonLimit, "a number is beyond capconform's limit of %d characters and exponents of %d",
 				s.limits.Number, s.limits.Exponent)
 		}
 		return len(v), nil

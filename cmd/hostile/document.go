@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// document is a file, or a folder of them, that is hard to read.
+// document is a file, or a folder of files, that is hard to read.
 type document struct {
 	name, summary string
 	files         map[string]func(w *bufio.Writer)
@@ -84,7 +84,7 @@ func reportDocuments() []document {
 	}
 }
 
-// written returns what writes head, then n times body, then tail.
+// written returns a function that writes head, then n times body, then tail.
 func written(head, body, tail string, n int) func(*bufio.Writer) {
 	return func(w *bufio.Writer) {
 		_, _ = w.WriteString(head)
@@ -95,8 +95,8 @@ func written(head, body, tail string, n int) func(*bufio.Writer) {
 	}
 }
 
-// documentTrials are the runs that read documents. What they read is written to the
-// folder before the first of them.
+// documentTrials returns the runs that read documents. The documents are written to the folder
+// before the first run.
 func documentTrials(folder string) []trial {
 	var all []trial
 	for _, d := range lintDocuments() {
@@ -126,7 +126,7 @@ func documentTrials(folder string) []trial {
 	return all
 }
 
-// inFolder returns what writes the files into a folder, and an error where that fails.
+// inFolder returns a function that writes the files into a folder.
 func inFolder(folder string, files map[string]func(*bufio.Writer)) func() error {
 	return func() error {
 		for name, write := range files {

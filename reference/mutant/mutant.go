@@ -57,7 +57,7 @@ func (m Mutant) WithFixtures() Mutant {
 	return m
 }
 
-// Also adds a requirement that breaks with it.
+// AlsoBreaks adds a requirement that the defect necessarily breaks as well.
 func (m Mutant) AlsoBreaks(id, reason string) Mutant {
 	m.Also = append(slices.Clone(m.Also), Also{ID: id, Reason: reason})
 	return m

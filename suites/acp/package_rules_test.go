@@ -143,7 +143,7 @@ var noteBreakages = []breakage{
 	{"no metadata", "metadata:\n  id", "metadate:\n  id", []string{"2:1 ACP-FILE-01", "2:1 ACP-FILE-10"}, `is it the member "metadate"?`},
 	{"no schema", "schema: |", "shema: |", []string{"2:1 ACP-FILE-02", "17:1 ACP-FILE-10"}, `did you mean "schema"?`},
 	{"schema is a mapping", "schema: |\n  {", "schema:\n  {", []string{"18:3 ACP-FILE-02"}, "schema is an object"},
-	{"torn schema", "\"required\":[\"id\",\"title\"", "\"required\":[\"id\" \"title\"", []string{"30:22 ACP-FILE-06"}, "cannot be read: this is no JSON"},
+	{"torn schema", "\"required\":[\"id\",\"title\"", "\"required\":[\"id\" \"title\"", []string{"30:22 ACP-FILE-06"}, "cannot be read: this is not JSON"},
 	{"schema says a thing twice", `    "type":"object",
     "properties":{`, `    "type":"object","type":"object",
     "properties":{`, []string{"20:21 ACP-FILE-06"}, "two members named"},

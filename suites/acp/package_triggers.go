@@ -127,7 +127,7 @@ const longestPattern = 4096
 // judgeRegex tries an expression in both engines.
 func (m *manifest) judgeRegex(n *document.Node) {
 	if len(n.Text) > longestPattern {
-		m.Limit(idRegex, "the expression at %s:%d:%d is longer than our limit of %d bytes", m.file.Path, n.Line,
+		m.Limit(idRegex, "the expression at %s:%d:%d is longer than capconform's limit of %d bytes", m.file.Path, n.Line,
 			n.Column, longestPattern)
 		return
 	}

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// readable states what keeps a text from being read by lists of English words: letters of
-// other alphabets, which may look like ours, and characters that don't show.
+// readable returns why lists of English words cannot cover a text: letters of other alphabets,
+// which may look like Latin ones, or invisible characters.
 func readable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		switch {
@@ -25,7 +25,7 @@ func readable(text string) bool {
 	})
 }
 
-// humps are the two ways to part a word such as getHTTPStatus or DELETEall.
+// humps are the two ways to split a word such as getHTTPStatus or DELETEall.
 func humps() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`([a-z])([A-Z])|([A-Z])([A-Z][a-z])`),
@@ -33,7 +33,7 @@ func humps() []*regexp.Regexp {
 	}
 }
 
-// part writes the words of a text in small letters, parted by blanks, in one of the ways.
+// part returns the words of a text in lower case, separated by blanks, split in one of the ways.
 func (r *Reader) part(text string, way int) string {
 	for range 2 { // the two halves of AbC overlap
 		text = r.humps[way].ReplaceAllString(text, "$1$3 $2$4")

@@ -2,20 +2,19 @@ package admission
 
 import "strings"
 
-// Words are the published lists by which the policy safe reads a capability that
-// carries no annotation. They are base forms: the reading inflects them.
-// `capconform list words` prints them.
+// Words are the published lists with which the policy safe reads a capability without annotations.
+// They contain base forms, which the reader inflects. `capconform list words` prints them.
 type Words struct {
 	Reading   []string            // verbs that look at something
-	Computing []string            // verbs that make a result of the input alone
-	Guarded   map[string][]string // verbs that compute only where one of these words follows
+	Computing []string            // verbs that compute a result from the input alone
+	Guarded   map[string][]string // verbs that compute only if one of these words follows
 	Changing  []string            // words of capabilities that change something
-	Ambiguous []string            // words that change something where they are verbs, and are nouns or adjectives as often
-	Outward   []string            // words for what lies outside the host
+	Ambiguous []string            // words that change something if they are verbs, but are often nouns or adjectives
+	Outward   []string            // words for things outside the host
 	Harmless  []string            // phrases in which a word of Changing changes nothing
 	Programs  []string            // members of an input that take a program
 	Choosing  []string            // members of an input that choose what is done
-	Switching []string            // first words of booleans of an input that tell a capability to change something
+	Switching []string            // first words of booleans of an input that make a capability change something
 }
 
 // Published returns the lists.
@@ -91,14 +90,14 @@ const ambiguous = `
 	wire zero`
 
 const harmless = `
-	a set of|sets of|character set|data set|result set|no changes|does not change anything|free of side effects|no
-	side effects|without side effects| no side effect|nothing is changed|nothing changes|last modified|last
-	updated|last changed|last write|recently modified|recently updated| recently changed|recently created|modified
-	time|modified date|modified at|created at|created by|created on|created after|created before|created since|
-	updated at|updated on|updated after|updated before|updated since|modified since|modified after|modified
-	before|start date|start time|starts with| starting with|end date|end time|ends with|ending with|call this
-	tool|call this|use this|use it|use when|follows the|as follows|following|given| read/write status|like|make
-	sure|makes sure|use of`
+	a set of|sets of|character set|data set|result set|no changes|does not change anything|free of side effects|
+	no side effects|without side effects|no side effect|nothing is changed|nothing changes|last modified|
+	last updated|last changed|last write|recently modified|recently updated|recently changed|recently created|
+	modified time|modified date|modified at|created at|created by|created on|created after|created before|
+	created since|updated at|updated on|updated after|updated before|updated since|modified since|modified after|
+	modified before|start date|start time|starts with|starting with|end date|end time|ends with|ending with|
+	call this tool|call this|use this|use it|use when|follows the|as follows|following|given|read/write status|like|
+	make sure|makes sure|use of`
 
 func phrases(list string) []string {
 	all := strings.Split(strings.Join(strings.Fields(list), " "), "|")

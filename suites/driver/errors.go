@@ -13,13 +13,13 @@ var (
 	// answer in time.
 	ErrUnreachable = errors.New("target unreachable")
 	// ErrClosed: the connection was closed, or the child ended, before it had answered.
-	ErrClosed = errors.New("connection closed where an answer is owed")
+	ErrClosed = errors.New("connection closed before the answer")
 	// ErrTimeout: no complete reply arrived before the deadline.
 	ErrTimeout = errors.New("no answer before the deadline")
 	// ErrCancelled: the run was interrupted during the call.
 	ErrCancelled = errors.New("call cancelled")
 	// ErrTooLarge: the answer exceeds a limit of the harness.
-	ErrTooLarge = errors.New("answer beyond our limit")
+	ErrTooLarge = errors.New("answer exceeds a limit of capconform")
 	// ErrThrottled: the target answered with 429 or 503 and Retry-After, also to three
 	// repetitions.
 	ErrThrottled = errors.New("target is throttling")

@@ -112,8 +112,8 @@ func testAnswers(t *testing.T, s Subject) {
 		"batch":     {op: script(Script{Reply: `[{"jsonrpc":"2.0","id":$ID,"result":{}}]`}), defect: "array"},
 		"bad error": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":"no"}`}), defect: "error is a string"},
 		"bad UTF-8": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"s":"$BAD"}}`}), defect: "UTF-8"},
-		"NaN":       {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":NaN}}`}), defect: "no JSON"},
-		"duplicate": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"result":{}}`}), defect: "twice"},
+		"NaN":       {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":NaN}}`}), defect: "not JSON"},
+		"duplicate": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"result":{}}`}), defect: "duplicated"},
 		"echo": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"method":"$METHOD","params":{}}`}),
 			defect: "request"},
 	}

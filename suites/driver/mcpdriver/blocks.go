@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// blocks is a list of content blocks as received. A list of millions is
-// not decoded for the sake of one of them.
+// blocks is a list of content blocks as received. A list of millions is not decoded to get one of
+// them.
 type blocks json.RawMessage
 
 // text returns the text of the first block that has one.

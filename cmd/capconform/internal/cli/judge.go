@@ -132,7 +132,7 @@ func readRecord(path string) (*record.Record, error) {
 		if err == nil {
 			_ = held.Close()
 		}
-		return nil, misuse("%s: the record is longer than %s, the limit of capconform", path, driver.Size(recordAtMost))
+		return nil, misuse("%s: the record is longer than capconform's limit of %s", path, driver.Size(recordAtMost))
 	}
 	if err != nil {
 		return nil, misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "record: "))

@@ -198,7 +198,7 @@ func (g *gathering) hold(file *document.File) {
 	}
 	if g.values+values > valuesHeld || g.bytes+len(file.Text) > bytesHeld {
 		g.unread = append(g.unread,
-			fmt.Sprintf("%s: with it, the documents exceed the limit of capconform of %d values or %s: examine them in parts",
+			fmt.Sprintf("%s: with it, the documents exceed capconform's limit of %d values or %s: examine them in parts",
 				file.Path, valuesHeld, driver.Size(bytesHeld)))
 		return
 	}
@@ -321,7 +321,7 @@ func (g *gathering) tooLong(ctx context.Context, all []*suites.Suite, file *docu
 	case err == nil && head != nil && !recognised(all, &document.File{Path: file.Path, Roots: []*document.Node{head}}):
 		return fmt.Errorf("%s: not recognised as a document of %s", file.Path, strings.Join(names(all), ", "))
 	}
-	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than our limit of %d bytes", file.Path,
+	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than capconform's limit of %d bytes", file.Path,
 		document.Limits{}.WithDefaults().Size))
 	return nil
 }

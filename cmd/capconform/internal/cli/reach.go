@@ -36,7 +36,7 @@ type reach struct {
 	built     *reference.Host // the reference, after it was made; otherwise nil
 }
 
-// reference is the target that needs no address.
+// builtIn is the target that needs no address.
 const builtIn = "reference"
 
 // carrier is one entry of the list of drivers.

@@ -92,7 +92,7 @@ func (a *app) readDocument(path string) ([]byte, error) {
 		return nil, misuse("%v", err)
 	}
 	if len(text) > reports.ReadLimit {
-		return nil, misuse("%s: the report is longer than %s, the limit of capconform", path, driver.Size(reports.ReadLimit))
+		return nil, misuse("%s: the report is longer than capconform's limit of %s", path, driver.Size(reports.ReadLimit))
 	}
 	return text, nil
 }
