@@ -2,7 +2,9 @@ package capmutant
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/mutant"
@@ -22,6 +24,8 @@ func codes() []mutant.Mutant {
 		newMutant("dies-after-failure", "CAP-ERR-04",
 			"After each of two failures, answers one invoke that it served before with an error.",
 			diesOnce).WithRole("fails"),
+		newMutant("dead-after-failure", "CAP-ERR-04", "Answers every invoke with an error once a capability has failed.",
+			deadAfterFailure).WithRole("fails"),
 		newMutant("timeout-as-ok", "CAP-ERR-05", "Returns a missed deadline as ok.",
 			forgives(caphost.Timeout, map[string]any{})).WithRole("slow"),
 	}
@@ -92,6 +96,22 @@ func authorizedOnce(h *caphost.Host) {
 			refused.Store(c.Ref, true)
 		}
 		return err
+	}
+}
+
+// deadAfterFailure answers every invoke after the first failure of the role with an error.
+func deadAfterFailure(h *caphost.Host) {
+	var dead atomic.Bool
+	sound := h.Perform
+	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
+		if dead.Load() {
+			return caphost.Failed(caphost.ExecutionFailed, errors.New("the worker is gone"))
+		}
+		outcome := sound(ctx, c, input)
+		if c.ID == "conformance.fail" && outcome.Failure != nil && outcome.Failure.Code == caphost.ExecutionFailed {
+			dead.Store(true)
+		}
+		return outcome
 	}
 }
 

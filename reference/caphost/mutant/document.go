@@ -82,6 +82,8 @@ func soundEdits() []mutant.Edit {
 			Summary: "Is about the transport of goods."},
 		{Name: "url-as-word", Base: "task", At: "spec/constraints/url", Value: "see the ticket",
 			Summary: "Has a member url that is not an address."},
+		{Name: "ticket-address", Base: "task", At: "spec/constraints/url", Value: "https://tracker.example.org/tickets/17",
+			Summary: "Has the address of a ticket beside its capabilities."},
 		{Name: "command-in-reference", Base: "task", At: "spec/constraints/must_use_capabilities/0/command",
 			Value:   "review",
 			Summary: "Adds a word named command to a reference."},
@@ -195,6 +197,8 @@ func upperEdits() []row {
 
 		{"tools-beside", "CAP-REF-04", "task", "Names tools beside its capabilities.", "spec/constraints/must_use_tools",
 			[]any{"review", "summary"}, nil},
+		{"tools-only", "CAP-REF-04", "task", "Names tools in place of its capabilities.", "spec/constraints",
+			object{"must_use_tools": []any{"review", "summary"}}, nil},
 		{"skill-beside", "CAP-REF-04", "task", "Names a skill beside its capabilities.", "spec/constraints/required_skill",
 			"review", nil},
 		{"tool-beside", "CAP-REF-04", "delegation", "Names a tool beside the capability.", "tool_name", "review_change",

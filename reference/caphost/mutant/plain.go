@@ -136,6 +136,7 @@ func plainDefects() []Plain {
 			func(server *plainmcp.Server) {
 				listsTwice(setsMember("input_schema", map[string]any{"type": "object"}))(server.Host)
 			}},
+		{"plain-name-a-list", "CAP-FC-01", "Gives a tool a new name with every list.", "", renamesTool},
 		{"plain-no-input-schema", "CAP-MAN-02", "Lists a tool without an input schema.", "",
 			onTool(func(tool map[string]any) { delete(tool, "inputSchema") })},
 		{"plain-broken-input-schema", "CAP-MAN-02", "Lists a tool whose input schema does not compile.", "",
@@ -143,6 +144,25 @@ func plainDefects() []Plain {
 				tool["inputSchema"] = map[string]any{"type": "object",
 					"properties": map[string]any{"first": map[string]any{"type": "text"}}}
 			})},
+	}
+}
+
+// renamesTool changes the name of a tool whenever the first page is read. A tool has no title.
+func renamesTool(server *plainmcp.Server) {
+	target, publish, page, lists := victim(server.Host).ID, server.Publish, server.Page, new(atomic.Int64)
+	server.Publish = func(c *caphost.Capability) map[string]any {
+		tool := publish(c)
+		delete(tool, "title")
+		if c.ID == target {
+			tool["name"] = target + "." + strconv.FormatInt(lists.Load(), 10)
+		}
+		return tool
+	}
+	server.Page = func(session *plainmcp.Session, tools []any, cursor string) ([]any, string) {
+		if cursor == "" {
+			lists.Add(1)
+		}
+		return page(session, tools, cursor)
 	}
 }
 

@@ -133,7 +133,12 @@ func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 		}
 	}
 	for _, a := range j.Confirming(entry) {
-		known = known || a.Knows()
+		switch {
+		case a.About[history.AboutStep] == history.StepControl && !a.With(history.NotFound):
+			return false // CAP-ERR-01's, or a limit
+		case a.About[history.AboutStep] != history.StepControl && a.Knows():
+			known = true
+		}
 	}
 	for _, l := range j.ListsConfirming(entry) {
 		if !l.Readable() || l.Find(ref) != nil {

@@ -139,10 +139,14 @@ func renamed(was *history.Sheet, before, after *history.Listing) *history.Sheet 
 	return nil
 }
 
-// sameBeside tells whether each member of one manifest but its reference is the same in
-// another.
+// sameBeside reports whether each member of one manifest except its reference is the same in
+// another. A name that is the id belongs to the reference.
 func sameBeside(a, b history.Manifest) bool {
+	named := func(m history.Manifest) bool { return m[history.MemberName] == m[history.MemberID] }
 	for member := range a {
+		if member == history.MemberName && named(a) && named(b) {
+			continue
+		}
 		if member != history.MemberID && member != history.MemberVersion && !jsonvalue.Equal(a[member], b[member]) {
 			return false
 		}
