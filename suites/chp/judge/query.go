@@ -26,7 +26,7 @@ func (j events) withMember(name string) []*history.Replay {
 	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
 }
 
-// inWords gives the members of a query that shape the replay, if there are several.
+// inWords returns the members of a query that shape the replay, if there are several.
 func inWords(r *history.Replay) string {
 	rest := maps.Clone(r.Query)
 	delete(rest, "correlation_id")
@@ -60,8 +60,8 @@ func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name stri
 	return true
 }
 
-// firstOfSeveral is the first member of a query beside the correlation id, "" where a query with one
-// of its members alone is not answered.
+// firstOfSeveral is the first member of a query beside the correlation id, "" if a query with
+// one of its members alone is not answered.
 func (j events) firstOfSeveral(replay *history.Replay) string {
 	first := ""
 	for _, name := range []string{"include_payloads", "since_sequence", "limit"} {
@@ -78,7 +78,7 @@ func (j events) firstOfSeveral(replay *history.Replay) string {
 	return first
 }
 
-// ofQueries gives a verdict about replays with a member in their query.
+// ofQueries returns a verdict about replays with a member in their query.
 func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
 	for _, replay := range all {
 		if replay.Lost != nil && !j.ClosedInFace(&replay.Call) && len(r.Breaches) == 0 {
@@ -121,7 +121,7 @@ func (j events) LimitsBound() verdict.Verdict {
 	return j.ofQueries(r, all)
 }
 
-// within tells whether a replay shows nothing that another one lacks.
+// within reports whether a replay shows nothing that another one lacks.
 func within(part, whole *history.Replay) bool {
 	return !slices.ContainsFunc(part.Events, func(ev *history.Event) bool { return !whole.Holds(ev.ID) })
 }
@@ -187,7 +187,7 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 	return ""
 }
 
-// leaks tells whether what is left of a payload holds a member of it.
+// leaks reports whether what is left of a payload holds a member of it.
 func leaks(payload, left history.Object) bool {
 	return slices.ContainsFunc(slices.Sorted(maps.Keys(payload)), func(name string) bool {
 		return left[name] != nil && jsonvalue.Equal(left[name], payload[name])
