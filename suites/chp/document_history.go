@@ -221,7 +221,7 @@ func (h *eventLog) head(n *document.Node) {
 	}
 	h.single(h.file, n, formReplay)
 	h.foreign(n)
-	h.part = history.SaysPart(some(n, "truncated", "partial"))
+	h.part = history.SaysPart(scalars(n))
 	for _, q := range h.queries {
 		if q.Get("correlation_id").Str() != n.Get("correlation_id").Str() {
 			continue

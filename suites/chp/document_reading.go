@@ -281,6 +281,17 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 	}
 }
 
+// scalars returns the members of an object that are neither lists nor objects.
+func scalars(n *document.Node) map[string]any {
+	members := map[string]any{}
+	for _, m := range n.Members {
+		if !m.Value.Is(document.Array) && !m.Value.Is(document.Object) {
+			members[m.Name] = m.Value.Value()
+		}
+	}
+	return members
+}
+
 // some returns members of an object.
 func some(n *document.Node, names ...string) map[string]any {
 	members := map[string]any{}

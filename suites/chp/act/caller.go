@@ -28,9 +28,11 @@ type Caller struct {
 	Offer        func(*Capability) string         // registers a capability, and returns the reason why it must not be invoked
 	Bodies       bool                             // the binding can send a raw body
 
-	ahead instance.Ahead
-	wait  sync.Mutex
-	spent time.Duration
+	ahead   instance.Ahead
+	wait    sync.Mutex
+	spent   time.Duration
+	missed  time.Time // when evidence was first not there in time
+	batches bool      // evidence arrived after that
 }
 
 // Close implements io.Closer: it stops the generation of payloads.
@@ -58,7 +60,11 @@ func (c *Caller) patience(step time.Duration) bool {
 	c.wait.Lock()
 	defer c.wait.Unlock()
 	c.spent += step
-	return c.spent <= min(settleAtMost, c.Subject.Deadlines.Call)
+	enough := c.spent <= min(settleAtMost, c.Subject.Deadlines.Call)
+	if !enough && c.missed.IsZero() {
+		c.missed = time.Now()
+	}
+	return enough
 }
 
 // successes returns the invocations of ordinary capabilities that succeeded.

@@ -88,6 +88,10 @@ func (c concurrent) sharedReplay(ctx context.Context, all []*history.Attempt) {
 	}
 	id := all[0].Supplied
 	whole := c.replayUntil(ctx, by(id, nil), settled(each))
+	if whole.Readable() && len(whole.Events) == 0 && !c.missed.IsZero() {
+		pause(ctx, lateAfter)
+		whole = c.replay(ctx, by(id, nil))
+	}
 	if events := whole.Whole(); len(events) > 0 {
 		c.replay(ctx,
 			by(id, history.Object{"since_sequence": history.Plainly(events[len(events)-1].Sequence)}).in(history.StepRest))

@@ -105,7 +105,7 @@ func unusualIDs() map[string]string {
 	}
 	return map[string]string{
 		"slashes":    "capconform/" + id + "/with/slashes",
-		"composed":   "capconform-\u00fc\u00e9\u6f22-" + id,
+		"composed":   "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
 		"decomposed": "capconform-u\u0308e\u0301\u6f22-" + id,
 		"mixed-case": "CapConForm-" + id + "-UPPER-lower",
 		"long":       long(longID),
@@ -114,7 +114,7 @@ func unusualIDs() map[string]string {
 		"query":      "capconform?" + id + "&x=1#y",
 		"blanks":     " capconform  " + id + " ",
 		"short":      compact[len(compact)-shortID:],
-		"quotes":     `capconform+"` + id + `"\'`,
+		"quotes":     `capconform+"` + id + "\"\\\n'",
 		"digits":     number.String(),
 		"wildcards":  "capconform*" + id + "_?%",
 	}

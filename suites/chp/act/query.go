@@ -94,13 +94,14 @@ const (
 // payloadsOf replays attempts without their payloads, for several types of events: a host may
 // write each type in another place.
 func (c queries) payloadsOf(ctx context.Context) error {
+	c.awaitLate(ctx)
 	seen, known, asked, varied := map[string]bool{}, map[string]bool{}, 0, false
 	for _, a := range c.History.Attempts() {
 		e := c.History.Evidence(a)
 		if a.Supplied == "" || a.Uncommon() || len(e.Events) == 0 || len(seen) >= payloadKinds || e.Look == nil {
 			continue
 		}
-		full := e.Look.Whole()
+		full := c.lastPlain(a).Whole()
 		unasked := slices.ContainsFunc(full, hasPayload)
 		if !unasked {
 			if len(seen) > 0 || asked >= bareThreads || !adds(known, full, func(*history.Event) bool { return true }) {
@@ -125,6 +126,17 @@ func (c queries) payloadsOf(ctx context.Context) error {
 		c.replayUntil(ctx, by(a.Supplied, history.Object{"include_payloads": true}), subset(full))
 	}
 	return nil
+}
+
+// lastPlain returns the last plain replay of the correlation of an attempt that was replayed.
+func (c queries) lastPlain(a *history.Attempt) *history.Replay {
+	last := c.History.Evidence(a).Look
+	for _, r := range c.History.Thread(a.Under()).Replays {
+		if r.Plain() && r.Readable() && r.Entry > last.Entry {
+			last = r
+		}
+	}
+	return last
 }
 
 // adds adds the types of the events for which the predicate is true, and reports whether one is

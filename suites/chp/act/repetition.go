@@ -37,6 +37,12 @@ func (c repetitions) often(ctx context.Context) error {
 	return nil
 }
 
+// late replays what left no evidence in time.
+func (c repetitions) late(ctx context.Context) error {
+	c.awaitLate(ctx)
+	return nil
+}
+
 // outcomesLater is the greatest number of attempts other than a success that are replayed again
 // later.
 const outcomesLater = 5

@@ -60,7 +60,7 @@ func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 		for _, ev := range page.Events {
 			known[ev.ID] = true
 		}
-		if !page.Arrived() || page.Head["truncated"] != true || len(q.query) != 1 || len(page.Events) == 0 {
+		if !page.Arrived() || !page.Cut() || len(q.query) != 1 || len(page.Events) == 0 {
 			break
 		}
 		last := page.Events[len(page.Events)-1].Sequence

@@ -39,6 +39,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.Later, Perform: on(repetitions.later)},
 	{Name: history.ListedAgain, Perform: on(descriptions.listedAgain)},
 	{Name: history.NoEnvelope, Perform: on(oddities.noEnvelope)},
+	{Name: history.LateEvidence, Perform: on(repetitions.late)},
 	{Name: history.Restart, Perform: on(descriptions.restart)},
 }
 

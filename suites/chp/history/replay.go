@@ -123,8 +123,29 @@ func (r *Replay) Unfiltered() bool {
 // Cut is true for a result that says that it is not all.
 func (r *Replay) Cut() bool { return SaysPart(r.Head) }
 
+// The names of members that say by true or by false that a replay is a part, and those that say where
+// the next part starts, without regard to case and punctuation. The text defines none of them; truncated
+// and partial are of newer texts.
+var (
+	partNames  = []string{"truncated", "istruncated", "partial", "ispartial", "incomplete", "more", "hasmore", "hasnext"}
+	wholeNames = []string{"complete", "iscomplete", "last", "islast", "exhausted"}
+	nextNames  = []string{"next", "nextcursor", "nextpage", "nextpagetoken", "nexttoken", "nextlink", "nextoffset",
+		"nextsince", "nextsincesequence"}
+)
+
 // SaysPart reports whether a replay result says that it is not all.
-func SaysPart(head Object) bool { return head["truncated"] == true || head["partial"] == true }
+func SaysPart(head Object) bool {
+	for name, value := range head {
+		plain := PlainName(name)
+		switch {
+		case slices.Contains(partNames, plain) && value == true,
+			slices.Contains(wholeNames, plain) && value == false,
+			slices.Contains(nextNames, plain) && value != nil && value != false && value != "":
+			return true
+		}
+	}
+	return false
+}
 
 // Whole returns the events of a replay and of its further pages, each once.
 func (r *Replay) Whole() []*Event {

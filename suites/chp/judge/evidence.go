@@ -171,6 +171,18 @@ func (j *evidence) wholeBefore(of *history.Replay) *history.Replay {
 	return last
 }
 
+// wholeAfter returns the next plain replay of the same correlation, or nil.
+func (j *evidence) wholeAfter(r *history.Replay) *history.Replay {
+	all := j.Thread(r.Correlation()).Replays
+	next := slices.IndexFunc(all, func(w *history.Replay) bool {
+		return w.Plain() && !w.Polled && w.Readable() && w.Entry > r.Done
+	})
+	if next < 0 {
+		return nil
+	}
+	return all[next]
+}
+
 // again returns the replay that was made to settle a doubt about another one.
 func (j *evidence) again(of *history.Replay) (again *history.Replay, asked bool) {
 	for _, r := range j.Thread(of.Correlation()).Replays {

@@ -49,15 +49,28 @@ func number(r *history.Replay, name string) (int64, bool) {
 // the plain one is answered, and one with several whose connection is closed where each of them
 // alone is answered: that is of the first of them.
 func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
-	closed := replay.Lost != nil && j.ClosedInFace(&replay.Call)
+	closed, whole := replay.Lost != nil && j.ClosedInFace(&replay.Call), j.wholeBefore(replay)
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
 	}
-	reported := len(replay.Query) == 2 || closed && j.firstOfSeveral(replay) == name
-	if reported && !replay.Arrived() && j.wholeBefore(replay) != nil {
+	reported := len(replay.Query) == 2 && !beyondLast(replay, whole) || closed && j.firstOfSeveral(replay) == name
+	if reported && !replay.Arrived() && whole != nil {
 		r.Broken(j.in(replay), "a replay query with "+name+inWords(replay)+" is not answered", "a ReplayResult", replay.Got)
 	}
 	return true
+}
+
+// beyondLast reports whether a query names a place after the last event that a replay showed. The text
+// does not say whether such a place exists.
+func beyondLast(replay, whole *history.Replay) bool {
+	since, ok := history.WholeNumber(replay.Query["since_sequence"])
+	if !ok || whole == nil || replay.Lost != nil {
+		return false
+	}
+	return !slices.ContainsFunc(whole.Whole(), func(ev *history.Event) bool {
+		n, ok := history.WholeNumber(ev.Sequence)
+		return !ok || n.Cmp(since) >= 0
+	})
 }
 
 // firstOfSeveral is the first member of a query beside the correlation id, "" if a query with
@@ -113,12 +126,22 @@ func (j events) LimitsBound() verdict.Verdict {
 		case replay.Page == 0 && whole.Page > 0:
 			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay),
 				"an event, since there are some", "none")
-		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole): // else CHP-10-01
+		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // else CHP-10-01
+			j.stillShown(replay, whole):
 			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page),
 				fmt.Sprint(replay.Page))
 		}
 	}
 	return j.ofQueries(r, all)
+}
+
+// stillShown reports whether an event that a replay lacks is in the next plain replay of its
+// correlation: a host need not keep its evidence. It is true if there is no such replay.
+func (j events) stillShown(part, before *history.Replay) bool {
+	after := j.wholeAfter(part)
+	return after == nil || slices.ContainsFunc(before.Events, func(ev *history.Event) bool {
+		return !part.Holds(ev.ID) && after.Holds(ev.ID)
+	})
 }
 
 // within reports whether a replay shows nothing that another one lacks.
