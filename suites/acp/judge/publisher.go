@@ -172,7 +172,7 @@ func (j publishers) FilesSigned() verdict.Verdict {
 		}
 		switch other := seen[token]; {
 		case err != nil:
-			v.Broken(entries, "a published package has no signature", "metadata.signature in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
+			v.Broken(entries, "a published package has no signature", "metadata.signature, such as one in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
 		case other != nil && string(other.Stored.Bytes) != string(i.Stored.Bytes):
 			v.Broken(append(entries, other.Stored.Entry), "two published packages have the same signature", "a different signature for each file", token)
 		default:
@@ -195,7 +195,7 @@ func (j publishers) signedByAuthor(v *verdict.Verdict, i *history.Issue, token s
 	if err = signature.Made(profiles, i.Stored.Bytes, token, author); err == nil {
 		return
 	}
-	if j.Profile != "" {
+	if j.Profile != "" && signature.InProfile(token) && !errors.Is(err, signature.ErrShape) {
 		v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "a published package is not signed by its author",
 			"a signature of "+author.DID+" by the profile "+string(j.Profile), err.Error())
 		return
