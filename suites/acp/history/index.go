@@ -36,7 +36,12 @@ func NewRelease(uri, cid string) *Release {
 // Bare is the capability URI without its version.
 func (r *Release) Bare() string { return identifier.CapabilityPrefix + r.Name }
 
-// Words are those by which the capability asks to be found: the values of its triggers.
+// FreshWord matches the words that the harness makes for searches. They consist of letters, so
+// that every way to split a text into words leaves them whole.
+var FreshWord = regexp.MustCompile(`\bqu[a-p]{16}\b`)
+
+// Words are the words by which a search must find the capability: the values of its triggers, and
+// the words that the harness wrote into its name and description.
 func (r *Release) Words() []string {
 	var all []string
 	triggers, _ := r.Metadata["triggers"].([]any)
@@ -46,17 +51,27 @@ func (r *Release) Words() []string {
 			all = append(all, word)
 		}
 	}
+	for _, word := range FreshWord.FindAllString(r.said(), -1) {
+		if !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
 	return all
 }
 
-// Answers reports whether a word is one by which the capability asks to be found.
+// said is the text that the metadata have for readers.
+func (r *Release) said() string {
+	name, _ := r.Metadata["name"].(string)
+	about, _ := r.Metadata["description"].(string)
+	return name + " " + about
+}
+
+// Answers reports whether a search for a word must find the capability.
 func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
 
 // Triggers reports whether a word stands in the triggers alone.
 func (r *Release) Triggers(word string) bool {
-	name, _ := r.Metadata["name"].(string)
-	about, _ := r.Metadata["description"].(string)
-	return r.Answers(word) && !strings.Contains(name+" "+about, word)
+	return r.Answers(word) && !strings.Contains(r.said(), word)
 }
 
 // IsCID reports whether a text is the CID of the version.
