@@ -74,8 +74,14 @@ func (r *Release) Triggers(word string) bool {
 	return r.Answers(word) && !strings.Contains(r.said(), word)
 }
 
-// IsCID reports whether a text is the CID of the version.
+// inIPFS matches a URI or a path of IPFS, and an address of a gateway, up to the CID.
+var inIPFS = regexp.MustCompile(`^(?:ipfs://(?:ipfs/)?|(?:[a-z]+://[^/]+)?/ipfs/)([^/?#]+)`)
+
+// IsCID reports whether a text is the CID of the version, or a URI or a path of IPFS with it.
 func (r *Release) IsCID(text string) bool {
+	if parts := inIPFS.FindStringSubmatch(text); parts != nil {
+		text = parts[1]
+	}
 	return r.CID != "" && text != "" && content.SameCID(r.CID, text)
 }
 
@@ -217,8 +223,18 @@ func (q *Query) Metadata() Object {
 }
 
 // ID is the id of these metadata.
-func (q *Query) ID() string {
-	id, _ := q.Metadata()["id"].(string)
+func (q *Query) ID() string { return idOf(q.Metadata()) }
+
+// idOf returns the id in the metadata of a result. The text says that they are typically the section
+// metadata: they may also be the whole file, or have the version in a separate member.
+func idOf(metadata Object) string {
+	if section, whole := metadata["metadata"].(Object); whole && metadata["id"] == nil {
+		metadata = section
+	}
+	id, _ := metadata["id"].(string)
+	if version, _ := metadata["version"].(string); version != "" && id != "" && !strings.Contains(id, "@") {
+		return id + "@" + version
+	}
 	return id
 }
 
@@ -276,15 +292,14 @@ func (q *Query) Shows(r *Release) bool {
 	}
 	return slices.ContainsFunc(append(slices.Clone(q.Hits), q.Result()), func(shown Object) bool {
 		metadata, _ := shown["acp_metadata"].(Object)
-		return metadata["id"] == r.URI
+		return idOf(metadata) == r.URI
 	})
 }
 
 // HitID is the id of the metadata of a hit.
 func HitID(hit Object) string {
 	metadata, _ := hit["acp_metadata"].(Object)
-	id, _ := metadata["id"].(string)
-	return id
+	return idOf(metadata)
 }
 
 // Rank is where a capability stands among the hits, in any version; -1: nowhere. It is known
