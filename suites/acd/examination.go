@@ -120,6 +120,11 @@ func (e *examination) Add(entry record.Entry) {
 	}
 }
 
+// Steps implements suites.Examination.
+func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
+	suites.Register(voc, sc, e.judge, judge.Sentences())
+}
+
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	e.caller.PerformAll(ctx, sc)

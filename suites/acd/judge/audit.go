@@ -12,6 +12,20 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// auditSentences are the sentences of the judgements in this file.
+var auditSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(
+		`each invocation that must be logged has a record`,
+		func(j *Judge) verdict.Verdict { return j.Logged(false) }),
+	verdict.Say(
+		`each invocation of a capability without audit.log_invocation is logged`,
+		func(j *Judge) verdict.Verdict { return j.Logged(true) }),
+	verdict.SayOf(`(inputs|outputs) are logged if, and only if, the descriptor says so`, (*Judge).ValuesLogged),
+	verdict.Say(
+		`no record contains a value of a capability without audit.log_inputs and audit.log_outputs`,
+		(*Judge).ValuesSilent),
+}
+
 // lastRecords gives the last reading of the records after every call of a copy, nil where
 // there is none: records may be written a moment after the answer.
 func (j records) lastRecords(s *history.State) *history.Call {

@@ -10,6 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// bothSentences are the sentences of the judgements in this file.
+var bothSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`both protocols describe each capability identically`, (*Judge).SameInBoth),
+}
+
 // SameInBoth compares the descriptors with the manifests of CAP. Where they differ, both are
 // looked at again: a version may have been released between the two lists.
 func (j documents) SameInBoth() verdict.Verdict {

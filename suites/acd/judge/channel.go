@@ -11,11 +11,20 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// channelSentences are the sentences of the judgements in this file.
+var channelSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`each channel declares its (capabilities|modes)`, (*Judge).ChannelsDeclare),
+	verdict.SayOf(
+		`each channel rejects capabilities (whose modes it does not support|that exclude it|that are not registered)`,
+		(*Judge).ChannelsReject),
+	verdict.Say(`some capability is rendered differently on two channels`, (*Judge).RenderedDifferently),
+}
+
 // Why a channel has to refuse a projection, in the words of the features, beside LeftOut and
 // OnChannel.
 const (
-	NoMode        = "it has no mode for"
-	NotRegistered = "is not registered"
+	NoMode        = "whose modes it does not support"
+	NotRegistered = "that are not registered"
 )
 
 // projectionBars gives the reasons for which a channel has to refuse to project a copy or an

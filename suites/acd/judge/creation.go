@@ -11,6 +11,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// creationSentences are the sentences of the judgements in this file.
+var creationSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(
+		`capability.(create|enable|bind) does what its name says and nothing else`,
+		(*Judge).MetaCapability),
+	verdict.SayOf(`no (composite|proxy) is created without a language model`, (*Judge).NeedsModel),
+}
+
 // metas are the stimuli of the meta-capabilities, and what each of them must not change.
 var metas = map[string]struct {
 	stimulus string

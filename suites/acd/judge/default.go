@@ -8,6 +8,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// defaultSentences are the sentences of the judgements in this file.
+var defaultSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each capability without status.enabled is enabled`, (*Judge).EnabledUnsaid),
+	verdict.Say(`each capability without status.mutable can be changed`, (*Judge).MutableUnsaid),
+	verdict.Say(`each created capability can be used at once`, (*Judge).UsedAtOnce),
+}
+
 // EnabledUnsaid judges copies that do not say whether they are enabled: they are.
 func (j records) EnabledUnsaid() verdict.Verdict {
 	r := &verdict.Verdict{}

@@ -13,6 +13,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// descriptorSentences are the sentences of the judgements in this file.
+var descriptorSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`each descriptor has (?:its|valid) ([a-z_. ]+)`, (*Judge).DescriptorsHave),
+	verdict.Say(`no descriptor branches by an old type`, (*Judge).NoOldType),
+	verdict.Say(`no shell capability is exposed to people`, (*Judge).NoShellForPeople),
+}
+
 // The requirements on members that hold a schema.
 const (
 	Inputs  = "ACD-DESC-18"

@@ -11,6 +11,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// docsSentences are the sentences of the judgements in this file.
+var docsSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`the documentation matches the registry`, (*Judge).DocsFollow),
+}
+
 // DocsFollow judges whether the documentation mentions what the registry holds, and nothing
 // that it does not. It may be a second behind: the last reading of a state counts.
 func (j documents) DocsFollow() verdict.Verdict {

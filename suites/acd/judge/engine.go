@@ -11,6 +11,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// engineSentences are the sentences of the judgements in this file.
+var engineSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each capability runs in each mode that it declares`, (*Judge).RunsAsDeclared),
+	verdict.Say(`each call runs once, on its substrate`, (*Judge).RunsWhereItShould),
+	verdict.Say(`each capability with granted_by_default accepts callers without permissions`, (*Judge).Grants),
+}
+
 // RunsAsDeclared judges whether what ran in one mode runs in each that it declares, and
 // whether each call gets what its own input makes.
 func (j executions) RunsAsDeclared() verdict.Verdict {

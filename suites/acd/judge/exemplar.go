@@ -10,6 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// exemplarSentences are the sentences of the judgements in this file.
+var exemplarSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`the exemplar ships with (cap\.[a-z_.]+)`, (*Judge).ShipsWith),
+	verdict.Say(`the exemplar includes a CLI adapter`, (*Judge).CLIAdapter),
+}
+
 // CLI is the adapter of the channel ChannelCLI.
 const (
 	CLI        = "cap.cli.adapter"

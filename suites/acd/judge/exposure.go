@@ -10,6 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// exposureSentences are the sentences of the judgements in this file.
+var exposureSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`no channel exposes a shell`, (*Judge).NoShellOnChannels),
+	verdict.Say(`the whole agent can be operated through the CLI`, (*Judge).OperatedByCLI),
+}
+
 const noShell = "no shell capability on any channel"
 
 // NoShellOnChannels judges descriptors, manifests, declarations, projections and calls.

@@ -10,6 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// hookSentences are the sentences of the judgements in this file.
+var hookSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(
+		`each (pre_invoke|post_invoke|on_error) hook runs once for each call and at the right time`,
+		(*Judge).HooksRun),
+}
+
 // kinds are the kinds of hooks, and what is said of each.
 var kinds = map[string]struct {
 	stimulus, message, want string

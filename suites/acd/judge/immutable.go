@@ -10,6 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// immutableSentences are the sentences of the judgements in this file.
+var immutableSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`no immutable capability changes`, (*Judge).ImmutableStays),
+}
+
 // ImmutableStays judges whether what is immutable reads the same after each try to change it.
 // A try that gets no answer shows nothing.
 func (j changes) ImmutableStays() verdict.Verdict {

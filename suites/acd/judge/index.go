@@ -9,6 +9,16 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// indexSentences are the sentences of the judgements in this file.
+var indexSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(
+		`the list of each manifest matches the registry`,
+		func(j *Judge) verdict.Verdict { return j.IndexFollows(false) }),
+	verdict.Say(
+		`each manifest and the registry agree in both directions`,
+		func(j *Judge) verdict.Verdict { return j.IndexFollows(true) }),
+}
+
 // listOf gives the ids that a manifest lists.
 func listOf(manifest *history.Call) []string {
 	return jsonvalue.Texts(history.Member(manifest.Value, "capabilities.list"))

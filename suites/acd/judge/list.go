@@ -9,6 +9,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// listSentences are the sentences of the judgements in this file.
+var listSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each list is a view of the registry`, (*Judge).ViewsOfOne),
+}
+
 // guards are the members by which entries are filtered, routed and guarded.
 var guards = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
 

@@ -11,6 +11,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// manifestSentences are the sentences of the judgements in this file.
+var manifestSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`the manifest has (?:its|valid) ([a-z_. ]+)`, (*Judge).ManifestHas),
+	verdict.Say(`no channel of the manifest defines behaviour`, (*Judge).NoBehaviour),
+	verdict.Say(`the manifest has no registry of an old type`, (*Judge).NoOwnRegistry),
+}
+
 // ManifestHas judges one member of every manifest.
 func (j documents) ManifestHas(name string) verdict.Verdict {
 	p, known := j.ManifestShape.Part(name)

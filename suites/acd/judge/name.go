@@ -10,6 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// nameSentences are the sentences of the judgements in this file.
+var nameSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each id that the agent names is registered`, (*Judge).NamedRegistered),
+	verdict.Say(`each capability that a channel exposes is registered`, (*Judge).ExposedRegistered),
+}
+
 // naming is a place that names a capability.
 type naming struct {
 	id    string

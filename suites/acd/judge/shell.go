@@ -10,6 +10,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// shellSentences are the sentences of the judgements in this file.
+var shellSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`an internal caller can use the shell`, (*Judge).ShellWithin),
+	verdict.Say(`the shell refuses each caller without its permission`, (*Judge).ShellAsks),
+	verdict.Say(`the shell is restricted by a sandbox`, (*Judge).ShellSandboxed),
+	verdict.Say(`two scripts return different exit statuses`, (*Judge).ExitStatuses),
+}
+
 // scripts gives the calls of what plays shell by a script, through no channel, for a caller
 // who has what it requires.
 func (j executions) scripts(script string) []*history.Invocation {
