@@ -54,7 +54,7 @@ func givenMembers(parts []shape.Part) []string {
 	return all
 }
 
-// documentRules gives the requirements on documents: those on members, made from the
+// documentRules returns the requirements on documents: those on members, made from the
 // parts of the schemas, and those that look further.
 func documentRules(descriptor, manifest []shape.Part) []lint.Rule {
 	return slices.Concat(partRules("capability descriptor", descriptor), descriptorRules,

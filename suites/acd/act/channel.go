@@ -131,7 +131,7 @@ func (b channels) withoutMode(ctx context.Context, channel string, supported []s
 }
 
 // leftOut registers copies for other channels and internal ones, moves one to another channel
-// by an update, and calls one through the channel that it leaves out.
+// by an update, and calls one through the channel that it omits.
 func (b channels) leftOut(ctx context.Context, channel string, supported, others []string) {
 	for _, other := range others {
 		if c, err := b.register(ctx, b.first(), showing(other, supported...)); err == nil {
@@ -188,7 +188,7 @@ func (b channels) shells(ctx context.Context) error {
 	return nil
 }
 
-// shellThrough calls what plays shell, and a copy of it, through a channel.
+// shellThrough calls the capability with the role shell, and a copy of it, through a channel.
 func (b channels) shellThrough(ctx context.Context, channel string, c *history.Item) {
 	p, cast := b.Players["shell"]
 	if !cast || p.Capability.ID != c.ID || len(c.Modes()) == 0 || b.Gate.Against(c.ID, "") != "" {

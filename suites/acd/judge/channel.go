@@ -27,7 +27,7 @@ const (
 	NotRegistered = "that are not registered"
 )
 
-// projectionBars gives the reasons for which a channel has to refuse to project a copy or an
+// projectionBars returns the reasons for which a channel has to refuse to project a copy or an
 // id that nobody has, and whether they are known.
 func (j channels) projectionBars(channel, id string, c *history.Call) (all []string, known bool) {
 	if !history.Ours(id) {
@@ -63,14 +63,14 @@ func (j channels) projectionBars(channel, id string, c *history.Call) (all []str
 // rejections are the statements on what a channel rejects, by the reason for which it does.
 var rejections = map[string]struct{ message, internal, through, calls string }{
 	NoMode: {
-		message: "a channel projects what it has no mode for",
-		through: Undeclared, calls: "a channel takes calls in a mode that it does not declare",
+		message: "a channel projects a capability whose modes it does not support",
+		through: Undeclared, calls: "a channel accepts calls in a mode that it does not declare",
 	},
 	LeftOut: {
-		message: "a channel projects what leaves the channel out", internal: "a channel projects what is internal",
-		through: LeftOut, calls: "a channel takes calls of what leaves the channel out",
+		message: "a channel projects a capability that names other channels", internal: "a channel projects an internal capability",
+		through: LeftOut, calls: "a channel accepts calls of a capability that excludes it",
 	},
-	NotRegistered: {message: "a channel projects what is not registered"},
+	NotRegistered: {message: "a channel projects a capability that is not registered"},
 }
 
 // ChannelsReject judges the projections that a channel has to refuse for a reason, what it
@@ -111,7 +111,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		}
 	}
 	if !slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return j.projecting(c.ID) }) {
-		return r.Otherwise(verdict.Undecided("no channel with fewer than five modes projects what it declares"))
+		return r.Otherwise(verdict.Undecided("no channel projects a capability that it declares"))
 	}
 	return r.Otherwise(j.unperformed(history.Rejected))
 }
@@ -125,20 +125,20 @@ func (j channels) declaresBarred(r *verdict.Verdict, reason string) {
 				continue
 			}
 			if bars, known := j.projectionBars(channel, id, c); known && len(bars) == 1 && bars[0] == reason {
-				r.Broken([]record.Tick{c.Entry}, "a channel declares what it does not project", "a declaration without it", id)
+				r.Broken([]record.Tick{c.Entry}, "a channel declares a capability that it must reject", "a declaration without it", id)
 			}
 		}
 	}
 }
 
-// projecting tells whether a channel projects something that it declares.
+// projecting reports whether a channel projects something that it declares.
 func (j channels) projecting(channel string) bool {
 	return slices.ContainsFunc(j.Of(history.OpProject), func(c *history.Call) bool {
 		return c.Channel == channel && c.Accepted() && !otherID(c) && !history.Ours(c.ID)
 	})
 }
 
-// otherID tells whether a projection names another capability than it was asked for.
+// otherID reports whether a projection names another capability than it was asked for.
 func otherID(c *history.Call) bool {
 	told := history.Text(c.Value, "capability_id")
 	return c.Accepted() && told != "" && told != c.ID
@@ -206,7 +206,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })
 		if odd >= 0 {
 			return verdict.Breach{
-				Message: "a channel declares a mode that the text does not have", Want: strings.Join(history.Modes, ", "),
+				Message: "a channel declares a mode that the text does not define", Want: strings.Join(history.Modes, ", "),
 				Got: told[odd] + " of " + channel.ID,
 			}
 		}
@@ -216,7 +216,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 		entry := j.entry(id)
 		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(told, id) {
 			return verdict.Breach{
-				Message: "the manifest lists under a channel what the channel does not declare",
+				Message: "the manifest lists under a channel a capability that the channel does not declare",
 				Want:    id + " in the declaration of " + channel.ID, Got: c.Got,
 			}
 		}
@@ -235,14 +235,14 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
 			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.Took(s) {
-				r.Broken([]record.Tick{c.Entry}, "a channel declares what was deleted", "ids of the registry",
+				r.Broken([]record.Tick{c.Entry}, "a channel declares a deleted capability", "ids of the registry",
 					id+" of the channel "+c.Channel)
 			}
 		}
 	}
 	for _, c := range j.Of(history.OpProject) {
 		if otherID(c) {
-			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than it is asked for",
+			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than the requested one",
 				c.ID, c.Got)
 		}
 	}
@@ -289,7 +289,7 @@ func (j channels) RenderedDifferently() verdict.Verdict {
 	if alike == 0 {
 		return unseen(verdict.Undecided("no capability is projected on two channels"))
 	}
-	r.Broken([]record.Tick{last.Entry}, "every capability is rendered alike on all channels",
+	r.Broken([]record.Tick{last.Entry}, "every capability is rendered identically on all channels",
 		"one that is rendered differently, such as a prompt and a button", fmt.Sprintf("%d projections compared", alike))
 	return *r
 }

@@ -30,7 +30,7 @@ func (j changes) Deletes() verdict.Verdict {
 	for _, c := range j.Of(history.OpDelete) {
 		s := j.StateAt(c.ID, c)
 		if s != nil && s.Given != nil && c.Refused() && history.Flag(s.Given, "status.mutable", true) && j.shownLast(s) {
-			r.Broken([]record.Tick{c.Entry}, "a descriptor that may be changed can't be deleted", "a result", c.Got)
+			r.Broken([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got)
 		}
 	}
 	for _, s := range j.judged(history.OpDelete) {
@@ -40,7 +40,7 @@ func (j changes) Deletes() verdict.Verdict {
 		for _, f := range j.faults(s) {
 			if j.comesBack(s, f.reading) {
 				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry},
-					"what was deleted comes back when its id is taken again", jsonvalue.Print(s.Given), f.got)
+					"a deleted descriptor comes back when its id is registered again", jsonvalue.Print(s.Given), f.got)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (j changes) Deletes() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.DeletedOnes))
 }
 
-// shownLast tells whether the last reading of a copy showed it.
+// shownLast reports whether the last reading of a copy showed it.
 func (j changes) shownLast(s *history.State) bool {
 	got, _ := j.readings(s)
 	return len(got) > 0 && got[len(got)-1].Shown != nil
@@ -63,20 +63,20 @@ func (j changes) gone(r *verdict.Verdict, s *history.State) {
 	r.Judged++
 	for _, one := range got {
 		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted can still be read",
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor can still be read",
 				"an error, or null", one.Call.Got)
 		}
 	}
 	for _, one := range listed {
 		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted is still listed",
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor is still listed",
 				"a list without it", s.ID)
 		}
 	}
 	for _, v := range j.queries() {
 		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) &&
 			(j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "what was deleted is still found by a query",
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query still returns a deleted descriptor",
 				"entries without it", v.Got)
 		}
 	}
@@ -85,7 +85,7 @@ func (j changes) gone(r *verdict.Verdict, s *history.State) {
 	}
 	for _, i := range j.Invocations() {
 		if i.ID == s.ID && i.Accepted() && j.sole(i, Deleted) && j.During(s, i.Call) {
-			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "what was deleted can still be invoked", "an error", i.Got)
+			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a deleted capability can still be invoked", "an error", i.Got)
 		}
 	}
 }

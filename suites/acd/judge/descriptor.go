@@ -26,7 +26,7 @@ const (
 	Outputs = "ACD-DESC-20"
 )
 
-// flawsOf gives the flaws of one descriptor, of all requirements.
+// flawsOf returns the flaws of one descriptor, of all requirements.
 func (j documents) flawsOf(i *history.Item) []shape.Flaw {
 	return record.Keep(i.Readings(), func() []shape.Flaw {
 		flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
@@ -80,7 +80,7 @@ func (j documents) DescriptorsHave(name string) verdict.Verdict {
 		for _, f := range j.flawsOf(i) {
 			if f.Requirement == p.Requirement {
 				got := "of " + named(i) + ": " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(i.Value)
-				r.Broken([]record.Tick{i.Entry}, "a descriptor has no sound "+name, p.Want, got)
+				r.Broken([]record.Tick{i.Entry}, "a descriptor has no valid "+name, p.Want, got)
 				break
 			}
 		}

@@ -45,7 +45,7 @@ func (j changes) ImmutableStays() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.Immutables))
 }
 
-// steps gives the readings of an entry by the steps of a stimulus, in their order, and its id.
+// steps returns the readings of an entry by the steps of a stimulus, in their order, and its id.
 func (j changes) steps(stimulus string) (id string, all []*history.Call) {
 	for _, c := range j.Of(history.OpGet) {
 		if c.Stimulus == stimulus && c.About[history.AboutStep] != "" {

@@ -40,7 +40,7 @@ func (j documents) ManifestHas(name string) verdict.Verdict {
 		for _, f := range flaws {
 			if f.Requirement == p.Requirement {
 				got := "at " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(c.Value)
-				r.Broken([]record.Tick{c.Entry}, "the manifest has no sound "+name, p.Want, got)
+				r.Broken([]record.Tick{c.Entry}, "the manifest has no valid "+name, p.Want, got)
 				break
 			}
 		}

@@ -109,7 +109,7 @@ func (j documents) NamedRegistered() verdict.Verdict {
 	})
 	for _, m := range j.shown() {
 		if channels := history.ChannelsOf(m); len(channels) > 0 && !adapted {
-			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, and no capability of the registry is an adapter",
+			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, but no capability of the registry is an adapter",
 				"a capability of the substrate transport", channels[0].Members)
 			break
 		}

@@ -26,7 +26,7 @@ const (
 // shell is the substrate of shells.
 const shell = "shell"
 
-// reasons gives the reasons for which a call has to be refused by what is known of its
+// reasons returns the reasons for which a call has to be refused by what is known of its
 // capability. Nothing is known where the capability may have changed meanwhile.
 func (j *evidence) reasons(i *history.Invocation) (all []string, known bool) {
 	k := kept(j, func(m *memory) *found[*history.Invocation, bars] { return &m.bars }, i, func() bars {
@@ -58,7 +58,7 @@ func (j *evidence) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	return j.barred(s, s.Given, i), true
 }
 
-// stands tells whether a copy can be taken for what it was told to be: an update has to be
+// stands reports whether a copy can be taken for what it must be: an update has to be
 // seen to have taken effect, and nothing that was read of a new copy contradicts it.
 func (j *evidence) stands(s *history.State) bool {
 	return kept(j, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
@@ -78,7 +78,7 @@ func (j *evidence) uncontradicted(s *history.State) bool {
 // guarding are the members by which calls are routed and refused.
 var guarding = []string{"execution.substrate", "invocation.modes", "exposure", "permissions"}
 
-// guardedAlike tells whether a reading shows what guards a copy as it was given.
+// guardedAlike reports whether a reading shows what guards a copy as it was given.
 func guardedAlike(shown history.Object, s *history.State) bool {
 	now, told := history.Filled(shown), history.OfText(s.Given)
 	for _, path := range guarding {
@@ -89,7 +89,7 @@ func guardedAlike(shown history.Object, s *history.State) bool {
 	return history.Enabled(shown) == history.Enabled(s.Given) || s.Created() && history.Enabled(s.Given)
 }
 
-// barred gives the reasons that lie in a descriptor.
+// barred returns the reasons that lie in a descriptor.
 func (j *evidence) barred(s *history.State, d history.Object, i *history.Invocation) (all []string) {
 	if !history.Enabled(d) {
 		all = append(all, Disabled)
@@ -103,7 +103,7 @@ func (j *evidence) barred(s *history.State, d history.Object, i *history.Invocat
 	return append(all, j.channelBars(d, i)...)
 }
 
-// lacks tells whether a caller lacks what a descriptor asks for.
+// lacks reports whether a caller lacks what a descriptor asks for.
 func lacks(d history.Object, held []string) bool {
 	return history.Guarded(d) &&
 		slices.ContainsFunc(history.RequiredBy(d), func(p string) bool { return !slices.Contains(held, p) })
@@ -125,7 +125,7 @@ func lacking(s *history.State, d history.Object) string {
 	}
 }
 
-// channelBars gives the reasons that lie in the channel of a call.
+// channelBars returns the reasons that lie in the channel of a call.
 func (j *evidence) channelBars(d history.Object, i *history.Invocation) (all []string) {
 	if i.Channel == "" {
 		return nil
@@ -143,7 +143,7 @@ func (j *evidence) channelBars(d history.Object, i *history.Invocation) (all []s
 	return all
 }
 
-// listed tells whether any answer showed an id as one of the registry.
+// listed reports whether any answer showed an id as one of the registry.
 func (j *evidence) listed(id string) bool {
 	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
 		func() bool { return j.shownAnywhere(id) })
@@ -154,13 +154,13 @@ func (j *evidence) shownAnywhere(id string) bool {
 	return slices.ContainsFunc(j.Registries(), shows) || slices.ContainsFunc(j.Of(history.OpGet), shows)
 }
 
-// sole tells whether a reason is the only one for which a call has to be refused.
+// sole reports whether a reason is the only one for which a call has to be refused.
 func (j *evidence) sole(i *history.Invocation, reason string) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 1 && all[0] == reason
 }
 
-// free tells whether nothing bars a call of a copy.
+// free reports whether nothing bars a call of a copy.
 func (j *evidence) free(i *history.Invocation) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 0

@@ -37,7 +37,7 @@ func needy(_ *evidence, i *history.Invocation) bool {
 // refusals are the statements, by reason.
 var refusals = map[string]refusal{
 	Disabled: {Disabled, history.Disabled, "a disabled capability is not refused", anyCopy,
-		"no copy that is enabled runs"},
+		"no enabled copy runs"},
 	OtherMode: {OtherMode, history.OtherModes, "a call in a mode that the descriptor does not list is not refused",
 		anyCopy, "no copy runs in the mode that it declares"},
 	Permission: {Permission, history.Permissions,
@@ -45,7 +45,7 @@ var refusals = map[string]refusal{
 	Unsaid: {Unsaid, history.Unsaid, "a caller who lacks a required permission is not refused", needy, noneAllowed},
 }
 
-const noneAllowed = "no copy runs for a caller who has what it requires"
+const noneAllowed = "no copy runs for a caller who has the required permissions"
 
 // Refuses judges whether calls are refused that have to be, for a reason.
 func (j *evidence) Refuses(reason string) verdict.Verdict {
@@ -80,20 +80,20 @@ func (j *evidence) Refuses(reason string) verdict.Verdict {
 	return *r
 }
 
-// unperformed says why a stimulus shows nothing.
+// unperformed returns why a stimulus shows nothing.
 func (j *evidence) unperformed(stimulus string) error {
 	if err := j.Conclusion(stimulus); err != nil {
 		return err
 	}
-	return verdict.Undecided("nothing was observed that this is about")
+	return verdict.Undecided("no observation is relevant to this requirement")
 }
 
-// engine says why the engine shows nothing, nil if something ran.
+// engine returns why the engine shows nothing, nil if something ran.
 func (j *evidence) engine() error {
 	if j.Template() != nil {
 		return nil
 	}
-	why := "no capability came back with an output"
+	why := "no capability returned an output"
 	if len(j.Trials()) == 0 {
 		why = "no registered capability may be invoked"
 	}
@@ -115,7 +115,7 @@ type attempt struct {
 	known   bool
 }
 
-// attempts gives the ways in which calls may have run an id: a call of it, or a call of a copy
+// attempts returns the ways in which calls may have run an id: a call of it, or a call of a copy
 // that has it as a hook.
 func (j *evidence) attempts(id string) []attempt {
 	return kept(j, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
@@ -151,7 +151,7 @@ func (j *evidence) ways(id string) []attempt {
 	return all
 }
 
-// hooksOf gives all hooks of a descriptor.
+// hooksOf returns all hooks of a descriptor.
 func hooksOf(d history.Object) []string {
 	hooks, _ := history.Member(d, "lifecycle.hooks").(history.Object)
 	if len(hooks) == 0 {
@@ -222,13 +222,13 @@ func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// solely tells whether a reason that lies in the descriptor of an entry is the only one.
+// solely reports whether a reason that lies in the descriptor of an entry is the only one.
 func (j *evidence) solely(d history.Object, i *history.Invocation, reason string) bool {
 	all := j.barred(nil, d, i)
 	return len(all) == 1 && all[0] == reason
 }
 
-// entry gives an entry of the registry that is not ours, as it was seen first; nil where
+// entry returns an entry of the registry that is not ours, as it was seen first; nil where
 // there is none.
 func (j *evidence) entry(id string) *history.Item {
 	if history.Ours(id) || id == "" {

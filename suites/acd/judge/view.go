@@ -48,7 +48,7 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 	case r.Judged == 0:
 		r.Open = j.unperformed(history.ByOne)
 	case !told && filter != several:
-		r.Open = verdict.Undecided("all entries have the same %s, so that a filter shows nothing", filter)
+		r.Open = verdict.Undecided("all entries have the same %s, so a filter shows nothing", filter)
 	}
 	return *r
 }
@@ -56,7 +56,7 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 // several stands for queries by more than one filter.
 const several = "several"
 
-// queriesBy gives the queries by a filter alone, or by several.
+// queriesBy returns the queries by a filter alone, or by several.
 func (j views) queriesBy(filter string) []*history.View {
 	return slices.DeleteFunc(slices.Clone(j.queries()), func(v *history.View) bool {
 		if filter == several {
@@ -93,12 +93,12 @@ func (j views) OldList(endpoint string) verdict.Verdict {
 			Reason: "neither " + endpoint + " nor " + history.OpLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)",
 		}
 	case !told:
-		r.Open = verdict.Undecided("no entry or every one belongs into %s, and no copy comes into it, so that the list shows nothing", endpoint)
+		r.Open = verdict.Undecided("either no entry or every entry belongs to %s, and no copy enters it, so the list shows nothing", endpoint)
 	}
 	return *r
 }
 
-// someHave tells whether an entry or a copy ever had a value.
+// someHave reports whether an entry or a copy ever had a value.
 func (j views) someHave(filter string, value any) bool {
 	fits := func(i *history.Item) bool { return history.Fits(i.Members, filter, value) }
 	return slices.ContainsFunc(j.Descriptors(), fits) ||
@@ -121,19 +121,19 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 	case !known:
 		r.Judged++
 		if len(v.IDs()) > 0 {
-			r.Broken(at, what+" answers a value that nothing has with entries", "an error or an empty list", v.Got)
+			r.Broken(at, what+" returns entries for a value that no entry has", "an error or an empty list", v.Got)
 		}
 		return false
 	case v.Malformed():
-		r.Broken(at, "the answer to "+v.Operation+" is no response of the binding", "a result or an error", v.Got)
+		r.Broken(at, "the answer to "+v.Operation+" is not a response of the binding", "a result or an error", v.Got)
 		return false
 	case v.Refused() && len(fitting) == 0:
 		return false // there is nothing to list
 	case v.Refused():
-		r.Broken(at, what+" is refused", "the entries that fit", v.Got)
+		r.Broken(at, what+" is refused", "the entries that match", v.Got)
 		return false
 	case !v.Listed:
-		r.Broken(at, what+" gives no list", "{capabilities: [...]}", v.Got)
+		r.Broken(at, what+" does not return a list", "{capabilities: [...]}", v.Got)
 		return false
 	}
 	r.Judged++
@@ -152,7 +152,7 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 	s := verdict.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
 	at, looks := []record.Tick{v.Entry}, j.Looks(s)
 	if len(looks) == 0 {
-		r.Doubtful(s, at, what+" does not give the entries that fit", jsonvalue.Print(missing), difference(missing, more))
+		r.Doubtful(s, at, what+" does not return the entries that match", jsonvalue.Print(missing), difference(missing, more))
 		return
 	}
 	must, shown, doubled := map[string]int{}, map[string]int{}, map[string]int{}
@@ -191,17 +191,17 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 	slices.Sort(has)
 	if len(lacks)+len(has) > 0 {
 		want := slices.Sorted(maps.Keys(must))
-		r.Broken(at, what+" does not give the entries that fit", jsonvalue.Print(want), difference(lacks, has))
+		r.Broken(at, what+" does not return the entries that match", jsonvalue.Print(want), difference(lacks, has))
 		return
 	}
 	for id, often := range doubled {
 		if often == full {
-			r.Broken(at, what+" gives an entry more often than the registry has it", "each entry once", id)
+			r.Broken(at, what+" returns an entry more often than the registry contains it", "each entry once", id)
 		}
 	}
 }
 
-// fitting gives the ids of the entries of a whole list that fit filters.
+// fitting returns the ids of the entries of a whole list that fit filters.
 func fitting(whole *history.Call, filters history.Object) []string {
 	var all []string
 	for _, i := range whole.Items {
@@ -213,7 +213,7 @@ func fitting(whole *history.Call, filters history.Object) []string {
 	return slices.Compact(all)
 }
 
-// differing gives what a list lacks, and what it has too much.
+// differing returns what a list lacks, and what it has too much.
 func differing(want, got []string) (missing, more []string) {
 	for _, id := range want {
 		if !slices.Contains(got, id) {
@@ -240,7 +240,7 @@ func difference(missing, more []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// twice gives an id that a list shows more often than the whole one, in which an id may
+// twice returns an id that a list shows more often than the whole one, in which an id may
 // have several versions.
 func twice(whole, part *history.Call) string {
 	has := map[string]int{}

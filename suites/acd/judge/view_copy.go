@@ -27,16 +27,16 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 		r.Judged++
 		switch {
 		case want && !shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not give what was created", "the copy for "+jsonvalue.Print(v.Filters), v.Got)
+			r.Broken([]record.Tick{v.Entry}, what+" does not return a created capability", "the copy for "+jsonvalue.Print(v.Filters), v.Got)
 		case !want && shown && s.Given == nil:
-			r.Broken([]record.Tick{v.Entry}, what+" gives what was deleted", "entries without it", v.Got)
+			r.Broken([]record.Tick{v.Entry}, what+" returns a deleted capability", "entries without it", v.Got)
 		case !want && shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not give the entries that fit", "entries without a copy that does not fit", v.Got)
+			r.Broken([]record.Tick{v.Entry}, what+" does not return the entries that match", "entries without a copy that does not match", v.Got)
 		}
 	}
 }
 
-// wanted tells whether a query has to show a copy, and whether that is known: the registry
+// wanted reports whether a query has to show a copy, and whether that is known: the registry
 // itself has to show the copy as it was given, or no longer.
 func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
@@ -48,7 +48,7 @@ func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	return history.FitsAll(append(slices.Clone(listed), got...)[0].Shown, v.Filters), true
 }
 
-// steady tells whether the registry shows a state as it was given whenever it is read.
+// steady reports whether the registry shows a state as it was given whenever it is read.
 func (j views) steady(s *history.State) bool {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(listed), got...)
@@ -57,7 +57,7 @@ func (j views) steady(s *history.State) bool {
 	})
 }
 
-// belongsToChange tells whether a wrong answer of a query about a copy belongs to its update
+// belongsToChange reports whether a wrong answer of a query about a copy belongs to its update
 // or deletion: it would be right before the update, or queries by other filters remember what
 // was deleted as well.
 func (j views) belongsToChange(s *history.State, v *history.View) bool {
@@ -75,7 +75,7 @@ func (j views) rememberedElsewhere(s *history.State, v *history.View) bool {
 	})
 }
 
-// rightBefore tells whether a query by the same filters was asked before a change and was
+// rightBefore reports whether a query by the same filters was asked before a change and was
 // right, and kept out what it had to keep out.
 func (j views) rightBefore(s *history.State, v *history.View) bool {
 	right := false
@@ -95,7 +95,7 @@ func (j views) rightBefore(s *history.State, v *history.View) bool {
 	return right
 }
 
-// discerns tells whether a query gave an entry that fits, or kept out one that does not. Where the
+// discerns reports whether a query gave an entry that fits, or kept out one that does not. Where the
 // registry has no such entry, another query by the same filters may show it.
 func (j views) discerns(v *history.View, gives bool) bool {
 	among, right := false, false
@@ -136,7 +136,7 @@ func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 			case asked && !in && belongs:
 				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry", "what the query that replaces it shows: "+query.Got, v.Got)
 			case in && !asked && !belongs:
-				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" goes on showing what has left it", "what the query that replaces it shows: "+query.Got, v.Got)
+				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" still shows a capability that no longer matches", "what the query that replaces it shows: "+query.Got, v.Got)
 			}
 			break
 		}
