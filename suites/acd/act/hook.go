@@ -130,8 +130,7 @@ func (b hooks) onError(ctx context.Context) error {
 }
 
 // onErrorThrough calls a copy of the capability with the role fails, with hooks on an error, further modes and the
-// exposure of
-// the template, through the channels that declare one of its modes.
+// exposure of the template, through the channels that declare one of its modes.
 func (b hooks) onErrorThrough(ctx context.Context, of *history.Item, further []string, u use) error {
 	failing := *b.Players["fails"].Capability
 	failing.Members = history.Deep(failing.Members)

@@ -57,7 +57,7 @@ func (h *History) OldLists() []*View {
 	return slices.DeleteFunc(all, unserved)
 }
 
-func unserved(v *View) bool { return !v.Served() || v.Lost != nil }
+func unserved(v *View) bool { return !v.Served() || v.Lost != nil && !v.Malformed() }
 
 // Whole returns the answer that shows all of which a view shows a part, as it was seen first:
 // who asks over the paths of the text may be shown fewer entries than who manages the

@@ -99,6 +99,9 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	if audits := j.Of(history.OpAudit); len(audits) > 0 && audits[0].Missing() != nil {
 		return unseen(audits[0].Missing())
 	}
+	if !unsaid {
+		j.wellFormed(r, history.OpAudit)
+	}
 	for _, s := range j.States() {
 		says := history.Member(s.Given, "audit.log_invocation")
 		if s.Given == nil || says == false || j.calledBefore(s) {

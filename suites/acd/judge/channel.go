@@ -90,7 +90,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	for _, c := range j.Of(history.OpProject) {
 		channel, id := c.Channel, c.ID
 		bars, known := j.projectionBars(channel, id, c)
-		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) {
+		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) && !c.Malformed() {
 			continue
 		}
 		r.Judged++
@@ -98,7 +98,10 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		if s := j.StateAt(id, c); s != nil && history.Text(s.Given, "exposure.scope") == "internal" {
 			message = f.internal
 		}
-		if c.Accepted() {
+		switch {
+		case c.Malformed():
+			j.notAResponse(r, c)
+		case c.Accepted():
 			r.Broken([]record.Tick{c.Entry}, message, "an error on "+channel, c.Got)
 		}
 	}
@@ -241,6 +244,9 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 		}
 	}
 	for _, c := range j.Of(history.OpProject) {
+		if bars, known := j.projectionBars(c.Channel, c.ID, c); c.Malformed() && !(known && len(bars) > 0) {
+			j.notAResponse(r, c)
+		}
 		if otherID(c) {
 			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than the requested one",
 				c.ID, c.Got)

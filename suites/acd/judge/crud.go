@@ -100,6 +100,7 @@ func (j changes) CreatesAsGiven() verdict.Verdict {
 	if all := j.Of(history.OpCreate); len(all) > 0 && !all[0].Served() {
 		return j.demanded(all[0])
 	}
+	j.wellFormed(r, history.OpCreate)
 	for _, s := range j.judged(history.OpCreate) {
 		if !s.Created() {
 			continue
@@ -230,8 +231,12 @@ func (j changes) Updates() verdict.Verdict {
 			return j.demanded(c)
 		}
 	}
+	j.wellFormed(r, history.OpUpdate)
 	for _, c := range j.Of(history.OpUpdate) {
 		if c.About[history.AboutStep] == history.StepPlain {
+			if r.Open = c.Missing(); r.Open != nil {
+				return *r
+			}
 			r.Judged++
 			id := history.Text(c.Params, "descriptor.capability_id")
 			if c.Refused() && !j.accepts(id) {

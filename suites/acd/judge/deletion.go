@@ -33,6 +33,7 @@ func (j changes) Deletes() verdict.Verdict {
 			r.Broken([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got)
 		}
 	}
+	j.wellFormed(r, history.OpDelete)
 	for _, s := range j.judged(history.OpDelete) {
 		j.gone(r, s)
 	}

@@ -26,6 +26,7 @@ func (j documents) DocsFollow() verdict.Verdict {
 	if pages := j.Of(history.OpDocs); len(pages) > 0 && pages[0].Missing() != nil {
 		return unseen(pages[0].Missing())
 	}
+	j.wellFormed(r, history.OpDocs)
 	for _, c := range j.Of(history.OpDocs) {
 		if !c.IsLook() {
 			j.mentionsAlone(r, c)

@@ -27,6 +27,7 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 			return j.demanded(i.Call)
 		}
 	}
+	j.answersWellFormed(r)
 	if r.Open = j.engine(); r.Open != nil {
 		return *r
 	}
@@ -44,6 +45,20 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 	}
 	j.answeredForThemselves(r)
 	return *r
+}
+
+// answersWellFormed judges the answers to invocations that nothing bars. Those of the shell are ACD-SDK4-01, and those
+// to calls that must be refused belong to the reason.
+func (j executions) answersWellFormed(r *verdict.Verdict) {
+	for _, i := range j.Invocations() {
+		if !i.Malformed() || i.ID == j.Shell {
+			continue
+		}
+		entry := j.entry(i.ID)
+		if entry != nil && len(j.barred(nil, entry.Members, i)) == 0 || entry == nil && j.free(i) {
+			j.notAResponse(r, i.Call)
+		}
+	}
 }
 
 // runsIn judges a refusal in a mode that an entry declares.

@@ -75,6 +75,21 @@ func usable(c *history.Call) (r *verdict.Verdict, usable bool) {
 	return r, r.Open == nil
 }
 
+// wellFormed adds each answer to an operation that is not a response of the binding.
+func (j *evidence) wellFormed(r *verdict.Verdict, operation string) {
+	for _, c := range j.Of(operation) {
+		if c.Malformed() {
+			j.notAResponse(r, c)
+		}
+	}
+}
+
+// notAResponse adds an answer that is not a response of the binding, or a connection that was closed in its place.
+func (j *evidence) notAResponse(r *verdict.Verdict, c *history.Call) {
+	r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
+		"a result or an error", c.Got)
+}
+
 // registry begins a verdict about the entries of the registry.
 func (j *evidence) registry() (r *verdict.Verdict, usableNow bool) {
 	first := j.Registry()

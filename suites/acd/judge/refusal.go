@@ -63,7 +63,10 @@ func (j *evidence) Refuses(reason string) verdict.Verdict {
 			continue
 		}
 		r.Judged++
-		if i.Accepted() {
+		switch {
+		case i.Malformed():
+			j.notAResponse(r, i.Call)
+		case i.Accepted():
 			r.Broken([]record.Tick{i.Entry}, f.message, "an error", i.Got)
 		}
 	}

@@ -118,14 +118,14 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 	switch {
 	case v.IsLook():
 		return false
+	case v.Malformed():
+		j.notAResponse(r, v.Call)
+		return false
 	case !known:
 		r.Judged++
 		if len(v.IDs()) > 0 {
 			r.Broken(at, what+" returns entries for a value that no entry has", "an error or an empty list", v.Got)
 		}
-		return false
-	case v.Malformed():
-		r.Broken(at, "the answer to "+v.Operation+" is not a response of the binding", "a result or an error", v.Got)
 		return false
 	case v.Refused() && len(fitting) == 0:
 		return false // there is nothing to list
