@@ -107,6 +107,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	}
 	if reason != NotRegistered {
 		j.declaresBarred(r, reason)
+		j.entriesRejected(r, reason)
 	}
 	for _, i := range j.Invocations() {
 		if f.through != "" && i.Channel != "" && i.Accepted() && j.sole(i, f.through) {
@@ -119,6 +120,8 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.Rejected))
 }
 
+const declaresRejected = "a channel declares a capability that it must reject"
+
 // declaresBarred judges declarations that hold a copy which the channel has to refuse.
 func (j channels) declaresBarred(r *verdict.Verdict, reason string) {
 	for _, c := range j.Of(history.OpDeclare) {
@@ -128,7 +131,7 @@ func (j channels) declaresBarred(r *verdict.Verdict, reason string) {
 				continue
 			}
 			if bars, known := j.projectionBars(channel, id, c); known && len(bars) == 1 && bars[0] == reason {
-				r.Broken([]record.Tick{c.Entry}, "a channel declares a capability that it must reject", "a declaration without it", id)
+				r.Broken([]record.Tick{c.Entry}, declaresRejected, "a declaration without it", id)
 			}
 		}
 	}
