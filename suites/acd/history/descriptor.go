@@ -7,12 +7,12 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// OfText gives the members of a descriptor that the text names, and of those that are
+// OfText returns the members of a descriptor that the text names, and of those that are
 // objects what the text names in them. The rest may change whenever it is read, such as
 // the time of a change or a count.
 func OfText(descriptor Object) Object { return named(descriptor, descriptorMembers, false) }
 
-// Filled gives what OfText does, and the defaults of the members that are left out.
+// Filled returns what OfText does, and the defaults of the members that are absent.
 func Filled(descriptor Object) Object { return named(descriptor, descriptorMembers, true) }
 
 func named(of Object, members []member, filled bool) Object {
@@ -67,7 +67,7 @@ var descriptorMembers = []member{
 	{name: "status", inner: []member{{name: "enabled", printed: true}, {name: "mutable", printed: true}, {name: "signed", printed: false}}},
 }
 
-// Same tells whether two readings of a descriptor say the same. The order of names in a
+// Same reports whether two readings of a descriptor say the same. The order of names in a
 // list says nothing.
 func Same(a, b Object) bool {
 	if len(OfText(a)) == 0 || len(OfText(b)) == 0 {
@@ -77,7 +77,7 @@ func Same(a, b Object) bool {
 	return HoldsAll(a, b) && HoldsAll(b, a)
 }
 
-// Keeps tells whether a descriptor was kept as it was given. What has the default may be left out.
+// Keeps reports whether a descriptor was kept as it was given. What has the default may be absent.
 func Keeps(kept, given Object) bool { return kept != nil && keepsNamed(kept, given, descriptorMembers) }
 
 // keepsNamed returns HoldsAll(Filled(kept), OfText(given)) without making these objects.
@@ -113,7 +113,7 @@ func hasNamed(of Object, members []member, filled bool) bool {
 	})
 }
 
-// HoldsAll tells whether everything that was given is in what was kept; defaults and
+// HoldsAll reports whether everything that was given is in what was kept; defaults and
 // further members may be there too.
 func HoldsAll(kept, given any) bool {
 	switch given := given.(type) {
