@@ -73,8 +73,8 @@ func (c *copier) object(v map[string]any, depth int) (any, error) {
 
 func (c *copier) enough() error {
 	if c.size > c.limits.Size || c.objects < 0 {
-		return undecidable(ReasonLimit, "the schema is larger than capconform's limit of %d bytes, or contains too many objects",
-			c.limits.Size)
+		return undecidable(ReasonLimit,
+			"the schema is larger than capconform's limit of %d bytes, or contains too many objects", c.limits.Size)
 	}
 	return nil
 }

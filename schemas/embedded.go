@@ -31,7 +31,7 @@ func Read(name string) ([]byte, error) {
 func Names() []string {
 	names, err := fs.Glob(embedded, "*/*.json")
 	if err != nil {
-		return nil // the pattern is a constant and sound
+		return nil // the pattern is a valid constant
 	}
 	return names
 }

@@ -10,7 +10,7 @@ type Cause struct {
 	Keyword         string  // such as "required"; a schema of false is named after the keyword that holds it
 	InstancePointer string  // JSON pointer to the offending value, "" for the top
 	SchemaPointer   string  // JSON pointer to the keyword in the schema
-	Message         string  // what the keyword wants; holds no value of the instance but member names
+	Message         string  // what the keyword wants; contains no value of the instance but member names
 	Within          []Cause // anyOf, oneOf, contains, propertyNames: what failed inside
 }
 

@@ -17,9 +17,9 @@ import (
 type Document struct {
 	Name        string // unique
 	Suite       string
-	Requirement string // the one requirement it breaks, empty for a sound document
+	Requirement string // the one requirement it breaks, empty for a valid document
 	Summary     string // the edit, in one sentence
-	Base        string // the sound document that it was made from, without notation
+	Base        string // the valid document from which it was made, without notation
 	File        string // the name to write it under, with its ending
 	Content     []byte
 	Also        []Also

@@ -37,8 +37,8 @@ type File struct {
 	Headers   []Secret
 	Env       []Secret
 	Roles     map[string]map[string]suites.Player // by suite and role
-	Bindings  map[string]httpdriver.Binding       // by operation, over HTTP; sound jq
-	Tools     map[string]mcpdriver.Binding        // by operation, over MCP; sound jq
+	Bindings  map[string]httpdriver.Binding       // by operation, over HTTP; valid jq
+	Tools     map[string]mcpdriver.Binding        // by operation, over MCP; valid jq
 	HTTP      HTTP
 	MCP       suites.Adapter
 	Supports  map[string][]string
