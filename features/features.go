@@ -1,5 +1,5 @@
-// Package features holds the Gherkin of every suite, a folder a suite and a
-// file a section of its text (DESIGN section 5).
+// Package features contains the Gherkin of every suite: one folder per suite and one file per
+// section of its text (DESIGN section 5).
 package features
 
 import (
@@ -40,7 +40,7 @@ func Suite(name string) ([]File, error) {
 	return found, nil
 }
 
-// Digest is the SHA-256 (hex) over the names and texts of the files.
+// Digest returns the SHA-256, in hexadecimal, of the names and texts of the files.
 func Digest(all []File) string {
 	h := sha256.New()
 	for _, f := range all {

@@ -10,8 +10,7 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 )
 
-// Parse is gherkin.ParseGherkinDocument with a matcher that is quicker. The error
-// names the file.
+// Parse is gherkin.ParseGherkinDocument with a faster matcher. The error names the file.
 func (f File) Parse(newID func() string) (*messages.GherkinDocument, error) {
 	builder := gherkin.NewAstBuilder(newID)
 	parser := gherkin.NewParser(builder)
@@ -22,8 +21,8 @@ func (f File) Parse(newID func() string) (*messages.GherkinDocument, error) {
 	return builder.GetGherkinDocument(), nil
 }
 
-// plainTags reads a line of tags without compiling a pattern for each of them,
-// which is half of the time that a feature takes to parse.
+// plainTags reads a line of tags without compiling a pattern for each of them, which would take
+// half of the time to parse a feature.
 type plainTags struct{ gherkin.Matcher }
 
 // MatchTagLine implements gherkin.Matcher.

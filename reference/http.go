@@ -21,13 +21,12 @@ type Handler func(ctx context.Context, request []byte) []byte
 // maxMessage bounds what a front end reads as one message.
 const maxMessage = 8 << 20
 
-// grace is how long requests under way may take to end after a stop. The
-// slowest operation takes 10 ms; streams that stay open are cut.
+// grace is how long requests may continue after a stop. The slowest operation takes 10 ms; open
+// streams are cut.
 const grace = time.Second
 
-// HTTPHandler serves JSON-RPC over HTTP: POST on any path that ends in /rpc,
-// 404 elsewhere. The status is 200 whenever there is a reply, 204 for a
-// notification, 413 for a body over 8 MiB.
+// HTTPHandler serves JSON-RPC over HTTP: POST on any path that ends in /rpc, 404 elsewhere. The
+// status is 200 if there is a reply, 204 for a notification, 413 for a body over 8 MiB.
 func HTTPHandler(handle Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path.Base(r.URL.Path) != "rpc" {
@@ -51,10 +50,9 @@ func HTTPHandler(handle Handler) http.Handler {
 	})
 }
 
-// HTTPHandler serves the host over HTTP: JSON-RPC on every path that ends in
-// /rpc, as HTTPHandler does, and beside it CHP's own HTTP binding and the lists of
-// ACD, as far as these are mounted. Where a key is demanded, every route but the public ones of that
-// binding answers 401 without it.
+// HTTPHandler serves the host over HTTP: JSON-RPC on every path that ends in /rpc, as the function
+// HTTPHandler does, and also the HTTP binding of CHP and the lists of ACD, if these are mounted. If
+// a key is demanded, every route except the public ones of that binding answers 401 without it.
 func (h *Host) HTTPHandler() http.Handler {
 	guarded := h.guard(HTTPHandler(h.Handle))
 	if h.acd != nil {
@@ -108,11 +106,11 @@ func writeReply(w http.ResponseWriter, status int, reply []byte) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// A client that went away is its own affair.
+	// An error here means that the client has disconnected.
 	_, _ = w.Write(reply)
 }
 
-// Listen opens a TCP listener. An address without host means 127.0.0.1, port 0 picks a free one.
+// Listen opens a TCP listener. An address without host means 127.0.0.1, port 0 selects a free one.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -129,8 +127,8 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// ServeHTTP serves until ctx ends, then lets requests under way finish within
-// a second. It closes the listener and gives nil after a stop.
+// ServeHTTP serves until ctx ends, then lets requests finish within a second. It closes the
+// listener and returns nil after a stop.
 func ServeHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
 	stopped := make(chan struct{})

@@ -14,15 +14,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// MCPOptions chooses how streamable HTTP is spoken. The zero value keeps
-// sessions and answers with event streams.
+// MCPOptions selects how streamable HTTP is spoken. The zero value keeps sessions and answers with
+// event streams.
 type MCPOptions struct {
 	Stateless    bool // no sessions, which also offers the revision 2026-07-28
 	JSONResponse bool // answers application/json instead of text/event-stream
 }
 
-// MCPHandler serves the operations as MCP tools over streamable HTTP, on /mcp
-// and nowhere else. Where the host demands a key, /mcp demands it too.
+// MCPHandler serves the operations as MCP tools over streamable HTTP, on /mcp only. If the host
+// demands a key, /mcp demands it too.
 func MCPHandler(host *Host, options MCPOptions) http.Handler {
 	server := newMCPServer(host)
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
@@ -32,8 +32,8 @@ func MCPHandler(host *Host, options MCPOptions) http.Handler {
 	return mux
 }
 
-// ServeMCP serves the operations as MCP tools over lines. It returns nil at
-// the end of input or when ctx ends. It owns in and out and may close them.
+// ServeMCP serves the operations as MCP tools over lines. It returns nil at the end of input or
+// when ctx ends. It owns in and out and may close them.
 func ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser, host *Host) error {
 	err := newMCPServer(host).Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
 	if err == nil || ctx.Err() != nil || errors.Is(err, io.EOF) {
@@ -77,8 +77,8 @@ func callTool(ctx context.Context, host *Host, operation string, params json.Raw
 	return toolResult(body, operation, true), nil
 }
 
-// toolResult puts a result into structuredContent, which takes objects only: a
-// list is wrapped, anything else stands in the text alone.
+// toolResult puts a result into structuredContent, which accepts only objects: a list is wrapped,
+// other values are only in the text.
 func toolResult(body json.RawMessage, operation string, isError bool) *mcp.CallToolResult {
 	if bytes.HasPrefix(body, []byte("[")) && strings.HasSuffix(operation, ".list") {
 		body = append(append([]byte(`{"capabilities":`), body...), '}')

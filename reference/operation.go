@@ -9,14 +9,14 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// refusal is an error reply as it travels.
+// refusal is an error reply in its form on the wire.
 type refusal struct {
 	Code    json.Number     `json:"code"` // a style may print it with an exponent
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data"`
 }
 
-// number returns the code as an integer, that of an internal error if it is none.
+// number returns the code as an integer, that of an internal error if it is not one.
 func (r *refusal) number() int64 {
 	number, err := r.Code.Float64()
 	if err != nil {
@@ -25,9 +25,9 @@ func (r *refusal) number() int64 {
 	return int64(number)
 }
 
-// call carries an operation through Handle, so that a fault on the bytes shows
-// over every front end. Params and result are JSON text; no params are {}. It
-// fails where no reply comes, or none that is JSON-RPC.
+// call performs an operation through Handle, so that a defect in the bytes shows over every front
+// end. Params and result are JSON text; no params are {}. It returns an error if there is no reply,
+// or none that is JSON-RPC.
 func (h *Host) call(ctx context.Context, operation string, params []byte) (json.RawMessage, *refusal, error) {
 	if len(params) == 0 || bytes.Equal(params, []byte("null")) {
 		params = []byte(`{}`)
@@ -43,7 +43,7 @@ func (h *Host) call(ctx context.Context, operation string, params []byte) (json.
 	return reply.Result, reply.Error, nil
 }
 
-// route carries an operation for the HTTP binding of CHP: a refusal is its error.
+// route performs an operation for the HTTP binding of CHP. A refusal is its error.
 func (h *Host) route(ctx context.Context, operation string, params []byte) ([]byte, error) {
 	result, refused, err := h.call(ctx, operation, params)
 	if err != nil || refused == nil {

@@ -7,23 +7,23 @@ import (
 	"github.com/capconform/capconform/reference/chphost"
 )
 
-// OfCAP is a change of the capability source, for Options.Alter. A host on which
-// CAP is not mounted stays as it is; so with the others below.
+// OfCAP returns a change of the capability source, for Options.Alter. It does nothing on a host
+// without CAP, and likewise the functions below.
 func OfCAP(change func(*caphost.Host)) func(*Parts) {
 	return of(func(p *Parts) *caphost.Host { return p.CAP }, change)
 }
 
-// OfCHP is a change of the capability host.
+// OfCHP returns a change of the capability host.
 func OfCHP(change func(*chphost.Host)) func(*Parts) {
 	return of(func(p *Parts) *chphost.Host { return p.CHP }, change)
 }
 
-// OfACP is a change of the router, runtime, publisher, registry and index.
+// OfACP returns a change of the router, runtime, publisher, registry and index.
 func OfACP(change func(*acphost.Host)) func(*Parts) {
 	return of(func(p *Parts) *acphost.Host { return p.ACP }, change)
 }
 
-// OfACD is a change of the agent.
+// OfACD returns a change of the agent.
 func OfACD(change func(*acdhost.Host)) func(*Parts) {
 	return of(func(p *Parts) *acdhost.Host { return p.ACD }, change)
 }

@@ -1,6 +1,6 @@
-// Package reference is the conforming host: one host on which the state
-// machines of several protocols are mounted, with a front end for each way to
-// reach it. It shares nothing but the wire with the suites that examine it.
+// Package reference is the conforming host: one host on which the state machines of several
+// protocols are mounted, with a front end for each way to reach it. It shares only the wire format
+// with the suites that examine it.
 package reference
 
 import (
@@ -16,27 +16,27 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Options states which host is wanted. The zero value is the sound host with
-// every protocol and the fixture profile.
+// Options selects the host. The zero value is the conforming host with every protocol and the
+// fixture profile.
 type Options struct {
 	// Suites names the protocols to mount; nil mounts all of Suites().
 	Suites []string
-	// NoFixtures serves ordinary capabilities alone.
+	// NoFixtures serves only ordinary capabilities.
 	NoFixtures bool
-	// Key is what the HTTP front ends demand in X-CHP-Key, on every route that is
-	// not public; empty demands none.
+	// Key is what the HTTP front ends demand in X-CHP-Key, on every route that is not public;
+	// empty demands none.
 	Key string
-	// Evidence is where CHP keeps its evidence beside memory; nil keeps it in
-	// memory alone. Whoever opened it closes it when the host is no longer used.
+	// Evidence is where CHP stores its evidence in addition to memory; nil stores it in memory
+	// only. The caller closes it when the host is no longer used.
 	Evidence *chphost.Journal
-	// State is the file in which ACP keeps its state; empty is a temporary one.
+	// State is the file in which ACP stores its state; empty is a temporary one.
 	State string
-	// Alter changes the parts before the host is put together: a mutant's
-	// defect or a variant's style. Nil changes nothing.
+	// Alter changes the parts before the host is made: the defect of a mutant or the style of a
+	// variant. Nil changes nothing.
 	Alter func(parts *Parts)
 }
 
-// Parts is what a host is put together from.
+// Parts are the parts from which a host is made.
 type Parts struct {
 	// CAP is the capability source, nil if CAP is not mounted.
 	CAP *caphost.Host
@@ -46,8 +46,8 @@ type Parts struct {
 	ACP *acphost.Host
 	// ACD is the agent, nil if ACD is not mounted.
 	ACD *acdhost.Host
-	// Reply has the last word on outgoing bytes. Method is empty if the request
-	// named none. Nil leaves the bytes as they are; a nil result is not a reply.
+	// Reply may replace outgoing bytes. Method is empty if the request named none. Nil leaves the
+	// bytes unchanged; a nil result means no reply.
 	Reply func(method string, reply []byte) []byte
 }
 
@@ -63,7 +63,7 @@ type Host struct {
 	acd        *acdhost.Host    // nil if ACD is not mounted
 }
 
-// mounts states how each protocol gets into the parts.
+// mounts contains the function that adds each protocol to the parts.
 func mounts() map[string]func(options Options, parts *Parts) error {
 	return map[string]func(options Options, parts *Parts) error{"acd": mountACD, "acp": mountACP, "cap": mountCAP,
 		"chp": mountCHP}
@@ -72,11 +72,11 @@ func mounts() map[string]func(options Options, parts *Parts) error {
 // Suites names the protocols that can be mounted, in order.
 func Suites() []string { return slices.Sorted(maps.Keys(mounts())) }
 
-// Furnished reports whether a protocol's host has a fixture profile that can be left
-// out: with NoFixtures it is then another host.
+// Furnished reports whether a protocol's host has a fixture profile that can be omitted: with
+// NoFixtures it is then another host.
 func Furnished(suite string) bool { return suite != "acp" }
 
-// New puts a host together. It fails if Options names an unknown suite.
+// New makes a host. It returns an error if Options names an unknown suite.
 func New(options Options) (*Host, error) {
 	suites := options.Suites
 	if suites == nil {
@@ -117,7 +117,7 @@ func New(options Options) (*Host, error) {
 	return host, nil
 }
 
-// Close lets go of connections and files. The host is of no use afterwards.
+// Close releases connections and files. The host must not be used afterwards.
 func (h *Host) Close() error {
 	if h.acp == nil {
 		return nil
@@ -125,9 +125,9 @@ func (h *Host) Close() error {
 	return wrapped(h.acp.Close())
 }
 
-// Restarter returns what does to the host as the end and a new start of its process
-// would do: what is not kept in files is forgotten. It is nil if nothing is
-// mounted that a restart means anything to.
+// Restarter returns a function with the effect of ending and restarting the process of the host:
+// everything that is not stored in files is forgotten. It is nil if a restart has no effect on the
+// mounted protocols.
 func (h *Host) Restarter() func(context.Context) error {
 	if h.cap == nil && h.acp == nil && h.chp == nil {
 		return nil
@@ -184,8 +184,8 @@ func mountACD(options Options, parts *Parts) error {
 	return nil
 }
 
-// Handle answers one message: JSON-RPC 2.0 in, JSON-RPC 2.0 out. A protocol
-// error travels as error.data.code. Nil means that there is no reply.
+// Handle answers one message: JSON-RPC 2.0 in, JSON-RPC 2.0 out. A protocol error is sent as
+// error.data.code. Nil means that there is no reply.
 func (h *Host) Handle(ctx context.Context, request []byte) []byte {
 	reply := rpc.Serve(ctx, h.operations, request)
 	if h.reply == nil || reply == nil {
@@ -194,5 +194,5 @@ func (h *Host) Handle(ctx context.Context, request []byte) []byte {
 	return h.reply(rpc.Method(request), reply)
 }
 
-// Operations names what the host provides, in order.
+// Operations returns the names of the operations that the host provides, in order.
 func (h *Host) Operations() []string { return slices.Sorted(maps.Keys(h.operations)) }

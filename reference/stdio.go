@@ -12,20 +12,18 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// atOnce bounds the requests that the stdio front end answers at the same time.
+// atOnce bounds the concurrent requests of the stdio front end.
 const atOnce = 32
 
-// ServeStdio serves JSON-RPC over lines: a message a line in, a message a line
-// out, answered concurrently and in any order. It returns nil after the end of
-// input, once every reply is out, or when ctx ends. A line over 8 MiB is
-// refused and skipped.
+// ServeStdio serves JSON-RPC over lines: one message per line in, one message per line out,
+// answered concurrently and in any order. It returns nil after the end of input, when every reply
+// is written, or when ctx ends. A line over 8 MiB is refused and skipped.
 func ServeStdio(ctx context.Context, in io.Reader, out io.Writer, handle Handler) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
 	s := &stdio{out: out, handle: handle, slots: make(chan struct{}, atOnce)}
-	// The read can't be interrupted, so a separate goroutine makes it, which
-	// ends with the input.
+	// The read cannot be interrupted, so a separate goroutine makes it, which ends with the input.
 	go func() { ended <- s.read(ctx, in) }()
 	select {
 	case err := <-ended:
@@ -82,8 +80,8 @@ func (s *stdio) write(reply []byte) {
 
 var errLineTooLong = errors.New("reference: line is over 8 MiB")
 
-// readLine reads up to the end of a line. Of a line that is too long it keeps
-// nothing, but reads on to its end.
+// readLine reads up to the end of a line. It keeps nothing of a line that is too long, but reads it
+// to its end.
 func readLine(reader *bufio.Reader) ([]byte, error) {
 	var line []byte
 	tooLong := false

@@ -27,8 +27,8 @@ const (
 	executable = 0o755
 )
 
-// archives packs each binary with its licence, documentation, completions, man pages and
-// bill of materials.
+// archives packs each binary with its licence, documentation, completions, man pages and bill of
+// materials.
 func (r *release) archives() error {
 	shared, err := r.shared()
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *release) archives() error {
 	return nil
 }
 
-// shared are the files that are the same for every platform.
+// shared returns the files that are the same for every platform.
 func (r *release) shared() ([]member, error) {
 	var all []member
 	add := func(name, path string) error {
@@ -90,10 +90,10 @@ func (r *release) shared() ([]member, error) {
 	return all, nil
 }
 
-// corpusFile holds the corpus, for validators and test suites of others.
+// corpusFile contains the corpus, for validators and test suites of other projects.
 const corpusFile = "capconform_corpus.tar.gz"
 
-// corpus packs the corpus with its licence and its schemas, but without our Go.
+// corpus packs the corpus with its licence and its schemas, without Go files.
 func (r *release) corpus() error {
 	license, err := os.ReadFile(filepath.Join(r.root, "LICENSE"))
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *release) corpus() error {
 	return r.write(corpusFile, packed)
 }
 
-// writeTar writes members with nothing in them that differs from build to build.
+// writeTar writes members without anything that differs between builds.
 func writeTar(w io.Writer, members []member, made time.Time) error {
 	t := tar.NewWriter(w)
 	for _, m := range members {
@@ -177,10 +177,10 @@ func zipped(members []member, made time.Time) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// checksumFile lists the files of a release by their digests, as sha256sum does.
+// checksumFile lists the files of a release with their digests, in the form of sha256sum.
 const checksumFile = "checksums.txt"
 
-// checksums writes the digests of everything that is released.
+// checksums writes the digests of all released files.
 func (r *release) checksums() error {
 	entries, err := os.ReadDir(r.dist)
 	if err != nil {
@@ -201,7 +201,7 @@ func (r *release) checksums() error {
 	return r.write(checksumFile, []byte(strings.Join(lines, "")))
 }
 
-// digest is the SHA-256 digest of a file of the release.
+// digest returns the SHA-256 digest of a file of the release.
 func (r *release) digest(name string) (string, error) {
 	data, err := os.ReadFile(r.path(name))
 	return fmt.Sprintf("%x", sha256.Sum256(data)), err

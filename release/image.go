@@ -23,8 +23,8 @@ const imageFile = "capconform_oci.tar"
 // nobody is the user of the image, who owns nothing.
 const nobody = "65532:65532"
 
-// image writes the container image, from nothing but the binary, the roots by which it
-// knows certificates of hosts, and a folder for temporary files. It needs no engine.
+// image writes the container image. It contains only the binary, the certificates of authorities,
+// and a folder for temporary files. No container engine is needed.
 func (r *release) image() error {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	images := 0
@@ -68,7 +68,7 @@ func (r *release) image() error {
 	return r.write(imageFile, packed.Bytes())
 }
 
-// imageOf is the image of one platform.
+// imageOf returns the image of one platform.
 func (r *release) imageOf(p platform) (v1.Image, error) {
 	binary, err := os.ReadFile(r.path(p.binary()))
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *release) imageOf(p platform) (v1.Image, error) {
 	return mutate.ConfigFile(image, config)
 }
 
-// imageConfig states how a container of the image runs.
+// imageConfig returns how a container of the image runs.
 func (r *release) imageConfig() v1.Config {
 	return v1.Config{
 		User: nobody, WorkingDir: "/work", Entrypoint: []string{"/capconform"}, Cmd: []string{"--help"},
@@ -125,7 +125,7 @@ func (r *release) imageConfig() v1.Config {
 	}
 }
 
-// roots are the certificates of authorities that Mozilla trusts for servers without
+// roots returns the certificates of the authorities that Mozilla trusts for servers without
 // constraints, in PEM.
 func roots() []byte {
 	var all bytes.Buffer

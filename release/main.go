@@ -1,9 +1,9 @@
-// Command release makes of the binaries in dist/ what a release consists of: archives,
-// bills of materials, a container image, npm packages, a Homebrew formula, a Scoop
-// manifest, checksums and notes. It is run by make dist, which builds the binaries. What
-// it writes depends on its input alone: the same commit gives the same bytes.
+// Command release makes a release from the binaries in dist/: archives, bills of materials, a
+// container image, npm packages, a Homebrew formula, a Scoop manifest, checksums and notes. make
+// dist builds the binaries and runs it. Its output depends only on its input: the same commit gives
+// the same bytes.
 //
-// It is its own module, so that its dependencies are none of capconform.
+// It is a separate module, so that capconform does not depend on its dependencies.
 package main
 
 import (
@@ -18,18 +18,18 @@ import (
 	"time"
 )
 
-// home is the project's own address, under which its releases can be downloaded.
+// home is the address of the project, below which its releases can be downloaded.
 const home = "https://github.com/capconform/capconform"
 
-// about describes capconform where a package needs a line about it.
+// about describes capconform in one line, for packages.
 const about = "Conformance tests for hosts of the capability protocols CAP, CHP, ACP and ACD"
 
-// platform is a system and a processor by the names of Go.
+// platform is a system and a processor, by the names of Go.
 type platform struct{ os, arch string }
 
 func (p platform) String() string { return p.os + "_" + p.arch }
 
-// binary is the name of the plain binary in dist/.
+// binary returns the name of the plain binary in dist/.
 func (p platform) binary() string { return "capconform_" + p.String() + p.suffix() }
 
 func (p platform) suffix() string {
@@ -39,7 +39,7 @@ func (p platform) suffix() string {
 	return ""
 }
 
-// archive is the name of the archive in dist/.
+// archive returns the name of the archive in dist/.
 func (p platform) archive() string {
 	if p.os == "windows" {
 		return "capconform_" + p.String() + ".zip"
@@ -47,7 +47,7 @@ func (p platform) archive() string {
 	return "capconform_" + p.String() + ".tar.gz"
 }
 
-// release is what is released, and from where and whereto.
+// release is what is released, with the folders that it uses.
 type release struct {
 	version   string // without the v of the tag
 	commit    string
@@ -90,7 +90,7 @@ func run(args []string) error {
 	return nil
 }
 
-// tag is a version as a tag gives it: v0.1.0, v0.1.0-rc.1, v0.1.0-3-g1a2b3c4.
+// tag matches a version in the form of a tag: v0.1.0, v0.1.0-rc.1, v0.1.0-3-g1a2b3c4.
 var tag = regexp.MustCompile(`^v(\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?)$`)
 
 func parse(args []string) (*release, error) {
@@ -126,7 +126,7 @@ func parse(args []string) (*release, error) {
 	return r, nil
 }
 
-// tag is the tag of the release.
+// tag returns the tag of the release.
 func (r *release) tag() string { return "v" + r.version }
 
 // has reports whether the release contains all of these platforms.
@@ -134,12 +134,12 @@ func (r *release) has(all ...platform) bool {
 	return !slices.ContainsFunc(all, func(p platform) bool { return !slices.Contains(r.platforms, p) })
 }
 
-// path is the path of a file in dist/.
+// path returns the path of a file in dist/.
 func (r *release) path(name ...string) string {
 	return filepath.Join(append([]string{r.dist}, name...)...)
 }
 
-// write writes a file of the release, which everybody may read.
+// write writes a file of the release, readable for everybody.
 func (r *release) write(name string, data []byte) error {
 	return os.WriteFile(r.path(name), data, 0o644) // a release is to be read by everybody
 }

@@ -25,12 +25,12 @@ func manifestFiles() []manifest {
 	}
 }
 
-// manifests writes the Homebrew formula and the Scoop manifest. A build of some platforms
-// alone has neither.
+// manifests writes the Homebrew formula and the Scoop manifest. A build of only some platforms has
+// neither.
 func (r *release) manifests() error {
 	for _, m := range manifestFiles() {
 		if !r.has(m.platforms...) {
-			fmt.Fprintf(os.Stderr, "release: %s is left out: it needs all of %s\n", m.name, m.platforms)
+			fmt.Fprintf(os.Stderr, "release: %s is not written: it needs all of %s\n", m.name, m.platforms)
 			continue
 		}
 		text, err := r.fill(m.name)

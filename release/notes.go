@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// notesFile holds what the page of a release says.
+// notesFile contains the text for the page of a release.
 const notesFile = "NOTES.md"
 
-// notes takes the notes of the version from the changelog. What is built between two
-// releases has those of what is not released yet.
+// notes extracts the notes of the version from the changelog. A build between two releases has the
+// notes of the unreleased section.
 func (r *release) notes() error {
 	text, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *release) notes() error {
 	return r.write(notesFile, []byte(section))
 }
 
-// section is the section of a changelog about a version.
+// section returns the section of a changelog about a version.
 func section(text, version string) (string, error) {
 	var kept []string
 	found := false
@@ -46,7 +46,7 @@ func section(text, version string) (string, error) {
 	}
 	notes := strings.TrimSpace(strings.Join(kept, ""))
 	if !found || notes == "" {
-		return "", fmt.Errorf("CHANGELOG.md: nothing stands under ## [%s]", version)
+		return "", fmt.Errorf("CHANGELOG.md: there is no text under ## [%s]", version)
 	}
 	return notes + "\n", nil
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// npmPackage is a package.json. The order of its members is that of the file.
+// npmPackage is a package.json. Its members are in the order of the file.
 type npmPackage struct {
 	Name        string            `json:"name"`
 	Version     string            `json:"version"`
@@ -35,7 +35,7 @@ type npmPublish struct {
 	Access string `json:"access"`
 }
 
-// npmPlatform is a platform by the names of Node.js.
+// npmPlatform returns a platform by the names of Node.js.
 func npmPlatform(p platform) (system, cpu string) {
 	system, cpu = p.os, p.arch
 	if p.os == "windows" {

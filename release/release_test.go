@@ -81,7 +81,7 @@ func TestNotesAreThoseOfTheVersion(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(r.root, "CHANGELOG.md"), []byte(log), 0o666))
 		err := r.notes()
 		if want == "" {
-			require.ErrorContains(t, err, "nothing stands under ## [0.2.0]")
+			require.ErrorContains(t, err, "there is no text under ## [0.2.0]")
 			continue
 		}
 		require.NoError(t, err)

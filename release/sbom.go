@@ -17,10 +17,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// bill is the name of the bill of materials of a binary.
+// bill returns the name of the bill of materials of a binary.
 func (p platform) bill() string { return "capconform_" + p.String() + ".cdx.json" }
 
-// bills writes for each binary which modules the Go linker put into it.
+// bills writes, for each binary, the modules that the Go linker included.
 func (r *release) bills() error {
 	for _, p := range r.platforms {
 		binary, err := os.ReadFile(r.path(p.binary()))
@@ -43,7 +43,7 @@ func (r *release) bills() error {
 	return nil
 }
 
-// bill is the bill of materials of one binary. Its serial number follows from the binary.
+// bill returns the bill of materials of one binary. Its serial number follows from the binary.
 func (r *release) bill(p platform, info *debug.BuildInfo, digest [sha256.Size]byte) *cdx.BOM {
 	subject := component(info.Main.Path, r.tag(), cdx.ComponentTypeApplication)
 	subject.Description = about
@@ -75,7 +75,7 @@ func (r *release) bill(p platform, info *debug.BuildInfo, digest [sha256.Size]by
 	return bom
 }
 
-// component is a Go module as a component.
+// component returns a Go module as a component.
 func component(path, version string, kind cdx.ComponentType) cdx.Component {
 	parts := strings.Split(path, "/")
 	for i := range parts {

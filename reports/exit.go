@@ -10,7 +10,7 @@ type Exit int
 
 // The exit statuses. Their numbers are a public interface.
 const (
-	ExitConformant    Exit = 0 // conformant; of a partial run: all that was asked for passed
+	ExitConformant    Exit = 0 // conformant; of a partial run: everything that was selected passed
 	ExitNonconformant Exit = 1
 	ExitUsage         Exit = 2 // wrong usage or configuration, credentials refused
 	ExitUnreachable   Exit = 3 // target unreachable, or died

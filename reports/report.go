@@ -57,7 +57,7 @@ type Run struct {
 	DurationMS  int64     `json:"duration_ms"`       // in milliseconds
 	Seed        int64     `json:"seed"`              // of what the harness makes up
 	Command     string    `json:"command"`           // shell-quoted, secrets by reference
-	Options     []string  `json:"options"`           // what was given beside the target
+	Options     []string  `json:"options"`           // what was given in addition to the target
 	Partial     bool      `json:"partial"`           // a selection of the requirements, or stopped early by --fail-fast
 	Interrupted bool      `json:"interrupted"`       // it ended before its plan did
 	Strict      bool      `json:"strict,omitempty"`  // a failed SHOULD counts as failed

@@ -17,8 +17,8 @@ const (
 	messageLength = 300    // bytes of a message
 )
 
-// causesOf flattens the library's tree. What fails together (allOf, $ref) is
-// one level; what fails inside alternatives stays within its cause.
+// causesOf flattens the tree of the library. What fails together (allOf, $ref) is one level; what
+// fails inside alternatives stays within its cause.
 func causesOf(found *jsonschema.ValidationError, value any) ([]Cause, error) {
 	c := &collector{visits: visitLimit}
 	c.add(found)
@@ -30,7 +30,7 @@ func causesOf(found *jsonschema.ValidationError, value any) ([]Cause, error) {
 	return chosen(c.raw, &budget), nil
 }
 
-// rawCause is a cause whose message is not written yet: there may be 200,000.
+// rawCause is a cause without a message: there may be 200,000.
 type rawCause struct {
 	Cause
 	kind   jsonschema.ErrorKind
@@ -54,7 +54,7 @@ func (c *collector) add(e *jsonschema.ValidationError) {
 		c.doubt = undecidable(ReasonCycle, "the schema refers to itself for the same value, at %s", k.KeywordLocation1)
 		return
 	case *kind.InvalidJsonValue:
-		c.doubt = undecidable(ReasonValue, "a Go %T is no JSON value", k.Value)
+		c.doubt = undecidable(ReasonValue, "a Go %T is not a JSON value", k.Value)
 		return
 	}
 	if c.visits--; c.visits < 0 {
@@ -74,8 +74,8 @@ func (c *collector) add(e *jsonschema.ValidationError) {
 	c.raw = append(c.raw, raw)
 }
 
-// chosen orders the causes (the library goes through maps at random), takes the
-// first ones, and writes their messages.
+// chosen sorts the causes (the library iterates over maps at random), takes the first ones, and
+// writes their messages.
 func chosen(raw []rawCause, budget *int) []Cause {
 	slices.SortStableFunc(raw, func(a, b rawCause) int { return compareCauses(a.Cause, b.Cause) })
 	var causes []Cause
@@ -100,9 +100,8 @@ func compareCauses(a, b Cause) int {
 	)
 }
 
-// place names keyword and pointers. A schema of false has no keyword:
-// it is named after the one that holds it, at the object or array if that
-// keyword closes it.
+// place returns keyword and pointers. A schema of false has no keyword: it is named after the
+// keyword that contains it, at the object or array if that keyword closes it.
 func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {
 	_, fragment, _ := strings.Cut(e.SchemaURL, "#")
 	schema, err := url.PathUnescape(fragment)
@@ -132,11 +131,11 @@ func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {
 	return keyword, Pointer(location), schema + "/" + keyword
 }
 
-// closing are the keywords whose false means "nothing more here".
+// closing are the keywords whose false means that nothing more is permitted.
 var closing = map[string]bool{"unevaluatedProperties": true, "unevaluatedItems": true, "additionalItems": true,
 	"items": true, "additionalProperties": true}
 
-// holder finds the keyword that holds the subschema at a pointer.
+// holder finds the keyword that contains the subschema at a pointer.
 func holder(schemaPointer string) string {
 	tokens := strings.Split(schemaPointer, "/")
 	last := tokens[len(tokens)-1]

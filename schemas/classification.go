@@ -8,8 +8,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// classify tells a wrong schema from one that we can't decide. Only what is
-// known to be a defect of the schema counts as one.
+// classify distinguishes an invalid schema from one that cannot be decided. Only a known defect of
+// the schema makes it invalid.
 func classify(err error, draft *jsonschema.Draft) error {
 	if _, ok := errors.AsType[*jsonschema.LoadURLError](err); ok {
 		return &Undecidable{Reason: ReasonReference, Message: "a reference leads out of the document: " + clip(err.Error(),
@@ -31,8 +31,8 @@ func classify(err error, draft *jsonschema.Draft) error {
 	return &Undecidable{Reason: reason, Message: clip(err.Error(), messageLength), Err: err}
 }
 
-// brokenSchema reads what the meta-schema says. A schema that breaks a "format"
-// of it alone is not accused: the formats there are our library's reading.
+// brokenSchema interprets the errors of the meta-schema. A schema that only breaks a "format" of it
+// is not invalid, because the library interprets formats in its own way.
 func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Draft) error {
 	found, ok := errors.AsType[*jsonschema.ValidationError](broken.Err)
 	if !ok {
@@ -43,7 +43,7 @@ func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Dr
 		if format == "regex" {
 			reason = ReasonPattern
 		}
-		return undecidable(reason, "the schema has a %s that no engine of ours takes", format)
+		return undecidable(reason, "the schema has a %s that no engine accepts", format)
 	}
 	causes, err := causesOf(found, nil)
 	if err != nil {
@@ -53,7 +53,7 @@ func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Dr
 		Causes: causes}
 }
 
-// onlyFormat reports whether a value would be sound but for a "format", and which.
+// onlyFormat reports whether a value would be valid but for a "format", and which.
 func onlyFormat(e *jsonschema.ValidationError) string {
 	if f, ok := e.ErrorKind.(*kind.Format); ok {
 		return f.Want

@@ -1,12 +1,10 @@
-// Package schemas holds the project's JSON Schemas and the guarded engine behind
-// every judgement on JSON: a strict and bounded decoder, and a compiler and
-// validator that take schemas and values from strangers. It imports nothing of
-// ours.
+// Package schemas contains the JSON Schemas of the project and the guarded engine for every
+// judgement on JSON: a strict and bounded decoder, and a compiler and validator for untrusted
+// schemas and values. It imports no other package of this project.
 //
-// Three kinds of outcome are kept apart. A defect of what was sent is a
-// *DecodeError, an *InvalidSchema or an *Invalidity; it may be a finding. What
-// we can't tell is an *Undecidable, or a DecodeError whose OurLimit is true; it
-// never is one. Everything else is nil.
+// There are three kinds of outcome. A defect of what was sent is a *DecodeError, an *InvalidSchema
+// or an *Invalidity; it may be a finding. What cannot be decided is an *Undecidable, or a
+// DecodeError whose OurLimit is true; it is never a finding. Otherwise the error is nil.
 package schemas
 
 import (
@@ -18,7 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Options bound what Compile takes. A zero field means its default.
+// Options bound what Compile accepts. A zero field stands for its default.
 type Options struct {
 	Limits      Limits        // of the schema's text; Size 0 means 64 KiB here
 	Subschemas  int           // subschemas that can be reached; 0 means 1,000
@@ -43,8 +41,8 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// Compile reads a schema from its text. The error is an *InvalidSchema, also
-// where the text is not valid JSON, or an *Undecidable.
+// Compile compiles the text of a schema. The error is an *InvalidSchema, even if the text is not
+// valid JSON, or an *Undecidable.
 func Compile(raw []byte, options Options) (*Schema, error) {
 	options = options.WithDefaults()
 	doc, err := Decode(raw, options.Limits)
@@ -57,11 +55,10 @@ func Compile(raw []byte, options Options) (*Schema, error) {
 	return CompileValue(doc, options)
 }
 
-// CompileValue compiles a schema that Decode made: an object or a boolean. The
-// value is copied. $schema chooses among draft-04, 06, 07, 2019-09 and 2020-12;
-// without it 2020-12 is tried, and the older ones where that refuses, as CAP
-// fixes no dialect. References lead nowhere but into the document and to the
-// five meta-schemas. The error is an *InvalidSchema or an *Undecidable.
+// CompileValue compiles a schema that Decode returned: an object or a boolean. It copies the value.
+// $schema selects draft-04, 06, 07, 2019-09 or 2020-12. Without it, 2020-12 is tried, and the older
+// drafts if that fails, because CAP does not fix a dialect. References lead only into the document
+// and to the five meta-schemas. The error is an *InvalidSchema or an *Undecidable.
 func CompileValue(doc any, options Options) (*Schema, error) {
 	options = options.WithDefaults()
 	copier := copier{limits: options.Limits, objects: objectsPerSubschema * options.Subschemas}
@@ -90,7 +87,7 @@ func CompileValue(doc any, options Options) (*Schema, error) {
 	return nil, refused
 }
 
-// dialects lists the drafts to try for a document, best first.
+// dialects lists the drafts to try for a document, the best first.
 func dialects(doc any) ([]*jsonschema.Draft, error) {
 	object, _ := doc.(map[string]any)
 	declared, ok := object["$schema"].(string)
@@ -107,13 +104,13 @@ func dialects(doc any) ([]*jsonschema.Draft, error) {
 		"json-schema.org/draft-04/schema":      jsonschema.Draft4,
 	}[name]
 	if draft == nil {
-		return nil, undecidable(ReasonDialect, "the dialect %q is none of those known here", declared)
+		return nil, undecidable(ReasonDialect, "the dialect %q is unknown", declared)
 	}
 	return []*jsonschema.Draft{draft}, nil
 }
 
-// younger lists the keywords that a draft does not know yet. A schema that uses
-// one is not read in that draft: it would be sound there for being ignored.
+// younger lists the keywords that a draft does not have. A schema that uses one is not read in that
+// draft, which would ignore the keyword.
 var younger = []struct {
 	draft    *jsonschema.Draft
 	keywords []string
@@ -124,7 +121,7 @@ var younger = []struct {
 	{jsonschema.Draft4, []string{"if", "const", "contains", "propertyNames", "$id"}},
 }
 
-// undeclared lists the drafts that a document without $schema may be meant in.
+// undeclared lists the drafts that a document without $schema may use.
 func undeclared(doc any) []*jsonschema.Draft {
 	drafts := []*jsonschema.Draft{jsonschema.Draft2020}
 	for _, older := range younger {
@@ -155,8 +152,8 @@ func mentions(v any, names []string) bool {
 	return false
 }
 
-// hostURL is where a stranger's schema is said to lie. No loader knows its
-// scheme, so that a relative reference leads nowhere.
+// hostURL is the base address of an untrusted schema. No loader knows its scheme, so relative
+// references lead nowhere.
 const hostURL = "mem:///schema.json"
 
 // source is a document that is ready for the library.

@@ -6,18 +6,18 @@ import (
 	"regexp"
 )
 
-// literal is the grammar of a JSON number.
+// literal matches a JSON number.
 var literal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// copier makes a copy of a schema that nobody else can change, within limits.
+// copier makes a private copy of a schema, within limits.
 type copier struct {
 	limits  Limits
 	objects int // objects and booleans left
 	size    int
 }
 
-// objectsPerSubschema allows for the objects that hold subschemas and examples.
-// Compiling is quadratic: 4,000 take 0.1 s.
+// objectsPerSubschema permits the objects that contain subschemas and examples. The time to compile
+// is quadratic: 4,000 take 0.1 s.
 const objectsPerSubschema = 4
 
 func (c *copier) value(v any, depth int) (any, error) {
@@ -43,7 +43,7 @@ func (c *copier) value(v any, depth int) (any, error) {
 		c.size += len(v)
 		if !literal.MatchString(string(v)) || !c.limits.number(string(v)) {
 			return nil, undecidable(ReasonLimit,
-				"the schema holds a number beyond capconform's limit of %d characters and exponents of %d", c.limits.Number,
+				"the schema contains a number beyond capconform's limit of %d characters and exponents of %d", c.limits.Number,
 				c.limits.Exponent)
 		}
 	case string:
@@ -52,7 +52,7 @@ func (c *copier) value(v any, depth int) (any, error) {
 		c.objects--
 	case nil, int, int64, float64:
 	default:
-		return nil, undecidable(ReasonValue, "a Go %T is no JSON value", v)
+		return nil, undecidable(ReasonValue, "a Go %T is not a JSON value", v)
 	}
 	return v, c.enough()
 }
@@ -73,24 +73,24 @@ func (c *copier) object(v map[string]any, depth int) (any, error) {
 
 func (c *copier) enough() error {
 	if c.size > c.limits.Size || c.objects < 0 {
-		return undecidable(ReasonLimit, "the schema is larger than capconform's limit of %d bytes, or holds too many objects",
-			c.limits.Size)
+		return undecidable(ReasonLimit,
+			"the schema is larger than capconform's limit of %d bytes, or contains too many objects", c.limits.Size)
 	}
 	return nil
 }
 
-// counts are the keywords whose number the library makes an int of, cutting off
-// what does not fit.
+// counts are the keywords whose number the library converts to an int, which truncates a large
+// number.
 var counts = map[string]bool{
 	"minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "minProperties": true,
 	"maxProperties": true, "minContains": true, "maxContains": true,
 }
 
-// largestCount is beyond every length there is.
+// largestCount exceeds every real length.
 const largestCount = "9007199254740991"
 
-// bounded returns a count that an int can hold in place of a larger one: no value
-// that we take is that long, so the verdict is the same.
+// bounded replaces a larger count by one that an int can represent: no accepted value is that long,
+// so the verdict is the same.
 func bounded(keyword string, value any) any {
 	number, ok := value.(json.Number)
 	if !ok || !counts[keyword] {

@@ -7,16 +7,15 @@ import (
 )
 
 const (
-	// costBudget bounds one validation, in units of one keyword on one
-	// small value: about a second's work for the library.
+	// costBudget bounds one validation, in units of one keyword on one small value: the library
+	// takes about a second for it.
 	costBudget = 4_000_000
 	// costDepth bounds the path through schema and value.
 	costDepth = 4_000
 )
 
-// costEstimate walks schema and value as the library will, without judging, and
-// counts the steps. The library takes no context and cannot be stopped, so the
-// estimate comes first.
+// costEstimate walks schema and value as the library will, without judging, and counts the steps.
+// The library takes no context and cannot be stopped, so the estimate must come first.
 type costEstimate struct {
 	graph  *graph
 	budget int
@@ -100,8 +99,8 @@ func (r *costEstimate) items(s *jsonschema.Schema, array []any, depth int) error
 	return nil
 }
 
-// unique weighs uniqueItems: up to 20 items are compared with each other, more
-// are hashed first.
+// unique returns the cost of uniqueItems: up to 20 items are compared with each other, more are
+// hashed first.
 func (r *costEstimate) unique(s *jsonschema.Schema, v any) int {
 	array, ok := v.([]any)
 	if !ok || !s.UniqueItems {
@@ -111,9 +110,8 @@ func (r *costEstimate) unique(s *jsonschema.Schema, v any) int {
 	return size(array) * min(len(array), compared) / 2 * r.digits
 }
 
-// ItemSchemas returns the subschemas for the first items and for the rest, in
-// whichever words the draft has; rest is nil if the rest is free or forbidden
-// by a plain false.
+// ItemSchemas returns the subschemas for the first items and for the rest, whichever keywords the
+// draft has; rest is nil if the rest is unconstrained or forbidden by a plain false.
 func ItemSchemas(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsonschema.Schema) {
 	if s.DraftVersion >= 2020 {
 		return s.PrefixItems, s.Items2020
@@ -128,7 +126,7 @@ func ItemSchemas(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsons
 	return nil, nil
 }
 
-// cost weighs a value: its own length, not that of its parts.
+// cost returns the cost of a value without its parts.
 func cost(v any) int {
 	switch v := v.(type) {
 	case string:

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Limits bound what Decode and Compile take. A zero field means its default.
+// Limits bound what Decode and Compile accept. A zero field stands for its default.
 type Limits struct {
 	Size     int // bytes of the whole text; 0 means 8 MiB
 	Values   int // values in the text, members and items each counted; 0 means 1,000,000
@@ -36,25 +36,25 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// DecodeKind states why a text was refused.
+// DecodeKind is the reason why a text was refused.
 type DecodeKind string
 
-// The reasons of a DecodeError. Depth, Number, Size and Values are limits of ours, the
+// The reasons of a DecodeError. Depth, Number, Size and Values are limits of the harness, the
 // others are defects of the text.
 const (
-	Syntax    DecodeKind = "syntax"    // no JSON; NaN and Infinity are none either
+	Syntax    DecodeKind = "syntax"    // not JSON; NaN and Infinity are not JSON either
 	Duplicate DecodeKind = "duplicate" // two members of one object have the same name
 	UTF8      DecodeKind = "utf-8"     // broken UTF-8
-	Trailing  DecodeKind = "trailing"  // something follows the value
+	Trailing  DecodeKind = "trailing"  // text after the value
 	Empty     DecodeKind = "empty"     // nothing but white space
-	Shape     DecodeKind = "shape"     // Elements only: the list is not there, or is not an array
+	Shape     DecodeKind = "shape"     // Elements only: the list is missing, or is not an array
 	Depth     DecodeKind = "depth"     // nested deeper than Limits.Depth
 	Number    DecodeKind = "number"    // longer than Limits.Number, or beyond Limits.Exponent
 	Size      DecodeKind = "size"      // longer than Limits.Size
 	Values    DecodeKind = "values"    // more than Limits.Values, or Limits.Elements
 )
 
-// DecodeError is a text that Decode or Elements refused.
+// DecodeError reports that Decode or Elements refused a text.
 type DecodeError struct {
 	Kind    DecodeKind
 	Pointer string // JSON pointer to the place, "" for the top
@@ -67,8 +67,8 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("schemas: %s at %q, byte %d", e.Message, e.Pointer, e.Offset)
 }
 
-// OurLimit reports whether the refusal comes from a bound of ours and says
-// nothing about the sender: such a refusal is status error, never a violation.
+// OurLimit reports whether a limit of the harness is the reason, which says nothing about the
+// sender: the status is then error, never a violation.
 func (e *DecodeError) OurLimit() bool {
 	return e.Kind == Depth || e.Kind == Number || e.Kind == Size || e.Kind == Values
 }
@@ -83,10 +83,10 @@ func Decode(raw []byte, limits Limits) (any, error) {
 			Message: fmt.Sprintf("the text is longer than capconform's limit of %d bytes", limits.Size)}
 	}
 	if blank(raw) {
-		return nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"}
+		return nil, &DecodeError{Kind: Empty, Message: "there is not a JSON value"}
 	}
-	// The map that is made of an object shows a repeated name as well as the tokenizer does, at no
-	// further cost. What the tokenizer says of the repeated name is what the caller gets.
+	// The map for an object shows a duplicate name as well as the tokenizer does, without further
+	// cost. The caller gets the error of the tokenizer.
 	r := reader{raw: raw, limits: limits, d: newDecoder(raw, jsontext.AllowDuplicateNames(true)), left: limits.Values}
 	value, err := r.value()
 	if errors.Is(err, errRepeated) {
@@ -102,16 +102,16 @@ func Decode(raw []byte, limits Limits) (any, error) {
 	return value, nil
 }
 
-// errRepeated is for an object with two members of one name.
+// errRepeated reports an object with two members of the same name.
 var errRepeated = errors.New("schemas: a name is repeated")
 
-// reader builds a value token by token: it refuses repeated names, and the tokenizer broken
-// UTF-8, which usual decoders hide.
+// reader builds a value token by token. It refuses duplicate names, and the tokenizer refuses
+// invalid UTF-8; most decoders accept both silently.
 type reader struct {
 	raw     []byte
 	limits  Limits
 	d       *jsontext.Decoder
-	left    int  // values that may still come: each takes memory many times its text
+	left    int  // values that may still follow: each needs memory many times its text
 	repeats bool // the tokenizer looks for repeated names
 }
 
@@ -191,14 +191,13 @@ func (r *reader) array() (any, error) {
 	return items, err
 }
 
-// newDecoder lets half of a surrogate pair pass where it is written as an escape:
-// the grammar of RFC 8259 allows it, and usual encoders write it. Bytes that are
-// no UTF-8 are still refused.
+// newDecoder accepts half of a surrogate pair that is written as an escape: the grammar of RFC 8259
+// permits it, and usual encoders write it. Bytes that are not UTF-8 are still refused.
 func newDecoder(raw []byte, options ...jsontext.Options) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(raw), append(options, jsontext.AllowInvalidUTF8(utf8.Valid(raw)))...)
 }
 
-// pointerLength bounds a pointer in an error: member names are the sender's.
+// pointerLength bounds a pointer in an error: member names come from the sender.
 const pointerLength = 300
 
 func pointerOf(d *jsontext.Decoder) string { return clip(string(d.StackPointer()), pointerLength) }
@@ -212,16 +211,16 @@ func trailing(raw []byte, offset int64) error {
 
 func blank(raw []byte) bool { return len(bytes.TrimLeft(raw, " \t\r\n")) == 0 }
 
-// refusal turns what the tokenizer says into a DecodeError.
+// refusal turns an error of the tokenizer into a DecodeError.
 func refusal(raw []byte, err error) error {
-	e := &DecodeError{Kind: Syntax, Offset: int64(len(raw)), Message: "the text is no JSON"}
+	e := &DecodeError{Kind: Syntax, Offset: int64(len(raw)), Message: "the text is not JSON"}
 	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		e.Offset = syntactic.ByteOffset
 		e.Pointer = clip(string(syntactic.JSONPointer), pointerLength)
 		switch {
 		case syntactic.Err.Error() == "exceeded max depth":
 			// The tokenizer's own bound of 10,000 levels, which Elements may meet.
-			e.Kind, e.Message = Depth, "nested deeper than the tokenizer goes"
+			e.Kind, e.Message = Depth, "nested deeper than the tokenizer permits"
 		case errors.Is(syntactic.Err, jsontext.ErrDuplicateName):
 			e.Kind, e.Message = Duplicate, "an object has two members of the same name"
 		case !utf8.Valid(raw[e.Offset:min(int(e.Offset)+utf8.UTFMax, len(raw))]) && !utf8.Valid(raw):
@@ -231,7 +230,7 @@ func refusal(raw []byte, err error) error {
 	return e
 }
 
-// number reports whether a JSON number is one that can be calculated with.
+// number reports whether a JSON number may be used in calculations.
 func (l Limits) number(text string) bool {
 	if len(text) > l.Number {
 		return false

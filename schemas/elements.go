@@ -9,20 +9,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Elements reads a list element by element, in time linear in raw and with
-// memory for one element. The list is the array at the top, or the one that
-// path leads to through objects, such as "events" in {"events": [...]}. Each
-// element is a part of raw, not decoded yet, and at most limits.Size bytes
-// (limits.Depth, limits.Number and limits.Values are for the Decode that follows).
-// More elements than limits.Elements are not read. Members
-// beside the list are read over, but the whole text is checked for syntax,
-// duplicate names, UTF-8 and trailing text; the defect comes as the last
-// element's error, a *DecodeError.
+// Elements reads a list element by element, in time linear in raw and with memory for one element.
+// The list is the array at the top, or the one at path through objects, such as "events" in
+// {"events": [...]}. Each element is a part of raw, not decoded, with at most limits.Size bytes
+// (limits.Depth, limits.Number and limits.Values are for the Decode that follows). Elements stops
+// after limits.Elements elements. It skips other members, but checks the whole text for syntax,
+// duplicate names, UTF-8 and trailing text; a defect is the error of the last element, a
+// *DecodeError.
 func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[json.RawMessage, error] {
 	limits = limits.WithDefaults()
 	return func(yield func(json.RawMessage, error) bool) {
 		if blank(raw) {
-			yield(nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"})
+			yield(nil, &DecodeError{Kind: Empty, Message: "there is not a JSON value"})
 			return
 		}
 		l := list{raw: raw, limits: limits, d: newDecoder(raw), yield: yield}
@@ -35,7 +33,7 @@ func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[json.RawMessa
 	}
 }
 
-// list is one pass over a text. Its methods return false when the pass is over.
+// list is one pass over a text. Its methods return false at the end of the pass.
 type list struct {
 	raw    []byte
 	limits Limits
@@ -52,7 +50,7 @@ func (l *list) shape(want string) bool {
 	return l.fail(&DecodeError{Kind: Shape, Pointer: pointerOf(l.d), Offset: l.d.InputOffset(), Message: want})
 }
 
-// value reads the value that comes next and finds the list in it.
+// value reads the next value and finds the list in it.
 func (l *list) value(path []string) bool {
 	want := jsontext.KindBeginArray
 	if len(path) > 0 {
@@ -61,8 +59,8 @@ func (l *list) value(path []string) bool {
 	kind := l.d.PeekKind()
 	if kind != want && kind != jsontext.KindInvalid {
 		return l.shape(map[jsontext.Kind]string{
-			jsontext.KindBeginArray:  "a list is wanted here, and there is none",
-			jsontext.KindBeginObject: "an object that holds the list is wanted here, and there is none",
+			jsontext.KindBeginArray:  "want a list here",
+			jsontext.KindBeginObject: "want an object with the list here",
 		}[want])
 	}
 	if _, err := l.d.ReadToken(); err != nil {
@@ -99,7 +97,7 @@ func (l *list) members(path []string) bool {
 		}
 	}
 	if !found && l.d.PeekKind() == jsontext.KindEndObject {
-		return l.shape(fmt.Sprintf("the object has no member %q that holds the list", strings.Join(path, "/")))
+		return l.shape(fmt.Sprintf("the object has no member %q with the list", strings.Join(path, "/")))
 	}
 	return true
 }
@@ -125,8 +123,8 @@ func (l *list) elements([]string) bool {
 	return true
 }
 
-// more reports whether the object or array goes on; a broken text ends it too,
-// and the next read states how.
+// more reports whether the object or array continues. An invalid text ends it too, and the next
+// read returns the error.
 func (l *list) more(end jsontext.Kind) bool {
 	kind := l.d.PeekKind()
 	return kind != end && kind != jsontext.KindInvalid

@@ -13,8 +13,8 @@ import (
 //go:embed */*.json
 var embedded embed.FS
 
-// ownURL is where our own schemas are said to lie, so that they refer to each
-// other by relative references.
+// ownURL is the base address of the schemas of this project, so that they refer to each other by
+// relative references.
 const ownURL = "capconform:///"
 
 // Read returns the text of an embedded schema by its path, such as
@@ -31,13 +31,13 @@ func Read(name string) ([]byte, error) {
 func Names() []string {
 	names, err := fs.Glob(embedded, "*/*.json")
 	if err != nil {
-		return nil // the pattern is a constant and sound
+		return nil // the pattern is a valid constant
 	}
 	return names
 }
 
-// Own compiles an embedded schema. It keeps nothing, so callers compile once. An
-// error means that an embedded file is broken.
+// Own compiles an embedded schema. It caches nothing, so callers must compile once. An error means
+// that an embedded file is broken.
 func Own(name string) (*Schema, error) {
 	doc, err := own(name)
 	if err != nil {
@@ -69,8 +69,7 @@ func own(name string) (any, error) {
 	return doc, nil
 }
 
-// ID returns the address at which an embedded schema of documents is published, "" if it
-// has none.
+// ID returns the address at which an embedded schema of documents is published, "" if it has none.
 func ID(name string) string {
 	doc, err := own(name)
 	if err != nil {
@@ -81,7 +80,7 @@ func ID(name string) string {
 	return id
 }
 
-// ownLoader finds our own schemas, by path or by $id, and nothing else.
+// ownLoader finds the schemas of this project, by path or by $id, and nothing else.
 type ownLoader struct{}
 
 // Load implements the library's interface.

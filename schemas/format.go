@@ -6,9 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// nameFormats makes the library keep every "format" of a document, its own and
-// those it does not know, and what it says of the content of strings. None of them
-// asserts anything.
+// nameFormats makes the library keep every "format" of a document, even unknown ones, and the
+// annotations of the content of strings. None of them asserts anything.
 func nameFormats(c *jsonschema.Compiler, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -32,8 +31,8 @@ func nameFormats(c *jsonschema.Compiler, v any) {
 	}
 }
 
-// contentOf names the encoding and the media type that a subschema gives to the
-// content of a string, "" where it gives none.
+// contentOf returns the encoding and the media type that a subschema gives for the content of a
+// string, "" if it gives none.
 func contentOf(s *jsonschema.Schema) string {
 	var names []string
 	if s.ContentEncoding != nil {

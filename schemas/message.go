@@ -12,9 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// messageOf states what a keyword wants. The library's own messages quote the
-// instance at any length; ours name its members and types only, so that two
-// runs give the same text.
+// messageOf returns what a keyword requires. The messages of the library quote the instance at any
+// length; these contain only its member names and types, so that two runs give the same text.
 func messageOf(k jsonschema.ErrorKind) string {
 	switch k := k.(type) {
 	case *kind.Type:
@@ -49,7 +48,7 @@ func messageOf(k jsonschema.ErrorKind) string {
 	return countMessage(k)
 }
 
-// countMessage is for keywords that count, and for those that combine.
+// countMessage is messageOf for keywords that count, and for those that combine.
 func countMessage(k jsonschema.ErrorKind) string {
 	switch k := k.(type) {
 	case *kind.MinLength:
@@ -71,7 +70,7 @@ func countMessage(k jsonschema.ErrorKind) string {
 	case *kind.Contains:
 		return "must contain an item that it does not have"
 	case *kind.UniqueItems:
-		return fmt.Sprintf("must not hold the same item twice, as at %d and %d", k.Duplicates[0], k.Duplicates[1])
+		return fmt.Sprintf("must not contain the same item twice, as at %d and %d", k.Duplicates[0], k.Duplicates[1])
 	case *kind.AdditionalItems:
 		return "has more items than the schema has places for"
 	case *kind.OneOf:
@@ -93,7 +92,7 @@ func countMessage(k jsonschema.ErrorKind) string {
 
 const listed = 20
 
-// names quotes member names, sorted, the first ones only.
+// names quotes the first member names, sorted.
 func names(all []string) string {
 	sorted := slices.Clone(all)
 	slices.Sort(sorted)
@@ -107,7 +106,7 @@ func names(all []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// listing prints values of the schema, the first ones only.
+// listing returns the first values of a list of the schema.
 func listing(values []any) string {
 	var parts []string
 	for _, v := range values[:min(listed, len(values))] {

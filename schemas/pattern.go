@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// patternText is the longest string that a pattern is tried on: Go's engine
-	// takes 9 s for a bad pattern on 1 MB.
+	// patternText is the length of the longest string that is matched with a pattern: Go's engine
+	// needs 9 s for an expensive pattern on 1 MB.
 	patternText = 64 << 10
-	// patternTime bounds one match of the engine that goes back.
+	// patternTime bounds one match of the backtracking engine.
 	patternTime = 500 * time.Millisecond
 )
 
-// matching is what one validation learns from its regular expressions beside
-// yes and no. The library's hook has no way to say "I don't know", so a schema
-// with patterns validates one value at a time and asks here afterwards.
+// matching contains the doubts of one validation about its regular expressions. The hook of the
+// library can only return true or false, so a schema with patterns validates one value at a time
+// and reads the doubts afterwards.
 type matching struct {
 	sync.Mutex
 	deadline time.Time
@@ -39,8 +39,8 @@ func (m *matching) doubted(reason Reason, format string, args ...any) {
 	}
 }
 
-// expression is a regular expression of a schema: ECMA-262 by the letter of
-// JSON Schema. Go's engine is asked first, since its time is linear.
+// expression is a regular expression of a schema, which JSON Schema defines by ECMA-262. Go's
+// engine is tried first, because its time is linear.
 type expression struct {
 	source string
 	linear *regexp.Regexp  // nil if Go does not take it
@@ -62,8 +62,8 @@ func engine(state *matching) jsonschema.RegexpEngine {
 	}
 }
 
-// compileECMA tries the pattern with and without the u flag: ajv sets it, the
-// text of JSON Schema recommends it, older patterns do not always bear it.
+// compileECMA tries the pattern with and without the u flag: ajv sets it, and JSON Schema
+// recommends it, but older patterns are not always valid with it.
 func compileECMA(source string) *regexp2.Regexp {
 	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript | regexp2.Unicode, regexp2.ECMAScript} {
 		if re, err := regexp2.Compile(source, options); err == nil {
@@ -77,7 +77,7 @@ func compileECMA(source string) *regexp2.Regexp {
 // String returns the pattern as it was written.
 func (e *expression) String() string { return e.source }
 
-// MatchString answers true if it can't tell, and leaves the doubt behind.
+// MatchString returns true if it cannot decide, and records the doubt.
 func (e *expression) MatchString(s string) bool {
 	switch {
 	case len(s) > patternText:
@@ -110,12 +110,11 @@ func (e *expression) slow(s string) bool {
 	return matched
 }
 
-// goOnly finds syntax that ECMAScript lacks or reads as something else.
+// goOnly matches syntax that ECMAScript lacks or reads differently.
 var goOnly = regexp.MustCompile(`\\[AazZQECpP]|\\x\{|\[\[:|\(\?[A-Za-z-]|\{,`)
 
-// disputed reports whether the two engines may differ for this string: there is
-// syntax that only one of them has, or a character that their classes treat
-// differently.
+// disputed reports whether the two engines may differ for this string: there is syntax that only
+// one of them has, or a character that their classes treat differently.
 func disputed(source, s string) bool {
 	if goOnly.MatchString(source) {
 		return true
@@ -128,10 +127,9 @@ func disputed(source, s string) bool {
 	return false
 }
 
-// Portable reports whether every usual engine (ECMAScript with and without the u
-// flag, Go, Rust, Python) gives the same answer when the pattern is tried on
-// printable ASCII: it has no syntax that one of them lacks. Generated input
-// hangs on such patterns only (DESIGN section 10).
+// Portable reports whether every usual engine (ECMAScript with and without the u flag, Go, Rust,
+// Python) gives the same answer for the pattern on printable ASCII: it has no syntax that one of
+// them lacks. Generated inputs depend only on such patterns (DESIGN section 10).
 func Portable(pattern string) bool {
 	if goOnly.MatchString(pattern) {
 		return false

@@ -9,11 +9,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// relocate mends the places of propertyNames. The library (v6.0.3) keeps the
-// path of that keyword in a slice that later members write over, so the pointer
-// may be that of a sibling; its depth and the member's name are right. Where
-// several objects of that depth have such a member, each is taken once, the one
-// first whose path is most like the schema's.
+// relocate corrects the places of propertyNames. The library (v6.0.3) keeps the path of that
+// keyword in a slice that later members overwrite, so the pointer may be that of a sibling; its
+// depth and the name of the member are correct. If several objects of that depth have such a
+// member, each is used once, the one whose path is most similar to that of the schema first.
 func relocate(raw []rawCause, value any) {
 	budget := causeLimit
 	used := map[string]bool{}
@@ -44,7 +43,7 @@ func relocate(raw []rawCause, value any) {
 	mend(raw)
 }
 
-// holders finds the objects that lie depth levels below v and have the member.
+// holders finds the objects that are depth levels below v and have the member.
 func holders(v any, path []string, depth int, member string) []string {
 	var found []string
 	switch v := v.(type) {
@@ -69,7 +68,7 @@ func holders(v any, path []string, depth int, member string) []string {
 	return found
 }
 
-// likeness counts the names in an instance pointer that the schema pointer has too.
+// likeness counts the names in an instance pointer that the schema pointer contains too.
 func likeness(instance, schema string) int {
 	n := 0
 	tokens := strings.Split(schema, "/")

@@ -9,8 +9,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Schema is a compiled schema. It is safe for concurrent use; one with regular
-// expressions validates one value at a time.
+// Schema is a compiled schema. It is safe for concurrent use; a schema with regular expressions
+// validates one value at a time.
 type Schema struct {
 	root     *jsonschema.Schema
 	graph    *graph
@@ -21,13 +21,12 @@ type Schema struct {
 	allowance *Allowance // may be nil
 }
 
-// Compiled returns the schema as the library holds it, references resolved and
-// drafts made alike, for code that makes instances from it. It must not be
-// changed. Its Format is always nil: see Format.
+// Compiled returns the schema of the library, with references resolved and drafts unified, for code
+// that makes instances from it. It must not be changed. Its Format is always nil: see Format.
 func (s *Schema) Compiled() *jsonschema.Schema { return s.root }
 
-// Format returns the name that a subschema of s has in "format", "" if none. It may
-// be one that no draft defines.
+// Format returns the name that a subschema of s has in "format", "" if none. It may be a name that
+// no draft defines.
 func (s *Schema) Format(sub *jsonschema.Schema) string {
 	if n := s.graph.nodes[sub]; n != nil {
 		return n.format
@@ -44,14 +43,13 @@ func (s *Schema) Content(sub *jsonschema.Schema) string {
 	return ""
 }
 
-// Validate judges a value made by Decode (or of the same Go types). The error is
-// nil if the value is sound, an *Invalidity if it breaks the schema, and an
-// *Undecidable if we can't tell. "format" is never asserted, whatever the draft.
-// Validate reads no file and opens no connection.
+// Validate judges a value made by Decode (or of the same Go types). The error is nil if the value
+// is valid, an *Invalidity if it breaks the schema, and an *Undecidable if that cannot be decided.
+// "format" is never asserted, whatever the draft. Validate reads no file and opens no connection.
 func (s *Schema) Validate(value any) error { return s.ValidateAs(s.root, value) }
 
-// ValidateAs judges a value by one subschema that Compiled leads to, as Validate
-// does by the whole.
+// ValidateAs judges a value by one subschema that is reachable from Compiled, as Validate does by
+// the whole schema.
 func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -62,7 +60,7 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	if err != nil {
 		return err
 	}
-	const digits = 64 // up to here a number's length does not matter much
+	const digits = 64 // up to here, the length of a number matters little
 	costEstimate := costEstimate{graph: s.graph, budget: costBudget, digits: 1 + longest/digits}
 	if err := costEstimate.apply(sub, value, 0); err != nil {
 		_ = s.Spend(costBudget - costEstimate.budget)
@@ -90,9 +88,8 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	return judged(found, value)
 }
 
-// sober refuses what the library can't take: Go types that are not JSON, numbers
-// that make it panic, nesting that overflows its stack. It returns the length of
-// the longest number.
+// sober refuses what the library cannot process: Go types that are not JSON, numbers that make it
+// panic, nesting that overflows its stack. It returns the length of the longest number.
 func (s *Schema) sober(v any, depth int) (longest int, err error) {
 	if depth > s.limits.Depth {
 		return 0, undecidable(ReasonLimit, "the value is nested deeper than capconform's limit of %d levels", s.limits.Depth)
@@ -124,12 +121,12 @@ func (s *Schema) sober(v any, depth int) (longest int, err error) {
 		return len(v), nil
 	case nil, bool, string, int, int64, float64:
 	default:
-		return 0, undecidable(ReasonValue, "a Go %T is no JSON value", v)
+		return 0, undecidable(ReasonValue, "a Go %T is not a JSON value", v)
 	}
 	return longest, nil
 }
 
-// judged makes an Invalidity from what the library found.
+// judged makes an Invalidity from the result of the library.
 func judged(found *jsonschema.ValidationError, value any) error {
 	causes, err := causesOf(found, value)
 	if err != nil {

@@ -146,7 +146,7 @@ func TestCauses(t *testing.T) {
 		"names": {`{"propertyNames":{"maxLength":1}}`, `{"aa":1}`,
 			[]cause{{"propertyNames", "", "/propertyNames", `may not have a member of the name "aa"`}}},
 		"twice": {`{"uniqueItems":true}`, `[1,2,1.0]`,
-			[]cause{{"uniqueItems", "", "/uniqueItems", "must not hold the same item twice, as at 0 and 2"}}},
+			[]cause{{"uniqueItems", "", "/uniqueItems", "must not contain the same item twice, as at 0 and 2"}}},
 		"fraction": {`{"multipleOf":0.5}`, `1.2`,
 			[]cause{{"multipleOf", "", "/multipleOf", "must be a multiple of 0.5"}}},
 	}

@@ -10,7 +10,7 @@ type Cause struct {
 	Keyword         string  // such as "required"; a schema of false is named after the keyword that holds it
 	InstancePointer string  // JSON pointer to the offending value, "" for the top
 	SchemaPointer   string  // JSON pointer to the keyword in the schema
-	Message         string  // what the keyword wants; holds no value of the instance but member names
+	Message         string  // what the keyword wants; contains no value of the instance but member names
 	Within          []Cause // anyOf, oneOf, contains, propertyNames: what failed inside
 }
 
@@ -23,8 +23,8 @@ func (c Cause) String() string {
 	return fmt.Sprintf("%s: %s (%s)", place, c.Message, c.Keyword)
 }
 
-// Invalidity is a value that breaks a schema. It has at least one cause and at
-// most 50, those within others included, in the order of their places.
+// Invalidity is a value that breaks a schema. It has at least one cause and at most 50, including
+// those within others, in the order of their places.
 type Invalidity struct {
 	Causes []Cause
 }
@@ -34,9 +34,8 @@ func (e *Invalidity) Error() string {
 	return "schemas: the value breaks its schema: " + first(e.Causes)
 }
 
-// InvalidSchema is a schema that is none: it breaks its own dialect's
-// meta-schema, or refers to a place that it doesn't have. It is a finding
-// against whoever wrote the schema.
+// InvalidSchema is an invalid schema: it breaks the meta-schema of its dialect, or refers to a
+// place that it does not have. It is a finding against the author of the schema.
 type InvalidSchema struct {
 	Message string  // one sentence
 	Causes  []Cause // what the meta-schema says; the instance is the schema. Empty for a dangling reference
@@ -51,33 +50,33 @@ func (e *InvalidSchema) Error() string {
 	return "schemas: " + e.Message + ": " + first(e.Causes)
 }
 
-// Unwrap returns the defect of the text, if that was it.
+// Unwrap returns the defect of the text, if there is one.
 func (e *InvalidSchema) Unwrap() error { return e.Err }
 
-// Reason states why something can't be decided.
+// Reason is the reason why something cannot be decided.
 type Reason string
 
 // The reasons of an Undecidable.
 const (
-	ReasonDialect    Reason = "dialect"    // $schema names a dialect that we do not have
-	ReasonReference  Reason = "reference"  // a $ref or $id leads out of the document, or is not a URI that we can read
-	ReasonLimit      Reason = "limit"      // the schema or the value is beyond a bound of ours
+	ReasonDialect    Reason = "dialect"    // $schema names an unknown dialect
+	ReasonReference  Reason = "reference"  // a $ref or $id leads out of the document, or is not a readable URI
+	ReasonLimit      Reason = "limit"      // the schema or the value exceeds a limit
 	ReasonExpansion  Reason = "expansion"  // references multiply, so that validation would take too long
 	ReasonCycle      Reason = "cycle"      // the schema refers to itself for one and the same value
-	ReasonPattern    Reason = "pattern"    // no engine of ours takes the regular expression
+	ReasonPattern    Reason = "pattern"    // no engine accepts the regular expression
 	ReasonEngines    Reason = "engines"    // Go and ECMAScript read the regular expression differently for this string
 	ReasonDeadline   Reason = "deadline"   // matching regular expressions took too long
-	ReasonValue      Reason = "value"      // the value holds something that is not JSON
+	ReasonValue      Reason = "value"      // the value contains something that is not JSON
 	ReasonPanic      Reason = "panic"      // the schema library gave up
 	ReasonUnresolved Reason = "unresolved" // the library refuses the schema for a reason that is not a known defect of it
 )
 
-// Undecidable is a schema or a value about which we can say nothing: never a
-// finding, always inconclusive, with the reason.
+// Undecidable reports that a schema or a value cannot be decided: never a finding, always
+// inconclusive, with the reason.
 type Undecidable struct {
 	Reason  Reason
 	Message string // one sentence
-	Err     error  // what lies below, or nil
+	Err     error  // the underlying error, or nil
 }
 
 // Error returns reason and message.
@@ -85,7 +84,7 @@ func (e *Undecidable) Error() string {
 	return fmt.Sprintf("schemas: can't be decided (%s): %s", e.Reason, e.Message)
 }
 
-// Unwrap returns what lies below.
+// Unwrap returns the underlying error.
 func (e *Undecidable) Unwrap() error { return e.Err }
 
 func undecidable(reason Reason, format string, args ...any) *Undecidable {

@@ -1,21 +1,20 @@
 package spec
 
-// AuditReport states how a catalogue and a source text fit together.
+// AuditReport is the comparison of a catalogue with a source text.
 type AuditReport struct {
 	Suite string
-	// Blocks, Normative, Answered and Waived count blocks of the text: all; those
-	// with a keyword; of these, those that a requirement stands for; and those
-	// that not_normative answers for.
+	// Blocks, Normative, Answered and Waived count blocks of the text: all; those with a keyword;
+	// of these, those that a requirement covers; and those that not_normative covers.
 	Blocks, Normative, Answered, Waived int
-	// Unanswered blocks have a keyword, and nobody stands for them.
+	// Unanswered blocks have a keyword, and nothing covers them.
 	Unanswered []Block
-	// Unmarked blocks have no keyword, and nobody stands for them; only listed
-	// when asked for, and nothing to close.
+	// Unmarked blocks have no keyword, and nothing covers them. They are listed only on request,
+	// and need not be covered.
 	Unmarked []Block
 	// Stale fingerprints are in the catalogue and no longer in the text.
 	Stale []Stale
-	// Duplicates are blocks that the text holds more than once and that somebody
-	// has to answer for. One answer serves all of them.
+	// Duplicates are blocks that occur more than once in the text and must be covered. One
+	// requirement covers all occurrences.
 	Duplicates []Duplicate
 }
 
@@ -32,12 +31,12 @@ type Duplicate struct {
 	Lines []int
 }
 
-// Open reports whether the catalogue leaves anything of the text unanswered, or
-// answers for something that the text no longer says.
+// Open reports whether the catalogue does not cover the text, or covers something that the text no
+// longer contains.
 func (r AuditReport) Open() bool { return len(r.Unanswered)+len(r.Stale) > 0 }
 
-// Audit compares a catalogue with the source text it was made from. With all,
-// blocks without a keyword that nobody stands for are listed as well.
+// Audit compares a catalogue with the source text from which it was made. With all, it also lists
+// the blocks without a keyword that nothing covers.
 func Audit(c *Catalogue, source []byte, all bool) AuditReport {
 	blocks := Blocks(source)
 	report := AuditReport{Suite: c.Suite, Blocks: len(blocks)}

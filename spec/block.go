@@ -2,26 +2,25 @@ package spec
 
 import "strings"
 
-// Block is the smallest part of a source text that a requirement can stand for:
-// a sentence, also one of a list item; a table row; a heading; a signature; the
-// printed shape of an object.
+// Block is the smallest part of a source text that a requirement can cover: a sentence, also of a
+// list item; a table row; a heading; a signature; the printed shape of an object.
 type Block struct {
-	// Line is the number of the line on which it begins, from 1.
+	// Line is the number of the line where it begins, from 1.
 	Line int
 	// Text is the block on one line, without list marker.
 	Text string
-	// Keyword is the strongest keyword of the block, or else of the line that
-	// leads in its list or table; empty if there is none.
+	// Keyword is the strongest keyword of the block, otherwise that of the line that introduces
+	// its list or table; empty if there is none.
 	Keyword string
 	// Fingerprint is Fingerprint(Text).
 	Fingerprint string
 }
 
-// Normative reports whether a keyword says that the block obliges or permits.
+// Normative reports whether the block has a keyword.
 func (b Block) Normative() bool { return b.Keyword != "" }
 
-// Blocks cuts a source text, Markdown or plain text extracted from it, into its
-// blocks, in order. It returns those without a keyword too.
+// Blocks splits a source text, Markdown or extracted plain text, into its blocks, in order,
+// including those without a keyword.
 func Blocks(source []byte) []Block {
 	var out []Block
 	var inherited lead
@@ -42,7 +41,7 @@ func Blocks(source []byte) []Block {
 	return out
 }
 
-// spans are the parts of the passage's text that make a block each.
+// spans returns the parts of the passage's text, one per block.
 func (p *passage) spans(text string) []span {
 	if p.kind == rowLine || p.kind == headingLine {
 		return []span{{0, len(text)}}
@@ -55,8 +54,8 @@ func blockOf(part string, number int) Block {
 	return Block{Line: number, Text: text, Keyword: keywordOf(text), Fingerprint: Fingerprint(text)}
 }
 
-// lead remembers the keyword that the items and rows to come inherit: the one of
-// the paragraph above their list, or of an item above a list nested in it.
+// lead is the keyword that the following items and rows inherit: that of the paragraph above their
+// list, or of an item above a nested list.
 type lead struct {
 	keyword string
 	nested  string
@@ -74,7 +73,7 @@ func (l *lead) keywordFor(p *passage) string {
 	}
 }
 
-// note takes a passage and its last block into account for those that follow.
+// note updates the lead from a passage and its last block.
 func (l *lead) note(p *passage, last Block) {
 	switch {
 	case p.kind == rowLine:

@@ -1,14 +1,13 @@
-// Package spec holds the catalogues: what each protocol text demands, one
-// requirement a statement, under an id that never changes. It also audits a
-// catalogue against the text itself, so that drift of either shows at once.
+// Package spec contains the catalogues: what each protocol text demands, one requirement per
+// statement, with an id that never changes. It also audits a catalogue against the text, so that a
+// change of either is detected.
 //
-// The package knows nothing of hosts, scenarios or verdicts.
+// The package is independent of hosts, scenarios and verdicts.
 package spec
 
 import "slices"
 
-// Level states how strongly a statement obliges. The values are those written in
-// a catalogue.
+// Level is how strongly a statement obliges. The values are those in a catalogue.
 type Level string
 
 // The levels of a catalogue.
@@ -24,13 +23,11 @@ const (
 	Advice Level = "ADVICE"
 )
 
-// Binding reports whether a breach of a statement of this level makes a subject
-// nonconformant.
+// Binding reports whether breaking a statement of this level makes a subject nonconformant.
 func (l Level) Binding() bool { return l.Class() == "must" }
 
-// Class is the group a level is counted and filtered under: "must", "should" or
-// "may". DECLARED counts under must and ADVICE under may; an unknown level has
-// the empty class.
+// Class returns the group under which a level is counted and filtered: "must", "should" or "may".
+// DECLARED belongs to must and ADVICE to may; an unknown level has the empty class.
 func (l Level) Class() string {
 	switch l {
 	case Must, MustNot, Declared:
@@ -44,26 +41,25 @@ func (l Level) Class() string {
 	}
 }
 
-// Check states where a requirement can be observed. The values are those written
-// in a catalogue.
+// Check is the place where a requirement can be observed. The values are those in a catalogue.
 type Check string
 
 // The places where a requirement can be observed.
 const (
-	// Live requirements are seen on a running target.
+	// Live requirements are observed on a running target.
 	Live Check = "live"
-	// Document requirements are seen in files.
+	// Document requirements are observed in files.
 	Document Check = "document"
-	// Both are seen in either place.
+	// Both are observed in both places.
 	Both Check = "both"
-	// Excluded requirements cannot be seen from outside at all.
+	// Excluded requirements cannot be observed from outside.
 	Excluded Check = "excluded"
-	// None marks a permission, which asks for nothing.
+	// None marks a permission, which requires nothing.
 	None Check = "none"
 )
 
-// Covers reports whether a requirement with this check belongs into an
-// examination of the given kind, Live or Document.
+// Covers reports whether a requirement with this check belongs to an examination of the given kind,
+// Live or Document.
 func (c Check) Covers(kind Check) bool {
 	switch c {
 	case Live, Document:
@@ -75,7 +71,7 @@ func (c Check) Covers(kind Check) bool {
 	}
 }
 
-// Catalogue holds all requirements of one suite, in the order of its text.
+// Catalogue contains all requirements of one suite, in the order of its text.
 type Catalogue struct {
 	// Suite is the short name on the command line: cap, chp, acp or acd.
 	Suite string `yaml:"suite"`
@@ -83,56 +79,54 @@ type Catalogue struct {
 	Title string `yaml:"title"`
 	// Version is the version of the text, as the text prints it.
 	Version string `yaml:"version"`
-	// Edition names the dated version of the text whose requirements these are. If the
-	// file states none, it is Version.
+	// Edition names the dated version of the text with these requirements. If the file states
+	// none, it is Version.
 	Edition      string        `yaml:"edition"`
 	Requirements []Requirement `yaml:"requirements"`
-	// NotNormative answers for blocks of the text that look normative and
-	// oblige nobody.
+	// NotNormative covers blocks of the text that look normative and oblige nobody.
 	NotNormative []Waiver `yaml:"not_normative"`
 
 	digest string
 }
 
-// Requirement is one thing a text demands.
+// Requirement is one statement that a text demands.
 type Requirement struct {
 	// ID is suite, section and ordinal, as in CAP-INV-03.
 	ID    string `yaml:"id"`
 	Level Level  `yaml:"level"`
-	// Section is the text's own section number or heading.
+	// Section is the section number or heading in the text.
 	Section string `yaml:"section"`
 	// Actor is the party that the statement obliges.
 	Actor string `yaml:"actor"`
-	// Summary is one sentence in our own words.
+	// Summary is one sentence in the words of this project.
 	Summary string `yaml:"summary"`
-	// Fingerprint identifies the blocks of the text it stands for; see Fingerprint.
+	// Fingerprint identifies the blocks of the text that it covers; see Fingerprint.
 	Fingerprint []string `yaml:"fingerprint"`
-	// SumOf lists the requirements it is the sum of; its status is their worst.
+	// SumOf lists the requirements of which it is the sum; its status is their worst.
 	SumOf []string `yaml:"sum_of"`
-	// YieldsTo lists requirements of the same or a higher level. What is reported as
-	// failed under one of them for an entry of the record is not reported here for that
-	// entry, too.
+	// YieldsTo lists requirements of the same or a higher level. If a breach in an entry of the
+	// record is reported under one of them, it is not reported here as well.
 	YieldsTo []string `yaml:"yields_to"`
 	// When is the declaration without which it does not apply, or empty.
 	When string `yaml:"when"`
-	// Group is the name under which it can be left out, or empty.
+	// Group is the name by which it can be excluded, or empty.
 	Group string `yaml:"group"`
 	Check Check  `yaml:"check"`
-	// Excluded states why it cannot be observed, where Check is Excluded.
+	// Excluded is the reason why it cannot be observed, if Check is Excluded.
 	Excluded string `yaml:"excluded"`
-	// Resolution states how a silence or ambiguity of the text is read, and why.
+	// Resolution states how an omission or ambiguity of the text is read, and why.
 	Resolution string `yaml:"resolution"`
-	// Satisfy tells an implementer how to keep it.
+	// Satisfy tells an implementer how to meet it.
 	Satisfy string `yaml:"satisfy"`
 }
 
-// Testable reports whether scenarios have to examine the requirement: it can be
-// observed, asks for something, and is not a sum of others.
+// Testable reports whether scenarios must examine the requirement: it can be observed, requires
+// something, and is not a sum of others.
 func (r Requirement) Testable() bool {
 	return len(r.SumOf) == 0 && (r.Check.Covers(Live) || r.Check.Covers(Document))
 }
 
-// Waiver answers for a block that obliges nobody although it looks normative.
+// Waiver covers a block that obliges nobody although it looks normative.
 type Waiver struct {
 	Fingerprint string `yaml:"fingerprint"`
 	Why         string `yaml:"why"`
@@ -147,6 +141,6 @@ func (c *Catalogue) Lookup(id string) (Requirement, bool) {
 	return c.Requirements[i], true
 }
 
-// Digest is the hexadecimal SHA-256 of the catalogue file, which a report
-// carries so that a reader knows by what it was judged.
+// Digest returns the hexadecimal SHA-256 of the catalogue file. A report contains it, to identify
+// the catalogue by which it was judged.
 func (c *Catalogue) Digest() string { return c.digest }

@@ -9,19 +9,19 @@ import (
 	"unicode"
 )
 
-// linkTarget is what a Markdown link hides behind its text; an extraction to
-// plain text keeps only the text.
+// linkTarget matches the target of a Markdown link. An extraction to plain text keeps only the text
+// of the link.
 var linkTarget = regexp.MustCompile(`\[([^\]]*)\]\([^()\s]+(?:\s+"[^"]*")?\)`)
 
-// Fingerprint is the hexadecimal SHA-256 of the letters and digits of a block,
-// in their case and order. Markup, punctuation and white space do not count, so
-// that a Markdown original and a damaged extraction of it give the same.
+// Fingerprint returns the hexadecimal SHA-256 of the letters and digits of a block, in their case
+// and order. Markup, punctuation and white space are ignored, so that a Markdown original and a
+// damaged extraction of it have the same fingerprint.
 func Fingerprint(text string) string {
 	sum := sha256.Sum256([]byte(essence(text)))
 	return hex.EncodeToString(sum[:])
 }
 
-// essence is what of a block counts for its fingerprint.
+// essence returns the part of a block that determines its fingerprint.
 func essence(text string) string {
 	text = linkTarget.ReplaceAllString(html.UnescapeString(text), "$1")
 	return strings.Map(func(r rune) rune {

@@ -12,11 +12,11 @@ import (
 	"github.com/capconform/capconform/spec/spelling"
 )
 
-// keys is the closed set of members a mapping may have. A value that is not nil
-// is the set for the mappings in the list below that member.
+// keys is the closed set of members of a mapping. A value that is not nil is the set for the
+// mappings in the list of that member.
 type keys map[string]keys
 
-// catalogueKeys mirrors the yaml tags of Catalogue; a test holds them together.
+// catalogueKeys mirrors the yaml tags of Catalogue; a test compares them.
 var catalogueKeys = keys{
 	"suite": nil, "title": nil, "version": nil, "edition": nil,
 	"requirements": {
@@ -27,8 +27,8 @@ var catalogueKeys = keys{
 	"not_normative": {"fingerprint": nil, "why": nil},
 }
 
-// checkKeys reports every member that is not in the set, with its line and the
-// known member that is spelled most like it.
+// checkKeys reports every member that is not in the set, with its line and the known member with
+// the most similar name.
 func checkKeys(file string, mapping *yaml.Node, known keys) error {
 	var errs []error
 	for i := 0; i+1 < len(mapping.Content); i += 2 {

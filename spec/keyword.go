@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// keywordForm finds the words of RFC 2119, MANDATORY, and must and should in any
-// case but the first letter's. There are no word borders: extraction glues words
-// together. What merely contains a keyword is sorted out by standsAlone.
+// keywordForm matches the words of RFC 2119, MANDATORY, and must and should with any case of the
+// first letter. It ignores word borders, because extraction joins words. standsAlone rejects words
+// that only contain a keyword.
 var keywordForm = regexp.MustCompile(
 	`(?:MUST|SHALL|SHOULD)(?:\s*NOT\b)?|(?:NOT\s+)?RECOMMENDED|REQUIRED|OPTIONAL|MANDATORY|MAY|` +
 		`[Mm]ust(?:\s+not)?|[Ss]hould(?:\s+not)?`)
 
-// longerWord is a word that merely begins like a keyword.
+// longerWord matches words that only begin like a keyword.
 var longerWord = regexp.MustCompile(`^(?:MAYBE|MAYOR|SHALLOW|[Mm]ust(?:ard|er|ache|ang)|[Ss]houlder)`)
 
-// A keyword that is a part of a name, as in must_use or CALL_MUST, stands behind
-// nameBefore or ahead of nameAfter. DISMAY is the one word that ends in a keyword.
+// A keyword that is a part of a name, as in must_use or CALL_MUST, follows nameBefore or precedes
+// nameAfter. DISMAY is the only word that ends in a keyword.
 var (
 	nameBefore = regexp.MustCompile(`(?:[A-Za-z0-9]_|DIS)$`)
 	nameAfter  = regexp.MustCompile(`^_[A-Za-z0-9]`)
 )
 
-// strength orders keywords; a block has its own strongest.
+// strength orders keywords from the strongest to the weakest.
 var strength = []string{
 	"MUST NOT", "SHALL NOT", "MUST", "SHALL", "REQUIRED", "MANDATORY", "must not", "must",
 	"SHOULD NOT", "NOT RECOMMENDED", "SHOULD", "RECOMMENDED", "should not", "should", "MAY", "OPTIONAL",
@@ -54,8 +54,8 @@ func standsAlone(text string, m []int) bool {
 	return !longerWord.MatchString(text[m[0]:]) && !nameBefore.MatchString(before) && !nameAfter.MatchString(after)
 }
 
-// normalKeyword puts one space between MUST and NOT and lowers a capital that
-// only begins a sentence.
+// normalKeyword puts one space between MUST and NOT, and lowers a capital that only begins a
+// sentence.
 func normalKeyword(found string) string {
 	fields := strings.Fields(found)
 	if first := fields[0]; len(first) > 3 && strings.HasSuffix(first, "NOT") {

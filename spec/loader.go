@@ -17,8 +17,7 @@ import (
 //go:embed *.yaml
 var catalogues embed.FS
 
-// Names lists the suites that have a catalogue, in the order in which they are
-// always shown.
+// Names lists the suites with a catalogue, in the order in which they are always shown.
 func Names() []string {
 	var names []string
 	for _, suite := range []string{"cap", "chp", "acp", "acd"} {
@@ -29,8 +28,8 @@ func Names() []string {
 	return names
 }
 
-// Load reads the catalogue of a suite and checks it. The error lists every
-// problem with file and line, one a line.
+// Load reads the catalogue of a suite and checks it. The error lists every problem with file and
+// line, one per line.
 func Load(suite string) (*Catalogue, error) {
 	data, err := catalogues.ReadFile(suite + ".yaml")
 	if err != nil {
@@ -39,8 +38,8 @@ func Load(suite string) (*Catalogue, error) {
 	return parse(suite, data)
 }
 
-// parse reads catalogue bytes strictly. The document is decoded twice, once into
-// nodes, because only nodes know their lines.
+// parse parses the bytes of a catalogue strictly. It decodes the document twice, once into nodes,
+// because only nodes know their lines.
 func parse(suite string, data []byte) (*Catalogue, error) {
 	file := suite + ".yaml"
 	root, err := readNode(data)
@@ -71,7 +70,7 @@ var (
 	errShape    = errors.New("a catalogue is a mapping")
 )
 
-// readNode returns the one mapping that a catalogue file consists of.
+// readNode returns the only mapping of a catalogue file.
 func readNode(data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, rest yaml.Node
@@ -90,10 +89,10 @@ func readNode(data []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// yamlLine is how the decoder begins each of its messages.
+// yamlLine matches the beginning of each message of the decoder.
 var yamlLine = regexp.MustCompile(`^line (\d+): `)
 
-// located turns the decoder's list of faults into errors of the form of ours.
+// located turns the list of faults of the decoder into errors in the form of this package.
 func located(file string, err error) error {
 	var faults *yaml.TypeError
 	if !errors.As(err, &faults) {
@@ -106,7 +105,7 @@ func located(file string, err error) error {
 	return errors.Join(errs...)
 }
 
-// lines holds where the entries of a catalogue begin, in their order.
+// lines contains the lines where the entries of a catalogue begin, in their order.
 type lines struct{ requirements, waivers []int }
 
 func linesOf(root *yaml.Node) lines {

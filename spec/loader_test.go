@@ -105,11 +105,11 @@ func TestParseRefusesFaults(t *testing.T) {
 		{"no fingerprint", "    fingerprint: [" + strings.Repeat("d", 64) + "]\n", "", "spec: cap.yaml:30: CAP-SEAL-04: fingerprint is missing"},
 		{"short fingerprint", strings.Repeat("d", 64), strings.Repeat("d", 63), "spec: cap.yaml:30: CAP-SEAL-04: fingerprint \"" + strings.Repeat("d", 63) + "\" is not a SHA-256"},
 		{"fingerprint twice", "[" + strings.Repeat("d", 64), "[" + strings.Repeat("d", 64) + ", " + strings.Repeat("d", 64), "is listed twice"},
-		{"sum of nothing known", "sum_of: [CAP-SEAL-01]", "sum_of: [CAP-SEAL-09]", `spec: cap.yaml:21: CAP-SEAL-03: sum_of names "CAP-SEAL-09", which is no requirement`},
+		{"sum of nothing known", "sum_of: [CAP-SEAL-01]", "sum_of: [CAP-SEAL-09]", `spec: cap.yaml:21: CAP-SEAL-03: sum_of names "CAP-SEAL-09", which is not a requirement`},
 		{"sum of itself", "sum_of: [CAP-SEAL-01]", "sum_of: [CAP-SEAL-03]", "CAP-SEAL-03: sum_of names CAP-SEAL-03, which is a sum itself"},
 		{"waiver without reason", "    why: It announces.\n", "", "spec: cap.yaml:39: not_normative: why is missing"},
 		{"waiver of no fingerprint", strings.Repeat("e", 64), "eee", `spec: cap.yaml:39: not_normative: fingerprint "eee" is not a SHA-256`},
-		{"waiver of what is required", strings.Repeat("e", 64), strings.Repeat("a", 64), "is already answered for by CAP-SEAL-01"},
+		{"waiver of what is required", strings.Repeat("e", 64), strings.Repeat("a", 64), "is already covered by CAP-SEAL-01"},
 		{"second document", "    why: It announces.\n", "    why: It announces.\n---\nsuite: cap\n", "spec: cap.yaml: a second YAML document"},
 		{"no YAML", "suite: cap", "suite: [", "spec: cap.yaml: yaml: "},
 	}

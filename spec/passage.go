@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// passage is a run of lines that belong together: a paragraph, a list item, a
-// table row, a heading or the printed shape of an object.
+// passage is a sequence of lines that belong together: a paragraph, a list item, a table row, a
+// heading or the printed shape of an object.
 type passage struct {
 	kind   lineKind // headingLine, rowLine, itemLine or textLine
 	indent int
@@ -18,7 +18,7 @@ type passage struct {
 	header bool // the row above a table's rule
 }
 
-// text is the passage on one line.
+// text returns the passage on one line.
 func (p *passage) text() string {
 	parts := make([]string, len(p.lines))
 	for i, l := range p.lines {
@@ -27,10 +27,10 @@ func (p *passage) text() string {
 	return strings.TrimSpace(strings.Join(parts, " "))
 }
 
-// tail is the last line of the passage.
+// tail returns the last line of the passage.
 func (p *passage) tail() string { return p.lines[len(p.lines)-1].text }
 
-// lineAt is the number of the line on which the byte at offset of text stands.
+// lineAt returns the number of the line that contains the byte at offset of text.
 func (p *passage) lineAt(offset int) int {
 	for _, l := range p.lines {
 		if offset <= len(l.text) {
@@ -41,27 +41,27 @@ func (p *passage) lineAt(offset int) int {
 	return p.lines[len(p.lines)-1].number
 }
 
-// Up to this length in bytes and in lines, text without punctuation may be a
-// heading whose marks were lost; wrapped prose is longer.
+// Up to this length in bytes and in lines, text without punctuation may be a heading that lost its
+// markup; wrapped prose is longer.
 const (
 	headingMax   = 60
 	headingLines = 3
 )
 
 var (
-	// completeForm ends a sentence or leads something in.
+	// completeForm matches the end of a sentence or of an introduction.
 	completeForm = regexp.MustCompile(`[.:;!?](?:["'”’)\]\x60]|\*\*)*$`)
-	// verbFirst is a line that goes on with a sentence although it begins in capitals.
+	// verbFirst matches a line that continues a sentence although it begins with a capital.
 	verbFirst = regexp.MustCompile(`^[*_]*(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL)\b`)
-	// ownLine always stands alone: a signature, or the name of an object.
+	// ownLine matches a line that always stands alone: a signature, or the name of an object.
 	ownLine = regexp.MustCompile(`^\x60?[\w.]+\(.*\)\s*->|^\x60?[A-Z]\w*\x60?:$`)
 )
 
 func complete(text string) bool { return completeForm.MatchString(text) }
 
-// assembly groups lines into passages. A text may be clean Markdown, with blank
-// lines and wrapped paragraphs, or an extraction without blank lines in which a
-// code span stands on its own line; so a line break decides nothing alone.
+// assembly groups lines into passages. A text may be clean Markdown, with blank lines and wrapped
+// paragraphs, or an extraction without blank lines in which a code span is on a separate line; so a
+// line break alone decides nothing.
 type assembly struct {
 	passages []*passage
 	adjacent bool // no blank line since the last passage
@@ -130,7 +130,7 @@ func (a *assembly) addText(l line) {
 	}
 }
 
-// continues reports whether a line goes on with what the passage began.
+// continues reports whether a line continues the passage.
 func (a *assembly) continues(p *passage, l line) bool {
 	switch {
 	case p.closed:
@@ -152,9 +152,9 @@ func (a *assembly) continues(p *passage, l line) bool {
 	return !likeHeading
 }
 
-// lostMarker reports whether a line is a list item whose marker an extraction
-// dropped, as happens before a code span: it stands directly below a lead-in, or
-// below another item and begins in lower case.
+// lostMarker reports whether a line is a list item whose marker an extraction dropped, as happens
+// before a code span: it is directly below an introduction, or below another item and begins in
+// lower case.
 func (a *assembly) lostMarker(p *passage, l line) bool {
 	if !a.adjacent || p.kind == rowLine || p.kind == headingLine {
 		return false
@@ -165,7 +165,7 @@ func (a *assembly) lostMarker(p *passage, l line) bool {
 	return leadIn(p.text()) && keywordOf(lastSentence(p.text())) != ""
 }
 
-// startsUpper reports whether a text begins with a capital, markup aside.
+// startsUpper reports whether a text begins with a capital, after markup.
 func startsUpper(text string) bool {
 	trimmed := strings.TrimLeft(text, "*_`\"“'([")
 	r, _ := utf8.DecodeRuneInString(trimmed)

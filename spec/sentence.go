@@ -6,15 +6,15 @@ import (
 )
 
 var (
-	// sentenceEnd is punctuation behind a word, what closes with it, and a gap.
+	// sentenceEnd matches punctuation after a word, closing marks, and a gap.
 	sentenceEnd = regexp.MustCompile(`[^\s.][.!?](?:["'”’)\]]|\*\*)*\s+`)
-	// abbreviation is a word whose full stop ends no sentence.
+	// abbreviation matches a word whose full stop does not end a sentence.
 	abbreviation = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl)\.$`)
-	// damage is a keyword glued to the word before it: proof that white space
-	// was lost here.
+	// damage matches a keyword that is joined to the preceding word, which proves that white space
+	// was lost.
 	damage = regexp.MustCompile(`[a-z0-9_)](?:MUST|SHOULD|SHALL|MAY|REQUIRED|RECOMMENDED|OPTIONAL)`)
-	// gluedEnd is a full stop whose sentence is followed, without a gap, by an
-	// identifier that has an underscore or runs into a keyword.
+	// gluedEnd matches a full stop that is followed, without a gap, by an identifier that contains
+	// an underscore or ends in a keyword.
 	gluedEnd = regexp.MustCompile(`[a-z)]\.([a-z.]*_|[a-z.]+(?:MUST|SHOULD|SHALL|MAY))`)
 	codeSpan = regexp.MustCompile("`[^`]*`")
 )
@@ -49,7 +49,7 @@ func sentences(text string) []span {
 	return out
 }
 
-// nextEnd is the offset behind the sentence that begins at start.
+// nextEnd returns the offset after the sentence that begins at start.
 func nextEnd(text string, start int) int {
 	for from := start; ; {
 		m := sentenceEnd.FindStringIndex(text[from:])
@@ -64,9 +64,9 @@ func nextEnd(text string, start int) int {
 	}
 }
 
-// gluedStop looks for an earlier end in the sentence from start to end: a full
-// stop whose gap was lost. What is left of it has to hold a glued keyword, so that
-// the name of an operation, as in capability.list, is not taken for two sentences.
+// gluedStop searches for an earlier end in the sentence from start to end: a full stop whose gap
+// was lost. The remainder must contain a joined keyword, so that the name of an operation, as in
+// capability.list, is not split.
 func gluedStop(text string, start, end int) int {
 	for from := start; ; {
 		m := gluedEnd.FindStringSubmatchIndex(text[from:end])
@@ -89,7 +89,7 @@ func lastSentence(text string) string {
 	return text[last.start:last.end]
 }
 
-// leadIn reports whether a text announces a list or a table.
+// leadIn reports whether a text introduces a list or a table.
 func leadIn(text string) bool {
 	return strings.HasSuffix(strings.TrimRight(text, "*_`\" "), ":")
 }

@@ -15,7 +15,7 @@ var (
 	labelForm       = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 
-// validation collects everything that is wrong with a catalogue.
+// validation collects all errors in a catalogue.
 type validation struct {
 	file   string
 	prefix string // of the ids
@@ -54,7 +54,7 @@ func validate(file, suite string, c *Catalogue, at lines) error {
 	return errors.Join(v.errs...)
 }
 
-// identity checks what states which requirement this is.
+// identity checks the members that identify the requirement.
 func (v *validation) identity(line int, r Requirement) {
 	if !idForm.MatchString(r.ID) || !strings.HasPrefix(r.ID, v.prefix+"-") {
 		v.reject(line, "id %q is not of the form %s-SECTION-ORDINAL, as in %s-INV-03", r.ID, v.prefix, v.prefix)
@@ -79,7 +79,7 @@ func (v *validation) identity(line int, r Requirement) {
 	}
 }
 
-// observation checks what states how the requirement is seen.
+// observation checks the members that state how the requirement is observed.
 func (v *validation) observation(line int, r Requirement) {
 	switch r.Check {
 	case Live, Document, Both:
@@ -119,7 +119,7 @@ func (v *validation) references(line int, r Requirement) {
 		part, ok := v.c.Lookup(id)
 		switch {
 		case !ok:
-			v.reject(line, "%s: sum_of names %q, which is no requirement", r.ID, id)
+			v.reject(line, "%s: sum_of names %q, which is not a requirement", r.ID, id)
 		case len(part.SumOf) > 0:
 			v.reject(line, "%s: sum_of names %s, which is a sum itself", r.ID, id)
 		}
@@ -130,14 +130,14 @@ func (v *validation) references(line int, r Requirement) {
 // rank orders the classes of levels, the binding one first.
 var rank = map[string]int{"must": 1, "should": 2, "may": 3}
 
-// yields checks that a requirement yields to others of its suite, never to a lower
-// level and never in a circle.
+// yields checks that a requirement yields to others of its suite, never to a lower level and never
+// in a cycle.
 func (v *validation) yields(line int, r Requirement) {
 	for i, id := range r.YieldsTo {
 		other, ok := v.c.Lookup(id)
 		switch {
 		case !ok:
-			v.reject(line, "%s: yields_to names %q, which is no requirement", r.ID, id)
+			v.reject(line, "%s: yields_to names %q, which is not a requirement", r.ID, id)
 		case slices.Contains(r.YieldsTo[:i], id):
 			v.reject(line, "%s: yields_to names %s twice", r.ID, id)
 		case rank[other.Level.Class()] > rank[r.Level.Class()]:
@@ -161,7 +161,7 @@ func (v *validation) reaches(from, to string, seen map[string]bool) bool {
 	return slices.ContainsFunc(r.YieldsTo, func(id string) bool { return v.reaches(id, to, seen) })
 }
 
-// waivers checks that each answers for one block that no requirement stands for.
+// waivers checks that each entry covers one block that no requirement covers.
 func (v *validation) waivers(at []int) {
 	seen := map[string]string{}
 	for _, r := range v.c.Requirements {
@@ -177,7 +177,7 @@ func (v *validation) waivers(at []int) {
 			v.reject(at[i], "not_normative: why is missing")
 		}
 		if owner, taken := seen[w.Fingerprint]; taken {
-			v.reject(at[i], "not_normative: fingerprint %s is already answered for by %s", w.Fingerprint, owner)
+			v.reject(at[i], "not_normative: fingerprint %s is already covered by %s", w.Fingerprint, owner)
 		}
 		seen[w.Fingerprint] = "an earlier entry of not_normative"
 	}

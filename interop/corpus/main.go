@@ -1,6 +1,6 @@
-// Command corpus writes the inputs that capconform would send to a host, for
-// other validators to look at: a line of JSON a schema, sound and unsound inputs
-// with it. Its arguments are files that hold schemas by name.
+// Command corpus writes the inputs that capconform would send to a host, for other validators: one
+// line of JSON per schema, with valid and invalid inputs. Its arguments are files that contain
+// schemas by name.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/instance"
 )
 
-// seeds is how often the inputs to a schema are made, differently each time.
+// seeds is the number of times that the inputs for a schema are made, differently each time.
 const seeds = 3
 
 // entry is one line.

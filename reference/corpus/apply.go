@@ -14,14 +14,14 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 )
 
-// Entry is what an edit sees of an entry of a record.
+// Entry is the part of a record entry that an edit sees.
 type Entry struct {
 	Operation, Stimulus string
 	About               map[string]string
 	Again               bool            // it is linked to an earlier entry by retry-of
-	Asks                bool            // the host asked: what it said is what was sent
+	Asks                bool            // the host sent the request, so its text is in Sent
 	Sent, Received      json.RawMessage // nil if the body is not JSON
-	Becomes             *Outcome        // set by Apply: what took the place of the outcome
+	Becomes             *Outcome        // set by Apply: the new outcome
 }
 
 // Run is a recorded run that can be edited any number of times.
@@ -30,7 +30,7 @@ type Run struct {
 	sent, received []any
 }
 
-// said is the body that the host is the author of.
+// said returns the body whose author is the host.
 func (e *Entry) said() *json.RawMessage {
 	if e.Asks {
 		return &e.Sent
@@ -47,8 +47,8 @@ func NewRun(entries []Entry) *Run {
 	return r
 }
 
-// Apply returns the entries that an edit changes, by their place in the run. It reports an
-// error if a change changes nothing.
+// Apply returns the entries that an edit changes, by their index in the run. It returns an error if
+// a change changes nothing.
 func (r *Run) Apply(edit Edit) (map[int]Entry, error) {
 	changed := map[int]Entry{}
 	for n, change := range edit.Changes {
@@ -94,7 +94,7 @@ func (r *Run) change(changed map[int]Entry, c Change) error {
 	return nil
 }
 
-// patchOf returns the patch of a change, with the value that it takes from another entry.
+// patchOf returns the patch of a change, with the value that it copies from another entry.
 func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
 	var patch jsonpatch.Patch
 	if len(c.Patch) > 0 {
@@ -126,7 +126,7 @@ func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
 	return append(patch, taken...), err
 }
 
-// selected returns the places of the entries that a selector selects.
+// selected returns the indices of the entries that a selector selects.
 func (r *Run) selected(s Selector) []int {
 	var all []int
 	for i, e := range r.entries {
@@ -150,7 +150,7 @@ func within(some, all map[string]string) bool {
 	return true
 }
 
-// nth keeps the element of that number, from 1 on or below 0 from the end; all for 0.
+// nth keeps the element with this number, from 1, or below 0 from the end; 0 keeps all.
 func nth(all []int, n int) []int {
 	switch {
 	case n == 0:
@@ -181,7 +181,7 @@ func fits(v any, where map[string]any) bool {
 	return true
 }
 
-// plainly returns a value of an edit in the form in which bodies are decoded.
+// plainly returns a value of an edit in the form of decoded bodies.
 func plainly(v any) any {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -224,7 +224,7 @@ func (e Each) apply(body json.RawMessage, patch jsonpatch.Patch) (json.RawMessag
 	return replaced(body, values)
 }
 
-// element returns what takes the place of one element.
+// element returns what replaces one element.
 func (e Each) element(element any, patch jsonpatch.Patch) ([]any, error) {
 	if e.Do == "drop" {
 		return nil, nil
@@ -258,7 +258,7 @@ func replaced(body json.RawMessage, values map[string]any) (json.RawMessage, err
 	return operations.Apply(body)
 }
 
-// decoded returns a JSON value with its numbers as they are written, nil for none.
+// decoded returns a JSON value with its numbers as they are written, or nil if there is none.
 func decoded(text []byte) any {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

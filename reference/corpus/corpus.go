@@ -1,6 +1,6 @@
-// Package corpus holds the corpus: recorded runs of the reference host, and edits of them,
-// each of which breaks one requirement or none. README.md describes the files for programs
-// in other languages. The package reads the files and applies patches; it judges nothing.
+// Package corpus contains the corpus: recorded runs of the reference host, and edits of them, each
+// of which breaks one requirement or none. README.md describes the files for programs in other
+// languages. The package reads the files and applies patches; it judges nothing.
 package corpus
 
 import (
@@ -26,8 +26,8 @@ type Edit struct {
 	Breaks  string `json:"breaks,omitempty"`  // the requirement that fails
 	Lawful  string `json:"lawful,omitempty"`  // the requirement whose reading allows it, if it breaks none
 	Advises string `json:"advises,omitempty"` // of a lawful edit: the advice that it does not follow
-	// Also gives the requirements that necessarily fail with the one that is broken, each
-	// with the reason.
+	// Also contains the requirements that necessarily fail with the broken one, each with the
+	// reason.
 	Also    map[string]string `json:"also,omitempty"`
 	Place   string            `json:"place,omitempty"` // what is unusual about the place
 	Changes []Change          `json:"changes"`
@@ -51,11 +51,11 @@ type Selector struct {
 	Sent      map[string]any    `json:"sent,omitempty"`     // by JSON pointer; null: no such member
 	Received  map[string]any    `json:"received,omitempty"` // by JSON pointer; null: no such member
 	Holds     *Holding          `json:"holds,omitempty"`
-	Again     bool              `json:"again,omitempty"` // what was sent before and is sent again
+	Again     bool              `json:"again,omitempty"` // repetitions of an earlier request
 	Nth       int               `json:"nth,omitempty"`   // the nth of those, from 1; below 0: from the end; 0: all
 }
 
-// Holding selects answers that hold a list with such an element.
+// Holding selects answers with a list that contains such an element.
 type Holding struct {
 	Of    string         `json:"of"`
 	Where map[string]any `json:"where"`
@@ -67,7 +67,7 @@ type Each struct {
 	Where map[string]any `json:"where,omitempty"` // by JSON pointer into the element
 	Nth   int            `json:"nth,omitempty"`   // as in Selector
 	Do    string         `json:"do,omitempty"`    // patch (if empty), drop, or repeat: a patched copy follows the element
-	Count string         `json:"count,omitempty"` // the JSON pointer of the number of elements, which is made true again
+	Count string         `json:"count,omitempty"` // the JSON pointer of the number of elements, which is corrected
 }
 
 // Take copies a value from another entry.
@@ -78,7 +78,7 @@ type Take struct {
 	To      string   `json:"to"`      // the JSON pointer in the answer, or in the element
 }
 
-// Outcome takes the place of what became of a call.
+// Outcome replaces the result of a call.
 type Outcome struct {
 	Outcome string          `json:"outcome"`
 	Status  int             `json:"status,omitempty"`
@@ -128,7 +128,7 @@ func File(name string) ([]byte, error) {
 	return json.Marshal(value)
 }
 
-// Record opens a recorded run. Whoever opens it closes it.
+// Record opens a recorded run. The caller must close it.
 func Record(suite, name string) (io.ReadCloser, error) {
 	file, err := files.Open(path.Join(suite, "records", name+".jsonl.gz"))
 	if err != nil {

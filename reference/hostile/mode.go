@@ -1,6 +1,6 @@
-// Package hostile lists hosts that try to harm a client: by answers without end, by
-// answers that take much memory or time, and by what they do beside the protocol
-// (DESIGN section 12). docs/HOSTILE.md states what a run takes against each of them.
+// Package hostile lists hosts that try to harm a client: by endless answers, by answers that need
+// much memory or time, and by actions outside the protocol (DESIGN section 12). docs/HOSTILE.md
+// shows the resources of a run against each of them.
 package hostile
 
 import (
@@ -26,29 +26,30 @@ type Mode struct {
 	Name    string
 	Summary string
 	Suite   string // the suite to run against it
-	Lawful  bool   // the host breaks nothing: nothing may be found against it
-	Loose   bool   // the host takes inputs that its schema forbids, which may be found
+	Lawful  bool   // the host breaks nothing, so nothing may fail
+	Loose   bool   // the host accepts inputs that its schema forbids, so that may fail
 	Wires   []Wire // where the mode is served
 
 	results results                            // what the operations return
 	listed  int                                // how many capabilities are listed, 0 for one
-	instead func(w io.Writer, id string) error // written in place of every reply
+	instead func(w io.Writer, id string) error // written instead of every reply
 	before  func(w io.Writer) error            // lines: written before every reply
 	beside  func(p Peer)                       // lines: done while the process serves
 	fork    bool                               // lines: a process that ignores signals is started
 	drip    bool                               // every answer comes one byte per second
 	tools   []tool                             // MCP: the tools that are listed, nil for the operations
 	paged   func(cursor string) (next string)  // MCP: the pages of tools/list
-	http    func(w rawResponse)                // HTTP: written in place of every response
+	http    func(w rawResponse)                // HTTP: written instead of every response
 }
 
-// Peer is what a mode may use beside its replies.
+// Peer is what a mode may use in addition to its replies.
 type Peer struct{ Out, Err io.Writer }
 
-// results gives what writes the result of an operation, nil if the operation is unknown.
+// results returns the function that writes the result of an operation, nil if the operation is
+// unknown.
 type results map[string]func(w io.Writer) error
 
-// Find returns the mode of a name; trap is that of All.
+// Find returns the mode with a name; trap is that of All.
 func Find(name, trap string) (Mode, bool) {
 	all := All(trap)
 	at := slices.IndexFunc(all, func(m Mode) bool { return m.Name == name })
@@ -84,7 +85,7 @@ func repeated(head, body, tail string, n int64) func(io.Writer) error {
 	}
 }
 
-// numbered writes head, then n elements that each hold their number, then tail.
+// numbered writes head, then n elements that each contain their number, then tail.
 func numbered(head, tail string, n int, element func(i int) string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		separator := head

@@ -31,7 +31,7 @@ func source(input string) results {
 	return results{opList: text("[" + m + "]"), opDescribe: text(m), opInvoke: text(goodResult)}
 }
 
-// but is a source that answers one operation differently.
+// but returns a source that answers one operation differently.
 func (r results) but(operation string, write func(io.Writer) error) results {
 	changed := results{}
 	for name, w := range r {
@@ -58,7 +58,7 @@ func All(trap string) []Mode {
 	return all
 }
 
-// longAnswers are answers that are too long to be kept.
+// longAnswers returns modes whose answers are too long to be kept.
 func longAnswers() []Mode {
 	sound := source(object)
 	return []Mode{
@@ -80,7 +80,7 @@ func longAnswers() []Mode {
 	}
 }
 
-// denseAnswers are answers whose text is short for what it takes to hold or to compare them.
+// denseAnswers returns modes whose answers are short but need much memory or time.
 func denseAnswers() []Mode {
 	sound := source(object)
 	member := func(i int) string { return fmt.Sprintf(`"m%d":%d`, i, i%10) }
@@ -147,7 +147,7 @@ func manyTools(n int) []tool {
 	return all
 }
 
-// schemaModes are input schemas that take time or memory, or refer to elsewhere.
+// schemaModes returns modes whose input schemas need time or memory, or refer to other places.
 func schemaModes(trap string) []Mode {
 	bySchema := func(name, summary, schema string) Mode {
 		return Mode{Name: name, Summary: summary, Loose: true, results: source(schema)}
@@ -206,7 +206,7 @@ func longTexts() string {
 	return `{"type":"object","required":[` + required.String()[1:] + `],"properties":{` + properties.String()[1:] + `}}`
 }
 
-// evidenceModes are hosts of CHP.
+// evidenceModes returns hosts of CHP.
 func evidenceModes() []Mode {
 	descriptor := `{"id":"text.measure","version":"1.0.0","description":"Counts the words of a text.",` +
 		`"modes":["sync"],"emits":[]}`
@@ -245,7 +245,7 @@ func evidenceModes() []Mode {
 	return all
 }
 
-// descriptors writes a text with 10,000 copies of the descriptor, with their own ids, in place of the one in it.
+// descriptors writes a text with 10,000 copies of the descriptor, with different ids, in its place.
 func descriptors(whole, descriptor, separator string) func(io.Writer) error {
 	head, tail, _ := strings.Cut(whole, descriptor)
 	return numbered(head+separator, tail, 10_000, func(i int) string {
@@ -253,7 +253,7 @@ func descriptors(whole, descriptor, separator string) func(io.Writer) error {
 	})
 }
 
-// lineModes are processes that do harm beside their answers.
+// lineModes returns processes that do harm in addition to their answers.
 func lineModes() []Mode {
 	sound := source(object)
 	lines := []Wire{Stdio, MCP}
@@ -277,7 +277,7 @@ func lineModes() []Mode {
 	}
 }
 
-// httpModes misuse HTTP itself.
+// httpModes returns modes that misuse HTTP itself.
 func httpModes(trap string) []Mode {
 	sound := source(object)
 	both := []Wire{HTTP, Stream}

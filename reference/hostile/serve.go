@@ -49,9 +49,9 @@ type reference struct {
 	Version string `json:"version"`
 }
 
-// refusal is what a host answers to an operation without doing it, "" for nothing: it
-// knows its own capabilities alone, and takes objects as input. isResult tells that it
-// is a result and no protocol error.
+// refusal returns what a host answers to an operation that it refuses, "" otherwise: it knows only
+// its own capabilities, and accepts only objects as input. isResult reports that the answer is a
+// result and not a protocol error.
 func (m Mode) refusal(operation string, p params) (text string, isResult bool) {
 	at := p.reference
 	if operation == opInvoke {
@@ -70,7 +70,7 @@ func (m Mode) refusal(operation string, p params) (text string, isResult bool) {
 	return "", false
 }
 
-// capabilities are the ids that the host lists.
+// capabilities returns the ids that the host lists.
 func (m Mode) capabilities() []string {
 	if m.listed == 0 {
 		return []string{"text.measure"}
@@ -137,7 +137,8 @@ func (m Mode) reply(ctx context.Context, w io.Writer, message []byte, mcp bool) 
 	return m.result(w, c.ID, m.writes(c.Method, c.Params.ID), "", "")
 }
 
-// writes returns what writes the result of an operation, nil if the operation is unknown.
+// writes returns the function that writes the result of an operation, nil if the operation is
+// unknown.
 func (m Mode) writes(operation, id string) func(io.Writer) error {
 	if operation == opDescribe && m.listed > 0 {
 		return text(manifest(id, object))
@@ -189,7 +190,7 @@ func (m Mode) replyMCP(w io.Writer, c call) error {
 			return answer(`{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}`)
 		}
 		operation, arguments := strings.Replace(c.Params.Name, "_", ".", 1), params{}
-		_ = json.Unmarshal(c.Params.Arguments, &arguments) // what is wrong is refused
+		_ = json.Unmarshal(c.Params.Arguments, &arguments) // an error leads to a refusal
 		refused, isResult := m.refusal(operation, arguments)
 		switch {
 		case refused != "" && isResult:
@@ -202,7 +203,7 @@ func (m Mode) replyMCP(w io.Writer, c call) error {
 	return m.result(w, c.ID, nil, "", "")
 }
 
-// Lines serves over lines until the input ends.
+// Lines serves lines until the input ends.
 func (m Mode) Lines(ctx context.Context, in io.Reader, peer Peer, mcp bool) error {
 	if m.beside != nil {
 		go m.beside(peer)
@@ -250,8 +251,8 @@ func (c *counted) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// forked starts this program again as a process that ignores signals; its
-// arguments are those of this process, so that it is found by them.
+// forked starts this program again as a process that ignores signals. It has the same arguments, by
+// which it can be found.
 func forked() error {
 	self, err := os.Executable()
 	if err != nil {
@@ -294,7 +295,7 @@ func (m Mode) Handler() http.Handler {
 	})
 }
 
-// evidence answers as the HTTP binding of CHP does.
+// evidence answers like the HTTP binding of CHP.
 func (m Mode) evidence(w http.ResponseWriter, r *http.Request) error {
 	name := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")[0]
 	operation := map[string]string{"host": opHost, "capabilities": opCapabilities, "invoke": opChpInvoke,
@@ -307,7 +308,7 @@ func (m Mode) evidence(w http.ResponseWriter, r *http.Request) error {
 	return write(w)
 }
 
-// raw takes the connection and writes to it what the mode writes.
+// raw takes over the connection and writes what the mode writes.
 func (m Mode) raw(w http.ResponseWriter) {
 	connection, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -317,7 +318,7 @@ func (m Mode) raw(w http.ResponseWriter) {
 	m.http(connection)
 }
 
-// gzipBomb writes 1 GB of blanks in 1 MB.
+// gzipBomb writes 1 GB of blanks, compressed to 1 MB.
 func gzipBomb(w rawResponse) {
 	if _, err := io.WriteString(w,
 		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"); err != nil {

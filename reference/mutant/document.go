@@ -12,58 +12,57 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Document is a file to be examined without any call: sound, or made from a
-// sound one by one edit.
+// Document is a file that is examined without any call: a valid one, or one made from a valid one
+// by one edit.
 type Document struct {
 	Name        string // unique
 	Suite       string
-	Requirement string // the one requirement it breaks, empty for a sound document
+	Requirement string // the one requirement it breaks, empty for a valid document
 	Summary     string // the edit, in one sentence
-	Base        string // the sound document that it was made from, without notation
+	Base        string // the valid document from which it was made, without notation
 	File        string // the name to write it under, with its ending
 	Content     []byte
 	Also        []Also
-	// Supports names the members of skills that the subject must be said to
-	// support, else the defect leaves the requirement undecided.
+	// Supports names the members of skills that the subject must be said to support; otherwise the
+	// requirement stays undecided.
 	Supports []string
-	// Strict is set where the defect shows with --strict alone: the text permits it.
+	// Strict is set if the defect shows only with --strict: the text permits it.
 	Strict bool
-	// Publishable is set where a package is examined as one that is about to be
-	// published, else it is a draft.
+	// Publishable is set if a package is examined as one to be published, not as a draft.
 	Publishable bool
 	// Against is the package that this one upgrades, nil if there is none.
 	Against []byte
 }
 
-// Edit changes one place of a sound document.
+// Edit changes one place of a valid document.
 type Edit struct {
 	Name, Requirement, Base, Summary string
 	At                               string // member names and indexes joined by slashes
-	Value                            any    // put there; absent takes the member out
+	Value                            any    // the new value; Absent removes the member
 	Also                             []Also
 }
 
-// Absent as a value takes a member out.
+// Absent as a value removes a member.
 type Absent struct{}
 
-// Fault is a place of a sound document and a value that breaks a requirement there.
+// Fault is a place of a valid document and a value that breaks a requirement there.
 type Fault struct {
 	Requirement, Base, At string
 	Value                 any
 }
 
-// Edit makes an edit of a fault: how it breaks the place is part of the name.
+// Edit returns an edit for a fault. The way in which it breaks the place is part of the name.
 func (f Fault) Edit(how, summary string, value any) Edit {
 	name := Dashed(strings.ReplaceAll(f.At, "/", "-")) + "-" + how
 	return Edit{Name: name, Requirement: f.Requirement, Base: f.Base, Summary: summary, At: f.At, Value: value}
 }
 
-// Closed makes an edit of a fault that only a closed reading finds.
+// Closed returns an edit for a fault that only a closed reading finds.
 func (f Fault) Closed() Edit {
 	return f.Edit("closed", "Gives "+f.At+" as no closed reading has it.", f.Value)
 }
 
-// SoundDocuments returns the documents as they are, in both notations.
+// SoundDocuments returns the documents without a defect, in both notations.
 func SoundDocuments(suite string, files embed.FS, bases ...string) ([]Document, error) {
 	var edits []Edit
 	for _, base := range bases {
@@ -72,8 +71,9 @@ func SoundDocuments(suite string, files embed.FS, bases ...string) ([]Document, 
 	return Edited(suite, files, edits)
 }
 
-// Edited makes documents of a suite, each in both notations. The sound ones are JSON files in
-// the folder documents. It fails only if one of them can't be read, or if an edit finds no place.
+// Edited makes documents of a suite, each in both notations. The valid ones are JSON files in the
+// folder documents. It returns an error only if one of them cannot be read, or if an edit finds no
+// place.
 func Edited(suite string, files embed.FS, edits []Edit) ([]Document, error) {
 	var documents []Document
 	for _, e := range edits {
@@ -99,7 +99,7 @@ func Edited(suite string, files embed.FS, edits []Edit) ([]Document, error) {
 	return documents, nil
 }
 
-// put returns a value in which the place holds something else.
+// put returns a value with another value at the place.
 func put(root any, at []string, value any) (any, error) {
 	if len(at) == 0 {
 		return value, nil

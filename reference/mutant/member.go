@@ -14,7 +14,7 @@ func With(member string, value any) func(map[string]any) any {
 	}
 }
 
-// Without takes a member out of an object.
+// Without removes a member of an object.
 func Without(member string) func(map[string]any) any {
 	return func(result map[string]any) any {
 		delete(result, member)
@@ -22,10 +22,10 @@ func Without(member string) func(map[string]any) any {
 	}
 }
 
-// Dashed returns a member's name as part of a mutant's.
+// Dashed returns the name of a member in the form of a part of a mutant's name.
 func Dashed(member string) string { return strings.ReplaceAll(member, "_", "-") }
 
-// ProtocolError is an error that carries no code of the protocol.
+// ProtocolError is an error without a code of the protocol.
 func ProtocolError(message string) error {
 	return &rpc.Error{Number: rpc.InternalError, Message: message}
 }

@@ -1,7 +1,7 @@
-// Package mutant has what the mutants of all protocols share. A mutant is the reference with
-// one defect, which breaks one requirement. A suite that gives a mutant the same result as
-// the reference does not examine that requirement. The mutants themselves are beside their
-// protocol's host, and package population lists them.
+// Package mutant is shared by the mutants of all protocols. A mutant is the reference with one
+// defect, which breaks one requirement. A suite that gives a mutant the same result as the
+// reference does not examine that requirement. The mutants are in the folder of their protocol's
+// host, and package population lists them.
 package mutant
 
 import (
@@ -17,41 +17,41 @@ type Mutant struct {
 	Suite       string
 	Requirement string // the one requirement it breaks
 	Summary     string // what it does, in one sentence
-	// Role is the role of DESIGN section 10 without which the defect can't be seen.
+	// Role is the role of DESIGN section 10 without which the defect cannot be observed.
 	Role string
-	// NeedsFixtures is set where the defect shows on the host with fixtures
-	// alone: for want of a role, or since the other host shows the same lawfully.
+	// NeedsFixtures is set if the defect shows only on the host with fixtures: because a role is
+	// missing on the other host, or because that host lawfully shows the same.
 	NeedsFixtures bool
-	// Driver is the driver over which alone the defect shows, a fault of one
-	// binding; empty if it shows over all.
+	// Driver is the only driver over which the defect shows, a fault of one binding; empty if it
+	// shows over all.
 	Driver string
-	// NotOver is a driver over which the defect is another one, since the binding
-	// joins what it spoils with something else; empty if there is none.
+	// NotOver is a driver over which the defect is another one, because the binding combines the
+	// affected part with something else; empty if there is none.
 	NotOver string
-	// Strict is set where the defect shows with --strict alone: the text permits it.
+	// Strict is set if the defect shows only with --strict: the text permits it.
 	Strict bool
-	// Actors are whom alone the subject is said to play, where no other has a part
-	// in the defect; empty is what it shows.
+	// Actors are the only actors that the subject is said to play, if no other actor is involved
+	// in the defect; empty: those that it shows.
 	Actors []string
-	// Never is set where something is waited for that never comes, so that it need
-	// not be waited for long.
+	// Never is set if the harness waits for something that never happens, so that a short wait is
+	// sufficient.
 	Never bool
-	// Also lists requirements that this defect necessarily breaks as well.
+	// Also lists the requirements that this defect necessarily breaks as well.
 	Also []Also
 	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
 	Apply func(parts *reference.Parts)
 }
 
-// Also is a requirement that a defect can't help breaking.
+// Also is a requirement that a defect necessarily breaks as well.
 type Also struct{ ID, Reason string }
 
-// WithRole states which role shows the defect.
+// WithRole sets the role that shows the defect.
 func (m Mutant) WithRole(name string) Mutant {
 	m.Role, m.NeedsFixtures = name, true
 	return m
 }
 
-// WithFixtures says that the defect shows on the host with fixtures alone.
+// WithFixtures states that the defect shows only on the host with fixtures.
 func (m Mutant) WithFixtures() Mutant {
 	m.NeedsFixtures = true
 	return m
@@ -63,34 +63,34 @@ func (m Mutant) AlsoBreaks(id, reason string) Mutant {
 	return m
 }
 
-// OverHTTP says that the defect shows over CHP's HTTP binding alone.
+// OverHTTP states that the defect shows only over the HTTP binding of CHP.
 func (m Mutant) OverHTTP() Mutant { return m.OverDriver("http") }
 
-// OverDriver says that the defect shows over one driver alone.
+// OverDriver states that the defect shows only over one driver.
 func (m Mutant) OverDriver(driver string) Mutant {
 	m.Driver = driver
 	return m
 }
 
-// ExceptOver says that the defect is another one over a driver.
+// ExceptOver states that the defect is another one over a driver.
 func (m Mutant) ExceptOver(driver string) Mutant {
 	m.NotOver = driver
 	return m
 }
 
-// IfStrict says that the defect shows in a strict run alone.
+// IfStrict states that the defect shows only in a strict run.
 func (m Mutant) IfStrict() Mutant {
 	m.Strict = true
 	return m
 }
 
-// Endless says that something is waited for that never comes.
+// Endless states that the harness waits for something that never happens.
 func (m Mutant) Endless() Mutant {
 	m.Never = true
 	return m
 }
 
-// ByName puts mutants in the order of their names.
+// ByName sorts mutants by name.
 func ByName(mutants []Mutant) []Mutant {
 	slices.SortFunc(mutants, func(a, b Mutant) int { return strings.Compare(a.Name, b.Name) })
 	return mutants

@@ -1,5 +1,5 @@
-// Package null lists hosts that answer nothing useful. A suite that gives one
-// of them a pass has asked nothing.
+// Package null lists hosts without useful answers. A suite that passes one of them examines
+// nothing.
 package null
 
 import (
@@ -15,12 +15,12 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Host is a host that answers nothing useful, on every front end.
+// Host is a host without useful answers, on every front end.
 type Host struct {
 	Name    string
 	Summary string
-	// Handle is the host in process. Nil means that there is no reply; a host
-	// that is silent gives it when ctx ends, one that closes at once.
+	// Handle is the host in process. Nil means that there is no reply: a silent host returns it
+	// when ctx ends, a host that closes returns it immediately.
 	Handle func(ctx context.Context, request []byte) []byte
 	// HTTP is the host over HTTP, on every path and for every method.
 	HTTP http.Handler
@@ -110,13 +110,13 @@ func All() []Host {
 	}
 }
 
-// alike is a host that answers the same bytes on every front end, with status 200 over HTTP.
+// alike returns a host that answers the same bytes on every front end, with status 200 over HTTP.
 func alike(name, summary string, handle func(context.Context, []byte) []byte) Host {
 	return Host{Name: name, Summary: summary, Handle: handle, HTTP: body(handle)}
 }
 
-// bare is a host that answers every method by the same result. Over HTTP it
-// stands alone, as the binding of CHP has it, but on /rpc.
+// bare returns a host that answers every method with the same result. Over HTTP the body is the
+// result alone, as in the binding of CHP, except on /rpc.
 func bare(name, summary, text string) Host {
 	messages, alone := body(result(text)), body(constant(text))
 	return Host{Name: name, Summary: summary, Handle: result(text),
@@ -129,7 +129,7 @@ func bare(name, summary, text string) Host {
 		})}
 }
 
-// invocation is an InvocationResult of nobody's invocation.
+// invocation returns an InvocationResult that belongs to no invocation.
 func invocation(outcome string, success bool) string {
 	return fmt.Sprintf(`{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},`+
 		`"outcome":%q,"success":%v,"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}`, outcome, success)
@@ -141,7 +141,7 @@ func silent(ctx context.Context, _ []byte) []byte {
 }
 
 func silentHTTP(_ http.ResponseWriter, request *http.Request) {
-	// What stays unread keeps the server from noticing that the client is gone.
+	// Unread input would keep the server from noticing that the client has disconnected.
 	_, _ = io.Copy(io.Discard, request.Body)
 	<-request.Context().Done()
 }
@@ -155,7 +155,7 @@ func constant(text string) func(context.Context, []byte) []byte {
 	return func(context.Context, []byte) []byte { return []byte(text) }
 }
 
-// serve answers every method alike, with the id of the request.
+// serve answers every method in the same way, with the id of the request.
 func serve(request []byte, operation rpc.Operation) []byte {
 	reply := rpc.Serve(context.Background(), map[string]rpc.Operation{rpc.Method(request): operation}, request)
 	if reply == nil {

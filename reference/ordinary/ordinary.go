@@ -1,5 +1,5 @@
-// Package ordinary computes what the ordinary capabilities of several hosts give. Nothing in it panics: a host
-// that does not validate passes anything.
+// Package ordinary computes the results of the ordinary capabilities of several hosts. Nothing in
+// it panics, because a host that does not validate passes any input.
 package ordinary
 
 import (
@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Number reads a JSON number, 0 for anything else.
+// Number returns a JSON number, 0 for anything else.
 func Number(value any) float64 {
 	text, _ := value.(json.Number)
 	n, err := text.Float64()
@@ -19,7 +19,7 @@ func Number(value any) float64 {
 	return n
 }
 
-// Count counts the words or the lines of a text, or else its characters.
+// Count counts the words or the lines of a text, otherwise its characters.
 func Count(text, unit string) int {
 	switch unit {
 	case "words":
@@ -35,8 +35,8 @@ func Season(month int) string {
 	return [...]string{"winter", "spring", "summer", "autumn"}[max(0, month)%12/3]
 }
 
-// Distance returns the distance of two points on a sphere of some radius. A point has latitude and longitude in
-// degrees.
+// Distance returns the distance of two points on a sphere with a radius. A point has latitude and
+// longitude in degrees.
 func Distance(radius float64, from, to any) float64 {
 	radians := func(point any, member string) float64 {
 		members, _ := point.(map[string]any)

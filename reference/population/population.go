@@ -1,5 +1,5 @@
-// Package population lists all hosts and documents that are made from the reference to prove
-// the suites: mutants, variants and documents of every protocol.
+// Package population lists all hosts and documents that are made from the reference to test the
+// suites: mutants, variants and documents of every protocol.
 package population
 
 import (
@@ -21,12 +21,12 @@ import (
 // Mutants lists every live mutant, suite by suite, in the order of the requirements' sections.
 func Mutants() []mutant.Mutant { return slices.Clone(mutants()) }
 
-// mutants is made once: there are many, and they are looked up by name.
+// mutants is computed once, because there are many, and they are looked up by name.
 var mutants = sync.OnceValue(func() []mutant.Mutant {
 	return slices.Concat(capmutant.All(), chpmutant.All(), acpmutant.All(), acdmutant.All())
 })
 
-// FindMutant returns the mutant of that name.
+// FindMutant returns the mutant with this name.
 func FindMutant(name string) (mutant.Mutant, bool) {
 	at := slices.IndexFunc(mutants(), func(m mutant.Mutant) bool { return m.Name == name })
 	if at < 0 {
@@ -40,7 +40,7 @@ func Variants() []variant.Variant {
 	return slices.Concat(capvariant.All(), chpvariant.All(), acpvariant.All(), acdvariant.All())
 }
 
-// FindVariant returns the variant of that name.
+// FindVariant returns the variant with this name.
 func FindVariant(name string) (variant.Variant, bool) {
 	all := Variants()
 	at := slices.IndexFunc(all, func(v variant.Variant) bool { return v.Name == name })
@@ -50,15 +50,15 @@ func FindVariant(name string) (variant.Variant, bool) {
 	return all[at], true
 }
 
-// Documents lists the valid documents and the broken ones, each as JSON and as YAML; packages
-// of ACP have one notation. It fails only if a file built into a package can't be read, or if
-// an edit finds no place.
+// Documents lists the valid documents and the broken ones, each as JSON and as YAML; packages of
+// ACP have one notation. It returns an error only if a file built into a package cannot be read, or
+// if an edit finds no place.
 func Documents() ([]mutant.Document, error) {
 	all, err := documents()
 	return slices.Clone(all), err
 }
 
-// documents are made once: many are edited, and some are signed.
+// documents are made once, because many are edited, and some are signed.
 var documents = sync.OnceValues(func() ([]mutant.Document, error) {
 	var all []mutant.Document
 	for _, list := range []func() ([]mutant.Document, error){

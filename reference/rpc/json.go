@@ -7,12 +7,11 @@ import (
 	"strconv"
 )
 
-// Raw is JSON text that is written as it stands.
+// Raw is JSON text that is written unchanged.
 type Raw []byte
 
-// Append writes a JSON value: nil, booleans, numbers, strings, []any,
-// map[string]any with its names in order, and Raw. Other types go through
-// encoding/json; what that can't write becomes null.
+// Append writes a JSON value: nil, booleans, numbers, strings, []any, map[string]any with sorted
+// names, and Raw. Other types are written by encoding/json; what it cannot write becomes null.
 func Append(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
@@ -101,7 +100,8 @@ func appendOther(out []byte, value any) []byte {
 // Clone returns a deep copy of a JSON value made of []any and map[string]any.
 func Clone(value any) any { return Turned(value, func(v any) any { return v }) }
 
-// Turned returns a deep copy of such a value in which each value was turned, after those within it.
+// Turned returns a deep copy of such a value in which turn was applied to each value, after the
+// values within it.
 func Turned(value any, turn func(any) any) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -1,6 +1,5 @@
-// Package rpc is the JSON-RPC 2.0 side of the reference host: it reads one
-// request, finds the operation, and writes one reply. Protocols are mounted on
-// it as a table of operations.
+// Package rpc is the JSON-RPC 2.0 part of the reference host: it reads one request, finds the
+// operation, and writes one reply. Protocols are mounted as tables of operations.
 package rpc
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The numbers of JSON-RPC 2.0 for what is wrong with a request, and ours for
-// an error that a protocol itself defines.
+// The numbers of JSON-RPC 2.0 for errors in a request, and one of this project for an error that a
+// protocol itself defines.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
@@ -27,19 +26,18 @@ const (
 	ProtocolError  = -32000
 )
 
-// Operation answers one call. Params is never nil, its numbers are json.Number.
-// The result is anything that Append can write. An error that is no *Error
-// travels as InternalError.
+// Operation answers one call. Params is never nil, its numbers are json.Number. The result is
+// anything that Append can write. An error that is not an *Error is sent as InternalError.
 type Operation func(ctx context.Context, params map[string]any) (any, error)
 
-// Provided returns the operations of a table that are there.
+// Provided returns the operations of a table that are not nil.
 func Provided(table map[string]Operation) map[string]Operation {
 	maps.DeleteFunc(table, func(_ string, operation Operation) bool { return operation == nil })
 	return table
 }
 
-// Error is an error reply. Code is the protocol's own code and travels as
-// error.data.code; empty, and no data is sent.
+// Error is an error reply. Code is the code of the protocol and is sent as error.data.code; if it
+// is empty, no data is sent.
 type Error struct {
 	Number  int
 	Code    string
@@ -55,7 +53,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("rpc: %d: %s", e.Number, e.Message)
 }
 
-// Refuse is an error that the protocol defines.
+// Refuse returns an error that the protocol defines.
 func Refuse(code, message string) *Error {
 	return &Error{Number: ProtocolError, Code: code, Message: message}
 }
@@ -123,8 +121,8 @@ func parse(message []byte) (request, error) {
 	return req, nil
 }
 
-// Decode reads one JSON value, keeping numbers as they are written, and refuses trailing text. It takes
-// what encoding/json takes.
+// Decode parses one JSON value, keeps numbers as they are written, and refuses trailing text. It
+// accepts what encoding/json accepts.
 func Decode(text []byte) (any, error) {
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(text),
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -158,7 +156,7 @@ func decodeValue(decoder *jsontext.Decoder) (any, error) {
 	return nil, nil
 }
 
-// decodeObject takes the last of the members that have one name.
+// decodeObject uses the last of the members with the same name.
 func decodeObject(decoder *jsontext.Decoder) (any, error) {
 	members := map[string]any{}
 	for {
@@ -214,7 +212,7 @@ func failure(id any, err error) []byte {
 	return append(Append(out, body), '}')
 }
 
-// Method reads the method of a request, empty if it names none.
+// Method returns the method of a request, empty if it names none.
 func Method(message []byte) string {
 	var members struct {
 		Method string `json:"method"`
@@ -225,7 +223,7 @@ func Method(message []byte) string {
 	return members.Method
 }
 
-// Fault is an error reply to a message that could not be read, so that its id is null.
+// Fault returns an error reply to a message that could not be read, so its id is null.
 func Fault(number int, message string) []byte {
 	return failure(nil, &Error{Number: number, Message: message})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Replies write the same JSON in other characters, over every front end.
+// Replies returns styles that write the same JSON with other characters, over every front end.
 func Replies(suite, allows string) []Variant {
 	wire := func(name, summary string, reply func(method string, reply []byte) []byte) Variant {
 		return Variant{Name: suite + "-" + name, Suite: suite, Summary: summary, Allows: []string{allows},
@@ -34,7 +34,7 @@ func Replies(suite, allows string) []Variant {
 			if err != nil {
 				return reply
 			}
-			// The id goes back as it came.
+			// The id is returned unchanged.
 			members, _ := value.(map[string]any)
 			id := rpc.Append(nil, members["id"])
 			members["id"] = rpc.Raw(id)
@@ -46,7 +46,7 @@ func Replies(suite, allows string) []Variant {
 	}))
 }
 
-// printer writes JSON in an unusual way that means the same.
+// printer writes JSON in an unusual form with the same meaning.
 type printer struct {
 	blank    string // between tokens; no line breaks, which end a message over stdio
 	reverse  bool   // members in reverse order of their names

@@ -1,7 +1,7 @@
-// Package variant has what the variants of all protocols share. A variant is as right as the
-// reference and does something in another style that the text permits. A suite that reports a
-// failure or a warning for a variant is wrong. The variants themselves are beside their
-// protocol's host, and package population lists them.
+// Package variant is shared by the variants of all protocols. A variant conforms like the reference
+// and does something in another style that the text permits. A suite that reports a failure or a
+// warning for a variant is wrong. The variants are in the folder of their protocol's host, and
+// package population lists them.
 package variant
 
 import (
@@ -16,8 +16,8 @@ type Variant struct {
 	Suite   string
 	Allows  []string // the permissions it uses, or the requirements whose reading tolerates it
 	Summary string   // what it does, in one sentence
-	// Actors are whom alone the subject is said to play, where no other has a part
-	// in the style; empty is what it shows.
+	// Actors are the only actors that the subject is said to play, if no other actor is involved
+	// in the style; empty: those that it shows.
 	Actors []string
 	// Hinted lists the advice that it does not follow, which is lawful.
 	Hinted []string
@@ -25,13 +25,13 @@ type Variant struct {
 	Apply func(parts *reference.Parts)
 }
 
-// Ignoring names advice that it does not follow.
+// Ignoring adds advice that the variant does not follow.
 func (v Variant) Ignoring(ids ...string) Variant {
 	v.Hinted = append(slices.Clone(v.Hinted), ids...)
 	return v
 }
 
-// Extended adds members that no text knows.
+// Extended adds members that no text defines.
 func Extended(members map[string]any) {
 	members["x_note"] = "an extension"
 	members["x_more"] = map[string]any{"nested": []any{1, nil}}

@@ -143,7 +143,7 @@ func MarkdownBlock(language, text string) string {
 // that is read and written again must have the same bytes.
 func EscapeControls(w io.Writer, text string) error {
 	out := bufio.NewWriter(w)
-	text = EscapeCommands(text, `#\u0023`) // it can only stand in a string
+	text = EscapeCommands(text, `#\u0023`) // it can only occur in a string
 	from := 0
 	for at, r := range text {
 		if r < 0x7F || !IsControl(r) && r != utf8.RuneError {

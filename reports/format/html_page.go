@@ -40,7 +40,7 @@ type htmlSuite struct {
 	Verdict                               htmlMark
 	Segments                              []htmlSegment // of the bar
 	Map                                   template.HTML // one sign for each requirement, for the eye alone
-	Legend                                []htmlToggle  // what the signs of the map mean, and how often each stands there
+	Legend                                []htmlToggle  // what the signs of the map mean, and how often each occurs
 }
 
 type htmlSegment struct {

@@ -19,7 +19,7 @@ type htmlSection struct {
 }
 
 type htmlRequirement struct {
-	Row       template.HTML // a link to where it stands in full; the rest is empty then
+	Row       template.HTML // a link to the place where it is shown in full; the other members are empty then
 	Head      template.HTML // the beginning of the element: what is seen of one that is closed
 	Scenarios []htmlScenario
 	Guide     template.HTML // what the catalogue says

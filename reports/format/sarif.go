@@ -134,7 +134,7 @@ type sarifRegion struct {
 	StartLine   int `json:"startLine"`             // from 1
 	StartColumn int `json:"startColumn,omitempty"` // from 1
 	EndLine     int `json:"endLine,omitempty"`
-	EndColumn   int `json:"endColumn,omitempty"` // behind the last character
+	EndColumn   int `json:"endColumn,omitempty"` // after the last character
 }
 
 // writeSARIF writes a rule for each requirement and a result for each finding of
@@ -241,8 +241,8 @@ func sarifResults(q *reports.Requirement, rule int, strict bool) []sarifResult {
 	return all
 }
 
-// sarifRemarks returns a result for each remark: a warning or a note beside a
-// requirement that may well be kept.
+// sarifRemarks returns a result for each remark: a warning or a note on a requirement that may be
+// kept.
 func sarifRemarks(q *reports.Requirement, rule int) []sarifResult {
 	var all []sarifResult
 	for _, remark := range remarksOf(q) {
@@ -307,7 +307,7 @@ func sarifURI(path string) string {
 	return u.String()
 }
 
-// sarifFingerprint tells a finding from others, whatever its line.
+// sarifFingerprint identifies a finding independently of its line.
 func sarifFingerprint(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])

@@ -8,13 +8,12 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// wording is what other formats call one outcome of ours. They have fewer words
-// than we have, so this table is the one place that states which of ours become
-// one of theirs. Whatever the word, the reason stands beside it, and the verdict
-// of the run stands in every format, so that an incomplete run never looks clean.
+// wording contains the terms of other formats for one outcome. They have fewer terms than a report,
+// so this table is the one place that states which outcomes are merged. Every format also contains
+// the reason, and the verdict of the run, so that an incomplete run never appears clean.
 type wording struct {
 	ctrf  string // passed, failed, skipped, pending, other
-	tap   string // directive behind a test point: "", "SKIP" or "TODO"
+	tap   string // directive after a test point: "", "SKIP" or "TODO"
 	holds bool   // a test point of TAP that is ok
 	step  string // status of the step that decided, in Cucumber Messages
 	kind  string // SARIF: kind of the result, empty if there is none
@@ -103,8 +102,7 @@ func placeOf(f reports.Finding) string {
 	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, max(f.Column, 1))
 }
 
-// explain tells, as lines of text, how each scenario ended that has the
-// requirement's status.
+// explain returns, as lines of text, how each scenario with the status of the requirement ended.
 func explain(q *reports.Requirement) string {
 	var text strings.Builder
 	for i := range q.Scenarios {

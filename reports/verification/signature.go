@@ -50,28 +50,26 @@ func (v verifier) Public() crypto.PublicKey { return v.key }
 // ParsePrivateKey parses an Ed25519 key: PKCS 8 in PEM, as OpenSSL writes it. The error never
 // contains any of it.
 func ParsePrivateKey(text []byte) (ed25519.PrivateKey, error) {
-	block, _ := pem.Decode(text)
-	if block == nil {
-		return nil, errors.New("reports: not a key in PEM (openssl genpkey -algorithm ed25519 makes one)")
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	key, ok := parsed.(ed25519.PrivateKey)
-	if err != nil || !ok {
-		return nil, errors.New("reports: not a private Ed25519 key in PKCS 8 (openssl genpkey -algorithm ed25519 makes one)")
-	}
-	return key, nil
+	return parseKey[ed25519.PrivateKey](text, x509.ParsePKCS8PrivateKey,
+		"a private Ed25519 key in PKCS 8", "openssl genpkey -algorithm ed25519")
 }
 
 // ParsePublicKey parses an Ed25519 key: PKIX in PEM, as OpenSSL writes it.
 func ParsePublicKey(text []byte) (ed25519.PublicKey, error) {
+	return parseKey[ed25519.PublicKey](text, x509.ParsePKIXPublicKey,
+		"a public Ed25519 key", "openssl pkey -in KEY -pubout")
+}
+
+// parseKey parses a key in PEM. The error names the wanted kind, and the command that makes one.
+func parseKey[K any](text []byte, parse func([]byte) (any, error), kind, command string) (key K, err error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, errors.New("reports: not a key in PEM (openssl pkey -in KEY -pubout makes one)")
+		return key, fmt.Errorf("reports: not a key in PEM (%s makes one)", command)
 	}
-	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
-	key, ok := parsed.(ed25519.PublicKey)
+	parsed, err := parse(block.Bytes)
+	key, ok := parsed.(K)
 	if err != nil || !ok {
-		return nil, errors.New("reports: not a public Ed25519 key (openssl pkey -in KEY -pubout makes one)")
+		return key, fmt.Errorf("reports: not %s (%s makes one)", kind, command)
 	}
 	return key, nil
 }

@@ -1,4 +1,4 @@
-// Package spelling measures how far two spellings are apart.
+// Package spelling measures the distance of two spellings.
 package spelling
 
 // longest is the length of the longest text that is compared, in letters. Texts come from

@@ -32,8 +32,8 @@ const (
 	Plain Style = iota
 	SingleQuoted
 	DoubleQuoted
-	Literal // a block behind |
-	Folded  // a block behind >
+	Literal // a block after |
+	Folded  // a block after >
 )
 
 // Marks are the features of YAML beyond JSON with which a value is written, as bits.

@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// Ahead makes inputs that a run is likely to want while it waits for answers, until it
-// is closed. What it can't make is missed by nobody: whoever wants it makes it. The
-// zero value is ready.
+// Ahead makes inputs that a run probably needs while it waits for answers, until it is closed.
+// Nothing depends on it: an input that it has not made is made when it is needed. The zero value is
+// ready to use.
 type Ahead struct {
 	begun  sync.Once
 	closed atomic.Bool
 }
 
-// Begin starts to work, the first time it is called.
+// Begin starts the work when it is called for the first time.
 func (a *Ahead) Begin(work iter.Seq[func()]) {
 	a.begun.Do(func() {
 		go func() {
@@ -29,7 +29,7 @@ func (a *Ahead) Begin(work iter.Seq[func()]) {
 	})
 }
 
-// Close implements io.Closer: nothing is begun any more.
+// Close implements io.Closer. No further work begins.
 func (a *Ahead) Close() error {
 	a.closed.Store(true)
 	return nil

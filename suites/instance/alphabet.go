@@ -2,13 +2,13 @@ package instance
 
 import "regexp/syntax"
 
-// alphabets are what a string for a pattern is made of: letters and digits
-// where the pattern leaves a choice, else printable ASCII.
+// alphabets are the characters of strings for a pattern: letters and digits if the pattern permits
+// them, otherwise printable ASCII.
 var alphabets = [][]rune{{'0', '9', 'A', 'Z', 'a', 'z'}, {' ', '~'}}
 
-// narrowed rewrites a pattern so that its classes and dots stand for characters
-// of the alphabets only. Where it can't, the pattern stays as it is: what comes
-// of it is filtered anyway.
+// narrowed rewrites a pattern so that its classes and dots contain only characters of the
+// alphabets. If that is impossible, the pattern stays unchanged: the results are filtered in any
+// case.
 func narrowed(pattern string) string {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
@@ -35,7 +35,7 @@ func narrow(re *syntax.Regexp) {
 	}
 }
 
-// intersection of two lists of ranges, each a pair of runes.
+// intersection returns the intersection of two lists of ranges, each a pair of runes.
 func intersection(a, b []rune) []rune {
 	var common []rune
 	for i := 0; i+1 < len(a); i += 2 {

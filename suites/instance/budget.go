@@ -6,17 +6,17 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// makingSteps is what the making of one set of inputs may take: some seconds at most for a
-// schema that is made for it, and a small part of a second for any other.
+// makingSteps bounds the making of one set of inputs: a few seconds for a schema designed to be
+// expensive, and a small fraction of a second for any other.
 const makingSteps = 4_000_000
 
-// Within returns a schema whose inputs are made as long as ctx lasts, and with a bound on
-// the steps of each set of them. What is not made by then is left out.
+// Within returns a schema whose inputs are made until ctx ends, with a bound on the steps of each
+// set of inputs. Inputs that are not made by then are omitted.
 func Within(ctx context.Context, s *schemas.Schema) *schemas.Schema {
 	return s.Within(schemas.NewAllowance(ctx, makingSteps))
 }
 
-// bounded is Within for a schema that has no bound yet.
+// bounded is Within for a schema without a bound.
 func bounded(s *schemas.Schema) *schemas.Schema {
 	if s.Allowance() != nil {
 		return s
@@ -24,5 +24,5 @@ func bounded(s *schemas.Schema) *schemas.Schema {
 	return Within(context.Background(), s)
 }
 
-// spent reports whether no more inputs of a schema may be made.
+// spent reports whether no further inputs of a schema may be made.
 func spent(s *schemas.Schema) bool { return s.Allowance().Left() == 0 }

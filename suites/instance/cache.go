@@ -8,10 +8,10 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// Cache keeps compiled schemas, and what was made from them, by their content, so
-// that a schema that occurs again in another manifest, scenario or run costs
-// nothing. What does not fit any more is made again each time. The zero value is
-// empty; a nil Cache keeps nothing. It is safe for concurrent use.
+// Cache keeps compiled schemas, and what was made from them, by their content, so that a schema
+// that occurs again in another manifest, scenario or run costs nothing. What exceeds the size of
+// the cache is made again each time. The zero value is empty; a nil Cache keeps nothing. It is safe
+// for concurrent use.
 type Cache struct {
 	mu    sync.Mutex
 	kept  map[string]*outcome
@@ -20,7 +20,7 @@ type Cache struct {
 
 const (
 	cacheSize      = 24 << 20 // bytes that a Cache keeps, roughly
-	compiledWeight = 64       // how many times its text a compiled schema takes
+	compiledWeight = 64       // the size of a compiled schema, as a multiple of its text
 )
 
 // outcome is the result of a compilation.
@@ -30,7 +30,7 @@ type outcome struct {
 	err      error
 }
 
-// Template compiles a schema that schemas.Decode returned. The error is the one of
+// Template compiles a schema that schemas.Decode returned. The error is that of
 // schemas.CompileValue.
 func (w *Cache) Template(schema any) (*Template, error) {
 	if w == nil {
@@ -53,7 +53,7 @@ func (w *Cache) Template(schema any) (*Template, error) {
 	return o.template, o.err
 }
 
-// afford reserves room for so many bytes, if there is any. The caller holds the lock.
+// afford reserves this number of bytes if they are available. The caller holds the lock.
 func (w *Cache) afford(bytes int) bool {
 	if w.spent+bytes > cacheSize {
 		return false
@@ -70,8 +70,8 @@ func newTemplate(w *Cache, schema any) (*Template, error) {
 	return &Template{Schema: compiled, cache: w}, nil
 }
 
-// Template is a compiled schema and what was made from it. It is safe for
-// concurrent use, and so is what it gives: nobody may change that.
+// Template is a compiled schema with what was made from it. It is safe for concurrent use, and so
+// are its results, which must not be changed.
 type Template struct {
 	*schemas.Schema
 	cache *Cache
@@ -80,9 +80,9 @@ type Template struct {
 	made map[order]product
 }
 
-// order is what a product was made to.
+// order is the request for a product.
 type order struct {
-	from    string // text of the sound instance; empty for sound ones themselves
+	from    string // text of the valid instance; empty if valid ones are made
 	edges   bool
 	others  bool // the function Alternatives
 	options Options
@@ -96,13 +96,13 @@ type product struct {
 // Sample is an instance as it is sent.
 type Sample struct {
 	Text    json.RawMessage
-	Note    string // of a sound one see Input, of an unsound one Fault
+	Note    string // of a valid one see Input, of an invalid one Fault
 	Doubt   string // see Input
-	Keyword string // that an unsound one breaks, see Fault
+	Keyword string // that an invalid one breaks, see Fault
 	Pointer string // where it breaks it, see Fault
 }
 
-// Sound returns what SoundObject makes, as long as ctx lasts.
+// Sound returns the results of SoundObject until ctx ends.
 func (t *Template) Sound(ctx context.Context, seed int64) ([]Sample, error) {
 	p := t.make(ctx, order{options: Options{Seed: seed}}, func(s *schemas.Schema) product {
 		inputs, err := SoundObject(s, seed)
@@ -111,14 +111,14 @@ func (t *Template) Sound(ctx context.Context, seed int64) ([]Sample, error) {
 	return p.samples, p.err
 }
 
-// Alternatives returns what the function Alternatives makes, as long as ctx lasts.
+// Alternatives returns the results of the function Alternatives until ctx ends.
 func (t *Template) Alternatives(ctx context.Context, seed int64) []Sample {
 	return t.make(ctx, order{others: true, options: Options{Seed: seed}}, func(s *schemas.Schema) product {
 		return product{samples: samplesOf(Alternatives(s, seed))}
 	}).samples
 }
 
-// Edges returns what the function Edges makes from a sound instance, as long as ctx lasts.
+// Edges returns the results of the function Edges for a valid instance until ctx ends.
 func (t *Template) Edges(ctx context.Context, sound json.RawMessage, limit int) []Sample {
 	return t.make(ctx, order{from: string(sound), edges: true, options: Options{Limit: limit}},
 		func(s *schemas.Schema) product {
@@ -126,7 +126,7 @@ func (t *Template) Edges(ctx context.Context, sound json.RawMessage, limit int) 
 		}).samples
 }
 
-// Unsound returns what the function Unsound makes from a sound instance, as long as ctx lasts.
+// Unsound returns the results of the function Unsound for a valid instance until ctx ends.
 func (t *Template) Unsound(ctx context.Context, sound json.RawMessage, options Options) []Sample {
 	return t.make(ctx, order{from: string(sound), options: options}, func(s *schemas.Schema) product {
 		var samples []Sample
@@ -138,8 +138,8 @@ func (t *Template) Unsound(ctx context.Context, sound json.RawMessage, options O
 	}).samples
 }
 
-// make returns what was made to this order before, or makes it.
-// What the end of ctx cut short is not kept.
+// make returns the product of this order, and makes it if it does not exist. A product that the end
+// of ctx cut short is not kept.
 func (t *Template) make(ctx context.Context, o order, work func(*schemas.Schema) product) product {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,7 +156,7 @@ func (t *Template) make(ctx context.Context, o order, work func(*schemas.Schema)
 	return p
 }
 
-// keeps takes room for a product.
+// keeps reserves space for a product.
 func (w *Cache) keeps(o order, p product) bool {
 	if w == nil {
 		return false
@@ -170,7 +170,7 @@ func (w *Cache) keeps(o order, p product) bool {
 	return w.afford(bytes)
 }
 
-// sampleWeight is what a sample takes beside its texts.
+// sampleWeight is the size of a sample without its texts.
 const sampleWeight = 128
 
 func samplesOf(inputs []Input) []Sample {
@@ -186,7 +186,7 @@ func encoded(value any) json.RawMessage { return json.RawMessage(textOf(value)) 
 func decoded(text json.RawMessage) any {
 	value, err := schemas.Decode(text, schemas.Limits{})
 	if err != nil {
-		return nil // then nothing is made from it
+		return nil // nothing is made from it
 	}
 	return value
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// Readers of the counts, for demand.least and demand.most.
+// minProperties and the following functions read the counts, for demand.least and demand.most.
 func minProperties(f *jsonschema.Schema) *int { return f.MinProperties }
 func maxProperties(f *jsonschema.Schema) *int { return f.MaxProperties }
 func minItems(f *jsonschema.Schema) *int      { return f.MinItems }
@@ -19,8 +19,8 @@ func maxItems(f *jsonschema.Schema) *int      { return f.MaxItems }
 func minLength(f *jsonschema.Schema) *int     { return f.MinLength }
 func maxLength(f *jsonschema.Schema) *int     { return f.MaxLength }
 
-// object makes an object: the required members, then the optional ones that a
-// fuller instance has, then as many as minProperties asks for.
+// object makes an object: the required members, then the optional ones of a fuller instance, then
+// further ones up to minProperties.
 func (m *maker) object(d *demand, r request) (any, error) {
 	object := map[string]any{}
 	if err := m.require(d, object, d.required(), r); err != nil {
@@ -50,7 +50,7 @@ func (m *maker) object(d *demand, r request) (any, error) {
 	return object, nil
 }
 
-// require adds members that must be there, and those that they ask for in turn.
+// require adds required members, and those that they require in turn.
 func (m *maker) require(d *demand, object map[string]any, names []string, r request) error {
 	for len(names) > 0 {
 		name := names[0]
@@ -75,8 +75,8 @@ func (m *maker) require(d *demand, object map[string]any, names []string, r requ
 	return nil
 }
 
-// follow returns the members that a member makes necessary, and takes in the
-// subschemas that hang on it.
+// follow returns the members that a member requires, and adds the subschemas that apply because of
+// it.
 func (d *demand) follow(name string) []string {
 	var names []string
 	for _, f := range slices.Clone(d.facets) {
@@ -92,8 +92,8 @@ func (d *demand) follow(name string) []string {
 	return append(names, d.required()...)
 }
 
-// option adds an optional member with what it asks for, if it can be made and
-// there is room; if not the object stays as it is.
+// option adds an optional member with what it requires, if it can be made and there is room.
+// Otherwise the object stays unchanged.
 func (m *maker) option(d *demand, object map[string]any, name string, room func() bool, r request) error {
 	if _, ok := object[name]; ok || !room() {
 		return nil
@@ -121,7 +121,7 @@ func (m *maker) option(d *demand, object map[string]any, name string, room func(
 	return nil
 }
 
-// speaksOfOthers reports whether members beyond the declared ones have a schema.
+// speaksOfOthers reports whether undeclared members have a schema.
 func (d *demand) speaksOfOthers() bool {
 	return slices.ContainsFunc(d.facets, func(f *jsonschema.Schema) bool {
 		_, described := f.AdditionalProperties.(*jsonschema.Schema)
@@ -134,7 +134,7 @@ func fits(d *demand, members int) bool {
 	return most < 0 || members <= most
 }
 
-// invent adds members that no facet names until there are n, if it can.
+// invent adds undeclared members until there are n, if possible.
 func (m *maker) invent(d *demand, object map[string]any, n int, r request) {
 	for vary := 0; len(object) < n && vary < n+attempts && m.steps > 0; vary++ {
 		name, err := m.name(d, vary)
@@ -155,8 +155,8 @@ func (m *maker) invent(d *demand, object map[string]any, n int, r request) {
 	}
 }
 
-// name makes a member's name: one that patternProperties or propertyNames speak
-// of, else a plain one.
+// name makes the name of a member: one from patternProperties or propertyNames if they exist,
+// otherwise a plain one.
 func (m *maker) name(d *demand, vary int) (string, error) {
 	for _, f := range d.facets {
 		for _, re := range sortedPatterns(f) {
@@ -179,8 +179,8 @@ func (m *maker) name(d *demand, vary int) (string, error) {
 	return fmt.Sprintf("key%d", vary+1), nil
 }
 
-// array makes an array: as many items as there must be, and in a fuller
-// instance one for each place that the schema speaks of.
+// array makes an array: the least number of items, and in a fuller instance one for each place that
+// the schema describes.
 func (m *maker) array(d *demand, r request) (any, error) {
 	plan := d.items()
 	n := max(d.least(minItems), plan.contains)
@@ -215,7 +215,7 @@ func (m *maker) array(d *demand, r request) (any, error) {
 	return array, nil
 }
 
-// item makes one item, different from those before where they must be unique.
+// item makes one item, different from the earlier ones if they must be unique.
 func (m *maker) item(subs []*jsonschema.Schema, r request, unique bool, used map[string]bool) (any, error) {
 	if !unique {
 		return m.value(subs, r.below(r.vary))
@@ -233,7 +233,7 @@ func (m *maker) item(subs []*jsonschema.Schema, r request, unique bool, used map
 	return nil, errors.New("not enough different items can be made")
 }
 
-// itemPlan is what the facets ask of an array's items.
+// itemPlan contains what the facets require of the items of an array.
 type itemPlan struct {
 	prefixes [][]*jsonschema.Schema
 	rests    []*jsonschema.Schema // nil if the rest is free

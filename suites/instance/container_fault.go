@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// Names of members that no schema declares. Hosts that let custom members pass
-// tell them by how they begin.
+// Names of members that no schema declares. Hosts that permit custom members recognise them by
+// their prefix.
 const (
 	unlikely = "capconform_unlikely_member"
 	custom   = "x-capconform"
@@ -58,8 +58,8 @@ func (b *breaker) breakObject(p place) {
 	}
 }
 
-// breakOthers returns a member that no facet names values of the wrong type. Its
-// name is the first that the schema takes.
+// breakOthers gives an undeclared member values of the wrong type. Its name is the first that the
+// schema accepts.
 func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
 	for _, name := range []string{unlikely, "example", "a"} {
@@ -73,7 +73,7 @@ func (b *breaker) breakOthers(p place, object map[string]any) {
 	}
 }
 
-// portable reports whether all engines agree on which names patternProperties takes.
+// portable reports whether all engines agree on the names that match patternProperties.
 func portable(f *jsonschema.Schema) bool {
 	return !slices.ContainsFunc(sortedPatterns(f),
 		func(re jsonschema.Regexp) bool { return !schemas.Portable(re.String()) })
@@ -105,7 +105,7 @@ func with(object map[string]any, name string, value any) map[string]any {
 	return more
 }
 
-// breakMinProperties leaves out optional members until one too few are left.
+// breakMinProperties removes optional members until there is one too few.
 func (b *breaker) breakMinProperties(p place, object map[string]any, least int) {
 	required := p.required()
 	left := object
@@ -138,7 +138,7 @@ func (b *breaker) breakMaxProperties(p place, object map[string]any, most int) {
 	b.offer(p, "maxProperties", more, fmt.Sprintf("%d members where %d are the most", len(more), most))
 }
 
-// breakNames adds a member whose name propertyNames refuses.
+// breakNames adds a member whose name propertyNames rejects.
 func (b *breaker) breakNames(p place, object map[string]any, names *jsonschema.Schema) {
 	if names.Pattern != nil && !schemas.Portable(names.Pattern.String()) {
 		return
@@ -154,7 +154,7 @@ func (b *breaker) breakNames(p place, object map[string]any, names *jsonschema.S
 	}
 }
 
-// breakDependencies leaves out members that others make necessary.
+// breakDependencies removes members that others require.
 func (b *breaker) breakDependencies(p place, object map[string]any, f *jsonschema.Schema) {
 	m := newMaker(b.schema, b.options.Seed, false)
 	for _, dependency := range dependencies(f) {
@@ -180,7 +180,7 @@ type dependency struct {
 	needs   []string
 }
 
-// dependencies lists what both words for it say, sorted.
+// dependencies lists the content of both keywords for it, sorted.
 func dependencies(f *jsonschema.Schema) []dependency {
 	var all []dependency
 	for name, needs := range f.DependentRequired {
@@ -226,7 +226,7 @@ func (b *breaker) breakArray(p place) {
 	b.breakClosed(p, array, plan)
 }
 
-// breakClosed adds one item behind those that there are places for.
+// breakClosed adds one item after those that have places.
 func (b *breaker) breakClosed(p place, array []any, plan itemPlan) {
 	unevaluated := slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return f.UnevaluatedItems != nil })
 	if !plan.closed && !unevaluated {
@@ -241,8 +241,8 @@ func (b *breaker) breakClosed(p place, array []any, plan itemPlan) {
 	}
 }
 
-// lengthened adds items up to n, each as the schema wants it; nil if that can't
-// be done.
+// lengthened adds items up to n, each according to the schema. It returns nil if that is
+// impossible.
 func (m *maker) lengthened(p place, array []any, n int) []any {
 	plan := p.items()
 	long := slices.Clone(array)
@@ -260,7 +260,7 @@ func (m *maker) lengthened(p place, array []any, n int) []any {
 	return long
 }
 
-// breakContains leaves no item, or too many, that contains asks for.
+// breakContains makes the array contain none, or too many, of the items that contains demands.
 func (b *breaker) breakContains(p place, array []any, f *jsonschema.Schema) {
 	if f.Contains == nil {
 		return

@@ -10,12 +10,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// choices numbers the ways to satisfy a schema: each choice among n takes one
-// digit off the number, what remains varies the values.
+// choices enumerates the ways to satisfy a schema: each choice among n removes one digit from the
+// number, and the remainder varies the values.
 type choices struct {
 	rest int
 	open bool // there was a choice
-	turn int  // by how many each choice is moved on
+	turn int  // the offset of each choice
 	most int  // alternatives of the widest choice
 }
 
@@ -29,20 +29,20 @@ func (c *choices) among(n int) int {
 	return digit
 }
 
-// demand is what all the subschemas together ask of one value, after a choice
-// of branch wherever there is one.
+// demand is what all subschemas together require of one value, after a choice of branch wherever
+// there is one.
 type demand struct {
-	facets     []*jsonschema.Schema // every subschema that applies, none twice
+	facets     []*jsonschema.Schema // every subschema that applies, without duplicates
 	impossible bool                 // a schema of false is among them
 }
 
-// steps is what it took to collect the facets: each was compared with those before.
+// steps is the cost of collecting the facets: each was compared with the earlier ones.
 func (d *demand) steps() int {
 	const compared = 16 // in one step
 	return 1 + len(d.facets) + len(d.facets)*len(d.facets)/compared
 }
 
-// collect adds a subschema and what it leads to for the same value.
+// collect adds a subschema and the subschemas for the same value to which it leads.
 func (d *demand) collect(s *jsonschema.Schema, c *choices) {
 	if s == nil || slices.Contains(d.facets, s) {
 		return
@@ -76,7 +76,7 @@ func (d *demand) collect(s *jsonschema.Schema, c *choices) {
 	}
 }
 
-// nullLast puts the branches that only take null behind the others.
+// nullLast moves the branches that only accept null to the end.
 func nullLast(branches []*jsonschema.Schema) []*jsonschema.Schema {
 	ordered := slices.Clone(branches)
 	slices.SortStableFunc(ordered, func(a, b *jsonschema.Schema) int { return nullRank(a) - nullRank(b) })
@@ -93,10 +93,10 @@ func nullRank(s *jsonschema.Schema) int {
 	return 0
 }
 
-// allTypes in the order in which they are tried where nothing else decides.
+// allTypes lists the types in the order in which they are tried if nothing else decides.
 var allTypes = []string{"string", "integer", "number", "boolean", "object", "array", "null"}
 
-// types lists the JSON types that every facet takes, the likeliest first.
+// types lists the JSON types that every facet accepts, the most likely first.
 func (d *demand) types() []string {
 	var left []string
 	for _, t := range allTypes {
@@ -116,7 +116,7 @@ func takes(f *jsonschema.Schema, t string) bool {
 	return slices.Contains(names, t) || t == "integer" && slices.Contains(names, "number")
 }
 
-// hints counts the facets whose keywords speak of a type.
+// hints counts the facets with keywords for a type.
 func (d *demand) hints(t string) int {
 	n := 0
 	for _, f := range d.facets {
@@ -155,7 +155,7 @@ func (d *demand) closedValues() (values []any, closed bool) {
 	return nil, false
 }
 
-// least returns the largest of the lower counts that get reads from the facets.
+// least returns the largest of the minimum counts that get reads from the facets.
 func (d *demand) least(get func(*jsonschema.Schema) *int) int {
 	n := 0
 	for _, f := range d.facets {
@@ -166,7 +166,7 @@ func (d *demand) least(get func(*jsonschema.Schema) *int) int {
 	return n
 }
 
-// most returns the smallest of the upper counts, or -1.
+// most returns the smallest of the maximum counts, or -1.
 func (d *demand) most(get func(*jsonschema.Schema) *int) int {
 	n := -1
 	for _, f := range d.facets {
@@ -177,7 +177,7 @@ func (d *demand) most(get func(*jsonschema.Schema) *int) int {
 	return n
 }
 
-// required lists the members that must be there, sorted.
+// required lists the required members, sorted.
 func (d *demand) required() []string {
 	names := map[string]bool{}
 	for _, f := range d.facets {
@@ -199,7 +199,7 @@ func (d *demand) declared() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// member lists the subschemas for the member of a name.
+// member lists the subschemas for the member with a name.
 func (d *demand) member(name string) []*jsonschema.Schema {
 	var subs []*jsonschema.Schema
 	for _, f := range d.facets {
@@ -233,14 +233,14 @@ func sortedPatterns(f *jsonschema.Schema) []jsonschema.Regexp {
 		func(a, b jsonschema.Regexp) int { return strings.Compare(a.String(), b.String()) })
 }
 
-// matches is for choosing only; the validator decides. An expression that Go
-// does not take is taken to match.
+// matches is used only for choices; the validator decides. An expression that Go does not accept
+// counts as matching.
 func matches(pattern, s string) bool {
 	re, err := regexp.Compile(pattern)
 	return err != nil || re.MatchString(s)
 }
 
-// bounds of a number. A nil bound is none.
+// bounds are those of a number. A nil bound means that there is none.
 type bounds struct {
 	low, high         *big.Rat
 	openLow, openHigh bool

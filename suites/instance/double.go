@@ -7,10 +7,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// steady reports whether a host that holds numbers as doubles judges x as exact
-// arithmetic does, by every subschema of the demand. JSON promises no more than
-// doubles (RFC 8259, section 6), so an input that is told from a sound one only
-// beyond their precision tells nothing of a host.
+// steady reports whether a host with numbers as doubles judges x like exact arithmetic does, by
+// every subschema of the demand. JSON promises no more than doubles (RFC 8259, section 6), so an
+// input that differs from a valid one only beyond their precision shows nothing about a host.
 func (d *demand) steady(x *big.Rat) bool {
 	near, fits := double(x)
 	if !fits || x.IsInt() != isWhole(near) {
@@ -30,8 +29,8 @@ func (d *demand) steady(x *big.Rat) bool {
 	return true
 }
 
-// steadyMultiple tells a number whose quotient by the step is whole, or not,
-// for a division of doubles too, as most validators do it: 0.29 by 0.01 is not.
+// steadyMultiple reports whether a division of doubles, which most validators use, agrees with exact
+// arithmetic on whether the quotient by the step is an integer: for 0.29 by 0.01 it does not.
 func steadyMultiple(x, step *big.Rat) bool {
 	dividend, _ := double(x)
 	divisor, fits := double(step)
@@ -67,15 +66,14 @@ func numbersIn(f *jsonschema.Schema) []*big.Rat {
 	return all
 }
 
-// double is the nearest double; it does not fit where that would be infinite.
+// double returns the nearest double. The result is false if that is infinite.
 func double(x *big.Rat) (near float64, fits bool) {
 	near, _ = x.Float64()
 	return near, !math.IsInf(near, 0)
 }
 
-// held tells a number that a double holds. Beyond 2^53 a host may hold one that
-// is written in digits exactly and the same one with an exponent as a double, so
-// that the two are not equal.
+// held reports whether a double represents a number. Beyond 2^53, a host may represent a number in
+// digits exactly and the same number with an exponent as a double, so that the two differ.
 func held(x *big.Rat) bool {
 	_, exact := x.Float64()
 	return exact

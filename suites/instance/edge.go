@@ -16,17 +16,15 @@ const (
 	edgeLength = 10_000  // characters of a string at its limit
 	edgeItems  = 64      // items of an array at its limit
 	edgeNumber = 1 << 53 // beyond it engines count differently
-	edgeTries  = 1_000   // candidates that are put to the validator
+	edgeTries  = 1_000   // candidates that are validated
 )
 
-// Edges makes sound instances from a sound one, each at one limit of the schema:
-// the longest string and the shortest, a string of the most characters beyond
-// ASCII, a number on its bound, the other values of an enumeration, the other
-// branches of a choice, the fullest array and the emptiest, a member that
-// nothing forbids. All are objects if the given one is, and different from it. None
-// is put in doubt that the given one is free of.
-// A limit of 0 means all; the first ones have different keywords. The note says
-// what was done and where.
+// Edges makes valid instances from a valid one, each at one limit of the schema: the longest and
+// the shortest string, a string with the most non-ASCII characters, a number on its bound, the
+// other values of an enumeration, the other branches of a choice, the fullest and the emptiest
+// array, a member that nothing forbids. All are objects if the given one is, and differ from it.
+// None has a doubt that the given one does not have. A limit of 0 means all; the first ones have
+// different keywords. The note states what was changed and where.
 func Edges(s *schemas.Schema, sound any, limit int) []Input {
 	s = bounded(s)
 	if s.Validate(sound) != nil {
@@ -45,8 +43,8 @@ func Edges(s *schemas.Schema, sound any, limit int) []Input {
 	return inputs
 }
 
-// edger collects the edges of one instance. It keeps them as faults are kept, by
-// the keyword whose limit they are at.
+// edger collects the edges of one instance. It keeps them like faults, by the keyword whose limit
+// they are at.
 type edger struct {
 	schema   *schemas.Schema
 	document any
@@ -56,7 +54,7 @@ type edger struct {
 	found    []Fault
 }
 
-// offer keeps an instance with another value at the place if it is still sound.
+// offer keeps an instance with another value at the place if it is valid.
 func (e *edger) offer(p place, keyword string, value any, note string) {
 	if e.tries--; e.tries < 0 || e.schema.Spend(e.weight) != nil {
 		return
@@ -92,8 +90,8 @@ func (e *edger) visit(p place) {
 	}
 }
 
-// choices takes the other values of enumerations, the other branches, and the other
-// types of a union.
+// choices uses the other values of enumerations, the other branches, and the other types of a
+// union.
 func (e *edger) choices(p place) {
 	m := newMaker(e.schema, 0, false)
 	for _, other := range p.others(m) {
@@ -119,7 +117,7 @@ func (e *edger) choices(p place) {
 	}
 }
 
-// object adds a member where every facet leaves the object open.
+// object adds a member if every facet permits undeclared members.
 func (e *edger) object(p place, object map[string]any) {
 	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool {
 		return f.AdditionalProperties != nil || f.UnevaluatedProperties != nil || f.PropertyNames != nil ||
@@ -145,9 +143,9 @@ func (e *edger) array(p place, array []any) {
 	}
 }
 
-// text takes the lengths at which a string may just be. Where a pattern, a format
-// or what its content is to be judges it too, other strings than ours are wanted. The letter beyond
-// ASCII is one character however an engine counts, but two bytes.
+// text uses the minimum and maximum lengths of a string. If a pattern, a format or a content type
+// also judges the string, this package has no suitable strings. The non-ASCII letter is one
+// character in every engine, but two bytes.
 func (e *edger) text(p place, text string) {
 	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool {
 		return e.schema.Format(f) != "" ||
@@ -173,11 +171,11 @@ func (e *edger) text(p place, text string) {
 	}
 }
 
-// freeText is long enough for any usual minimum, short of what a column holds.
+// freeText satisfies any usual minimum length, and fits into a database column.
 const freeText = "Gr\u00f6\u00dfe \u6df7\u8272\nand a second line"
 
-// aroundMatch puts a character before and behind what matches: a pattern without
-// anchors looks for a match anywhere.
+// aroundMatch puts a character before and after a match: a pattern without anchors may match
+// anywhere.
 func (e *edger) aroundMatch(p place, pattern, text string) {
 	if !schemas.Portable(pattern) || !printable(text) {
 		return
@@ -187,7 +185,7 @@ func (e *edger) aroundMatch(p place, pattern, text string) {
 	}
 }
 
-// number takes the bounds that belong to the range, and zero.
+// number uses the bounds that belong to the range, and zero.
 func (e *edger) number(p place) {
 	b := p.bounds(false)
 	for _, edge := range []struct {
@@ -207,7 +205,7 @@ func (e *edger) number(p place) {
 	e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
 }
 
-// emptyOf returns the value of the same type that languages often take for none.
+// emptyOf returns the value of the same type that many languages treat as empty.
 func emptyOf(value any) any {
 	switch value.(type) {
 	case bool:

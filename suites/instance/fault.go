@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// Fault is an input that breaks one keyword at one place, and nothing else.
+// Fault is an input that breaks exactly one keyword at one place.
 type Fault struct {
 	Keyword string // as the validator names it; anyOf or oneOf where a branch was broken
 	Pointer string // JSON pointer to the place in the input, "" for the top
@@ -19,7 +19,7 @@ type Fault struct {
 	text    string // the input as JSON
 }
 
-// Options steer Unsound. The zero value is for inputs of a capability.
+// Options configure Unsound. The zero value is for inputs of a capability.
 type Options struct {
 	Seed  int64
 	Limit int  // faults at most; 0 means all
@@ -27,14 +27,13 @@ type Options struct {
 }
 
 const (
-	faultTries = 4_000    // candidates that are put to the validator
-	faultBytes = 64 << 20 // bytes of all candidates together
+	faultTries = 4_000    // candidates that are validated
+	faultBytes = 64 << 20 // total bytes of all candidates
 )
 
-// Unsound breaks a sound instance of the schema in every way it knows, each
-// confirmed by the validator: it finds this keyword broken at this place and
-// nothing else. The first faults have different keywords, so that a caller who
-// takes a few covers most. The order is the same each time.
+// Unsound breaks a valid instance of the schema in every way it knows. The validator confirms that
+// each result breaks this keyword at this place and nothing else. The first faults have different
+// keywords, so that a caller who takes a few covers most. The order is always the same.
 func Unsound(s *schemas.Schema, sound any, options Options) []Fault {
 	s = bounded(s)
 	b := &breaker{schema: s, options: options, document: sound, weight: weigh(sound), seen: map[string]bool{}}
@@ -61,8 +60,8 @@ type breaker struct {
 	faults   []Fault
 }
 
-// breakPlace breaks whatever is asked of one value, and of one of each other type
-// that may stand there.
+// breakPlace breaks everything that is required of one value, and of one value of each other type
+// that is permitted there.
 func (b *breaker) breakPlace(p place) {
 	if spent(b.schema) {
 		return
@@ -81,9 +80,9 @@ func (b *breaker) breakPlace(p place) {
 	}
 }
 
-// offer puts one broken value to the validator and keeps it if it breaks the
-// keyword here and nothing else, in doubles too. below is the path from the place
-// to where the validator is expected to point. It reports whether the value was kept.
+// offer validates one broken value and keeps it if it breaks the keyword here and nothing else,
+// also in doubles. below is the path from the place to the place that the validator must report. It
+// reports whether the value was kept.
 func (b *breaker) offer(p place, keyword string, broken any, note string, below ...string) bool {
 	if x := ratOf(broken); x != nil && !p.steady(x) {
 		return false
@@ -112,14 +111,14 @@ func (b *breaker) offer(p place, keyword string, broken any, note string, below 
 	return true
 }
 
-// weigh returns the steps that it takes to copy a value: about one for each of its parts.
+// weigh returns the number of steps to copy a value: about one for each of its parts.
 func weigh(value any) int {
 	const part = 16 // bytes
 	return 1 + len(textOf(value))/part
 }
 
-// primary leaves out the unevaluated members and items that are only a
-// consequence: a subschema that fails has evaluated nothing.
+// primary omits the unevaluated members and items that are only a consequence: a subschema that
+// fails has evaluated nothing.
 func primary(causes []schemas.Cause) []schemas.Cause {
 	consequence := func(c schemas.Cause) bool {
 		return c.Keyword == "unevaluatedProperties" || c.Keyword == "unevaluatedItems"
@@ -130,9 +129,9 @@ func primary(causes []schemas.Cause) []schemas.Cause {
 	return slices.DeleteFunc(slices.Clone(causes), consequence)
 }
 
-// confirms reports whether the cause is the keyword at the place. Where the
-// keyword stands in a branch, the validator names the anyOf or oneOf at the
-// place or above it: none of its branches takes the value any more.
+// confirms reports whether the cause is the keyword at the place. If the keyword is in a branch,
+// the validator names the anyOf or oneOf at the place or above it: none of its branches accepts the
+// value any more.
 func confirms(cause schemas.Cause, keyword, expected string) bool {
 	if cause.Keyword == "anyOf" || cause.Keyword == "oneOf" {
 		above := cause.InstancePointer == expected || strings.HasPrefix(expected, cause.InstancePointer+"/")
@@ -141,17 +140,16 @@ func confirms(cause schemas.Cause, keyword, expected string) bool {
 	return cause.Keyword == keyword && cause.InstancePointer == expected
 }
 
-// hangsOnPattern reports whether a branch was left for a regular expression: an
-// engine that reads it differently might take the branch.
+// hangsOnPattern reports whether a branch failed because of a regular expression: an engine that
+// reads it differently might accept the branch.
 func hangsOnPattern(causes []schemas.Cause) bool {
 	return slices.ContainsFunc(causes, func(c schemas.Cause) bool {
 		return c.Keyword == "pattern" || hangsOnPattern(c.Within)
 	})
 }
 
-// spread orders faults so that each keyword comes once at each place before any
-// comes twice there, and among these each keyword once before any comes twice.
-// What is alike in this keeps its order.
+// spread orders faults: each keyword occurs once at each place before any occurs there twice, and
+// among these each keyword occurs once before any occurs twice. Otherwise the order stays.
 func spread(faults []Fault) []Fault {
 	type round struct {
 		here    int

@@ -1,12 +1,11 @@
-// Package instance makes inputs for a host never met, from nothing but the JSON
-// Schema it publishes: sound ones, and unsound ones that break exactly one
-// keyword at exactly one place. Every input is confirmed by the validator of
-// package schemas before it is handed out; what can't be confirmed is left out.
+// Package instance makes inputs for an unknown host from the JSON Schema that it publishes: valid
+// ones, and invalid ones that break exactly one keyword at exactly one place. The validator of
+// package schemas confirms every input before it is returned; inputs that cannot be confirmed are
+// omitted.
 //
-// The inputs stay clear of what engines read differently: strings are printable
-// ASCII wherever a pattern or a length judges them, patterns count only where
-// every usual engine agrees on them, and "format" is kept but never broken
-// (DESIGN section 10).
+// The inputs avoid what engines read differently: strings are printable ASCII if a pattern or a
+// length judges them, patterns count only if every usual engine agrees on them, and "format" is
+// satisfied but never broken (DESIGN section 10).
 package instance
 
 import (
@@ -19,27 +18,26 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// Input is a sound instance of a schema.
+// Input is a valid instance of a schema.
 type Input struct {
 	Value any    // as schemas.Decode would give it
 	Note  string // "example", "minimal" or "fuller"
-	Doubt string // why a sound host may refuse it nevertheless, "" if none may
+	Doubt string // why a conforming host may refuse it, "" if none may
 }
 
-// Unmakeable says that no sound instance was found. It says nothing against the
-// schema: what hangs on the instance is inconclusive, and a default or an
-// example in the schema, or an input in the target file, helps.
+// Unmakeable reports that no valid instance was found. It is not a defect of the schema: what
+// depends on the instance is inconclusive, and a default or an example in the schema, or an input
+// in the target file, helps.
 type Unmakeable struct {
 	Why string // one sentence
 }
 
 // Error returns the reason.
-func (e *Unmakeable) Error() string { return "instance: no sound input can be made: " + e.Why }
+func (e *Unmakeable) Error() string { return "instance: no valid input can be made: " + e.Why }
 
-// SoundObject makes one to three sound objects, all different: one that the schema
-// itself gives as an example or default, a minimal one with required members
-// only, and a fuller one that has the optional members too. The same seed gives
-// the same objects. The error is an *Unmakeable.
+// SoundObject makes one to three valid objects, all different: one that the schema itself gives as
+// an example or default, a minimal one with required members only, and a fuller one with the
+// optional members too. The same seed gives the same objects. The error is an *Unmakeable.
 func SoundObject(s *schemas.Schema, seed int64) ([]Input, error) { return sound(s, seed, true) }
 
 func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
@@ -78,7 +76,7 @@ func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 	return nil, &Unmakeable{Why: firstLine(why)}
 }
 
-// suggestions lists what a subschema offers as its own values.
+// suggestions lists the values that a subschema itself contains.
 func suggestions(s *jsonschema.Schema) []any {
 	if s == nil {
 		return nil
@@ -90,7 +88,7 @@ func suggestions(s *jsonschema.Schema) []any {
 	return given
 }
 
-// textOf is the value as JSON, members sorted.
+// textOf returns the value as JSON, members sorted.
 func textOf(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	attempts  = 48      // ways tried for one value before it is given up
+	attempts  = 48      // attempts for one value
 	makeSteps = 5_000   // values tried for one instance
 	makeDepth = 12      // levels of an instance
 	fullDepth = 4       // levels to which optional members are added
@@ -20,11 +20,11 @@ const (
 	largest   = 1 << 20 // bytes of an instance
 )
 
-// errOver ends the making of one instance at once.
-var errOver = errors.New("the schema is too entangled: the search was given up")
+// errOver ends the making of one instance immediately.
+var errOver = errors.New("the schema is too complex: the search ended without a result")
 
-// maker makes one instance. It validates each part as soon as it is made, so
-// that a wrong branch is left early.
+// maker makes one instance. It validates each part as soon as it is made, to abandon a wrong branch
+// early.
 type maker struct {
 	schema *schemas.Schema
 	seed   int64
@@ -40,7 +40,7 @@ func newMaker(s *schemas.Schema, seed int64, full bool) *maker {
 	return &maker{schema: s, seed: seed, full: full, steps: makeSteps, barren: map[string]bool{}}
 }
 
-// top makes the whole instance.
+// top makes the complete instance.
 func (m *maker) top(object bool) (any, error) {
 	only := allTypes
 	if object {
@@ -49,12 +49,12 @@ func (m *maker) top(object bool) (any, error) {
 	return m.value([]*jsonschema.Schema{m.schema.Compiled()}, request{types: only, structured: object})
 }
 
-// request is what the caller knows of the value beside its schemas.
+// request is what the caller knows about the value in addition to its schemas.
 type request struct {
 	depth      int
-	vary       int      // asks for another value than with a smaller number
+	vary       int      // requests another value than a smaller number
 	types      []string // nil means all
-	structured bool     // no ready-made value of the schema's own: build it
+	structured bool     // do not use a value that the schema contains
 }
 
 // value makes a value that satisfies all the subschemas.
@@ -126,7 +126,7 @@ func (m *maker) try(d *demand, c *choices, r request) (any, error) {
 	}
 	types := slices.DeleteFunc(d.types(), func(t string) bool { return r.types != nil && !slices.Contains(r.types, t) })
 	if len(types) == 0 {
-		return nil, errors.New("no JSON type is left that all its parts take")
+		return nil, errors.New("no JSON type satisfies all its parts")
 	}
 	chosen := types[c.among(len(types))]
 	r.vary += c.rest
@@ -154,13 +154,13 @@ func (m *maker) given(d *demand) []any {
 	return values
 }
 
-// accepts reports whether a value satisfies every facet, so that an example that
-// its own schema refuses is passed over.
+// accepts reports whether a value satisfies every facet, so that an example that its own schema
+// rejects is not used.
 func (d *demand) accepts(s *schemas.Schema, value any) bool {
 	return !slices.ContainsFunc(d.facets, func(f *jsonschema.Schema) bool { return s.ValidateAs(f, value) != nil })
 }
 
-// allows reports whether the value is of a type that the caller takes.
+// allows reports whether the value has a type that the caller accepts.
 func (r request) allows(value any) bool {
 	if r.types == nil {
 		return true
@@ -169,10 +169,10 @@ func (r request) allows(value any) bool {
 	return slices.Contains(r.types, t)
 }
 
-// below is the request for a part of the value.
+// below returns the request for a part of the value.
 func (r request) below(vary int) request { return request{depth: r.depth + 1, vary: vary} }
 
-// at says in which part a value can't be made.
+// at adds to an error the part of the value that cannot be made.
 func at(part string, err error) error {
 	if errors.Is(err, errOver) {
 		return err

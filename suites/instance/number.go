@@ -6,8 +6,8 @@ import (
 	"math/big"
 )
 
-// numberFor finds a number within bounds, the smallest positive ones first, and
-// those that are sound in doubles too before any other.
+// numberFor finds a number within bounds, the smallest positive ones first, and those that are also
+// valid in doubles before any other.
 func (m *maker) numberFor(d *demand, integer bool, vary int) (any, error) {
 	b := d.bounds(integer)
 	step := b.stride()
@@ -39,7 +39,7 @@ func (m *maker) numberFor(d *demand, integer bool, vary int) (any, error) {
 	return nil, errors.New("no number lies within its bounds")
 }
 
-// stride is the distance between neighbours.
+// stride returns the distance between neighbours.
 func (b bounds) stride() *big.Rat {
 	switch {
 	case b.step == nil && !b.integer && b.narrow():
@@ -61,8 +61,8 @@ func (b bounds) narrow() bool {
 	return width.Sign() > 0 && width.Cmp(big.NewRat(2, 1)) <= 0
 }
 
-// starts lists where to look: one, the neighbours of each bound, the middle,
-// and what is as far from a bound as that is from zero.
+// starts lists where to search: one, the neighbours of each bound, the middle, and the numbers
+// whose distance from a bound is that of the bound from zero.
 func (b bounds) starts(step *big.Rat) []*big.Rat {
 	starts := []*big.Rat{big.NewRat(1, 1), new(big.Rat).Set(step)}
 	for _, bound := range []*big.Rat{b.low, b.high} {
@@ -101,7 +101,7 @@ func (b bounds) holds(x *big.Rat) bool {
 	return b.high == nil || x.Cmp(b.high) < 0 || !b.openHigh && x.Cmp(b.high) == 0
 }
 
-// jsonNumber writes a number in decimal, exactly where that can be done.
+// jsonNumber writes a number in decimal, exactly if possible.
 func jsonNumber(x *big.Rat) json.Number {
 	if x.IsInt() {
 		return json.Number(x.Num().String())
@@ -114,7 +114,7 @@ func jsonNumber(x *big.Rat) json.Number {
 	return json.Number(x.FloatString(n))
 }
 
-// ratOf reads a number of an instance.
+// ratOf parses a number of an instance.
 func ratOf(value any) *big.Rat {
 	number, ok := value.(json.Number)
 	if !ok {
@@ -127,7 +127,7 @@ func ratOf(value any) *big.Rat {
 	return x
 }
 
-// TypeName is the JSON type of a value; a number is "integer" if it is whole.
+// TypeName returns the JSON type of a value; the type of an integral number is "integer".
 func TypeName(value any) string {
 	switch v := value.(type) {
 	case map[string]any:

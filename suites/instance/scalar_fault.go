@@ -16,8 +16,7 @@ import (
 // unlisted is a string that no schema expects.
 const unlisted = "capconform-unlisted"
 
-// strangers are values of each JSON type, for places where one of another type
-// is wanted.
+// strangers are values of each JSON type, for places that require another type.
 var strangers = []any{unlisted, json.Number("98765"), true, []any{}, map[string]any{}, nil}
 
 // breakValue breaks type, enum and const.
@@ -42,8 +41,8 @@ func (b *breaker) breakValue(p place) {
 	}
 }
 
-// breakType offers values that a lenient host would take for the right type, then
-// those of the other types: one of each.
+// breakType offers values that a lenient host would accept as the right type, then one value of
+// each other type.
 func (b *breaker) breakType(p place, want string) {
 	alike := lookalikes(p.value)
 	met := map[string]bool{}
@@ -58,7 +57,7 @@ func (b *breaker) breakType(p place, want string) {
 	}
 }
 
-// lookalikes are values of other types that coercion would make sound.
+// lookalikes are values of other types that coercion would make valid.
 func lookalikes(value any) []any {
 	single := []any{value}
 	switch v := value.(type) {
@@ -86,8 +85,8 @@ func lookalikes(value any) []any {
 	return nil
 }
 
-// outside lists values of the same type that are not in the list, among them
-// the same string in another letter case.
+// outside lists values of the same type that are not in the list, including the same string in
+// another letter case.
 func outside(values []any, sound any) []any {
 	var others []any
 	switch v := sound.(type) {
@@ -142,7 +141,7 @@ func (b *breaker) breakCombined(p place) {
 	}
 }
 
-// breakNot offers what must not be; an object is given the members of one.
+// breakNot offers what is forbidden; an object gets the members of such a value.
 func (b *breaker) breakNot(p place, not *jsonschema.Schema) {
 	m := newMaker(b.schema, b.options.Seed, false)
 	value, err := m.value([]*jsonschema.Schema{not}, request{depth: len(p.path)})
@@ -163,8 +162,8 @@ func (b *breaker) breakNot(p place, not *jsonschema.Schema) {
 	}
 }
 
-// breakText breaks the keywords of strings. Lengths are in code points, and all
-// strings here are ASCII, so that counting in other units gives the same.
+// breakText breaks the keywords of strings. Lengths are in code points. All strings here are ASCII,
+// so the unit makes no difference.
 func (b *breaker) breakText(p place) {
 	text, ok := p.value.(string)
 	if !ok {
@@ -191,13 +190,13 @@ func (b *breaker) breakText(p place) {
 	}
 }
 
-// filled is a text brought to a length.
+// filled returns a text of a given length.
 func filled(text, filler string, length int) string {
 	return (text + strings.Repeat(filler, length/len(filler)+1))[:length]
 }
 
-// breakPattern offers strings that no engine matches: close to one that does, and
-// some that are far from it, of which two are enough.
+// breakPattern offers strings that no engine matches: similar to a match, and two that are not
+// similar.
 func (b *breaker) breakPattern(p place, pattern, text string) {
 	if !schemas.Portable(pattern) || !printable(text) {
 		return
@@ -251,7 +250,7 @@ func (b *breaker) breakNumber(p place) {
 			}
 			for _, beyond := range outwards(edge.bound, step, edge.sign) {
 				if b.offer(p, edge.keyword, jsonNumber(beyond), "a number beyond the bound: "+decimal(beyond)) {
-					break // one step over it is as far as can be told
+					break // further steps would show nothing more
 				}
 			}
 		}
@@ -265,8 +264,8 @@ func (b *breaker) breakNumber(p place) {
 	}
 }
 
-// outwards lists numbers on the far side of a bound, near ones first. Where the
-// bound is so large that doubles have no near ones, there is one far from it.
+// outwards lists numbers beyond a bound, near ones first. If the bound is so large that doubles
+// have no near ones, it lists one far from it.
 func outwards(bound, step *big.Rat, sign int64) []*big.Rat {
 	var all []*big.Rat
 	onGrid := floorTo(bound, step)

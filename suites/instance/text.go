@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// plausible holds values for the formats that servers check although JSON
-// Schema does not ask for it. The second one is for places that want two.
+// plausible contains values for the formats that servers check although JSON Schema does not
+// require it. The second one is for places that need two.
 var plausible = map[string][2]string{
 	"date-time":             {"2026-01-15T10:30:00Z", "2026-02-16T11:31:01Z"},
 	"date":                  {"2026-01-15", "2026-02-16"},
@@ -35,8 +35,8 @@ var plausible = map[string][2]string{
 	"regex":                 {"^a$", "^b$"},
 }
 
-// contents holds values for what servers may check in a string although JSON
-// Schema does not ask for it, by encoding and media type.
+// contents contains values for what servers may check in a string although JSON Schema does not
+// require it, by encoding and media type.
 var contents = map[string][2]string{
 	"base64":                  {"ZXhhbXBsZQ==", "b3RoZXI="},
 	"base64url":               {"ZXhhbXBsZQ", "b3RoZXI"},
@@ -47,7 +47,7 @@ var contents = map[string][2]string{
 	"base64 text/plain":       {"ZXhhbXBsZQ==", "b3RoZXI="},
 }
 
-// plausibleFor lists what is made for the format and the content that a subschema names.
+// plausibleFor lists the values for the format and the content that a subschema names.
 func (m *maker) plausibleFor(f *jsonschema.Schema) []string {
 	var values []string
 	for _, known := range []struct {
@@ -89,8 +89,8 @@ func (m *maker) text(d *demand, vary int) (any, error) {
 	return plain(least, most, vary), nil
 }
 
-// wonder notes what a host may check in a string although JSON Schema does not
-// ask for it, and what the strings made here do not know.
+// wonder records what a host may check in a string although JSON Schema does not require it, and
+// what the strings of this package do not satisfy.
 func (m *maker) wonder(d *demand) {
 	for _, f := range d.facets {
 		if format := m.schema.Format(f); format != "" {
@@ -129,7 +129,7 @@ func plain(least, most, vary int) string {
 	return word
 }
 
-// words are tried on a pattern first: they are what a person would write.
+// words are tried on a pattern first, because a person would write them.
 var words = []string{"example", "example1", "example-1", "a", "abc", "A", "ABC", "1", "12", "123", "1.0.0", "a/b", "/a",
 	"example.txt", "https://example.com", "user@example.com", "2026-01-15"}
 
@@ -138,8 +138,8 @@ const (
 	patternSteps = 100 // what a search in vain costs of the maker's steps
 )
 
-// matching makes a string that matches a pattern and is wanted, in printable
-// ASCII. A pattern that engines read differently gives none.
+// matching makes a string that matches a pattern and is wanted, in printable ASCII. It returns none
+// for a pattern that engines read differently.
 func (m *maker) matching(pattern string, vary int, wanted func(string) bool) (found string, err error) {
 	if !schemas.Portable(pattern) {
 		return "", fmt.Errorf("engines read the pattern %q differently, so no string is made for it", pattern)
@@ -149,7 +149,7 @@ func (m *maker) matching(pattern string, vary int, wanted func(string) bool) (fo
 		return "", barren
 	}
 	defer func() {
-		// The generator panics, after a thousand tries, on what nothing matches.
+		// The generator panics, after a thousand attempts, if nothing matches.
 		if p := recover(); p != nil {
 			m.barren[pattern] = true
 			found, err = "", barren

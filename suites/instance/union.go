@@ -8,12 +8,12 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// alternativesAtMost bounds how far the choices of a schema are moved on.
+// alternativesAtMost bounds the offsets of the choices of a schema.
 const alternativesAtMost = 6
 
-// Alternatives makes sound objects that SoundObject does not make: each takes another
-// alternative wherever the schema leaves a choice of types or branches. They are for a
-// capability that takes only one alternative of those that it declares.
+// Alternatives makes valid objects that SoundObject does not make: each uses another alternative
+// wherever the schema permits a choice of types or branches. They are for a capability that accepts
+// only one of its declared alternatives.
 func Alternatives(s *schemas.Schema, seed int64) []Input {
 	s = bounded(s)
 	seen := map[string]bool{}
@@ -42,8 +42,8 @@ func Alternatives(s *schemas.Schema, seed int64) []Input {
 	return others
 }
 
-// others makes a value of each further type that an explicit union of types takes at
-// a place, and gives the place with that value in it.
+// others makes a value of each further type that an explicit union of types permits at a place, and
+// returns the place with that value.
 func (p place) others(m *maker) []place {
 	union := slices.ContainsFunc(p.facets,
 		func(f *jsonschema.Schema) bool { return f.Types != nil && len(f.Types.ToStrings()) > 1 })

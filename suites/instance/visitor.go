@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// place is one value of the instance with all that judges it.
+// place is one value of the instance with all schemas that judge it.
 type place struct {
 	*demand
 	path  []string
@@ -16,8 +16,8 @@ type place struct {
 	top   bool // type, enum and const may not be broken here
 }
 
-// visitor goes through a sound instance and hands over each of its values, with
-// what applies to it.
+// visitor walks through a valid instance and passes on each of its values, with the schemas that
+// apply.
 type visitor struct {
 	schema *schemas.Schema
 	top    bool // the top level may be of another type
@@ -29,7 +29,7 @@ const (
 	visitItems = 3 // items of one array that are visited
 )
 
-// visit hands over a value and then its parts.
+// visit passes on a value and then its parts.
 func (v visitor) visit(roots []*jsonschema.Schema, value any, path []string) {
 	if len(path) > visitDepth {
 		return
@@ -50,8 +50,8 @@ func (v visitor) visit(roots []*jsonschema.Schema, value any, path []string) {
 	}
 }
 
-// applying collects the subschemas that hold for a value as it is: of anyOf,
-// oneOf and if the branches that it takes.
+// applying collects the subschemas that hold for a value: of anyOf, oneOf and if, the branches that
+// accept it.
 func (v visitor) applying(roots []*jsonschema.Schema, value any) *demand {
 	d := &demand{}
 	var collect func(s *jsonschema.Schema)

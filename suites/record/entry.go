@@ -212,7 +212,7 @@ type Given struct {
 	Adapter  string                       `json:"adapter,omitempty"`  // how a plain MCP server is interpreted
 	Version  string                       `json:"version,omitempty"`  // of every capability of a plain MCP server
 	Restart  bool                         `json:"restart,omitempty"`  // the subject can be started again
-	Explicit bool                         `json:"explicit,omitempty"` // the suites were asked for by name
+	Explicit bool                         `json:"explicit,omitempty"` // the suites were selected by name
 	Message  int64                        `json:"message,omitempty"`  // the longest message, in bytes
 	Known    []Package                    `json:"known,omitempty"`    // what an index was said to list
 }

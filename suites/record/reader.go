@@ -33,7 +33,7 @@ type Record struct {
 	Digest string // SHA-256 of the whole record, in hexadecimal
 
 	spool    *spool
-	begin    int64 // where the lines behind the header begin
+	begin    int64 // where the lines after the header begin
 	entries  int
 	elements map[Digest]span
 	loaded   []Entry // nil: the entries are in the spool

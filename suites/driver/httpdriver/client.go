@@ -58,7 +58,7 @@ type Response struct {
 func NewClient(config Config) (*Client, error) {
 	base, err := url.Parse(config.URL)
 	switch {
-	case err != nil: // not %w: the text of the error holds the whole address
+	case err != nil: // not %w: the text of the error contains the whole address
 		return nil, misconfigured("the URL can't be read")
 	case base.Scheme != "http" && base.Scheme != "https":
 		return nil, misconfigured("the URL must begin with http:// or https://")

@@ -46,10 +46,8 @@ func (b Bindings) counts() (mapped, native int) {
 func (r *route) own(response Response) (driver.Answer, error) {
 	body := bytes.TrimSpace(response.Body)
 	switch status := response.Status; {
-	case absent(status):
+	case absent(status), status >= 300 && status < 400:
 		return withStatus(driver.Answer{}, Response{Status: status}), nil
-	case status >= 300 && status < 400:
-		return withStatus(driver.Answer{}, response), nil
 	case status < 200 || status > 299:
 		return refusedBy(status, body), nil
 	case !valid(body):

@@ -212,10 +212,8 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 		return driver.Answer{Outcome: driver.Refused, Error: refused, Provided: r.provided()}, nil
 	}
 	switch status := response.Status; {
-	case absent(status):
+	case absent(status), status >= 300 && status < 400:
 		return withStatus(driver.Answer{}, Response{Status: status}), nil
-	case status >= 300 && status < 400:
-		return withStatus(driver.Answer{}, response), nil
 	case status < 200 || status > 299:
 		return jsonrpc.Malformed(fmt.Sprintf("status %d, for which the mapping has no error", status)), nil
 	case notJSON != nil:

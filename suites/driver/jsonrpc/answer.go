@@ -84,7 +84,7 @@ func (m Message) IDDefect(id int64) string {
 // Answer interprets a reply whose id was matched. The caller sets the Exchange.
 func (m Message) Answer() driver.Answer {
 	version := "2.0"
-	if m.Defect == "" && string(m.Version) != `"2.0"` { // escaped it may stand there too
+	if m.Defect == "" && string(m.Version) != `"2.0"` { // it may also be escaped
 		version = ""
 		_ = json.Unmarshal(m.Version, &version)
 	}

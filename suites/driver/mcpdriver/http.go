@@ -328,7 +328,7 @@ func (h *overHTTP) resume(ctx context.Context, stream *events) (*http.Response, 
 	if response.StatusCode != http.StatusOK {
 		_ = response.Body.Close()
 		return nil, &driver.CallError{Kind: driver.ErrClosed,
-			Detail: fmt.Sprintf("the stream ended without an answer, and status %d when it was asked for the rest",
+			Detail: fmt.Sprintf("the stream ended without an answer, and the status was %d when the rest was requested",
 				response.StatusCode)}
 	}
 	return response, nil

@@ -69,7 +69,7 @@ func OnPeer(ctx context.Context, peer *stdiodriver.Peer, options Options) (drive
 // Wire returns the options with which a child must be started if MCP may be spoken to it.
 func Wire() stdiodriver.Wire {
 	return stdiodriver.Wire{Serve: serve, Abandoned: func(p *stdiodriver.Peer, id int64, method string) {
-		go cancelled(onPeer{p}, id, method) // beside the call, which has ended
+		go cancelled(onPeer{p}, id, method) // concurrently, because the call has ended
 	}}
 }
 

@@ -28,7 +28,7 @@ type examination struct {
 	options suites.Options
 	file    *target.File // nil for documents
 	shown   invocation
-	asked   []string        // the suites that were asked for by name
+	asked   []string        // the suites that were selected by name
 	keys    []string        // the headers that the protocols' own variables stand for
 	built   *reference.Host // nil unless the reference is examined
 	report  *reports.Report // nil until there is one

@@ -56,12 +56,8 @@ func (a *app) initCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.suites, "suite", nil,
 		"write the file for `SUITE` (repeatable; without it, what the target speaks)")
-	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
-	flags.StringArrayVar(&f.headers, "header", nil,
-		"send `'Name: value'` with every request; the value may hold ${VARIABLE} (repeatable)")
-	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
-	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the target file")
-	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the target file")
+	f.registerReach(flags, "contain ${VARIABLE}")
+	registerSubject(flags, &f.name, &f.version, "target file")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
 	flags.StringVarP(&f.output, "output", "o", usualTargetFile, "the `PATH` of the target file")
 	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"),

@@ -13,7 +13,7 @@ import (
 type invocation struct {
 	verb   string // run or lint
 	flags  []shownFlag
-	target []string // words behind the flags
+	target []string // the words after the flags
 	mask   driver.Secrets
 }
 

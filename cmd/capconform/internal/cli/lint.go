@@ -61,8 +61,7 @@ func (a *app) lintCommand() *cobra.Command {
 	f.selectionFlags.register(flags)
 	f.packageFlags.register(flags)
 	flags.StringVar(&f.stdinName, "stdin-filename", "", "judge the document on stdin (-) as a file of this `NAME`")
-	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the report")
-	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the report")
+	registerSubject(flags, &f.name, &f.version, "report")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the reports are written")
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	return c

@@ -81,10 +81,7 @@ func (a *app) replayCommand() *cobra.Command {
 		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` "+
 			"(repeatable; default safe)",
 	)
-	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
-	flags.StringArrayVar(&f.headers, "header", nil,
-		"send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
-	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
+	f.registerReach(flags, "contain ${VARIABLE} or be @FILE")
 	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (default 10s)")
 	return c
 }

@@ -79,12 +79,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.tags, "tags", "",
 		"examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
 	flags.StringVar(&f.shard, "shard", "", "examine one part of the requirements: `I/N` is the Ith of N")
-	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the report")
-	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the report")
-	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
-	flags.StringArrayVar(&f.headers, "header", nil,
-		"send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
-	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
+	registerSubject(flags, &f.name, &f.version, "report")
+	f.registerReach(flags, "contain ${VARIABLE} or be @FILE")
 	flags.StringArrayVar(&f.invoke, "invoke", nil,
 		"invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
@@ -105,6 +101,21 @@ func (f *runFlags) register(c *cobra.Command) {
 		"also examine the host through a gateway, and show what it changes: `NAME=URL` (repeatable)")
 	flags.StringVar(&f.changes, "changes", "", "write what the gateways of --via change to `FILE`, as JSON")
 	f.registerOutput(flags)
+}
+
+// registerSubject registers the flags that name the subject in a report or a target file.
+func registerSubject(flags *pflag.FlagSet, name, version *string, where string) {
+	flags.StringVar(name, "name", "", "call the subject `NAME` in the "+where)
+	flags.StringVar(version, "subject-version", "", "call the version of the subject `VERSION` in the "+where)
+}
+
+// registerReach registers the flags that decide how a target is reached. values describes what the
+// value of a header may be.
+func (f *runFlags) registerReach(flags *pflag.FlagSet, values string) {
+	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
+	flags.StringArrayVar(&f.headers, "header", nil,
+		"send `'Name: value'` with every request; the value may "+values+" (repeatable)")
+	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
 }
 
 // registerOutput registers the flags that run and judge share.

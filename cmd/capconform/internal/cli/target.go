@@ -21,7 +21,7 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 	words := args
 	switch {
 	case dash == 0 && len(args) > 0 && args[0] == "":
-		return nil, nil, misuse("%s: the command behind -- is empty", command)
+		return nil, nil, misuse("%s: the command after -- is empty", command)
 	case dash == 0 && len(args) > 0:
 		shown, _ := driver.MaskWords(args)
 		r.command, words = args, append([]string{"--"}, shown...)
@@ -31,7 +31,7 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 	case len(args) == 0:
 		return nil, nil, noTarget(command)
 	case len(args) > 1:
-		return nil, nil, misuse("%s: one target at a time, got %s; flags and arguments of a command stand behind --", command,
+		return nil, nil, misuse("%s: one target at a time, got %s; put flags and arguments of a command after --", command,
 			maskedWords(args))
 	case args[0] == builtIn:
 	case strings.Contains(args[0], "://"):

@@ -10,8 +10,11 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/proof"
+	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/population"
+	"github.com/capconform/capconform/reference/variant"
 	"github.com/capconform/capconform/reports/format"
+	"github.com/capconform/capconform/spec"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 )
 
@@ -169,7 +172,7 @@ func wordsOfSuites() []word {
 // titles are the names of the texts by suite.
 func titles() map[string]string {
 	all := map[string]string{}
-	catalogues, _ := loadCatalogues(nil) // what is wrong with a catalogue, the command itself says
+	catalogues, _ := loadCatalogues(nil) // the command itself reports an error in a catalogue
 	for i, name := range suiteNames() {
 		if i < len(catalogues) {
 			all[name] = catalogues[i].Title
@@ -178,19 +181,26 @@ func titles() map[string]string {
 	return all
 }
 
+// eachWord returns a word for each of several things.
+func eachWord[T any](things []T, of func(T) word) []word {
+	all := make([]word, len(things))
+	for i, thing := range things {
+		all[i] = of(thing)
+	}
+	return all
+}
+
 func wordsOfRequirements() []word {
-	catalogues, _ := loadCatalogues(nil) // what is wrong with a catalogue, the command itself says
+	catalogues, _ := loadCatalogues(nil) // the command itself reports an error in a catalogue
 	var all []word
 	for _, c := range catalogues {
-		for _, r := range c.Requirements {
-			all = append(all, word{r.ID, r.Summary})
-		}
+		all = append(all, eachWord(c.Requirements, func(r spec.Requirement) word { return word{r.ID, r.Summary} })...)
 	}
 	return all
 }
 
 func wordsOfGroups() []word {
-	catalogues, _ := loadCatalogues(nil) // what is wrong with a catalogue, the command itself says
+	catalogues, _ := loadCatalogues(nil) // the command itself reports an error in a catalogue
 	var all []word
 	for _, c := range catalogues {
 		for _, r := range c.Requirements {
@@ -213,31 +223,19 @@ func wordsOfDrivers() []word {
 }
 
 func wordsOfMutants() []word {
-	var all []word
-	for _, m := range population.Mutants() {
-		all = append(all, word{m.Name, m.Summary})
-	}
-	return all
+	return eachWord(population.Mutants(), func(m mutant.Mutant) word { return word{m.Name, m.Summary} })
 }
 
 func wordsOfVariants() []word {
-	var all []word
-	for _, v := range population.Variants() {
-		all = append(all, word{v.Name, v.Summary})
-	}
-	return all
+	return eachWord(population.Variants(), func(v variant.Variant) word { return word{v.Name, v.Summary} })
 }
 
 // wordsOfTrials returns the names of all hosts and documents of selftest.
 func wordsOfTrials() []word {
-	population, _ := proof.Everything() // what is wrong with it, the command itself says
+	population, _ := proof.Everything() // the command itself reports an error in it
 	return plainWords(population.Names())
 }
 
 func wordsOfFormats() []word {
-	var all []word
-	for _, f := range format.Formats() {
-		all = append(all, word{f.Name, f.Describe})
-	}
-	return all
+	return eachWord(format.Formats(), func(f format.Format) word { return word{f.Name, f.Describe} })
 }

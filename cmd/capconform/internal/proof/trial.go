@@ -87,7 +87,7 @@ type setting struct {
 	ordinary bool
 	strict   bool
 	actors   string
-	document string // the sound document that others are made from
+	document string // the valid document from which others are made
 }
 
 // chosen reports whether a name is selected.

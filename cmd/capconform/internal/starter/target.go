@@ -129,8 +129,8 @@ func (f Facts) proposed() mapping {
 	return suites
 }
 
-// roles returns the text of the other roles, which stands in a comment. It is YAML by itself, so
-// that it can be used as it is, or be moved to the roles above.
+// roles returns the text of the other roles, which is written as a comment. It is valid YAML, so it
+// can be used unchanged, or be moved to the roles above.
 func (f Facts) roles() (string, error) {
 	var suites mapping
 	for _, s := range f.Suites {

@@ -38,8 +38,8 @@ type File struct {
 	Headers   []Secret
 	Env       []Secret
 	Roles     map[string]map[string]live.Player // by suite and role
-	Bindings  map[string]httpdriver.Binding     // by operation, over HTTP; sound jq
-	Tools     map[string]mcpdriver.Binding      // by operation, over MCP; sound jq
+	Bindings  map[string]httpdriver.Binding     // by operation, over HTTP; valid jq
+	Tools     map[string]mcpdriver.Binding      // by operation, over MCP; valid jq
 	HTTP      HTTP
 	MCP       suites.Adapter
 	Supports  map[string][]string
