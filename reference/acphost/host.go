@@ -5,7 +5,6 @@ package acphost
 
 import (
 	"context"
-	"crypto/sha256"
 	"net/http"
 	"slices"
 	"sync"
@@ -61,7 +60,7 @@ type Host struct {
 	own    Author // whom the host itself publishes as
 
 	expressions sync.Map   // func(text string) bool by the text of a regular expression
-	files       sync.Map   // *file by the SHA-256 of its text
+	files       sync.Map   // weak.Pointer[file] by the SHA-256 of its text
 	contracts   sync.Map   // see file
 	chainTurn   sync.Mutex // held while a transaction is judged
 
@@ -259,20 +258,4 @@ func (h *Host) Triggered(p *Package, text string) bool {
 		matches := h.Triggers[t.Type]
 		return matches != nil && matches(t.Value, text)
 	})
-}
-
-// read is ReadPackage, which reads the YAML of a text once.
-func (h *Host) read(text []byte) (*Package, error) {
-	sum := sha256.Sum256(text)
-	if known, is := h.files.Load(sum); is {
-		f, _ := known.(*file)
-		return packageOf(text, f, nil), nil
-	}
-	f, err := readFile(text)
-	if err != nil {
-		return nil, err
-	}
-	f.contracts = &h.contracts
-	h.files.Store(sum, f)
-	return packageOf(text, f, nil), nil
 }

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/Masterminds/semver/v3"
-	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -91,25 +90,6 @@ const (
 // ReadPackage reads a file. It fails only if the file is not one YAML mapping.
 func ReadPackage(text []byte) (*Package, error) { return readPackage(text, nil) }
 
-// file is what is read of a text. It must not be changed.
-type file struct {
-	document  object
-	signature *yaml.Node // nil if there is none
-	contracts *sync.Map  // by what schemas demand, each a func() *caphost.Contract; files may share it
-}
-
-func fileOf(root *yaml.Node, document object) *file {
-	return &file{document: document, signature: child(child(root, "metadata"), "signature"), contracts: &sync.Map{}}
-}
-
-func readFile(text []byte, takes ...Lenience) (*file, error) {
-	root, document, err := readDocument(text, takes...)
-	if err != nil {
-		return nil, err
-	}
-	return fileOf(root, document), nil
-}
-
 // Lenient gives a reader that takes what others do not.
 func Lenient(takes ...Lenience) func([]byte) (*Package, error) {
 	return func(text []byte) (*Package, error) { return readPackage(text, takes) }
@@ -153,7 +133,8 @@ func (p *Package) readSchema(text string) {
 	value, _ := rpc.Decode([]byte(text)) // as above, for the rule about the schema
 	p.Schema = members(value)
 	p.SchemaURI = word(p.Schema["$id"])
-	compile := sync.OnceValue(func() *caphost.Contract { return contract(p.Schema, p.SchemaURI) })
+	schema, uri := p.Schema, p.SchemaURI // the contract, which packages share, must not hold the package
+	compile := sync.OnceValue(func() *caphost.Contract { return contract(schema, uri) })
 	known, _ := p.file.contracts.LoadOrStore(demands(text, p.SchemaURI), compile)
 	p.Contract, _ = known.(func() *caphost.Contract)
 }

@@ -18,9 +18,6 @@ const (
 	// answersMemory is how many bytes a run may hold when it begins a call. One answer
 	// fits between it and runMemory, with what is made of it.
 	answersMemory = 80 << 20
-	// runGrowth is by how much the heap of a run grows before garbage is collected, in percent of what the
-	// run holds: most of the time, a run waits for the target, not for the collector.
-	runGrowth = 50
 )
 
 // boundMemory leaves alone what the person has set.
@@ -30,9 +27,10 @@ func boundMemory() {
 	}
 }
 
-// boundGrowth does, too.
-func boundGrowth() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(runGrowth)
+// boundRun keeps the memory of a run low until stop is called, and leaves alone what the person has set.
+func boundRun() (stop func()) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		return paceCollector()
 	}
+	return func() {}
 }
