@@ -1,12 +1,15 @@
 package rpc_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reference/rpc"
 )
@@ -67,6 +70,20 @@ func TestServeWritesErrors(t *testing.T) {
 		got := string(rpc.Serve(t.Context(), operations, []byte(`{"jsonrpc":"2.0","id":"a","method":"`+method+`"}`)))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", method, diff)
+		}
+	}
+}
+
+// TestAppendStrings: strings are written as encoding/json writes them.
+func TestAppendStrings(t *testing.T) {
+	t.Parallel()
+	for c := range 300 {
+		for _, text := range []string{string(rune(c)), "a" + string(rune(c)) + "b\"\\\n\t", "\n" + string(rune(c)) + string(rune(c))} {
+			var want bytes.Buffer
+			encoder := json.NewEncoder(&want)
+			encoder.SetEscapeHTML(false)
+			require.NoError(t, encoder.Encode(text))
+			require.Equal(t, strings.TrimSpace(want.String()), string(rpc.Append(nil, text)))
 		}
 	}
 }

@@ -19,9 +19,6 @@ const (
 	// answersMemory is the number of bytes that a run may hold when it begins a call. The
 	// difference to runMemory suffices for one answer and what is made of it.
 	answersMemory = 80 << 20
-	// runGrowth is the growth of the heap, in percent, before garbage is collected: most of the
-	// time, a run waits for the target, not for the collector.
-	runGrowth = 50
 )
 
 // boundMemory sets the memory limit of the run, unless the user has set one.
@@ -31,9 +28,10 @@ func boundMemory() {
 	}
 }
 
-// boundGrowth sets the target percentage of the collector, unless the user has set one.
-func boundGrowth() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(runGrowth)
+// boundRun keeps the memory of a run low until stop is called, unless the user has set a memory limit.
+func boundRun() (stop func()) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		return paceCollector()
 	}
+	return func() {}
 }

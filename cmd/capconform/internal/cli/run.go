@@ -47,8 +47,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err := noEmptyFlag(c.Flags()); err != nil {
 				return err
 			}
-			boundMemory()
-			boundGrowth()
+			defer boundRun()()
 			args = orTargetFile(args)
 			gateways, err := f.gateways()
 			if err != nil {
