@@ -16,11 +16,8 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// The numbers by which servers refuse arguments.
-const (
-	jsonRPCInvalidParams = -32602
-	jsonRPCInternalError = -32603 // where a validator of the server throws
-)
+// jsonRPCInvalidParams is the number by which servers refuse arguments.
+const jsonRPCInvalidParams = -32602
 
 // The message of a validator states what is required of a value; a handler that did not validate
 // fails with an exception of its language.
@@ -31,7 +28,7 @@ var (
 		`(type|key|attribute|index|reference|value)error\b|traceback|stack overflow|positional argument|segmentation|panic)`)
 )
 
-// fromValidator reports whether an internal error has the message of a validator.
+// fromValidator reports whether an error has the message of a validator.
 func fromValidator(message string) bool {
 	return validatorWords.MatchString(message) && !exceptionWords.MatchString(message)
 }
@@ -137,8 +134,8 @@ func envelope(schema, structured any) any {
 	return map[string]any{"value": structured}
 }
 
-// refusedBy reads a protocol error. -32602 means that the arguments are invalid, and so does
-// -32603 with the message of a validator; MCP defines no such meaning for other errors.
+// refusedBy reads a protocol error. -32602 means that the arguments are invalid, and so does any
+// other number with the message of a validator; MCP defines no such meaning for other errors.
 func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, error) {
 	var number int64
 	said := "the server does not provide tools/call"
@@ -146,7 +143,7 @@ func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, err
 		number, said = e.Number, fmt.Sprintf("MCP error %d: %s", e.Number, e.Message)
 	}
 	switch {
-	case c.unsound && (number == jsonRPCInvalidParams || number == jsonRPCInternalError && fromValidator(said)):
+	case c.unsound && (number == jsonRPCInvalidParams || fromValidator(said)):
 		return s.failed(c.answer, c.started, history.InvalidInput, said), nil
 	case number != jsonRPCInvalidParams:
 		return s.failed(c.answer, c.started, history.ExecutionFailed, said), nil

@@ -129,7 +129,7 @@ func (s *toolSession) read(page driver.Answer) (tools []tool, next string, ok bo
 	return tools, next, true
 }
 
-// toolOf maps the members of a tool; members that CAP does not define remain as custom members.
+// toolOf maps the members of a tool. Annotations and execution remain as custom members.
 func (s *toolSession) toolOf(item any) tool {
 	t, isObject := item.(map[string]any)
 	if !isObject {

@@ -9,6 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// faultsOfFailing is how many invalid inputs a capability gets that fails on a valid one.
+const faultsOfFailing = 4
+
 // silencesAtMost is how many capabilities may leave an invocation without an answer before the
 // stimulus ends.
 const silencesAtMost = 3
@@ -50,7 +53,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 	invoked := 0
 	for _, control := range c.failures() {
 		of := c.capability(c.List.Find(control.Asked))
-		left := 2
+		left := faultsOfFailing
 		if control.With(history.Timeout) {
 			left = 1
 		}
