@@ -4,8 +4,8 @@ Feature: Everything is a capability
 
   @ACD-DEF-01
   Scenario: What the agent names is registered
-    Then everything that the agent names is registered
+    Then each id that the agent names is registered
 
   @ACD-DEF-02 @when:speaks-cap
   Scenario: Two protocols describe a capability identically
-    Then both protocols say the same of each capability
+    Then both protocols describe each capability identically

@@ -12,12 +12,12 @@ Feature: FR-SDK-5, channel adapters
 
   @ACD-SDK5-03
   Scenario: Channels reject capabilities whose modes they do not support
-    Then each channel rejects what it has no mode for
+    Then each channel rejects capabilities whose modes it does not support
 
   @ACD-SDK5-04
   Scenario: Channels reject capabilities that name other channels
-    Then each channel rejects what leaves it out
+    Then each channel rejects capabilities that exclude it
 
   @ACD-SDK5-05
   Scenario: Channels reject capabilities that are not registered
-    Then each channel rejects what is not registered
+    Then each channel rejects capabilities that are not registered

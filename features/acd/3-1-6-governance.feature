@@ -4,28 +4,28 @@ Feature: FR-SDK-6, audit and governance
 
   @ACD-SDK6-01
   Scenario: Invocations are logged
-    Then each invocation that is to be logged has a record
+    Then each invocation that must be logged has a record
 
   @ACD-SDK6-02 @with:execlog
   Scenario: Hooks run before an invocation
-    Then each hook of pre_invoke runs once for each call, in its place
+    Then each pre_invoke hook runs once for each call and at the right time
 
   @ACD-SDK6-03
   Scenario: Immutable capabilities do not change
-    Then what is immutable stays as it is
+    Then no immutable capability changes
 
   @ACD-SDK6-04
   Scenario: Inputs are logged as declared
-    Then inputs stand in records where the descriptor says so, and only there
+    Then inputs are logged if, and only if, the descriptor says so
 
   @ACD-SDK6-05
   Scenario: Outputs are logged as declared
-    Then outputs stand in records where the descriptor says so, and only there
+    Then outputs are logged if, and only if, the descriptor says so
 
   @ACD-SDK6-06 @with:execlog
   Scenario: Hooks run after an invocation
-    Then each hook of post_invoke runs once for each call, in its place
+    Then each post_invoke hook runs once for each call and at the right time
 
   @ACD-SDK6-07 @with:execlog @role:fails
   Scenario: Hooks run on an error
-    Then each hook of on_error runs once for each call, in its place
+    Then each on_error hook runs once for each call and at the right time

@@ -1,6 +1,7 @@
 package acdhost
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -70,20 +71,36 @@ func copied(v object) object {
 func deep(v any) any {
 	switch v := v.(type) {
 	case object:
-		made := make(object, len(v))
+		if v == nil {
+			return object{}
+		}
+		made := maps.Clone(v) // in less time than one member after another
 		for name, value := range v {
-			made[name] = deep(value)
+			if holds(value) {
+				made[name] = deep(value)
+			}
 		}
 		return made
 	case []any:
-		made := make([]any, len(v))
+		made := append(make([]any, 0, len(v)), v...)
 		for i, item := range v {
-			made[i] = deep(item)
+			if holds(item) {
+				made[i] = deep(item)
+			}
 		}
 		return made
 	default:
 		return v
 	}
+}
+
+// holds reports whether a value has members or elements.
+func holds(v any) bool {
+	switch v.(type) {
+	case object, []any:
+		return true
+	}
+	return false
 }
 
 func anys(all []string) []any {

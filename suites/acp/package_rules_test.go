@@ -163,7 +163,7 @@ var noteBreakages = []breakage{
 	{"no version", "id: did:nuwa:cap:note@1.0.0", "id: did:nuwa:cap:note", []string{"3:7 ACP-FIELD-01"}, `did you mean "did:nuwa:cap:note@1.0.0"?`},
 	{"version of two numbers", "cap:note@1.0.0", "cap:note@1.0", []string{"3:7 ACP-FIELD-14"}, `did you mean "did:nuwa:cap:note@1.0.0"?`},
 	{"version with a v", "cap:note@1.0.0", "cap:note@v1.0.0", []string{"3:7 ACP-FIELD-14"}, `did you mean "did:nuwa:cap:note@1.0.0"?`},
-	{"version with a leading zero", "cap:note@1.0.0", "cap:note@1.0.0-01", []string{"3:7 ACP-FIELD-14"}, "no semantic version"},
+	{"version with a leading zero", "cap:note@1.0.0", "cap:note@1.0.0-01", []string{"3:7 ACP-FIELD-14"}, "not a semantic version"},
 	{"id is a number", "id: did:nuwa:cap:note@1.0.0", "id: 17", []string{"3:7 ACP-FIELD-01"}, "metadata.id is 17"},
 	{"capitals", "cap:note@1.0.0", "cap:Note@1.0.0", []string{"3:7 ACP-TERM-07", "19:11 ACP-TERM-08"}, "registries may refuse"},
 	{"name is a list", `name: "Note"`, "name: [Note]", []string{"4:9 ACP-FILE-12"}, "name is a list"},

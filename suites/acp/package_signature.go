@@ -35,7 +35,7 @@ func (m *manifest) judgeSignature() {
 		m.unsigned(n, "the package is not signed%s", m.signatureHint(n))
 	case err != nil && author != nil && len(value) >= looksSigned:
 		m.breach(idSignature, n,
-			"the signature cannot be decoded: it is not base58btc multibase, or does not have the length of a signature")
+			"the signature cannot be decoded, or does not have the length of a signature")
 	case err != nil:
 		m.unsigned(n,
 			"the signature %s cannot be decoded: want base58btc multibase, z and about 87 characters", jsonvalue.Print(value))
@@ -105,6 +105,11 @@ func (m *manifest) author() (author *did.Document, self bool, why string) {
 // verify tries the profiles, the one that is requested first.
 func (m *manifest) verify(n *document.Node, value string, author did.Document, self bool) {
 	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
+	if err != nil && undefined(value, err) {
+		m.Leave(idSignature, "the signature of %s has a form that no profile defines", m.file.Path)
+		m.warn(idSignature, n, "the signature cannot be verified: it has a form that no profile defines")
+		return
+	}
 	if err != nil {
 		m.breach(idSignature, n, "the signature is not valid for the author %s: %s (profile %s)", author.DID, reason(err),
 			m.settings.profiles[0])
@@ -121,6 +126,12 @@ func (m *manifest) verify(n *document.Node, value string, author did.Document, s
 	if method.Key.Odd != "" {
 		m.notice(idSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Odd)
 	}
+}
+
+// undefined reports whether a signature that no profile verifies has an encoding, or a style of
+// YAML, that the profiles do not define: the text does not say how a signature is written.
+func undefined(value string, err error) bool {
+	return errors.Is(err, signature.ErrShape) || errors.Is(err, signature.ErrMismatch) && !signature.InProfile(value)
 }
 
 // reason is an error of package signature in the words of a finding.

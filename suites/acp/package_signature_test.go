@@ -3,6 +3,7 @@ package acpsuite
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +40,19 @@ func TestSignatures(t *testing.T) {
 	elsewhere := signed(t, signature.BlankToken, strings.Replace(note, "  name: \"Note\"", "  author: {did: \"did:web:example.org\"}\n  name: \"Note\"", 1))
 	value, err := signature.Value([]byte(sound))
 	require.NoError(t, err)
+	raw, err := signature.Decode(value)
+	require.NoError(t, err)
+	other := strings.Replace(sound, value, hex.EncodeToString(raw), 1)
+	before, behind, _ := strings.Cut(note, "zDIDSig1xyz…")
+	bare := before + "zDIDSig1xyz…" + behind[strings.Index(behind, "\n"):]
+	canonical := signed(t, signature.JCS, bare)
+	folded := func(text string) string {
+		value, err := signature.Value([]byte(text))
+		require.NoError(t, err)
+		return strings.Replace(text, value, ">-\n    "+value, 1)
+	}
+	undefined := []string{"open ACP-FIELD-13: the signature of a.acp.yaml has a form that no profile defines",
+		"15:14 warning ACP-FIELD-13: the signature cannot be verified: it has a form that no profile defines"}
 	for _, c := range []struct {
 		name, text string
 		options    map[string]string
@@ -61,8 +75,14 @@ func TestSignatures(t *testing.T) {
 		{"changed", strings.Replace(sound, "You are Note", "You are Vote", 1), map[string]string{OptionAuthor: author},
 			[]string{"15:14 ACP-FIELD-13: the signature is not valid for the author " + author + ": no key of the author signed this file (profile blank-token-ed25519)"}},
 		{"damaged", strings.Replace(sound, value, value[:20]+"0"+value[21:], 1), map[string]string{OptionAuthor: author},
-			[]string{"15:14 ACP-FIELD-13: the signature cannot be decoded: it is not base58btc multibase, or does not have the length of a signature"}},
-		{"another profile", signed(t, signature.JCS, note), map[string]string{OptionAuthor: author},
+			[]string{"15:14 ACP-FIELD-13: the signature cannot be decoded, or does not have the length of a signature"}},
+		{"another encoding", other, map[string]string{OptionAuthor: author}, []string{}},
+		{"changed, another encoding", strings.Replace(other, "You are Note", "You are Vote", 1),
+			map[string]string{OptionAuthor: author, OptionMode: ModePublishable}, undefined},
+		{"folded", folded(signed(t, signature.BlankToken, bare)), map[string]string{OptionAuthor: author}, undefined},
+		{"folded, of the canonical form", folded(canonical), map[string]string{OptionAuthor: author},
+			[]string{"15:14 notice ACP-FIELD-13: the signature has the profile jcs, not blank-token-ed25519"}},
+		{"another profile", canonical, map[string]string{OptionAuthor: author},
 			[]string{"15:14 notice ACP-FIELD-13: the signature has the profile jcs, not blank-token-ed25519"}},
 		{"another profile, asked for", signed(t, signature.RemoveLine, note), map[string]string{OptionAuthor: author, OptionProfile: "remove-line"}, []string{}},
 		{"another profile than is asked for", sound, map[string]string{OptionAuthor: author, OptionProfile: "remove-line"},

@@ -44,8 +44,7 @@ const (
 	actorIndex     = "index"
 )
 
-// Definition returns the suite to the engine. What is played to the subjects of all
-// its runs listens on one address.
+// Definition returns the suite. The test doubles of all its runs listen on one address.
 func Definition() suites.Definition {
 	surroundings := &environment.Environment{}
 	return suites.Definition{

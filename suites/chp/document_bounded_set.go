@@ -22,7 +22,7 @@ const (
 	rememberedAtLeast = mostSlots / 4 * 3
 )
 
-// find tells whether a key is there, and whether it is there with the detail.
+// find reports whether a key is there, and whether it is there with the detail.
 func (m *boundedSet) find(key uint64, detail uint32) (known, same bool) {
 	known, same = m.now.find(key, detail)
 	if same || len(m.before.keys) == 0 {

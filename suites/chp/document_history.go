@@ -168,7 +168,7 @@ func (h *eventLog) breakOff(err *document.Error) {
 	}
 }
 
-// leaving gives how a requirement is left open by what can't be read.
+// leaving returns how a requirement is left open by what can't be read.
 func (h *eventLog) leaving(err *document.Error) func(id, format string, args ...any) {
 	if err.Kind == document.Limit {
 		return h.Limit
@@ -221,7 +221,7 @@ func (h *eventLog) head(n *document.Node) {
 	}
 	h.single(h.file, n, formReplay)
 	h.foreign(n)
-	h.part = history.SaysPart(some(n, "truncated", "partial"))
+	h.part = history.SaysPart(scalars(n))
 	for _, q := range h.queries {
 		if q.Get("correlation_id").Str() != n.Get("correlation_id").Str() {
 			continue
@@ -259,7 +259,7 @@ func (h *eventLog) end() {
 	}
 }
 
-// wantsAgain tells whether the events have to be read a second time.
+// wantsAgain reports whether the events have to be read a second time.
 func (h *eventLog) wantsAgain() bool {
 	for _, c := range h.hosts {
 		if c.falls {
@@ -323,7 +323,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 	return nil
 }
 
-// isItem tells whether an event belongs where an entry stands.
+// isItem reports whether an event belongs where an entry stands.
 func isItem(log *document.Log, e document.Entry) bool {
 	if log.Lines() {
 		return formOf(e.Node) == formEvent

@@ -160,8 +160,8 @@ func (h *eventLog) settleDoubts() {
 	}
 }
 
-// complete tells whether nothing of an invocation can lie before the beginning. A
-// replay says so itself; a log begins with the first numbers of its counter.
+// complete reports whether nothing of an invocation can lie before the beginning. A replay says
+// so itself; a log begins with the first numbers of its counter.
 func (h *eventLog) complete(d *doubt) bool {
 	if h.part || h.replay {
 		return !h.part

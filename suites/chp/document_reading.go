@@ -145,7 +145,7 @@ func (r *reading) single(file string, n *document.Node, f form) {
 	r.closedForm(f, file, n)
 }
 
-// shapeOf gives the schema of a form, nil where its members are not judged one by one.
+// shapeOf returns the schema of a form, nil if its members are not judged one by one.
 func (r *reading) shapeOf(f form) *shape.Shape {
 	return map[form]*shape.Shape{
 		formDescriptor: r.forms.Descriptor, formHost: r.forms.Host, formEnvelope: r.forms.Envelope, formEvent: r.forms.Event,
@@ -281,7 +281,18 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 	}
 }
 
-// some gives members of an object.
+// scalars returns the members of an object that are neither lists nor objects.
+func scalars(n *document.Node) map[string]any {
+	members := map[string]any{}
+	for _, m := range n.Members {
+		if !m.Value.Is(document.Array) && !m.Value.Is(document.Object) {
+			members[m.Name] = m.Value.Value()
+		}
+	}
+	return members
+}
+
+// some returns members of an object.
 func some(n *document.Node, names ...string) map[string]any {
 	members := map[string]any{}
 	for _, name := range names {

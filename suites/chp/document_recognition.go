@@ -44,7 +44,7 @@ var (
 	foreign = []string{"apiVersion", "jsonrpc", "execution", "exposure"}
 )
 
-// Recognises tells whether a file holds a document that CHP speaks of.
+// Recognises reports whether a file holds a document that CHP speaks of.
 func Recognises(file *document.File) bool {
 	if file.Log != nil {
 		return slices.ContainsFunc(file.Log.Samples, func(n *document.Node) bool { return formOf(n) != "" })
@@ -52,7 +52,7 @@ func Recognises(file *document.File) bool {
 	return slices.ContainsFunc(file.Roots, func(root *document.Node) bool { return formOf(root) != "" })
 }
 
-// formOf gives the form of a value, "" if it is none of ours.
+// formOf returns the form of a value, "" if it is none of ours.
 func formOf(n *document.Node) form {
 	if n.Is(document.Array) {
 		return formOfList(n.Items)

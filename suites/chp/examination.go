@@ -18,13 +18,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// invokedAtMost bounds how many capabilities of a host are invoked.
+// invokedAtMost is the greatest number of capabilities of a host that are invoked.
 const invokedAtMost = 60
 
 // object is a JSON object of the protocol.
 type object = map[string]any
 
-// examination is what the suite knows of one host.
+// examination is the examination of one host.
 type examination struct {
 	*history.History
 	*act.Caller
@@ -39,13 +39,13 @@ type examination struct {
 	judge     *judge.Judge
 }
 
-// answered is a read-only call that was made once.
+// answered is the answer to a read-only call.
 type answered struct {
 	err    error
-	result object // nil where the answer is no object
+	result object // nil if the answer is not an object
 }
 
-// examineHost asks for the host's descriptor and its capabilities.
+// examineHost requests the descriptor of the host and its capabilities.
 func examineHost(
 	ctx context.Context, subject *suites.Subject, gate *live.Gate, cache *instance.Cache,
 	compile func() (*judge.Forms, error),
@@ -106,8 +106,8 @@ func readAnswer(answer driver.Answer, err error) answered {
 	return a
 }
 
-// protocolVersions lists the versions that a host descriptor declares. The one in
-// protocol_version is the one that the host prefers.
+// protocolVersions returns the versions that a host descriptor declares. The host prefers the
+// one in protocol_version.
 func protocolVersions(descriptor object) []string {
 	supported, _ := descriptor["supported_versions"].([]any)
 	var all []string
@@ -120,8 +120,8 @@ func protocolVersions(descriptor object) []string {
 	return all
 }
 
-// declared gives the descriptors of discovery, or those of the host where
-// discovery shows none.
+// declared returns the descriptors of discovery, or those of the host descriptor if discovery
+// shows none.
 func (e *examination) declared() []any {
 	if all, _ := e.discovery.result["capabilities"].([]any); len(all) > 0 {
 		return all
@@ -130,7 +130,7 @@ func (e *examination) declared() []any {
 	return all
 }
 
-// readCapability reads a descriptor, nil where it names no capability.
+// readCapability reads a descriptor. It returns nil if the descriptor names no capability.
 func readCapability(members object, cache *instance.Cache) *act.Capability {
 	id, _ := members["id"].(string)
 	if id == "" {
@@ -139,7 +139,7 @@ func readCapability(members object, cache *instance.Cache) *act.Capability {
 	version, _ := members["version"].(string)
 	c := &act.Capability{ID: id, Version: version, Members: members, Modes: history.Texts(members["modes"])}
 	if schema, declared := members["input_schema"].(object); declared {
-		c.Input, _ = cache.Template(schema) // a broken one is CHP-3's
+		c.Input, _ = cache.Template(schema) // section 3 judges a broken one
 	}
 	return c
 }
@@ -159,7 +159,7 @@ func (e *examination) cast() {
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
 
-// fillPool takes what may be invoked and is expected to succeed.
+// fillPool selects the capabilities that may be invoked and should succeed.
 func (e *examination) fillPool() {
 	var pool []*act.Capability
 	for _, c := range e.Caller.Capabilities {
@@ -185,8 +185,8 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 
-// Control implements suites.Examination: a living host describes itself, or lists its capabilities
-// where it closes the connection of that.
+// Control implements suites.Examination: a host that is alive returns its descriptor, or lists
+// its capabilities if it closes the connection of the former.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	var all error
 	for _, operation := range []string{history.OpHost, history.OpCapabilities} {
@@ -239,7 +239,7 @@ func (e *examination) lacks(kind, name string) error {
 	return nil
 }
 
-// lacksState answers the tag @when:name.
+// lacksState evaluates the tag @when:name.
 func (e *examination) lacksState(name string) error {
 	members := map[string][]string{
 		"input-schema": {"input_schema"}, "output-schema": {"output_schema"}, "invariants": {"invariants"}, "risk": {"risk"},

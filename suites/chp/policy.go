@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// uses tells the gate what the operations of CHP invoke.
+// uses tells the gate which capabilities the operations of CHP invoke.
 func uses() map[string]func(driver.Operation) live.Use {
 	return map[string]func(driver.Operation) live.Use{
 		history.OpInvoke: func(op driver.Operation) live.Use {
@@ -18,7 +18,7 @@ func uses() map[string]func(driver.Operation) live.Use {
 				raw = op.Body
 			}
 			var params map[string]any
-			_ = json.Unmarshal(raw, &params) // what is no envelope names no capability
+			_ = json.Unmarshal(raw, &params) // a message that is not an envelope names no capability
 			use := live.Use{Invokes: true}
 			use.ID, _ = params["capability_id"].(string)
 			use.Version, _ = params["version"].(string)
@@ -27,8 +27,8 @@ func uses() map[string]func(driver.Operation) live.Use {
 	}
 }
 
-// offer enters a descriptor, and says why its capability must not be invoked, "" if it
-// may be.
+// offer registers a descriptor, and returns the reason why its capability must not be invoked,
+// or "".
 func (e *examination) offer(c *act.Capability) string {
 	named := false
 	for _, p := range e.Caller.Players {
@@ -40,5 +40,5 @@ func (e *examination) offer(c *act.Capability) string {
 		Members: c.Members})
 }
 
-// reasonAgainst says why a capability must not be invoked, "" if it may be.
+// reasonAgainst returns the reason why a capability must not be invoked, or "".
 func (e *examination) reasonAgainst(c *act.Capability) string { return e.gate.Against(c.ID, c.Version) }

@@ -34,13 +34,13 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// actorHost is the party that CHP obliges on the wire.
+// actorHost is the party that CHP obliges in live exchanges.
 const actorHost = "host"
 
-// Definition gives the suite to the engine.
+// Definition returns the definition of the suite.
 func Definition() suites.Definition {
 	cache := &instance.Cache{}
-	forms := sync.OnceValues(judge.CompileForms) // most commands need none
+	forms := sync.OnceValues(judge.CompileForms) // most commands do not need them
 	return suites.Definition{
 		Name:       "chp",
 		Operations: []string{history.OpHost, history.OpCapabilities, history.OpInvoke, history.OpReplay},
@@ -62,8 +62,8 @@ func Definition() suites.Definition {
 	}
 }
 
-// routes are the protocol's own HTTP binding (notes of the binding: a processed
-// invocation is status 200 whatever its outcome).
+// routes returns the routes of the protocol's own HTTP binding, in which a processed invocation
+// has status 200 whatever its outcome.
 func routes() []driver.Route {
 	return []driver.Route{
 		{Operation: history.OpHost, Method: http.MethodGet, Path: "/host"},

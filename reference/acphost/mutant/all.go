@@ -18,9 +18,10 @@ func All() []mutant.Mutant {
 			permissions(), callDefects(), objectChanges(), queryChanges(), bindingValues(), objectValues(),
 			objectQueries()),
 		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(),
-			laterVersionDefects(), missingOfRegistry()),
-		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), missingOfPublisher()),
+			laterVersionDefects(), registryOccasions(), missingOfRegistry()),
+		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherOccasions(),
+			missingOfPublisher()),
 		as([]string{"index"}, indexes(), resolutionDefects(), searches(), filterDefects(), lookups(),
-			indexesLater()),
+			indexesLater(), indexOccasions()),
 	)
 }

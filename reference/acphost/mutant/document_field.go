@@ -105,6 +105,7 @@ func requirementRevisions() []revision {
 			[3]string{"other-namespace", "Has its state in the namespace of another capability.", "cap:coin-album:state"}),
 		changes("ACP-TERM-07", stamp, "stamp-album", [3]string{"name-capitals", "Has a name with capitals.", "Stamp-Album"},
 			[3]string{"name-dots", "Has a name with a dot.", "stamp.album"}),
+		changes("ACP-TERM-07", tide, "cap:tide@", [3]string{"name-colon", "Has a name with a colon.", "cap:harbour:tide@"}),
 		changes("ACP-STATE-19", pantry, "memory_scope: sc:pantry",
 			[3]string{"scope-bare", "Has a bare name as memory scope.", "memory_scope: pantry"},
 			[3]string{"scope-number", "Has a number as memory scope.", "memory_scope: 7"},

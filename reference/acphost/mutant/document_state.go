@@ -104,7 +104,7 @@ func signatureRevisions() []revision {
 		[3]string{"null-signature", "Has null as signature.", "  signature:\n"},
 		[3]string{"empty-signature", "Has an empty signature.", "  signature: \"\"\n"},
 		[3]string{"placeholder", "Has a placeholder as signature.", "  signature: zDIDSig2abc\u2026\n"},
-		[3]string{"signature-hex", "Has a signature in another encoding.",
+		[3]string{"signature-hex", "Has a hash as signature.",
 			"  signature: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n"},
 		[3]string{"signature-number", "Has a number as signature.", "  signature: 7\n"},
 		[3]string{"signature-object", "Has an object as signature.", "  signature: {key: a, value: b}\n"},

@@ -267,28 +267,30 @@ func filterDefects() []mutant.Mutant {
 	}
 }
 
-// lookups are indexes that compare only a part of a name, or search only one member.
-func lookups() []mutant.Mutant {
-	found := func(places ...string) defect {
-		return func(h *acphost.Host) {
-			sound := h.Found
-			h.Found = func(e *acphost.Entry, query string) bool {
-				seen := *e
-				seen.Metadata = map[string]any{}
-				for _, name := range places {
-					seen.Metadata[name] = e.Metadata[name]
-				}
-				return sound(&seen, query)
+// searchesMembers searches only some members of the metadata.
+func searchesMembers(names ...string) defect {
+	return func(h *acphost.Host) {
+		sound := h.Found
+		h.Found = func(e *acphost.Entry, query string) bool {
+			seen := *e
+			seen.Metadata = map[string]any{}
+			for _, name := range names {
+				seen.Metadata[name] = e.Metadata[name]
 			}
+			return sound(&seen, query)
 		}
 	}
+}
+
+// lookups are indexes that compare only a part of a name, or search only one member.
+func lookups() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("search-of-names", "ACP-INDEX-02", "Searches only the names of capabilities.",
-			found("name", "id")),
+			searchesMembers("name", "id")),
 		newMutant("search-of-descriptions", "ACP-INDEX-02", "Searches only the descriptions of capabilities.",
-			found("description")),
+			searchesMembers("description")),
 		newMutant("search-without-triggers", "ACP-INDEX-02", "Searches everything except the triggers of capabilities.",
-			found("name", "id", "description", "author")),
+			searchesMembers("name", "id", "description", "author")),
 		newMutant("latest-by-beginning", "ACP-INDEX-05",
 			"Resolves a capability whose name begins with the requested one.",
 			onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {

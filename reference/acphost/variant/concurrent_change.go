@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/reference/acphost"
-	"github.com/capconform/capconform/reference/rpc"
 	"github.com/capconform/capconform/reference/variant"
 )
 
@@ -235,25 +234,6 @@ func registryBusy(h *acphost.Host) {
 		}
 		return get(ctx, params)
 	}
-}
-
-// publishings are publishers that store more than the file.
-func publishings() []variant.Variant {
-	return []variant.Variant{newVariant("stores-more", "Stores a page about the package after the file.",
-		func(h *acphost.Host) {
-			upload := h.Upload
-			h.Upload = func(ctx context.Context, content []byte) (string, error) {
-				cid, err := upload(ctx, content)
-				if err != nil {
-					return cid, err
-				}
-				if p, failed := acphost.ReadPackage(content); failed == nil {
-					// the harness does not examine it
-					_, _ = upload(ctx, rpc.Append(nil, object{"title": p.URI, "about": p.Prompt, "file": cid}))
-				}
-				return cid, nil
-			}
-		}, "ACP-PUB-01")}
 }
 
 // concurrentIndexes are indexes that consist of several, or that list packages of others.

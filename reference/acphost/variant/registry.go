@@ -177,6 +177,14 @@ func indexes() []variant.Variant {
 				return members
 			}
 		}, "ACP-INDEX-01"),
+		newVariant("resolve-cid-in-uri", "Returns CIDs in URIs of IPFS.", func(h *acphost.Host) {
+			sound := h.Shown
+			h.Shown = func(e *acphost.Entry) map[string]any {
+				members := sound(e)
+				members["ipfs_cid"] = "ipfs://" + e.CID
+				return members
+			}
+		}, "ACP-INDEX-09"),
 		newVariant("resolve-cid-rebased", "Returns CIDs in base 58.", func(h *acphost.Host) {
 			sound := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {

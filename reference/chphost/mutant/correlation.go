@@ -166,14 +166,13 @@ func unusualIDs() []mutant.Mutant {
 			func(id string) string { return strings.ReplaceAll(id, "/", "_") }},
 		{"id-blanks", "Removes blanks from correlation ids.",
 			func(id string) string { return strings.ReplaceAll(id, " ", "") }},
-		{"id-ascii", "Removes non-ASCII characters from correlation ids.", func(id string) string {
-			return strings.Map(func(r rune) rune {
-				if r > unicode.MaxASCII {
-					return -1
-				}
-				return r
-			}, id)
-		}},
+		{"id-ascii", "Removes non-ASCII characters from correlation ids.", without(func(r rune) bool {
+			return r > unicode.MaxASCII
+		})},
+		{"id-four-bytes", "Removes characters of more than three bytes from correlation ids.", without(func(r rune) bool {
+			return r > 0xffff
+		})},
+		{"id-control", "Removes control characters from correlation ids.", without(unicode.IsControl)},
 		{"id-unescaped", "Decodes percent signs in correlation ids.", func(id string) string {
 			if decoded, err := url.PathUnescape(id); err == nil {
 				return decoded
@@ -194,6 +193,18 @@ func unusualIDs() []mutant.Mutant {
 		broken = append(broken, newMutant(m.name, "CHP-7-05", m.summary, mangles(m.turn)))
 	}
 	return broken
+}
+
+// without returns a function that removes some characters from a string.
+func without(removed func(rune) bool) func(string) string {
+	return func(id string) string {
+		return strings.Map(func(r rune) rune {
+			if removed(r) {
+				return -1
+			}
+			return r
+		}, id)
+	}
 }
 
 // meetingTime is how long an invocation waits for another one to mix with.

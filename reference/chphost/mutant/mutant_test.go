@@ -73,6 +73,7 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"\u00fc"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"u\u0308"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"two"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"lines\n💡"}`},
 	{"colour.compute_mix", "1.0.0", "sync", `{"first":1,"second":3}`, `{"correlation_id":"two"}`},
 	{"no.such", "", "sync", `{}`, `{"correlation_id":"two"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},

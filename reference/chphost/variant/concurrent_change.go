@@ -56,6 +56,11 @@ func concurrentChanges() []variant.Variant {
 		// The text does not say how long evidence is kept: hosted retention is out of scope.
 		newVariant("keeps-last-150",
 			"Keeps only the last 150 events.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
+		newVariant("keeps-last-42", "Keeps only the last 42 events.", keepsLast(42), "CHP-10-03").Ignoring("CHP-6-16"),
+		newVariant("evidence-in-batches", "Shows each event in replays only 600 milliseconds after it was recorded.",
+			func(h *chphost.Host) {
+				hidden(h, func(_ int64, age time.Duration) bool { return age > batchTime })
+			}, "CHP-6-01", "CHP-10-01"),
 		newVariant("settles-late", "Emits a settlement event under the correlation shortly after the answer.", settlesLate,
 			"CHP-6-15", "CHP-10-03", "CHP-10-04"),
 		newVariant("events-age", "Adds the current age of each event to every replay.", func(h *chphost.Host) {
@@ -71,6 +76,9 @@ func concurrentChanges() []variant.Variant {
 		}, "CHP-6-16", "CHP-6-18"),
 	}
 }
+
+// batchTime is the time until a batch of evidence is stored, longer than the harness waits at once.
+const batchTime = 600 * time.Millisecond
 
 // successor returns a copy of the first capability in another version.
 func successor(h *chphost.Host, version string) *chphost.Capability {

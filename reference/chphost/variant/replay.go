@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -46,17 +47,15 @@ func replays() []variant.Variant {
 		newVariant("limit-from-end", "Returns the last events of a correlation for a query with limit.", limitsFromEnd,
 			"CHP-10-03"),
 		newVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
-		newVariant("replay-in-pages",
-			"Replays three events at a time and states that the replay is truncated.", func(h *chphost.Host) {
-				sound := h.Ask
-				h.Ask = func(members map[string]any) (chphost.Query, error) {
-					query, err := sound(members)
-					if query.Limit == 0 || query.Limit > 3 {
-						query.Limit = 3
-					}
-					return query, err
-				}
-			}, "CHP-10-01", "CHP-10-08"),
+		newVariant("replay-in-pages", "Replays three events at a time and states that the replay is truncated.",
+			inPages, "CHP-10-01", "CHP-10-08"),
+		newVariant("replay-pages-own-words", "Replays three events at a time and states in other words that more follow.",
+			together(inPages, replayed(func(_ chphost.Query, result object, _ int) {
+				result["has_more"] = result["truncated"]
+				delete(result, "truncated")
+			})), "CHP-10-01", "CHP-10-08"),
+		newVariant("since-beyond-refused", "Refuses a since_sequence after the last event of the store.",
+			refusesBeyond, "CHP-10-04"),
 		newVariant("payloads-null", "Writes payloads as null if a query excludes payloads.",
 			bare(func(event object) { event["payload"] = nil }), "CHP-10-05"),
 		newVariant("payloads-dropped", "Omits the member payload if a query excludes payloads.",
@@ -69,6 +68,35 @@ func replays() []variant.Variant {
 			replayed(func(_ chphost.Query, result object, _ int) {
 				delete(result, "truncated")
 			}), "CHP-10-12"),
+	}
+}
+
+// inPages replays three events at a time.
+func inPages(h *chphost.Host) {
+	sound := h.Ask
+	h.Ask = func(members map[string]any) (chphost.Query, error) {
+		query, err := sound(members)
+		if query.Limit == 0 || query.Limit > 3 {
+			query.Limit = 3
+		}
+		return query, err
+	}
+}
+
+// refusesBeyond refuses a query since a sequence that the store has not reached.
+func refusesBeyond(h *chphost.Host) {
+	var newest atomic.Int64
+	next, ask := h.Store.Next, h.Ask
+	h.Store.Next = func(sequence int64) int64 {
+		newest.Store(next(sequence))
+		return newest.Load()
+	}
+	h.Ask = func(members map[string]any) (chphost.Query, error) {
+		query, err := ask(members)
+		if err == nil && query.Since > newest.Load() {
+			return query, chphost.Refuse("since_sequence is after the last event")
+		}
+		return query, err
 	}
 }
 

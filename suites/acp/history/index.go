@@ -36,7 +36,12 @@ func NewRelease(uri, cid string) *Release {
 // Bare is the capability URI without its version.
 func (r *Release) Bare() string { return identifier.CapabilityPrefix + r.Name }
 
-// Words are those by which the capability asks to be found: the values of its triggers.
+// FreshWord matches the words that the harness makes for searches. They consist of letters, so
+// that every way to split a text into words leaves them whole.
+var FreshWord = regexp.MustCompile(`\bqu[a-p]{16}\b`)
+
+// Words are the words by which a search must find the capability: the values of its triggers, and
+// the words that the harness wrote into its name and description.
 func (r *Release) Words() []string {
 	var all []string
 	triggers, _ := r.Metadata["triggers"].([]any)
@@ -46,21 +51,37 @@ func (r *Release) Words() []string {
 			all = append(all, word)
 		}
 	}
+	for _, word := range FreshWord.FindAllString(r.said(), -1) {
+		if !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
 	return all
 }
 
-// Answers reports whether a word is one by which the capability asks to be found.
+// said is the text that the metadata have for readers.
+func (r *Release) said() string {
+	name, _ := r.Metadata["name"].(string)
+	about, _ := r.Metadata["description"].(string)
+	return name + " " + about
+}
+
+// Answers reports whether a search for a word must find the capability.
 func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
 
 // Triggers reports whether a word stands in the triggers alone.
 func (r *Release) Triggers(word string) bool {
-	name, _ := r.Metadata["name"].(string)
-	about, _ := r.Metadata["description"].(string)
-	return r.Answers(word) && !strings.Contains(name+" "+about, word)
+	return r.Answers(word) && !strings.Contains(r.said(), word)
 }
 
-// IsCID reports whether a text is the CID of the version.
+// inIPFS matches a URI or a path of IPFS, and an address of a gateway, up to the CID.
+var inIPFS = regexp.MustCompile(`^(?:ipfs://(?:ipfs/)?|(?:[a-z]+://[^/]+)?/ipfs/)([^/?#]+)`)
+
+// IsCID reports whether a text is the CID of the version, or a URI or a path of IPFS with it.
 func (r *Release) IsCID(text string) bool {
+	if parts := inIPFS.FindStringSubmatch(text); parts != nil {
+		text = parts[1]
+	}
 	return r.CID != "" && text != "" && content.SameCID(r.CID, text)
 }
 
@@ -202,8 +223,18 @@ func (q *Query) Metadata() Object {
 }
 
 // ID is the id of these metadata.
-func (q *Query) ID() string {
-	id, _ := q.Metadata()["id"].(string)
+func (q *Query) ID() string { return idOf(q.Metadata()) }
+
+// idOf returns the id in the metadata of a result. The text says that they are typically the section
+// metadata: they may also be the whole file, or have the version in a separate member.
+func idOf(metadata Object) string {
+	if section, whole := metadata["metadata"].(Object); whole && metadata["id"] == nil {
+		metadata = section
+	}
+	id, _ := metadata["id"].(string)
+	if version, _ := metadata["version"].(string); version != "" && id != "" && !strings.Contains(id, "@") {
+		return id + "@" + version
+	}
 	return id
 }
 
@@ -261,15 +292,14 @@ func (q *Query) Shows(r *Release) bool {
 	}
 	return slices.ContainsFunc(append(slices.Clone(q.Hits), q.Result()), func(shown Object) bool {
 		metadata, _ := shown["acp_metadata"].(Object)
-		return metadata["id"] == r.URI
+		return idOf(metadata) == r.URI
 	})
 }
 
 // HitID is the id of the metadata of a hit.
 func HitID(hit Object) string {
 	metadata, _ := hit["acp_metadata"].(Object)
-	id, _ := metadata["id"].(string)
-	return id
+	return idOf(metadata)
 }
 
 // Rank is where a capability stands among the hits, in any version; -1: nowhere. It is known

@@ -49,9 +49,9 @@ func ParseSchema(text string) (Schema, error) {
 	case text == "":
 		return Schema{}, &Defect{Problem: "it is empty"}
 	case !scheme.MatchString(base):
-		return Schema{}, &Defect{Problem: "it is no absolute URI", Likely: likelySchema(text)}
+		return Schema{}, &Defect{Problem: "it is not an absolute URI", Likely: likelySchema(text)}
 	case err != nil || strings.ContainsAny(text, " \t\r\n<>\"{}|\\^`") || strings.Contains(version, "#"):
-		return Schema{}, &Defect{Problem: "it is no URI", Likely: likelySchema(text)}
+		return Schema{}, &Defect{Problem: "it is not a URI", Likely: likelySchema(text)}
 	}
 	s := Schema{Text: text, Base: base}
 	if version == "" {
@@ -68,7 +68,7 @@ func ParseSchema(text string) (Schema, error) {
 	return s, nil
 }
 
-// likelySchema guesses the URI that a text was to be.
+// likelySchema returns the URI that was probably meant, or "".
 func likelySchema(text string) string {
 	base, version, _ := strings.Cut(text, "#")
 	if parts := versionTail.FindStringSubmatch(base); parts != nil && version == "" {

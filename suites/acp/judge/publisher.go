@@ -154,7 +154,7 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 	})
 }
 
-// FilesSigned judges a signature by its profile where this is known: the text leaves open what
+// FilesSigned judges a signature by its profile if this is known: the text does not say what
 // is signed. Without it, a signature that is absent, cannot be decoded, or is the same for two
 // files, is none nevertheless.
 func (j publishers) FilesSigned() verdict.Verdict {
@@ -172,7 +172,7 @@ func (j publishers) FilesSigned() verdict.Verdict {
 		}
 		switch other := seen[token]; {
 		case err != nil:
-			v.Broken(entries, "a published package has no signature", "metadata.signature in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
+			v.Broken(entries, "a published package has no signature", "metadata.signature, such as one in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
 		case other != nil && string(other.Stored.Bytes) != string(i.Stored.Bytes):
 			v.Broken(append(entries, other.Stored.Entry), "two published packages have the same signature", "a different signature for each file", token)
 		default:
@@ -188,22 +188,47 @@ func (j publishers) signedByAuthor(v *verdict.Verdict, i *history.Issue, token s
 		v.Open = err
 		return
 	}
+	profile := j.profileOf()
 	profiles := signature.Profiles()
-	if j.Profile != "" {
-		profiles = []signature.Profile{j.Profile}
+	if profile != "" {
+		profiles = []signature.Profile{profile}
 	}
 	if err = signature.Made(profiles, i.Stored.Bytes, token, author); err == nil {
 		return
 	}
-	if j.Profile != "" {
+	if profile != "" && signature.InProfile(token) && !errors.Is(err, signature.ErrShape) {
 		v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "a published package is not signed by its author",
-			"a signature of "+author.DID+" by the profile "+string(j.Profile), err.Error())
+			"a signature of "+author.DID+" by the profile "+string(profile), err.Error())
 		return
 	}
 	v.Open = &verdict.Inconclusive{
 		Reason: "a published package is signed, but by none of the known profiles with a key of " + author.DID,
 		Supply: "name the profile in the target file (signature: PROFILE)",
 	}
+}
+
+// profileOf returns the profile of the publisher: the known one, or the one by which one of its
+// packages is signed. A publisher that signs one package by a profile signs the others by it.
+func (j publishers) profileOf() signature.Profile {
+	if j.Profile != "" {
+		return j.Profile
+	}
+	for _, i := range j.Issues() {
+		if i.Stored == nil {
+			continue
+		}
+		token, err := signature.Value(i.Stored.Bytes)
+		author, unknown := authorOf(i)
+		if err != nil || unknown != nil {
+			continue
+		}
+		for _, profile := range signature.Profiles() {
+			if signature.Made([]signature.Profile{profile}, i.Stored.Bytes, token, author) == nil {
+				return profile
+			}
+		}
+	}
+	return ""
 }
 
 // authorOf is who publishes: the author that the publisher was given, who the chain was told,

@@ -1,7 +1,10 @@
 package judge
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -177,8 +180,8 @@ func (j registries) unchanged(v *verdict.Verdict, p *history.Publication, first,
 	}
 }
 
-// NoText looks for the texts of files in all that a registry keeps and tells: for the marks of
-// packages, which stand in their prompts and tools, and for a word of their schemas.
+// NoText looks for the texts of files in all records and events of a registry, plain or encoded: for
+// the marks of packages, which their prompts and tools contain, and for a word of their schemas.
 func (j registries) NoText() verdict.Verdict {
 	all, err := j.givenBack()
 	v := &verdict.Verdict{Open: err}
@@ -190,7 +193,7 @@ func (j registries) NoText() verdict.Verdict {
 		marks[s.Mark] = true
 	}
 	look := func(entry record.Tick, kept history.Object) {
-		text := string(jsonvalue.Encode(kept))
+		text := decoded(string(jsonvalue.Encode(kept)))
 		ours := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
 		if ours || strings.Contains(text, sample.SchemaWord) {
 			v.Broken([]record.Tick{entry}, "the text of the file is stored on the chain",
@@ -216,4 +219,23 @@ func (j registries) NoText() verdict.Verdict {
 		}
 	}
 	return v.Otherwise(verdict.Undecided("the registry returns nothing: see %s", seeStored))
+}
+
+// encodedText matches a text in hexadecimal or base64 that is longer than a hash or a CID.
+var encodedText = regexp.MustCompile(`[A-Za-z0-9+/_-]{120,}`)
+
+// decoded adds to a text what parts of it say in hexadecimal or base64.
+func decoded(text string) string {
+	var all strings.Builder
+	all.WriteString(text)
+	for _, part := range encodedText.FindAllString(text, -1) {
+		plain := strings.NewReplacer("-", "+", "_", "/").Replace(part)
+		for _, decode := range []func(string) ([]byte, error){hex.DecodeString, base64.RawStdEncoding.DecodeString} {
+			if raw, err := decode(plain); err == nil {
+				all.WriteByte(' ')
+				all.Write(raw)
+			}
+		}
+	}
+	return all.String()
 }

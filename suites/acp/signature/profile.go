@@ -68,10 +68,17 @@ func Digest(profile Profile, file []byte) ([sha256.Size]byte, error) {
 	return sha256.Sum256(message), nil
 }
 
-// Value returns metadata.signature of a file.
+// Value returns metadata.signature of a file, in whatever style it is written.
 func Value(file []byte) (string, error) {
-	t, err := locate(file)
-	return t.value, err
+	meta, err := metadata(file)
+	if err != nil {
+		return "", err
+	}
+	n := meta.Get("signature")
+	if n.Absent() || !n.Is(document.String) {
+		return "", ErrUnsigned
+	}
+	return n.Text, nil
 }
 
 func splice(file []byte, start, end int, by string) []byte {

@@ -10,13 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// bench is where one stimulus works: it invokes and replays, with what succeeds.
+// bench performs one stimulus: it invokes and replays, with capabilities that succeed.
 type bench struct{ laboratory }
 
 func newBench(c *Caller, l *suites.Laboratory) bench { return bench{laboratory{c, l}} }
 
-// try invokes and then replays the evidence by the correlation of the caller, or by the one
-// that the host made.
+// try invokes, and then replays the evidence by the correlation id of the caller, or by the one
+// that the host generated.
 func (c bench) try(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
 	a := c.invoke(ctx, v, links...)
 	c.look(ctx, a)
@@ -33,11 +33,11 @@ func (c bench) look(ctx context.Context, a *history.Attempt) *history.Replay {
 	return c.replayUntil(ctx, request{query: history.Object{"correlation_id": a.Under()}}, settled(repeated))
 }
 
-// candidatesAtMost bounds how many capabilities a stimulus is tried with.
+// candidatesAtMost is the greatest number of capabilities with which a stimulus is tried.
 const candidatesAtMost = 3
 
-// candidates are envelopes that came back with success, one a capability, for stimuli about
-// what surrounds an invocation.
+// candidates returns envelopes that succeeded, one per capability, for stimuli about the
+// circumstances of an invocation.
 func (c bench) candidates() ([]envelope, error) {
 	var all []envelope
 	for _, a := range c.successes() {
@@ -56,13 +56,13 @@ func (c bench) candidates() ([]envelope, error) {
 	return nil, Unserved()
 }
 
-// serves tells whether an envelope is answered with success now.
+// serves reports whether an envelope currently succeeds.
 func (c bench) serves(ctx context.Context, v envelope) bool {
 	return c.invoke(ctx, v.under(caller()).with(history.AboutStep, history.StepBetween)).Outcome() == history.Success
 }
 
-// withOne does something with an envelope that succeeds. A capability that was taken away or
-// switched off meanwhile shows nothing, and another stands in for it.
+// withOne performs an action with an envelope that succeeds. If its capability was removed or
+// disabled in the meantime, withOne uses another one.
 func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attempt) error {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -97,7 +97,7 @@ func unanswered(all []*history.Attempt) bool {
 	return slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.Answered() && !a.Closed })
 }
 
-// aroundOne is withOne for envelopes that are each sent and replayed.
+// aroundOne is withOne for envelopes of which each is sent and replayed.
 func (c bench) aroundOne(ctx context.Context, make func(v envelope) []envelope) error {
 	return c.withOne(ctx, func(v envelope) []*history.Attempt {
 		var all []*history.Attempt

@@ -1,5 +1,5 @@
-// Package act provokes what a capability host does: it holds the stimuli of the suite
-// (DESIGN section 5). It calls, and judges nothing.
+// Package act contains the stimuli of the suite (DESIGN section 5). It calls the host, and
+// judges nothing.
 package act
 
 import (
@@ -20,54 +20,60 @@ import (
 type Caller struct {
 	History      *history.History
 	Subject      *suites.Subject
-	Running      context.Context // of the run: no more payloads are made when it ends
+	Running      context.Context // of the run: no payloads are generated after it ends
 	Capabilities []*Capability
 	Players      map[string]live.Cast[*Capability]
 	Pool         []*Capability                    // ordinary capabilities that may be invoked
 	Read         func(history.Object) *Capability // reads a further descriptor
-	Offer        func(*Capability) string         // enters a capability, and says why it must not be invoked
-	Bodies       bool                             // the body of an operation can be sent as it is
+	Offer        func(*Capability) string         // registers a capability, and returns the reason why it must not be invoked
+	Bodies       bool                             // the binding can send a raw body
 
-	ahead instance.Ahead
-	wait  sync.Mutex
-	spent time.Duration
+	ahead   instance.Ahead
+	wait    sync.Mutex
+	spent   time.Duration
+	missed  time.Time // when evidence was first not there in time
+	batches bool      // evidence arrived after that
 }
 
-// Close implements io.Closer: nothing is made any more.
+// Close implements io.Closer: it stops the generation of payloads.
 func (c *Caller) Close() error { return c.ahead.Close() }
 
-// Plays tells whether a capability plays a role.
+// Plays reports whether a capability has a role.
 func (c *Caller) Plays(of *Capability, role string) bool {
 	p, cast := c.Players[role]
 	return cast && p.Capability == of
 }
 
-// Admits tells whether a capability may be invoked.
+// Admits reports whether a capability may be invoked.
 func (c *Caller) admits(of *Capability) bool { return c.Offer(of) == "" }
 
-// The wait for evidence that a host writes behind its answer: short, and once a run for all
-// attempts together.
+// The waiting time for evidence that a host writes after its answer. It is short, and all
+// attempts of a run share it.
 const (
 	settleAtMost = 500 * time.Millisecond
 	settlePoll   = 25 * time.Millisecond
 )
 
-// patience spends the time that a run may wait for late evidence: no longer than for an
-// answer.
+// patience uses up the time that a run may wait for late evidence, which is at most the deadline
+// of an answer.
 func (c *Caller) patience(step time.Duration) bool {
 	c.wait.Lock()
 	defer c.wait.Unlock()
 	c.spent += step
-	return c.spent <= min(settleAtMost, c.Subject.Deadlines.Call)
+	enough := c.spent <= min(settleAtMost, c.Subject.Deadlines.Call)
+	if !enough && c.missed.IsZero() {
+		c.missed = time.Now()
+	}
+	return enough
 }
 
-// successes are the invocations of ordinary capabilities that succeeded.
+// successes returns the invocations of ordinary capabilities that succeeded.
 func (c *Caller) successes() []*history.Attempt {
 	return slices.DeleteFunc(c.History.Of(history.Ordinary),
 		func(a *history.Attempt) bool { return a.Outcome() != history.Success })
 }
 
-// sharedLook gives the last plain replay of the shared correlation, nil if there is none.
+// sharedLook returns the last plain replay of the shared correlation, or nil.
 func (c *Caller) sharedLook() *history.Replay {
 	all := c.History.Of(history.Shared)
 	if len(all) == 0 {
@@ -81,7 +87,7 @@ func (c *Caller) sharedLook() *history.Replay {
 	return nil
 }
 
-// declared gives the capability of an attempt, nil where none is declared.
+// declared returns the capability of an attempt, or nil if it is not declared.
 func (c *Caller) declared(a *history.Attempt) *Capability {
 	for _, of := range c.Capabilities {
 		if of.ID == a.Capability && (a.Version == "" || a.Version == of.Version) {
@@ -91,7 +97,7 @@ func (c *Caller) declared(a *history.Attempt) *Capability {
 	return nil
 }
 
-// Ready says why nothing can be invoked, nil if something can.
+// Ready returns the reason why nothing can be invoked, or nil.
 func (c *Caller) Ready() error {
 	switch {
 	case len(c.Capabilities) == 0:
@@ -105,7 +111,7 @@ func (c *Caller) Ready() error {
 	return nil
 }
 
-// Unserved says that nothing came back with success.
+// Unserved returns the reason that nothing succeeded.
 func Unserved() error {
 	return &verdict.Inconclusive{
 		Reason: "no capability came back with success",

@@ -19,7 +19,7 @@ const (
 // Sync is the mode that every capability supports.
 const Sync = "sync"
 
-// Capability is one CapabilityDescriptor that can be referred to.
+// Capability is a CapabilityDescriptor with an id and a version.
 type Capability struct {
 	ID, Version string
 	Members     history.Object

@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// How many invocations run at once: enough for a host that stores the data of all of them in
-// one place, and for more events than a small page holds.
+// The numbers of concurrent invocations: enough to show a host that stores their data in one
+// place, and to exceed a small page of events.
 const (
 	callersAtOnce = 8
 	sharersAtOnce = 18
@@ -28,8 +28,8 @@ func (c concurrent) together(ctx context.Context, envelopes []envelope) []*histo
 	return all
 }
 
-// atOnce makes invocations at the same time, each with its correlation. A replay may
-// be long, so that each waits for the one before it.
+// atOnce makes concurrent invocations, each with its own correlation. It replays them one after
+// another, since a replay may be long.
 func (c concurrent) atOnce(ctx context.Context) error {
 	return c.withOne(ctx, func(v envelope) []*history.Attempt {
 		var envelopes []envelope
@@ -44,8 +44,8 @@ func (c concurrent) atOnce(ctx context.Context) error {
 	})
 }
 
-// shared makes invocations of two capabilities, and one of a capability that nobody has, under
-// one correlation, most of them at the same time. One replay is made in the end.
+// shared makes invocations of two capabilities, and one of a capability that does not exist,
+// under one correlation, most of them concurrently. At the end, it makes one replay.
 func (c concurrent) shared(ctx context.Context) error {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -69,7 +69,7 @@ func (c concurrent) shared(ctx context.Context) error {
 	})
 }
 
-// otherThan gives an envelope for another capability, the same where there is none.
+// otherThan returns an envelope for another capability, or the same one if there is no other.
 func otherThan(v envelope, candidates []envelope) envelope {
 	for _, other := range candidates {
 		if other.capability != v.capability {
@@ -79,7 +79,8 @@ func otherThan(v envelope, candidates []envelope) envelope {
 	return v
 }
 
-// sharedReplay replays attempts of one correlation, and asks what lies behind the last event.
+// sharedReplay replays attempts of one correlation, and then requests the events after the last
+// one.
 func (c concurrent) sharedReplay(ctx context.Context, all []*history.Attempt) {
 	var each []*history.Attempt
 	for _, a := range all {
@@ -87,6 +88,10 @@ func (c concurrent) sharedReplay(ctx context.Context, all []*history.Attempt) {
 	}
 	id := all[0].Supplied
 	whole := c.replayUntil(ctx, by(id, nil), settled(each))
+	if whole.Readable() && len(whole.Events) == 0 && !c.missed.IsZero() {
+		pause(ctx, lateAfter)
+		whole = c.replay(ctx, by(id, nil))
+	}
 	if events := whole.Whole(); len(events) > 0 {
 		c.replay(ctx,
 			by(id, history.Object{"since_sequence": history.Plainly(events[len(events)-1].Sequence)}).in(history.StepRest))

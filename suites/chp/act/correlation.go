@@ -15,15 +15,15 @@ import (
 // form is one form of a correlation that an envelope may have.
 type form struct {
 	name        string
-	correlation any // nil: the member is left out
+	correlation any // nil: the member is omitted
 	times       int
 }
 
-// correlations are the forms of what the caller sends as one.
+// correlations sends different forms of correlation.
 type correlations struct{ bench }
 
-// endings gives an envelope for each outcome beside success that the subject showed: a
-// denial first, which every host can be asked for.
+// endings returns an envelope for each outcome other than success that the subject showed,
+// beginning with a denial, which every host can show.
 func (c correlations) endings() []envelope {
 	var all []envelope
 	seen := map[string]bool{}
@@ -74,8 +74,8 @@ func (c correlations) withForms(ctx context.Context, forms func() []form) error 
 	return nil
 }
 
-// withoutCorrelation leaves the correlation id to the host: the member absent, empty, and
-// with a trace id alone.
+// withoutCorrelation supplies no correlation id: the member is absent, empty, or contains only a
+// trace id.
 func (c correlations) withoutCorrelation(ctx context.Context) error {
 	return c.withForms(ctx, func() []form {
 		return []form{
@@ -85,15 +85,16 @@ func (c correlations) withoutCorrelation(ctx context.Context) error {
 	})
 }
 
-// How long the long ids are: the limits of columns that are met often are 255 and 128. The last characters
-// of a number of 144 bits, in base 62, are a short id that a host with the evidence of other runs has not seen.
+// The lengths of the long ids exceed 128 and 255, which are common limits of columns. A short id
+// consists of the last characters of a 144-bit number in base 62, so that it differs from the
+// ids of other runs.
 const (
 	longID   = 200
 	longerID = 276
 	shortID  = 7
 )
 
-// unusualIDs are correlation ids that are valid and easily mangled, by name.
+// unusualIDs returns valid correlation ids that hosts often corrupt, by name.
 func unusualIDs() map[string]string {
 	id := uuid.NewString()
 	number := new(big.Int).SetBytes([]byte(id[:18]))
@@ -104,7 +105,7 @@ func unusualIDs() map[string]string {
 	}
 	return map[string]string{
 		"slashes":    "capconform/" + id + "/with/slashes",
-		"composed":   "capconform-\u00fc\u00e9\u6f22-" + id,
+		"composed":   "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
 		"decomposed": "capconform-u\u0308e\u0301\u6f22-" + id,
 		"mixed-case": "CapConForm-" + id + "-UPPER-lower",
 		"long":       long(longID),
@@ -113,13 +114,13 @@ func unusualIDs() map[string]string {
 		"query":      "capconform?" + id + "&x=1#y",
 		"blanks":     " capconform  " + id + " ",
 		"short":      compact[len(compact)-shortID:],
-		"quotes":     `capconform+"` + id + `"\'`,
+		"quotes":     `capconform+"` + id + "\"\\\n'",
 		"digits":     number.String(),
 		"wildcards":  "capconform*" + id + "_?%",
 	}
 }
 
-// unusual sends correlations whose ids are unusual, and one whose every member is filled.
+// unusual sends correlations with unusual ids, and one with a value for every member.
 func (c correlations) unusual(ctx context.Context) error {
 	return c.withForms(ctx, func() []form {
 		all := []form{{history.FormFull, history.Object{

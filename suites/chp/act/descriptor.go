@@ -11,17 +11,17 @@ import (
 // The rounds of listedAgain.
 const (
 	listedRounds = 2 // at least
-	listedAtMost = 3 // where the two lists differ
-	trialRounds  = 4 // where a pair came or went
+	listedAtMost = 3 // if the two lists differ
+	trialRounds  = 4 // if a pair was added or removed
 )
 
-// descriptions are what the host says of itself while the run goes on.
+// descriptions requests descriptors and lists again during the run.
 type descriptions struct{ bench }
 
-// listedAgain asks for both lists again, more often where they differ: other people may
-// register and remove capabilities meanwhile. The order of the two calls changes, so that a
-// host that moves with every call is not taken for one that shows two things. Where the same
-// pairs are not declared again it invokes those that came or went.
+// listedAgain requests both lists again, and more often if they differ: others may register and
+// remove capabilities in the meantime. It alternates the order of the two calls, so that a host
+// that changes with every call does not appear to show two different lists. If a pair was added
+// or removed, it invokes that pair.
 func (c descriptions) listedAgain(ctx context.Context) error {
 	first := lastOf(c.History.Lists()[:min(1, len(c.History.Lists()))])
 	order := []string{history.OpCapabilities, history.OpHost}
@@ -63,10 +63,10 @@ func samePairs(a, b *history.Description) bool {
 	return slices.Equal(a.Listing().Pairs(), b.Listing().Pairs())
 }
 
-// some of many pairs are enough.
+// a few of many pairs are enough.
 func some(pairs []string) []string { return pairs[:min(len(pairs), candidatesAtMost)] }
 
-// tryPair invokes a capability under its name, where it may be invoked.
+// tryPair invokes a capability by id and version, if the policy admits it.
 func (c descriptions) tryPair(ctx context.Context, descriptor history.Object, step string) {
 	of := c.Read(descriptor)
 	if of == nil || !c.admits(of) || !slices.Contains(of.Modes, Sync) {
@@ -77,7 +77,7 @@ func (c descriptions) tryPair(ctx context.Context, descriptor history.Object, st
 	}
 }
 
-// restart starts the host again and asks who it is.
+// restart restarts the host and requests its descriptor.
 func (c descriptions) restart(ctx context.Context) error {
 	if !c.Subject.Restartable() {
 		return verdict.NotObserved("a restart; the target file names no command under restart")

@@ -12,38 +12,38 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// envelope is an InvocationEnvelope that is to be sent (CHP 5).
+// envelope is an InvocationEnvelope to be sent (CHP 5).
 type envelope struct {
 	about       map[string]string
 	of          *Capability // nil: no capability is declared under this id
 	capability  string
-	version     string // left out where empty
+	version     string // omitted if empty
 	mode        string
 	payload     any
-	correlation any    // nil: the member is left out
-	id          string // invocation_id, made where empty
+	correlation any    // nil: the member is omitted
+	id          string // invocation_id, generated if empty
 	retries     retrying
 }
 
-// retrying says when an envelope that is denied is sent again: a host may deny by rules of
-// its own, because it has too much to do for instance.
+// retrying determines when a denied envelope is repeated: a host may deny by its own rules, for
+// example because it is overloaded.
 type retrying int
 
 const (
-	never           retrying = iota // a denial is what is asked for
-	whereRetryable                  // after a denial that says that this makes sense
-	expectsToBeDone                 // after any denial: what plays the role is known to be executed
+	never           retrying = iota // a denial is the expected outcome
+	whereRetryable                  // after a denial with retryable true
+	expectsToBeDone                 // after any denial: a capability with this role is known to be executed
 )
 
-// triesAtMost bounds how often an envelope is sent.
+// triesAtMost is the greatest number of times that an envelope is sent.
 const triesAtMost = 3
 
-// again tells whether a denied envelope is sent again.
+// again reports whether a denied envelope is repeated.
 func (v envelope) again(a *history.Attempt) bool {
 	return v.retries == expectsToBeDone || v.retries == whereRetryable && a.Denial()["retryable"] == true
 }
 
-// with gives the envelope with one more parameter of its stimulus.
+// with returns the envelope with one more parameter of its stimulus.
 func (v envelope) with(name, value string) envelope {
 	about := maps.Clone(v.about)
 	if about == nil {
@@ -54,7 +54,7 @@ func (v envelope) with(name, value string) envelope {
 	return v
 }
 
-// under gives the envelope with another correlation.
+// under returns the envelope with another correlation.
 func (v envelope) under(correlation any) envelope {
 	v.correlation = correlation
 	return v
@@ -62,10 +62,10 @@ func (v envelope) under(correlation any) envelope {
 
 func fresh() string { return history.Sender + uuid.NewString() }
 
-// unknownID is the id of a capability that nobody has.
+// unknownID returns the id of a capability that does not exist.
 func unknownID() string { return "capconform.unknown." + uuid.NewString()[:8] }
 
-// caller gives a correlation of the caller's own.
+// caller returns a new correlation of the caller.
 func caller() history.Object { return history.Object{"correlation_id": fresh()} }
 
 // sent is an InvocationEnvelope on the wire (CHP 5).
@@ -92,8 +92,8 @@ func (v envelope) params() json.RawMessage {
 	})
 }
 
-// of makes an envelope for a declared capability. It names a version where there are several
-// to choose from: the text asks for seven members, and the version is none of them.
+// of returns an envelope for a declared capability. It includes the version only if there are
+// several: the text requires seven members, and version is not one of them.
 func (c *Caller) of(capability *Capability, payload any) envelope {
 	v := envelope{of: capability, capability: capability.ID, mode: Sync, payload: payload, correlation: caller(),
 		retries: whereRetryable}
@@ -105,7 +105,7 @@ func (c *Caller) of(capability *Capability, payload any) envelope {
 	return v
 }
 
-// like makes an envelope like that of an attempt.
+// like returns an envelope like that of an attempt.
 func (c *Caller) like(a *history.Attempt) envelope {
 	v := envelope{
 		of: c.declared(a), capability: a.Capability, version: a.Version, mode: a.Mode, payload: a.Payload,

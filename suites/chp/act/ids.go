@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// ids are correlation ids that are used again, alike or used by nobody.
+// ids sends correlation ids that are used again, similar or unused.
 type ids struct{ bench }
 
 // usedAgain makes two invocations under one correlation, the second after the first was
@@ -21,8 +21,8 @@ func (c ids) usedAgain(ctx context.Context) error {
 	})
 }
 
-// similar are correlation ids that a host may take for one: by their beginning, without
-// regard to case, to blanks, to signs or to how a letter is composed, or as patterns.
+// similar returns correlation ids that a host may confuse: they have the same beginning, or
+// differ only in case, blanks, punctuation or the composition of a letter, or match as patterns.
 func similar() []string {
 	id, long := fresh(), strings.Repeat("long-", 48)+uuid.NewString()
 	return []string{
@@ -31,7 +31,7 @@ func similar() []string {
 	}
 }
 
-// sideBySide makes invocations under such ids. Each is replayed when all are over.
+// sideBySide makes invocations under similar ids, and then replays each of them.
 func (c ids) sideBySide(ctx context.Context) error {
 	return c.withOne(ctx, func(v envelope) []*history.Attempt {
 		var all []*history.Attempt
@@ -45,7 +45,7 @@ func (c ids) sideBySide(ctx context.Context) error {
 	})
 }
 
-// unusedID replays ids that nobody used: a fresh one, and two that are close to one that was used.
+// unusedID replays unused ids: a new one, and two that are similar to a used one.
 func (c ids) unusedID(ctx context.Context) error {
 	c.replay(ctx, by(fresh(), nil))
 	if whole := c.sharedLook(); whole != nil {

@@ -19,12 +19,13 @@ type laboratory struct {
 	lab *suites.Laboratory
 }
 
-// throttledAtMost is how often a request is sent again that is answered by 429 or 503.
+// throttledAtMost is the greatest number of times that a request is repeated after status 429 or
+// 503.
 const throttledAtMost = 4
 
-// ask asks, and asks again where the host says that it has too much to do. The driver waits
-// out Retry-After. Without it a host may refuse a request by its own rules as well: an answer
-// that stays away shows nothing.
+// ask sends a request, and repeats it if the host answers that it is overloaded. The driver
+// waits for Retry-After. Without that header, a host may also refuse a request by its own rules:
+// a missing answer shows nothing.
 func (c laboratory) ask(ctx context.Context, call suites.Call) (record.Entry, driver.Answer, error) {
 	wait := settlePoll
 	for try := 0; ; try++ {
@@ -42,8 +43,7 @@ func (c laboratory) ask(ctx context.Context, call suites.Call) (record.Entry, dr
 	}
 }
 
-// invoke sends an envelope, and sends it again where that makes sense. The last attempt is
-// the one that counts.
+// invoke sends an envelope, and repeats it if that makes sense. The last attempt counts.
 func (c laboratory) invoke(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
 	a := c.invokeOnce(ctx, v, links...)
 	for tries := 1; tries < triesAtMost && a.Outcome() == history.Denied && v.again(a); tries++ {
@@ -52,26 +52,26 @@ func (c laboratory) invoke(ctx context.Context, v envelope, links ...record.Link
 	return a
 }
 
-// invokeOnce sends an envelope with a fresh invocation id: a host may answer a re-used one
-// with the result that it has on record.
+// invokeOnce sends an envelope with a new invocation id: a host may answer a used id with the
+// stored result.
 func (c laboratory) invokeOnce(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
 	if v.id == "" {
 		v.id = fresh()
 	}
 	call := suites.Call{About: v.about, Links: links, Operation: driver.Operation{Name: history.OpInvoke,
 		Params: v.params()}}
-	entry, _, _ := c.ask(ctx, call) // the entry says what came of it
+	entry, _, _ := c.ask(ctx, call) // the entry contains the answer
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
 	}
 	return &history.Attempt{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}}}
 }
 
-// describe asks for what the host says of itself.
+// describe requests the descriptor of the host or its list of capabilities.
 func (c laboratory) describe(ctx context.Context, op string) *history.Description {
 	call := suites.Call{About: map[string]string{history.AboutStep: history.StepAfter},
 		Operation: driver.Operation{Name: op, List: true}}
-	entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
+	entry, _, _ := c.lab.Do(ctx, call) // the entry contains the answer
 	if d := c.History.Description(entry.Begun); d != nil {
 		return d
 	}

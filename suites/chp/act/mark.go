@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// marks are texts in payloads by which what came of one is found again.
+// marks sends payloads with markers, which are found again in evidence.
 type marks struct{ bench }
 
-// longPayloads invokes two capabilities that take text, and one that nobody has, with a
+// longPayloads invokes two capabilities that accept text, and one that does not exist, with a
 // payload that is longer than usual.
 func (c marks) longPayloads(ctx context.Context) error {
 	long := history.Object{"value": longText()}
@@ -27,7 +27,7 @@ func (c marks) longPayloads(ctx context.Context) error {
 	return nil
 }
 
-// textual gives envelopes whose payload holds a text and succeeded.
+// textual returns envelopes that succeeded and whose payload contains a string.
 func (c marks) textual() []envelope {
 	var all []envelope
 	for _, a := range c.successes() {
@@ -39,11 +39,11 @@ func (c marks) textual() []envelope {
 	return all
 }
 
-// mark is a text that nobody else has.
+// mark returns a unique string.
 func mark() string { return history.Mark + uuid.NewString() }
 
-// marked plants a mark as a value and as the name of a member where the capability takes it,
-// and where a payload breaks the input schema: on success, failure, denial and skip.
+// marked sends a marker as a value and as a member name where the capability accepts it, and
+// where a payload breaks the input schema: on success, failure, denial and skip.
 func (c marks) marked(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -63,8 +63,8 @@ func (c marks) marked(ctx context.Context) error {
 	return nil
 }
 
-// toBeMarked are the envelopes that get a mark. A payload that is no object is made from
-// nothing.
+// toBeMarked returns the envelopes that get a marker. A payload that is not an object is
+// replaced with a new one.
 func (c marks) toBeMarked() []envelope {
 	var all []envelope
 	for _, role := range []string{Echo, Fails, Guarded, Disabled} {
@@ -88,8 +88,8 @@ func (c marks) toBeMarked() []envelope {
 	return all
 }
 
-// misfits are payloads that succeeded, to put a mark where the input schema allows none:
-// hosts quote the value that they refuse.
+// misfits returns payloads that succeeded, for a marker where the input schema permits none:
+// hosts quote values that they refuse.
 func (c marks) misfits() []envelope {
 	var all []envelope
 	for _, a := range c.successes() {

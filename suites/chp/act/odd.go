@@ -14,17 +14,17 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// notANumber stands for a token that JSON does not have.
+// notANumber is replaced by a token that JSON does not have.
 const notANumber = "not a number"
 
-// absent stands for a member that is left out.
+// absent represents an omitted member.
 type absent struct{}
 
-// oddities are no envelopes at all.
+// oddities sends messages that are not envelopes.
 type oddities struct{ bench }
 
-// noEnvelope sends what lacks the id of a capability, and, where the wire has bodies of their
-// own, what is no JSON object at all. Then it asks whether the host goes on serving.
+// noEnvelope sends messages without a capability id and, if the binding can send raw bodies,
+// messages that are not JSON objects. Then it checks that the host continues to serve.
 func (c oddities) noEnvelope(ctx context.Context) error {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -54,7 +54,7 @@ func (c oddities) noEnvelope(ctx context.Context) error {
 	for _, v := range candidates {
 		a := c.invoke(ctx, v.under(caller()))
 		if a.Outcome() != history.Denied && a.Outcome() != history.Skipped {
-			break // what is refused in a result may have been taken away or switched off
+			break // a capability that a result refuses may have been removed or disabled
 		}
 	}
 	return nil
@@ -76,8 +76,8 @@ func (c oddities) oddBodies(ctx context.Context, whole history.Object) {
 	}
 }
 
-// odd sends what is no envelope.
+// odd sends a message that is not an envelope.
 func (c oddities) odd(ctx context.Context, form string, op driver.Operation) {
-	// the entry says what came of it
+	// the entry contains the answer
 	_, _, _ = c.ask(ctx, suites.Call{About: map[string]string{history.AboutForm: form}, Operation: op})
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// ordinaries are invocations of what the host serves.
+// ordinaries invokes the capabilities that the host serves.
 type ordinaries struct{ bench }
 
-// ordinary invokes the ordinary capabilities with payloads that they take.
+// ordinary invokes the ordinary capabilities with payloads that they should accept.
 func (c ordinaries) ordinary(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// Payloads are inputs that should be taken: the target file's, else made from the schema,
-// else the empty object.
+// Payloads returns inputs that should be accepted: those of the target file, or generated from
+// the schema, or the empty object.
 func (c *Caller) Payloads(of *Capability) []any {
 	for role, p := range c.Players {
 		if p.Capability != of {
@@ -39,10 +39,11 @@ func (c *Caller) Payloads(of *Capability) []any {
 	return all
 }
 
-// unsoundEach bounds how many payloads that break its input schema a capability gets.
+// unsoundEach is the greatest number of payloads per capability that break its input schema.
 const unsoundEach = 6
 
-// breaking makes payloads that each break one keyword from one that the capability took.
+// breaking derives payloads that each break one keyword from a payload that the capability
+// accepted.
 func (c *Caller) breaking(of *Capability) []instance.Sample {
 	successes := c.successes()
 	i := slices.IndexFunc(successes, func(a *history.Attempt) bool { return c.declared(a) == of })
@@ -53,7 +54,7 @@ func (c *Caller) breaking(of *Capability) []instance.Sample {
 		instance.Options{Seed: c.Subject.Seed, Limit: unsoundEach})
 }
 
-// unsoundAhead are the payloads that unsound wants.
+// unsoundAhead generates the payloads for unsound in advance.
 func (c *Caller) unsoundAhead() iter.Seq[func()] {
 	return func(yield func(func()) bool) {
 		for _, of := range c.Pool {
@@ -64,16 +65,16 @@ func (c *Caller) unsoundAhead() iter.Seq[func()] {
 	}
 }
 
-// How long a payload is that is longer than usual.
+// The length of a payload that is longer than usual.
 const longPayload = 4 << 10
 
-// longText is a text in several scripts.
+// longText returns a text in several scripts.
 func longText() string {
 	text := "capconform \u00fc \u6f22\u5b57"
 	return text + strings.Repeat(" and on", (longPayload-len(text))/7)
 }
 
-// replacedOthers replaces each member of a payload that is no text.
+// replacedOthers replaces each member of a payload that is not a string.
 func replacedOthers(payload history.Object, value string) history.Object {
 	edited := history.Object{}
 	for name, v := range payload {
@@ -86,7 +87,7 @@ func replacedOthers(payload history.Object, value string) history.Object {
 	return edited
 }
 
-// replacedTexts replaces the texts of a payload, however deep they stand.
+// replacedTexts replaces the strings of a payload at every depth.
 func replacedTexts(payload any, value string) any {
 	switch p := payload.(type) {
 	case string:

@@ -10,13 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// few is a limit below the number of events that are shared.
+// few is a limit below the number of events of the shared correlation.
 const few = 3
 
-// beyond is far enough behind the last event of a correlation, whatever else happens.
+// beyond is added to the last sequence of a correlation, so that no event follows.
 const beyond = 1_000_000
 
-// combinations of the members of a query: each pair of them at least once.
+// combinations returns queries in which each pair of members occurs at least once.
 func combinations(at json.Number) []history.Object {
 	return []history.Object{
 		{"limit": few, "since_sequence": at},
@@ -29,10 +29,10 @@ func combinations(at json.Number) []history.Object {
 	}
 }
 
-// queries are replays with the further members of a query.
+// queries replays with the optional members of a query.
 type queries struct{ bench }
 
-// queries replays a shared correlation by each member of a query, and by several at once.
+// queries replays a shared correlation with each member of a query, and with several at once.
 func (c queries) queries(ctx context.Context) error {
 	whole := c.sharedLook()
 	if whole == nil || len(whole.Whole()) < 2 {
@@ -61,7 +61,7 @@ func (c queries) queries(ctx context.Context) error {
 	}
 	ask(history.Object{"limit": 1, "since_sequence": numeral(first)}) // as a caller who reads in pages
 	ask(history.Object{"limit": few, "since_sequence": numeral(at)})
-	ask(history.Object{"limit": page + 10, "since_sequence": numeral(at)}) // which bounds nothing
+	ask(history.Object{"limit": page + 10, "since_sequence": numeral(at)}) // which is above the number of events
 	if last, ok := history.WholeNumber(events[len(events)-1].Sequence); ok {
 		ask(history.Object{"since_sequence": numeral(last.Add(last, big.NewInt(beyond)))})
 	}
@@ -76,36 +76,38 @@ func (c queries) queries(ctx context.Context) error {
 
 func numeral(n *big.Int) json.Number { return json.Number(n.String()) }
 
-// shorter gives the highest number of fewer digits, 0 for a digit: as texts the two stand in
-// another order.
+// shorter returns the highest number with fewer digits, or 0: as strings, the two numbers have
+// the opposite order.
 func shorter(n *big.Int) *big.Int {
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(n.String())-1)), nil)
 	return power.Sub(power, big.NewInt(1))
 }
 
-// payloadKinds is how many types of events are looked at without their payloads, and
-// bareThreads how many correlations of which no replay shows a payload unasked.
+// payloadKinds is the number of event types that are replayed without their payloads.
+// bareThreads is the number of correlations that are replayed although no plain replay shows a
+// payload.
 const (
 	payloadKinds = 3
 	bareThreads  = 6
 )
 
-// payloadsOf replays attempts without their payloads. The host writes each type of event in another
-// place.
+// payloadsOf replays attempts without their payloads, for several types of events: a host may
+// write each type in another place.
 func (c queries) payloadsOf(ctx context.Context) error {
+	c.awaitLate(ctx)
 	seen, known, asked, varied := map[string]bool{}, map[string]bool{}, 0, false
 	for _, a := range c.History.Attempts() {
 		e := c.History.Evidence(a)
 		if a.Supplied == "" || a.Uncommon() || len(e.Events) == 0 || len(seen) >= payloadKinds || e.Look == nil {
 			continue
 		}
-		full := e.Look.Whole()
+		full := c.lastPlain(a).Whole()
 		unasked := slices.ContainsFunc(full, hasPayload)
 		if !unasked {
 			if len(seen) > 0 || asked >= bareThreads || !adds(known, full, func(*history.Event) bool { return true }) {
 				continue
 			}
-			// a replay that did not ask may have none
+			// a plain replay may contain none
 			full = c.replay(ctx, by(a.Supplied, history.Object{"include_payloads": true})).Whole()
 		}
 		asked++
@@ -126,7 +128,19 @@ func (c queries) payloadsOf(ctx context.Context) error {
 	return nil
 }
 
-// adds adds the types of events that are of a kind, and tells whether one is new.
+// lastPlain returns the last plain replay of the correlation of an attempt that was replayed.
+func (c queries) lastPlain(a *history.Attempt) *history.Replay {
+	last := c.History.Evidence(a).Look
+	for _, r := range c.History.Thread(a.Under()).Replays {
+		if r.Plain() && r.Readable() && r.Entry > last.Entry {
+			last = r
+		}
+	}
+	return last
+}
+
+// adds adds the types of the events for which the predicate is true, and reports whether one is
+// new.
 func adds(known map[string]bool, events []*history.Event, which func(*history.Event) bool) bool {
 	before := len(known)
 	for _, ev := range events {

@@ -10,11 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// refusals are invocations that have to be denied: of what nobody has, and in a mode that is not listed.
+// refusals sends invocations that must be denied: of a capability that does not exist, and in a
+// mode that is not listed.
 type refusals struct{ bench }
 
-// unknown asks twice for a capability that nobody has, so that the code can be compared, and
-// once for one whose id begins like that of a known one.
+// unknown invokes a capability that does not exist twice, so that the codes can be compared, and
+// once one whose id begins like that of a known one.
 func (c refusals) unknown(ctx context.Context) error {
 	v := envelope{capability: unknownID(), mode: Sync, payload: history.Object{}}
 	c.try(ctx, v.under(caller()))
@@ -30,16 +31,16 @@ func (c refusals) unknown(ctx context.Context) error {
 	return nil
 }
 
-// modesListed are the modes of the protocol; a nonsense word would test less.
+// modesListed are the modes of the protocol; an invented word would test less.
 var modesListed = []string{"async", "fire_and_forget", "stream"}
 
-// modesOf is how many capabilities are asked in each mode that they do not list.
+// modesOf is the number of capabilities that are invoked in each mode that they do not list.
 const modesOf = 2
 
-// unlisted asks two capabilities that succeed in sync in each mode that they do not list, and
-// for one mode twice, so that the code can be compared. Where one is not denied, the same
-// capability is asked in sync behind it: one that was switched off meanwhile need not look at
-// the mode any more, so that it shows nothing.
+// unlisted invokes two capabilities that succeed in sync in each mode that they do not list, and
+// in one mode twice, so that the codes can be compared. If one is not denied, unlisted then
+// invokes the same capability in sync: a capability that was disabled in the meantime need not
+// check the mode and shows nothing.
 func (c refusals) unlisted(ctx context.Context) error {
 	foreign := c.foreignModes()
 	asked := 0
@@ -70,8 +71,8 @@ func (c refusals) unlisted(ctx context.Context) error {
 	return nil
 }
 
-// foreignModes makes envelopes in a mode that their capability does not list, of those that
-// succeed in sync before others.
+// foreignModes returns envelopes in a mode that their capability does not list, beginning with
+// capabilities that succeed in sync.
 func (c refusals) foreignModes() []envelope {
 	var all []envelope
 	add := func(of *Capability, payload any) {
@@ -96,7 +97,8 @@ func (c refusals) foreignModes() []envelope {
 	return all
 }
 
-// inOtherModes asks the same capability in each further mode that it does not list.
+// inOtherModes returns envelopes for the same capability in each other mode that it does not
+// list.
 func inOtherModes(v envelope) []envelope {
 	var all []envelope
 	for _, mode := range modesListed {

@@ -8,13 +8,13 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// replaysOften is how often the same evidence is asked for.
+// replaysOften is the number of replays of the same evidence.
 const replaysOften = 10
 
-// repetitions ask for the same evidence more than once.
+// repetitions replays the same evidence more than once.
 type repetitions struct{ bench }
 
-// often makes one invocation and ten replays of it, with nothing between them.
+// often makes one invocation and ten replays of it, without other calls in between.
 func (c repetitions) often(ctx context.Context) error {
 	var last *history.Attempt
 	err := c.withOne(ctx, func(v envelope) []*history.Attempt {
@@ -24,7 +24,7 @@ func (c repetitions) often(ctx context.Context) error {
 	if err != nil || !last.Answered() {
 		return err
 	}
-	// A host may replay from several stores, one of which is a little behind.
+	// A host may replay from several stores, one of which lags.
 	select {
 	case <-ctx.Done():
 	case <-time.After(settlePoll):
@@ -37,10 +37,17 @@ func (c repetitions) often(ctx context.Context) error {
 	return nil
 }
 
-// outcomesLater bounds how many attempts beside a success are replayed again later.
+// late replays what left no evidence in time.
+func (c repetitions) late(ctx context.Context) error {
+	c.awaitLate(ctx)
+	return nil
+}
+
+// outcomesLater is the greatest number of attempts other than a success that are replayed again
+// later.
 const outcomesLater = 5
 
-// later asks twice for the same evidence, with other invocations between.
+// later replays the same evidence twice, with other invocations in between.
 func (c repetitions) later(ctx context.Context) error {
 	var a *history.Attempt
 	err := c.withOne(ctx, func(v envelope) []*history.Attempt {
@@ -78,8 +85,8 @@ func (c repetitions) later(ctx context.Context) error {
 	return nil
 }
 
-// oneOfEach gives an attempt of each outcome beside success, and one with an event of a
-// capability's own.
+// oneOfEach returns an attempt of each outcome other than success, and one with an event that a
+// capability itself emitted.
 func (c repetitions) oneOfEach() []*history.Attempt {
 	var some []*history.Attempt
 	seen := map[string]bool{history.Success: true}

@@ -15,38 +15,38 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// request is a replay that is to be asked for.
+// request is a replay to be requested.
 type request struct {
 	query history.Object
 	about map[string]string
 	links []record.Link
 }
 
-// by gives a request for the replay of a correlation.
+// by returns a request for the replay of a correlation.
 func by(correlation string, more history.Object) request {
 	query := history.Object{"correlation_id": correlation}
 	maps.Copy(query, more)
 	return request{query: query}
 }
 
-// in gives the request as a part of its stimulus.
+// in returns the request as a step of its stimulus.
 func (q request) in(step string) request {
 	q.about = map[string]string{history.AboutStep: step}
 	return q
 }
 
-// confirming gives the request as one that settles a doubt.
+// confirming returns the request as one that settles a doubt.
 func (q request) confirming(entry record.Tick) request {
 	q.links = append(q.links, record.Link{Relation: record.Confirms, To: entry})
 	return q
 }
 
-// pagesAtMost guards against a host whose replays are cut for ever.
+// pagesAtMost guards against a host whose replays are always truncated.
 const pagesAtMost = 1000
 
-// replay asks for evidence, and reads on where a host says that it cut the replay. The
-// second route of the HTTP binding stands in where the first is not there; no other binding
-// has one.
+// replay requests evidence, and reads further pages if the host says that the replay is
+// truncated. If the first route of the HTTP binding does not exist, it uses the second one; no
+// other binding has a second route.
 func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 	r := c.replayOnce(ctx, history.OpReplay, q)
 	if r.Absent && len(q.query) == 1 && c.Bodies {
@@ -60,7 +60,7 @@ func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 		for _, ev := range page.Events {
 			known[ev.ID] = true
 		}
-		if !page.Arrived() || page.Head["truncated"] != true || len(q.query) != 1 || len(page.Events) == 0 {
+		if !page.Arrived() || !page.Cut() || len(q.query) != 1 || len(page.Events) == 0 {
 			break
 		}
 		last := page.Events[len(page.Events)-1].Sequence
@@ -82,22 +82,22 @@ func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 func (c laboratory) replayOnce(ctx context.Context, op string, q request) *history.Replay {
 	call := suites.Call{About: q.about, Links: q.links, Operation: driver.Operation{Name: op,
 		Params: jsonvalue.Encode(q.query), List: true, Single: true}}
-	entry, _, _ := c.ask(ctx, call) // the entry says what came of it
+	entry, _, _ := c.ask(ctx, call) // the entry contains the answer
 	if r := c.History.Replay(entry.Begun); r != nil {
 		return r
 	}
 	return &history.Replay{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}}, Query: q.query}
 }
 
-// replayUntil repeats a replay until it shows enough: the text does not say that evidence is
-// written before the answer, nor that every replay is as new as the last.
+// replayUntil repeats a replay until it shows enough: the text says neither that evidence is
+// written before the answer, nor that every replay is as recent as the previous one.
 func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*history.Replay) bool) *history.Replay {
 	var waited time.Duration
 	links := q.links
 	for {
 		r := c.replay(ctx, q)
 		if enough(r) {
-			c.patience(-waited) // only evidence that never comes uses it up
+			c.patience(-waited) // only evidence that never arrives uses it up
 			return r
 		}
 		if !r.Answered() || !c.patience(settlePoll) {
@@ -113,7 +113,7 @@ func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*his
 	}
 }
 
-// subset tells whether a replay shows all of some events.
+// subset returns a predicate that reports whether a replay shows all of some events.
 func subset(part []*history.Event) func(*history.Replay) bool {
 	return func(r *history.Replay) bool {
 		known := map[string]bool{}
@@ -129,7 +129,8 @@ func subset(part []*history.Event) func(*history.Replay) bool {
 	}
 }
 
-// settled tells whether a replay shows all that the results of some attempts demand.
+// settled returns a predicate that reports whether a replay shows all events that the results of
+// some attempts require.
 func settled(all []*history.Attempt) func(*history.Replay) bool {
 	return func(r *history.Replay) bool {
 		events := r.Whole()

@@ -9,11 +9,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// codesAgain is how often a denial is asked for whose code was another at first: a host may
+// codesAgain is the number of times that a denial is repeated whose code changed: a host may
 // deny for another reason in between.
 const codesAgain = 4
 
-// Settle performs what settles doubts.
+// Settle performs the stimuli that settle doubts.
 func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what {
 		b := newBench(c, sc.Laboratory(s.Stimulus))

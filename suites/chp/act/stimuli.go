@@ -7,16 +7,16 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// on performs what a subject provokes.
+// on returns a function that performs a stimulus of a subject.
 func on[S ~struct{ bench }](
 	act func(S, context.Context) error,
 ) func(*Caller, context.Context, *suites.Laboratory) error {
 	return func(c *Caller, ctx context.Context, l *suites.Laboratory) error { return act(S{newBench(c, l)}, ctx) }
 }
 
-// stimuli are all of the suite in the order in which they are performed. Some need what
-// earlier ones brought. Those that may disturb the host come last. This is the only
-// place that knows all subjects.
+// stimuli are the stimuli of the suite in the order in which they are performed. Some need the
+// answers to earlier ones. Those that may disturb the host come last. No other place names all
+// subjects.
 var stimuli = []suites.Act[*Caller]{
 	{Name: history.Ordinary, Perform: on(ordinaries.ordinary)},
 	{Name: history.InRole, Perform: on(ordinaries.inRoles)},
@@ -39,6 +39,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.Later, Perform: on(repetitions.later)},
 	{Name: history.ListedAgain, Perform: on(descriptions.listedAgain)},
 	{Name: history.NoEnvelope, Perform: on(oddities.noEnvelope)},
+	{Name: history.LateEvidence, Perform: on(repetitions.late)},
 	{Name: history.Restart, Perform: on(descriptions.restart)},
 }
 

@@ -22,8 +22,8 @@ var trialOutcomes = map[string]string{
 	Restricted: history.Denied,
 }
 
-// Try invokes a capability as a role is invoked in a run, and says why it does not play the
-// role, nil if it does. It is no part of a run: nothing of it stands in a record.
+// Try invokes a capability as a role is invoked in a run, and returns the reason why it does not
+// have the role, or nil. It is not part of a run, and no record contains it.
 func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role live.Role, id string) error {
 	i := slices.IndexFunc(c.Capabilities, func(of *Capability) bool { return of.ID == id })
 	if i < 0 {
@@ -41,7 +41,7 @@ func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role live.Role, i
 	case !slices.Contains(of.Modes, Sync):
 		return errors.New("it does not support the mode sync")
 	}
-	value := longText() // as in a run: what gives back short texts alone is no echo
+	value := longText() // as in a run: a capability that returns only short texts is not an echo
 	var payload any = history.Object{}
 	if made := c.Payloads(of); role.Name == Echo {
 		payload = history.Object{"value": value}
@@ -65,7 +65,7 @@ func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role live.Role, i
 	return nil
 }
 
-// comesBack says whether a text occurs somewhere in data.
+// comesBack reports whether a text occurs somewhere in data.
 func comesBack(text string, data any) bool {
 	encoded := string(jsonvalue.Encode(text))
 	return strings.Contains(string(jsonvalue.Encode(data)), encoded[1:len(encoded)-1])

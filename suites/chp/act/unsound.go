@@ -6,12 +6,11 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// faults are payloads that an input schema forbids.
+// faults sends payloads that an input schema forbids.
 type faults struct{ bench }
 
-// unsound sends payloads that each break one keyword of an input schema, after one that the
-// capability took. The evidence is fetched for each outcome of a capability that was not seen
-// before.
+// unsound sends payloads that each break one keyword of an input schema, after a payload that
+// the capability accepted. It replays the evidence for each new outcome of a capability.
 func (c faults) unsound(ctx context.Context) error {
 	for _, of := range c.Pool {
 		seen := map[string]bool{history.Success: true}

@@ -31,14 +31,14 @@ type Attempt struct {
 	Mode        string
 	Payload     any
 	Correlation any    // as sent; nil: it was left out
-	Supplied    string // the caller's correlation id, "" where none was supplied
-	Result      Object // nil where no object came
+	Supplied    string // the caller's correlation id, "" if none was supplied
+	Result      Object // nil if no object came
 	Resent      bool   // the same envelope was sent more than once
 	Before      []*Attempt
 	superseded  bool // the same envelope was sent again: a later attempt stands for it
 }
 
-// readAttempt reads an invocation, nil where what was sent is no envelope.
+// readAttempt reads an invocation, nil if what was sent is no envelope.
 func readAttempt(c Call, sent Object) *Attempt {
 	a := &Attempt{Call: c, Kind: kindOf(c.Stimulus, c.About)}
 	a.ID, a.Capability, a.Version, a.Mode = textOf(sent, "invocation_id"), textOf(sent, "capability_id"), textOf(sent,
@@ -54,23 +54,23 @@ func (a *Attempt) Role() string { return a.About[AboutRole] }
 // Form is the form of the correlation, "" for a usual one.
 func (a *Attempt) Form() string { return a.About[AboutForm] }
 
-// Uncommon tells whether the correlation id is unusual, is left to the host, or is used by
+// Uncommon reports whether the correlation id is unusual, is left to the host, or is used by
 // other invocations too.
 func (a *Attempt) Uncommon() bool {
 	return a.Form() != "" || slices.Contains([]string{NoCorrelation, Unusual, UsedAgain, AtOnce, Shared, Alike, EmptyID},
 		a.Stimulus)
 }
 
-// Outcome is the outcome of the result, "" where there is none.
+// Outcome is the outcome of the result, "" if there is none.
 func (a *Attempt) Outcome() string { return textOf(a.Result, "outcome") }
 
-// Denial is the denial record of the result, nil where there is none.
+// Denial is the denial record of the result, nil if there is none.
 func (a *Attempt) Denial() Object { return objectOf(a.Result["denial"]) }
 
-// Code is the code of a denial, "" where there is none.
+// Code is the code of a denial, "" if there is none.
 func (a *Attempt) Code() string { return textOf(a.Denial(), "code") }
 
-// ResultCorrelation is the correlation id of the result, "" where there is none.
+// ResultCorrelation is the correlation id of the result, "" if there is none.
 func (a *Attempt) ResultCorrelation() string {
 	return textOf(objectOf(a.Result["correlation"]), "correlation_id")
 }
@@ -87,8 +87,8 @@ func (a *Attempt) Under() string {
 // told.
 func (a *Attempt) Processed() bool { return a.Outcome() != "" }
 
-// IsResult tells whether the answer is an InvocationResult as far as it can be told: one
-// that has hardly anything of it is CHP-5-01's.
+// IsResult reports whether the answer is an InvocationResult as far as it can be told: one that
+// has hardly anything of it is a matter of CHP-5-01.
 func (a *Attempt) IsResult() bool {
 	if a.Result["outcome"] == nil && a.Result["success"] == nil {
 		return false // an envelope that comes back has the other two
@@ -102,7 +102,7 @@ func (a *Attempt) IsResult() bool {
 	return has > 1
 }
 
-// Tied tells whether a result is of the invocation that it answers: it bears an id that was
+// Tied reports whether a result is of the invocation that it answers: it bears an id that was
 // sent.
 func (a *Attempt) Tied() bool {
 	return a.Result["invocation_id"] == a.ID || a.Supplied != "" && a.ResultCorrelation() == a.Supplied
@@ -117,7 +117,7 @@ func (a *Attempt) OwnName() string {
 	return ""
 }
 
-// Owns tells whether an event is of this invocation, under its id or under the host's own.
+// Owns reports whether an event is of this invocation, under its id or under the host's own.
 func (a *Attempt) Owns(ev *Event) bool {
 	return ev.Invocation == a.ID || ev.Invocation != "" && ev.Invocation == a.OwnName()
 }
@@ -141,8 +141,8 @@ func (a *Attempt) complete(events []*Event) bool {
 	return !known || has(end) && (!executed || has(Started))
 }
 
-// unshown gives an id among those that the result names which the events lack, "" if there
-// is none.
+// unshown returns an id among those that the result names which the events lack, "" if there is
+// none.
 func (a *Attempt) unshown(events []*Event) string {
 	for _, id := range a.EvidenceIDs() {
 		if !slices.ContainsFunc(events, func(ev *Event) bool { return ev.ID == id }) {
@@ -183,7 +183,7 @@ func marksIn(v any) []string {
 	return slices.Compact(all)
 }
 
-// Texts gives the strings of a list.
+// Texts returns the strings of a list.
 func Texts(v any) []string {
 	list, _ := v.([]any)
 	var all []string
@@ -202,13 +202,13 @@ type MalformedEnvelope struct {
 	Result Object
 }
 
-// Outcome is the outcome of the result, "" where there is none.
+// Outcome is the outcome of the result, "" if there is none.
 func (o *MalformedEnvelope) Outcome() string { return textOf(o.Result, "outcome") }
 
 // Description is an answer to chp.host or chp.capabilities.
 type Description struct {
 	Call
-	Result Object      // nil where no object came
+	Result Object      // nil if no object came
 	Same   record.Tick // Entry of the first description with the same text
 }
 
@@ -233,7 +233,7 @@ type Call struct {
 // Answered is true if an answer came, of whatever kind.
 func (c *Call) Answered() bool { return c.Lost == nil }
 
-// Confirms tells whether the call was made to settle a doubt about another one.
+// Confirms reports whether the call was made to settle a doubt about another one.
 func (c *Call) Confirms(entry record.Tick) bool { return c.Is(record.Confirms, entry) }
 
 func readObject(text []byte) Object { return schemas.ReadObject(text) }

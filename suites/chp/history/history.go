@@ -111,7 +111,7 @@ func (h *History) addDescription(c Call, e record.Entry) {
 	*all = append(*all, d)
 }
 
-// Alive tells whether the answer to chp.host or chp.capabilities is that of a living host.
+// Alive reports whether the answer to chp.host or chp.capabilities is that of a living host.
 func Alive(operation string, result Object) bool {
 	member := map[string]string{OpHost: "id", OpCapabilities: "capabilities"}[operation]
 	return result[member] != nil
@@ -207,17 +207,17 @@ func (h *History) readReplay(c Call, e record.Entry) *Replay {
 	return &r
 }
 
-// Attempt gives the attempt of an entry.
+// Attempt returns the attempt of an entry.
 func (h *History) Attempt(entry record.Tick) *Attempt {
 	return reading.ObjectAt[*Attempt](&h.Reading, entry)
 }
 
-// Replay gives the replay of an entry.
+// Replay returns the replay of an entry.
 func (h *History) Replay(entry record.Tick) *Replay {
 	return reading.ObjectAt[*Replay](&h.Reading, entry)
 }
 
-// Description gives the description of an entry.
+// Description returns the description of an entry.
 func (h *History) Description(entry record.Tick) *Description {
 	return reading.ObjectAt[*Description](&h.Reading, entry)
 }
@@ -244,7 +244,7 @@ func (h *History) Attempts() []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
-// Of gives the attempts of some stimuli.
+// Of returns the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })

@@ -14,7 +14,7 @@ func Pair(o Object) string { return fmt.Sprintf("%v:%v", o["id"], o["version"]) 
 // Listing is what one answer declares, by pair.
 type Listing map[string]Object
 
-// Listing gives what the answer declares.
+// Listing returns what the answer declares.
 func (d *Description) Listing() Listing {
 	l := Listing{}
 	for _, members := range d.Capabilities() {
@@ -26,7 +26,7 @@ func (d *Description) Listing() Listing {
 // Pairs are the pairs of a listing, sorted.
 func (l Listing) Pairs() []string { return slices.Sorted(maps.Keys(l)) }
 
-// Lacking gives what of some pairs a listing lacks.
+// Lacking returns what of some pairs a listing lacks.
 func (l Listing) Lacking(pairs []string) []string {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p string) bool { return l[p] != nil })
 }

@@ -32,7 +32,7 @@ var Closing = map[string]string{Completed: Success, Failed: Failure, WasDenied: 
 
 // Event is one ExecutionEvidence. Replays that show the same text share it.
 type Event struct {
-	Raw         string // "" where it was let go: see reader
+	Raw         string // "" if it was let go: see reader
 	kept        Object // the members, where there are few
 	ID          string
 	Kind        string // event_type
@@ -49,7 +49,7 @@ func (ev *Event) Members() Object {
 	return schemas.ReadObject([]byte(ev.Raw))
 }
 
-// Known tells whether the members of the event are known.
+// Known reports whether the members of the event are known.
 func (ev *Event) Known() bool { return ev.kept != nil || ev.Raw != "" }
 
 // IsCore tells the core types, and the one that a newer text adds.
@@ -65,7 +65,7 @@ func Core(kind string) bool {
 	return closes || kind == Started || kind == ""
 }
 
-// Contradicts tells whether an event of a closing type bears the outcome of another one. Words
+// Contradicts reports whether an event of a closing type bears the outcome of another one. Words
 // that the text does not know contradict nothing.
 func Contradicts(kind, said string) bool {
 	outcome, closes := Closing[kind]
@@ -73,14 +73,14 @@ func Contradicts(kind, said string) bool {
 	return closes && known && said != outcome
 }
 
-// CountFits tells whether the number of events that a replay tells fits those that it holds. One
-// that says that it is a part may tell the number of all.
+// CountFits reports whether the number of events that a replay tells fits those that it holds.
+// One that says that it is a part may tell the number of all.
 func CountFits(told *big.Int, held int, part bool) bool {
 	difference := told.Cmp(big.NewInt(int64(held)))
 	return difference == 0 || part && difference > 0
 }
 
-// Payload is the payload of the event, nil where it has none that is an object.
+// Payload is the payload of the event, nil if it has none that is an object.
 func (ev *Event) Payload() Object { return objectOf(ev.Members()["payload"]) }
 
 // Replay is one answer to chp.replay.
@@ -123,10 +123,31 @@ func (r *Replay) Unfiltered() bool {
 // Cut is true for a result that says that it is not all.
 func (r *Replay) Cut() bool { return SaysPart(r.Head) }
 
-// SaysPart tells whether a replay result says that it is not all.
-func SaysPart(head Object) bool { return head["truncated"] == true || head["partial"] == true }
+// The names of members that say by true or by false that a replay is a part, and those that say where
+// the next part starts, without regard to case and punctuation. The text defines none of them; truncated
+// and partial are of newer texts.
+var (
+	partNames  = []string{"truncated", "istruncated", "partial", "ispartial", "incomplete", "more", "hasmore", "hasnext"}
+	wholeNames = []string{"complete", "iscomplete", "last", "islast", "exhausted"}
+	nextNames  = []string{"next", "nextcursor", "nextpage", "nextpagetoken", "nexttoken", "nextlink", "nextoffset",
+		"nextsince", "nextsincesequence"}
+)
 
-// Whole gives the events of a replay and of its further pages, each once.
+// SaysPart reports whether a replay result says that it is not all.
+func SaysPart(head Object) bool {
+	for name, value := range head {
+		plain := PlainName(name)
+		switch {
+		case slices.Contains(partNames, plain) && value == true,
+			slices.Contains(wholeNames, plain) && value == false,
+			slices.Contains(nextNames, plain) && value != nil && value != false && value != "":
+			return true
+		}
+	}
+	return false
+}
+
+// Whole returns the events of a replay and of its further pages, each once.
 func (r *Replay) Whole() []*Event {
 	if len(r.Pages) == 0 {
 		return r.Events
@@ -146,12 +167,12 @@ func (r *Replay) Whole() []*Event {
 	return all
 }
 
-// Holds tells whether an event is among those replayed.
+// Holds reports whether an event is among those replayed.
 func (r *Replay) Holds(id string) bool {
 	return slices.ContainsFunc(r.Whole(), func(ev *Event) bool { return ev.ID == id })
 }
 
-// Shows tells whether an event of an attempt is among those replayed.
+// Shows reports whether an event of an attempt is among those replayed.
 func (r *Replay) Shows(a *Attempt) bool { return slices.ContainsFunc(r.Whole(), a.Owns) }
 
 // A replay is kept for the whole run. A host that answers each with all that it has, 100,000
@@ -288,7 +309,7 @@ func Falls(events []*Event) (where string, compared int) {
 
 // beyond makes an error of a replay that is beyond a limit of the harness.
 func (r *Replay) beyond(err error) {
-	refused, ok := err.(*schemas.DecodeError) // Elements gives it as it is
+	refused, ok := err.(*schemas.DecodeError) // Elements returns it as it is
 	if ok && refused.OurLimit() {
 		r.lose(refused.Message)
 	}

@@ -24,6 +24,7 @@ const (
 	Queries       = "replay-queries"             // limit, since_sequence and include_payloads
 	Payloads      = "replays-with-payloads"      // include_payloads, of several types of events
 	Later         = "later-replay"               // a replay again after other invocations
+	LateEvidence  = "late-evidence"              // a replay again of what left no event in time
 	ListedAgain   = "descriptors-again"          // chp.host and chp.capabilities once more
 	NoEnvelope    = "no-envelope"                // what is no invocation envelope
 	Restart       = "restart"                    // of the host

@@ -69,7 +69,7 @@ func (ix *index) thread(correlation string) *Thread {
 	return t
 }
 
-// Threads gives every correlation id, in the order in which they were met.
+// Threads returns every correlation id, in the order in which they were met.
 func (h *History) Threads() []*Thread {
 	ix := h.indexed()
 	var all []*Thread
@@ -93,7 +93,7 @@ func (h *History) given(t *Thread) *Thread {
 	return t
 }
 
-// Thread gives what belongs to a correlation id. It is never nil.
+// Thread returns what belongs to a correlation id. It is never nil.
 func (h *History) Thread(correlation string) *Thread {
 	if t := h.indexed().threads[correlation]; t != nil {
 		return h.given(t)
@@ -101,7 +101,7 @@ func (h *History) Thread(correlation string) *Thread {
 	return &Thread{Correlation: correlation}
 }
 
-// Sent gives the attempt with an invocation id, the host's own included. nil: none.
+// Sent returns the attempt with an invocation id, the host's own included. nil: none.
 func (h *History) Sent(invocation string) *Attempt {
 	a := h.indexed().byID[invocation]
 	if a != nil {
@@ -114,7 +114,7 @@ func (h *History) Sent(invocation string) *Attempt {
 // something is absent: a host need not keep its evidence for longer.
 const closely = 30
 
-// Closely tells whether a call followed another one before the host had much else to do.
+// Closely reports whether a call followed another one before the host had much else to do.
 func (h *History) Closely(done, begun record.Tick) bool {
 	began := h.indexed().began
 	from := sort.Search(len(began), func(i int) bool { return began[i] > done })
@@ -131,7 +131,7 @@ type Evidence struct {
 	Whole  bool     // Look shows all that there is
 }
 
-// Evidence gives what was shown of an attempt. Presence may be shown by any replay of its
+// Evidence returns what was shown of an attempt. Presence may be shown by any replay of its
 // correlation, absence by Look alone.
 func (h *History) Evidence(a *Attempt) *Evidence {
 	if a.Under() != "" {
@@ -140,8 +140,8 @@ func (h *History) Evidence(a *Attempt) *Evidence {
 	return h.evidence(a)
 }
 
-// LookAfter gives the call by which the host was asked for the evidence of an attempt, nil if
-// it was not. It tells whether an answer came, and nothing of the answer.
+// LookAfter returns the call by which the host was asked for the evidence of an attempt, nil if
+// it was not. It reports whether an answer came, and nothing of the answer.
 func (h *History) LookAfter(a *Attempt) *Call {
 	if look := h.evidence(a).Look; look != nil {
 		return &look.Call
@@ -191,8 +191,8 @@ type shownBefore struct {
 	places map[string]*Replay // the first that showed an event there
 }
 
-// knows tells whether a replay shows an event again: under the same id or, without a known id, at
-// the place at which another replay showed it.
+// knows reports whether a replay shows an event again: under the same id or, without a known id,
+// at the place at which another replay showed it.
 func (s *shownBefore) knows(ev *Event, in *Replay) bool {
 	if ev.ID != "" && s.ids[ev.ID] {
 		return true
@@ -217,7 +217,7 @@ func (ev *Event) place() string {
 	return ev.Kind + " " + string(ev.Sequence) + " " + ev.Invocation
 }
 
-// ShowsAt tells whether a replay holds an event under its id or at its place.
+// ShowsAt reports whether a replay holds an event under its id or at its place.
 func (r *Replay) ShowsAt(ev *Event) bool {
 	return slices.ContainsFunc(r.Whole(), func(other *Event) bool {
 		return other.ID == ev.ID ||
@@ -245,8 +245,9 @@ func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
 	}
 }
 
-// nothingBehind tells whether a replay that shows an attempt shows all of it: it shows what the
-// replays before it showed, and a replay since the last event of one of them showed nothing more.
+// nothingBehind reports whether a replay that shows an attempt shows all of it: it shows what
+// the replays before it showed, and a replay since the last event of one of them showed nothing
+// more.
 func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
 	if !look.Shows(a) {
 		return false
@@ -267,13 +268,13 @@ func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
 	return false
 }
 
-// Told tells whether the story of an attempt can be read in a replay: not where it may be
-// cut, and not where no event is of the attempt, which other requirements are about.
+// Told reports whether the story of an attempt can be read in a replay: not where it may be cut,
+// and not where no event is of the attempt, which other requirements are about.
 func (e *Evidence) Told() bool {
 	return e.Look != nil && e.Look.Arrived() && e.Look.Broken == nil && len(e.Events) > 0 && e.Whole
 }
 
-// Has tells whether an event of this type was shown.
+// Has reports whether an event of this type was shown.
 func (e *Evidence) Has(kind string) bool { return e.Count(kind) > 0 }
 
 // Count is the number of events of a type that were shown.

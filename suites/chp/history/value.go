@@ -34,8 +34,8 @@ func Plainly(n json.Number) json.Number {
 	return n
 }
 
-// SameName tells whether two ids of a capability differ in spelling alone: in case, in
-// signs, or in a version behind it, as the stable URI has it.
+// SameName reports whether two ids of a capability differ in spelling alone: in case, in signs,
+// or in a version behind it, as the stable URI has it.
 func SameName(one, other string) bool {
 	return PlainName(one) == PlainName(other) || PlainName(unversioned(one)) == PlainName(other)
 }
@@ -57,8 +57,8 @@ func unversioned(id string) string {
 	return id
 }
 
-// Mentions tells whether a text stands anywhere in a value, as the name of a member or as
-// a value.
+// Mentions reports whether a text stands anywhere in a value, as the name of a member or as a
+// value.
 func Mentions(v any, text string) bool {
 	switch v := v.(type) {
 	case string:
@@ -75,7 +75,7 @@ func Mentions(v any, text string) bool {
 	return false
 }
 
-// textOf gives a member that is a string, "" if there is none.
+// textOf returns a member that is a string, "" if there is none.
 func textOf(of Object, name string) string {
 	text, _ := of[name].(string)
 	return text

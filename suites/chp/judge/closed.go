@@ -24,7 +24,7 @@ func CompileClosed(name string) (*ClosedReading, error) {
 	return &ClosedReading{decides, asks}, nil
 }
 
-// Causes gives the places where a value does not keep to the closed reading. The error is of a
+// Causes returns the places where a value does not keep to the closed reading. The error is of a
 // value that cannot be decided.
 func (c *ClosedReading) Causes(value any) ([]schemas.Cause, error) {
 	if c.decides.Validate(value) != nil {

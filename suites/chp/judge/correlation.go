@@ -21,7 +21,7 @@ var correlationSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`the host uses no empty id`, (*Judge).NoEmptyID),
 }
 
-// taken tells whether an invocation with the same form of correlation came back with success,
+// taken reports whether an invocation with the same form of correlation came back with success,
 // so that a denial of another one has another reason.
 func taken(all []*history.Attempt, a *history.Attempt) bool {
 	return slices.ContainsFunc(all, func(b *history.Attempt) bool {
@@ -35,8 +35,8 @@ func alike(a, b *history.Attempt) bool {
 	return same && b.Outcome() == a.Outcome()
 }
 
-// CorrelationKept is CHP-7-01; a result or an event without any context is CHP-7-04's and
-// CHP-7-03's, and an unusual id is CHP-7-05's.
+// CorrelationKept is CHP-7-01; a result or an event without any context is a matter of CHP-7-04
+// and a matter of CHP-7-03, and an unusual id is a matter of CHP-7-05.
 func (j replays) CorrelationKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -230,7 +230,7 @@ func (j replays) ContextKept() verdict.Verdict {
 	return r.Holds()
 }
 
-// NoEmptyID is CHP-7-07; a host that makes no ids at all is CHP-7-02's.
+// NoEmptyID is CHP-7-07; a host that makes no ids at all is a matter of CHP-7-02.
 func (j replays) NoEmptyID() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {

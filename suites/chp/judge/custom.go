@@ -16,8 +16,8 @@ var customSentences = []verdict.Sentence[*Judge]{
 }
 
 // CustomEvents is CHP-6-14: all faults of events that are none of the core. Those that name
-// another invocation than ours may be of one that the capability made in its turn; alone they
-// show nothing. An event that names no invocation is of none.
+// another invocation than ours may be of one that the capability made in turn; alone they show
+// nothing. An event that names no invocation is of none.
 func (j events) CustomEvents() verdict.Verdict {
 	r := &verdict.Verdict{}
 	own := 0

@@ -63,7 +63,7 @@ func (j invocations) RejectionIsDenial() verdict.Verdict {
 	return *r
 }
 
-// guardedWorks tells whether the capability serves a payload that it does not refuse, so that
+// guardedWorks reports whether the capability serves a payload that it does not refuse, so that
 // it is not disabled, and whether it was asked.
 func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 	for _, sound := range j.Of(history.SoundForRole) {
@@ -83,7 +83,7 @@ func (j invocations) UnknownDenied() verdict.Verdict {
 	})
 }
 
-// refusable tells whether a host may refuse an invocation for its correlation id.
+// refusable reports whether a host may refuse an invocation for its correlation id.
 func (j invocations) refusable(a *history.Attempt) bool {
 	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
 }

@@ -30,7 +30,7 @@ var descriptorSentences = []verdict.Sentence[*Judge]{
 		func(j *Judge) verdict.Verdict { return j.SameHost(true) }),
 }
 
-// once gives the first of the descriptions that are the same answer.
+// once returns the first of the descriptions that are the same answer.
 func once(all []*history.Description) []*history.Description {
 	seen := map[record.Tick]bool{}
 	return slices.DeleteFunc(slices.Clone(all), func(d *history.Description) bool {
@@ -187,7 +187,7 @@ func (j descriptors) SaysAppendOnly() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("evidence is no object: see CHP-4-06"))
 }
 
-// TellsAppendOnly tells whether metadata of a store say that it is append-only, or that it is
+// TellsAppendOnly reports whether metadata of a store say that it is append-only, or that it is
 // not, in whatever words. A null says nothing.
 func TellsAppendOnly(v any) bool {
 	switch v := v.(type) {
@@ -223,7 +223,7 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 			continue
 		}
 		if !id.Fits(d.Result["id"]) {
-			continue // CHP-4-01's
+			continue // a matter of CHP-4-01
 		}
 		r.Judged++
 		if d.Result["id"] != own {

@@ -88,7 +88,7 @@ func (j events) NamedEvidenceExists() verdict.Verdict {
 	return r.Otherwise(noEvidence())
 }
 
-// shownUnder tells whether any replay of a correlation held an event.
+// shownUnder reports whether any replay of a correlation held an event.
 func (j events) shownUnder(correlation, id string) bool {
 	return slices.ContainsFunc(j.Thread(correlation).Replays, func(r *history.Replay) bool { return r.Holds(id) })
 }
@@ -118,13 +118,13 @@ func (j events) EventsOfOurs() verdict.Verdict {
 	return r.Holds()
 }
 
-// mayBeCut tells whether what an invocation of others began or ended may not be shown.
+// mayBeCut reports whether what an invocation of others began or ended may not be shown.
 func (j events) mayBeCut(t *history.Thread) bool {
 	return slices.ContainsFunc(t.Attempts,
 		func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
 }
 
-// strange tells whether an event of a correlation is neither of an invocation that was sent
+// strange reports whether an event of a correlation is neither of an invocation that was sent
 // under it, nor of one that a capability made.
 func (j events) strange(t *history.Thread, ev *history.Event) bool {
 	other := j.Sent(ev.Invocation)
@@ -137,8 +137,8 @@ func (j events) strange(t *history.Thread, ev *history.Event) bool {
 	return !j.caused(t, ev)
 }
 
-// caused tells whether an event may be of an invocation that the capability made in its turn:
-// our own is complete without it, and that one is an attempt by itself.
+// caused reports whether an event may be of an invocation that the capability made in turn: our
+// own is complete without it, and that one is an attempt by itself.
 func (j events) caused(t *history.Thread, ev *history.Event) bool {
 	began, ended, refused, foreign := false, false, false, false
 	for _, replay := range t.Replays {
@@ -181,7 +181,7 @@ func (j events) EventsOfCapability() verdict.Verdict {
 // handsOn are words of a kind of host that hands invocations on to others.
 var handsOn = []string{"gateway", "router", "proxy", "mesh", "federat", "multi", "relay", "broker", "aggregat", "hub"}
 
-// namesHost tells whether what the host says of itself names another host, or is of a host
+// namesHost reports whether what the host says of itself names another host, or is of a host
 // that hands invocations on.
 func (j events) namesHost(id string) bool {
 	self := j.host().Result
@@ -201,7 +201,7 @@ func (j events) namesHost(id string) bool {
 // ownIDs are the members of an event that name something else than a host.
 var ownIDs = []string{"host_id", "event_type", "event_id", "invocation_id", "capability_id", "timestamp"}
 
-// eventsName tells whether an event of an invocation says more of another host than that it
+// eventsName reports whether an event of an invocation says more of another host than that it
 // wrote the event.
 func (j events) eventsName(a *history.Attempt, id string) bool {
 	for _, ev := range j.Evidence(a).Events {

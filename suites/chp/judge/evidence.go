@@ -38,7 +38,7 @@ func (j *evidence) hostDescriptors() []shown {
 	return all
 }
 
-// undeclared says why no descriptor was seen.
+// undeclared returns the reason why no descriptor was seen.
 func (j *evidence) undeclared() error {
 	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
 		if d.Lost != nil && !j.ClosedInFace(&d.Call) {
@@ -48,7 +48,7 @@ func (j *evidence) undeclared() error {
 	return verdict.Undecided("no capability is declared, so there is nothing to look at")
 }
 
-// ofDeclared gives a verdict about lists: one of them at least declares something.
+// ofDeclared returns a verdict about lists: one of them at least declares something.
 func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
 	if len(j.descriptors()) == 0 {
 		return r.Otherwise(j.undeclared())
@@ -70,7 +70,7 @@ func (j *evidence) entries(ev shownEvent) []record.Tick {
 	return j.in(ev.in)
 }
 
-// shown gives an event of a replay with the attempt that it is of.
+// shown returns an event of a replay with the attempt that it is of.
 func (j *evidence) shown(r *history.Replay, ev *history.Event) shownEvent {
 	return shownEvent{ev, r, j.owner(r, ev)}
 }
@@ -95,7 +95,8 @@ func (j *evidence) events(which func(*history.Event) bool) []shownEvent {
 	return all
 }
 
-// owner gives the attempt that an event is of: one under the id that was asked for above others.
+// owner returns the attempt that an event is of: one under the id that was asked for above
+// others.
 func (j *evidence) owner(r *history.Replay, ev *history.Event) *history.Attempt {
 	for _, a := range j.Thread(r.Correlation()).Attempts {
 		if a.Owns(ev) {
@@ -158,7 +159,7 @@ func (j *evidence) withPayloads() int {
 	return n
 }
 
-// wholeBefore gives the last plain replay of the same correlation before another one, if it
+// wholeBefore returns the last plain replay of the same correlation before another one, if it
 // was not long ago. nil: there is none.
 func (j *evidence) wholeBefore(of *history.Replay) *history.Replay {
 	var last *history.Replay
@@ -170,7 +171,19 @@ func (j *evidence) wholeBefore(of *history.Replay) *history.Replay {
 	return last
 }
 
-// again gives the replay that was made to settle a doubt about another one.
+// wholeAfter returns the next plain replay of the same correlation, or nil.
+func (j *evidence) wholeAfter(r *history.Replay) *history.Replay {
+	all := j.Thread(r.Correlation()).Replays
+	next := slices.IndexFunc(all, func(w *history.Replay) bool {
+		return w.Plain() && !w.Polled && w.Readable() && w.Entry > r.Done
+	})
+	if next < 0 {
+		return nil
+	}
+	return all[next]
+}
+
+// again returns the replay that was made to settle a doubt about another one.
 func (j *evidence) again(of *history.Replay) (again *history.Replay, asked bool) {
 	for _, r := range j.Thread(of.Correlation()).Replays {
 		if r.Stimulus == history.ReplayAgain && r.Confirms(of.Entry) {
@@ -180,14 +193,14 @@ func (j *evidence) again(of *history.Replay) (again *history.Replay, asked bool)
 	return nil, false
 }
 
-// othersBetween tells whether something was invoked under another id between two replays.
+// othersBetween reports whether something was invoked under another id between two replays.
 func (j *evidence) othersBetween(t *history.Thread, before, after *history.Replay) bool {
 	return slices.ContainsFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Entry > before.Done && a.Entry < after.Entry && a.Under() != t.Correlation
 	})
 }
 
-// usuallyShown tells whether an invocation of the same capability, that had the same outcome,
+// usuallyShown reports whether an invocation of the same capability, that had the same outcome,
 // was found in a replay of a usual correlation id. If not, CHP-6-01 is about it.
 func (j *evidence) usuallyShown(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
@@ -195,7 +208,7 @@ func (j *evidence) usuallyShown(a *history.Attempt) bool {
 	})
 }
 
-// keptUsually tells whether the host keeps the correlation id of an invocation of the same
+// keptUsually reports whether the host keeps the correlation id of an invocation of the same
 // capability that has the same outcome, where the id is usual and used once.
 func (j *evidence) keptUsually(a *history.Attempt) bool {
 	return !slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
@@ -203,7 +216,7 @@ func (j *evidence) keptUsually(a *history.Attempt) bool {
 	})
 }
 
-// replaced gives the correlation id that stands in the place of the caller's, "" if none does.
+// replaced returns the correlation id that stands in the place of the caller's, "" if none does.
 func (j *evidence) replaced(a *history.Attempt) string {
 	if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
 		return got
@@ -216,7 +229,7 @@ func (j *evidence) replaced(a *history.Attempt) string {
 	return ""
 }
 
-// reason says why a verdict about the attempts of a stimulus decides nothing.
+// reason returns the reason why a verdict about the attempts of a stimulus decides nothing.
 func (j *evidence) reason(all []*history.Attempt, stimulus string) error {
 	if err := j.lost(all); err != nil {
 		return err

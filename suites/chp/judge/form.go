@@ -33,8 +33,8 @@ func CompileForms() (*Forms, error) {
 // part is the part of a form on one member.
 type part struct{ shape.Part }
 
-// member gives the part of a form by its name, which is that of the member. The features name no
-// other than those of the forms.
+// member returns the part of a form by its name, which is that of the member. The features name
+// no other than those of the forms.
 func member(of *shape.Shape, name string) part {
 	p, _ := of.Named(name)
 	return part{p}

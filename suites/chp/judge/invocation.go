@@ -74,7 +74,7 @@ func ids(a *history.Attempt) []idMember {
 		{"capability_id", a.Capability, a.Result["capability_id"]}}
 }
 
-// ofAnother tells whether an id in a result is that of another envelope of ours, or of another
+// ofAnother reports whether an id in a result is that of another envelope of ours, or of another
 // declared capability.
 func (j invocations) ofAnother(a *history.Attempt, got any) bool {
 	id, _ := got.(string)
@@ -111,7 +111,7 @@ func (j invocations) NoneExecuted() verdict.Verdict {
 		r.Judged++
 		form := o.About[history.AboutForm]
 		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
-			continue // a host that executes whatever it is asked for is CHP-9-02's
+			continue // a host that executes whatever it is asked for is a matter of CHP-9-02
 		}
 		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is executed: "+form, "a refusal", o.Got)
 	}
@@ -151,7 +151,7 @@ func (j invocations) RefusedInForm() verdict.Verdict {
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
 		form := o.About[history.AboutForm]
-		// the latter is CHP-5-10's
+		// the latter is a matter of CHP-5-10
 		processed := o.Status == 200 && (o.Outcome() == history.Denied || o.Outcome() == history.Success)
 		// an id of no letters may be an unknown one
 		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {
@@ -180,7 +180,7 @@ func (j invocations) NoneSucceeds() verdict.Verdict {
 }
 
 // DataKeepsSchema is CHP-3-18, of payloads that keep the input schema and modes that are listed:
-// that others succeed at all is CHP-3-17's and CHP-9-03's.
+// that others succeed at all is a matter of CHP-3-17 and a matter of CHP-9-03.
 func (j invocations) DataKeepsSchema() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -191,7 +191,7 @@ func (j invocations) DataKeepsSchema() verdict.Verdict {
 		}
 		compiled, err := j.Cache.Template(schema)
 		if err != nil {
-			continue // CHP-3-09's, or not decidable
+			continue // a matter of CHP-3-09, or not decidable
 		}
 		var broken *schemas.Invalidity
 		if err := compiled.Validate(a.Result["data"]); errors.As(err, &broken) {

@@ -88,7 +88,7 @@ func (j *evidence) lastBefore(r *history.Replay) *history.Attempt {
 	return last
 }
 
-// lost gives the first error of an attempt that brought no answer at all. A host that turns
+// lost returns the first error of an attempt that brought no answer at all. A host that turns
 // some attempts away, since it has too much to do, leaves enough others.
 func (j *evidence) lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
@@ -183,7 +183,7 @@ func tied(all []*history.Attempt) int {
 	return n
 }
 
-// ofResults gives a verdict about results: one of them at least is of the invocation that it
+// ofResults returns a verdict about results: one of them at least is of the invocation that it
 // answers.
 func (j *evidence) ofResults(r *verdict.Verdict) verdict.Verdict {
 	r.Judged = tied(j.results())

@@ -16,7 +16,7 @@ var listingSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`the host descriptor and discovery show the same capabilities`, (*Judge).SameCapabilities),
 }
 
-// listings gives what some answers declare.
+// listings returns what some answers declare.
 func listings(all []*history.Description) []history.Listing {
 	var some []history.Listing
 	for _, d := range all {
@@ -65,7 +65,7 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no capability stays declared, so there is nothing to compare"))
 }
 
-// nameless tells whether a description holds a descriptor without an id or a version.
+// nameless reports whether a description holds a descriptor without an id or a version.
 func (j descriptors) nameless(d *history.Description) bool {
 	id, version := member(j.Forms.Descriptor, "id"), member(j.Forms.Descriptor, "version")
 	return slices.ContainsFunc(d.Capabilities(), func(of history.Object) bool {
@@ -145,7 +145,7 @@ func (j descriptors) PairsStay() verdict.Verdict {
 	return j.ofDeclared(r)
 }
 
-// swapped gives a pair whose descriptor says what another's said, and no more what it said
+// swapped returns a pair whose descriptor says what another's said, and no more what it said
 // itself.
 func swapped(before, now history.Listing) (pair, other string) {
 	for _, p := range before.Pairs() {

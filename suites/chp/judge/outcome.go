@@ -100,7 +100,7 @@ func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 	return nil, verdict.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
 }
 
-// notShown says why nothing was seen that a role would have shown.
+// notShown returns the reason why nothing was seen that a role would have shown.
 func (j invocations) notShown(role, what string) error {
 	for _, a := range j.inRole(role) {
 		if a.RuledOut() {
@@ -173,8 +173,8 @@ func (j invocations) Leaves(outcome, kind string) verdict.Verdict {
 	return r.Otherwise(why)
 }
 
-// unnamed tells whether an event that lacks its type or the id of its invocation may be the one
-// of this type: CHP-6-04 and CHP-6-05 are about it.
+// unnamed reports whether an event that lacks its type or the id of its invocation may be the
+// one of this type: CHP-6-04 and CHP-6-05 are about it.
 func (j invocations) unnamed(a *history.Attempt, kind string) bool {
 	return slices.ContainsFunc(j.Evidence(a).Look.Whole(), func(ev *history.Event) bool {
 		return ev.Kind == "" && (a.Owns(ev) || ev.Invocation == "") || ev.Kind == kind && ev.Invocation == ""
@@ -282,7 +282,7 @@ func hidden(a *history.Attempt) string {
 	return a.Got
 }
 
-// answered tells whether an answer came, or the connection was closed where one was owed.
+// answered reports whether an answer came, or the connection was closed where one was owed.
 func (j invocations) answered(a *history.Attempt) bool {
 	return a.Lost == nil || j.ClosedInFace(&a.Call)
 }

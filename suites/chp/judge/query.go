@@ -26,7 +26,7 @@ func (j events) withMember(name string) []*history.Replay {
 	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
 }
 
-// inWords gives the members of a query that shape the replay, if there are several.
+// inWords returns the members of a query that shape the replay, if there are several.
 func inWords(r *history.Replay) string {
 	rest := maps.Clone(r.Query)
 	delete(rest, "correlation_id")
@@ -49,19 +49,32 @@ func number(r *history.Replay, name string) (int64, bool) {
 // the plain one is answered, and one with several whose connection is closed where each of them
 // alone is answered: that is of the first of them.
 func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
-	closed := replay.Lost != nil && j.ClosedInFace(&replay.Call)
+	closed, whole := replay.Lost != nil && j.ClosedInFace(&replay.Call), j.wholeBefore(replay)
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
 	}
-	reported := len(replay.Query) == 2 || closed && j.firstOfSeveral(replay) == name
-	if reported && !replay.Arrived() && j.wholeBefore(replay) != nil {
+	reported := len(replay.Query) == 2 && !beyondLast(replay, whole) || closed && j.firstOfSeveral(replay) == name
+	if reported && !replay.Arrived() && whole != nil {
 		r.Broken(j.in(replay), "a replay query with "+name+inWords(replay)+" is not answered", "a ReplayResult", replay.Got)
 	}
 	return true
 }
 
-// firstOfSeveral is the first member of a query beside the correlation id, "" where a query with one
-// of its members alone is not answered.
+// beyondLast reports whether a query names a place after the last event that a replay showed. The text
+// does not say whether such a place exists.
+func beyondLast(replay, whole *history.Replay) bool {
+	since, ok := history.WholeNumber(replay.Query["since_sequence"])
+	if !ok || whole == nil || replay.Lost != nil {
+		return false
+	}
+	return !slices.ContainsFunc(whole.Whole(), func(ev *history.Event) bool {
+		n, ok := history.WholeNumber(ev.Sequence)
+		return !ok || n.Cmp(since) >= 0
+	})
+}
+
+// firstOfSeveral is the first member of a query beside the correlation id, "" if a query with
+// one of its members alone is not answered.
 func (j events) firstOfSeveral(replay *history.Replay) string {
 	first := ""
 	for _, name := range []string{"include_payloads", "since_sequence", "limit"} {
@@ -78,7 +91,7 @@ func (j events) firstOfSeveral(replay *history.Replay) string {
 	return first
 }
 
-// ofQueries gives a verdict about replays with a member in their query.
+// ofQueries returns a verdict about replays with a member in their query.
 func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
 	for _, replay := range all {
 		if replay.Lost != nil && !j.ClosedInFace(&replay.Call) && len(r.Breaches) == 0 {
@@ -113,7 +126,8 @@ func (j events) LimitsBound() verdict.Verdict {
 		case replay.Page == 0 && whole.Page > 0:
 			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay),
 				"an event, since there are some", "none")
-		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole): // else CHP-10-01
+		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // else CHP-10-01
+			j.stillShown(replay, whole):
 			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page),
 				fmt.Sprint(replay.Page))
 		}
@@ -121,7 +135,16 @@ func (j events) LimitsBound() verdict.Verdict {
 	return j.ofQueries(r, all)
 }
 
-// within tells whether a replay shows nothing that another one lacks.
+// stillShown reports whether an event that a replay lacks is in the next plain replay of its
+// correlation: a host need not keep its evidence. It is true if there is no such replay.
+func (j events) stillShown(part, before *history.Replay) bool {
+	after := j.wholeAfter(part)
+	return after == nil || slices.ContainsFunc(before.Events, func(ev *history.Event) bool {
+		return !part.Holds(ev.ID) && after.Holds(ev.ID)
+	})
+}
+
+// within reports whether a replay shows nothing that another one lacks.
 func within(part, whole *history.Replay) bool {
 	return !slices.ContainsFunc(part.Events, func(ev *history.Event) bool { return !whole.Holds(ev.ID) })
 }
@@ -187,7 +210,7 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 	return ""
 }
 
-// leaks tells whether what is left of a payload holds a member of it.
+// leaks reports whether what is left of a payload holds a member of it.
 func leaks(payload, left history.Object) bool {
 	return slices.ContainsFunc(slices.Sorted(maps.Keys(payload)), func(name string) bool {
 		return left[name] != nil && jsonvalue.Equal(left[name], payload[name])

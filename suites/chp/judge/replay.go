@@ -54,7 +54,7 @@ func (j replays) answeredReplays() []*history.Replay {
 	return all
 }
 
-// ofProcessed tells whether something was invoked under the id that was asked for.
+// ofProcessed reports whether something was invoked under the id that was asked for.
 func (j replays) ofProcessed(r *history.Replay) bool {
 	return slices.ContainsFunc(j.Thread(r.Correlation()).Attempts, (*history.Attempt).Processed)
 }
@@ -232,7 +232,7 @@ func final(t *history.Thread) []*history.Replay {
 
 // goneAgain finds an invocation that an earlier replay showed and a later one leaves out, with
 // nothing but invocations of the same correlation between the two. What other invocations
-// displace is CHP-6-16's.
+// displace is a matter of CHP-6-16.
 func (j replays) goneAgain(r *verdict.Verdict) {
 	for _, t := range j.Threads() {
 		looks := final(t)
@@ -294,8 +294,8 @@ func (j replays) leftOut(r *verdict.Verdict) {
 	}
 }
 
-// shownBefore tells whether a plain replay showed an event before: what was there and is gone is
-// CHP-6-16's.
+// shownBefore reports whether a plain replay showed an event before: what was there and is gone
+// is a matter of CHP-6-16.
 func shownBefore(t *history.Thread, part *history.Replay, id string) bool {
 	return slices.ContainsFunc(t.Replays,
 		func(r *history.Replay) bool { return r.Plain() && r.Done < part.Entry && r.Holds(id) })

@@ -9,8 +9,8 @@ import (
 
 // The rules on one object, for live answers and documents alike.
 
-// WrongURI gives the URI that a capability descriptor has to have, and whether it has another one.
-// A pair that is unsound is CHP-3-01's and CHP-3-02's.
+// WrongURI returns the URI that a capability descriptor has to have, and whether it has another
+// one. A pair that is unsound is a matter of CHP-3-01 and a matter of CHP-3-02.
 func (f *Forms) WrongURI(descriptor history.Object) (want string, wrong bool) {
 	id, version := member(f.Descriptor, "id"), member(f.Descriptor, "version")
 	if !id.Fits(descriptor["id"]) || !version.Fits(descriptor["version"]) {
@@ -25,12 +25,13 @@ func (f *Forms) WrongURI(descriptor history.Object) (want string, wrong bool) {
 var Recommended = []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags",
 	"metadata"}
 
-// NotRecommended gives the recommended members that a descriptor lacks.
+// NotRecommended returns the recommended members that a descriptor lacks.
 func NotRecommended(descriptor history.Object) []string {
 	return slices.DeleteFunc(slices.Clone(Recommended), func(name string) bool { return descriptor[name] != nil })
 }
 
-// HidesOldVersion tells whether a host that prefers 0.2 does not say that it speaks 0.1 (CHP-4-10).
+// HidesOldVersion reports whether a host that prefers 0.2 does not say that it speaks 0.1
+// (CHP-4-10).
 func HidesOldVersion(host history.Object) bool {
 	supported, _ := host["supported_versions"].([]any)
 	speaksOld := slices.ContainsFunc(supported, func(v any) bool { return fmt.Sprint(v) == "0.1" })

@@ -12,7 +12,7 @@ var unchangedSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`each later replay contains the events of an earlier one, unchanged`, (*Judge).Unchanged),
 }
 
-// stored gives the members of an event that the text knows. What a host adds when it shows the
+// stored returns the members of an event that the text knows. What a host adds when it shows the
 // event, its age for instance, is not stored.
 func (j replays) stored(ev *history.Event) history.Object {
 	known, members := history.Object{}, ev.Members()
@@ -88,7 +88,7 @@ func (j replays) gone(r *verdict.Verdict, t *history.Thread, in *history.Replay,
 		}
 		owner := j.Sent(first[id].Invocation)
 		if owner != nil && !in.Shows(owner) && !j.othersBetween(t, before, in) {
-			continue // CHP-10-01's
+			continue // a matter of CHP-10-01
 		}
 		entries, want := append(j.entries(j.shown(in, first[id])), before.Entry), "the event "+id
 		got := fmt.Sprintf("%d events, none of that id", in.Page)

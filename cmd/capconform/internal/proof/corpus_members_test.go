@@ -61,7 +61,7 @@ func editedEntry(p memberPlace, text []byte) record.Entry {
 		return asks.edited(text)
 	}
 	e := p.at()
-	e.Received = record.NewBody(text)
+	e.Received = record.JSONBody(text)
 	return e
 }
 

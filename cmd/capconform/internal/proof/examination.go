@@ -50,7 +50,8 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Deadlines: deadlines,
 		Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
 	}
-	report, err := recorded(ctx, s, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict}, trial)
+	opts := suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict, Plain: true}
+	report, err := recorded(ctx, s, subject, opts, trial)
 	if err != nil {
 		return statuses{}, fmt.Errorf("proof: %w", err)
 	}

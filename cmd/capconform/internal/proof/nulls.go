@@ -75,7 +75,7 @@ func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f
 		Seed: seed, Deadlines: deadlines,
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject,
-		suites.Options{Explicit: a.explicit, Concurrency: 1, Selection: a.selection})
+		suites.Options{Explicit: a.explicit, Concurrency: 1, Plain: true, Selection: a.selection})
 	if report == nil {
 		// There is nothing to show, and no command counts that as a success.
 		if !errors.Is(err, suites.ErrCredentials) && ctx.Err() == nil {

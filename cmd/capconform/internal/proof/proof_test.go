@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -38,6 +39,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	runtime.MemProfileRate = 0 // the profile takes time; -memprofile gives an empty one
 	debug.SetGCPercent(lazily)
 	os.Exit(m.Run())
 }

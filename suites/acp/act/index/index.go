@@ -159,22 +159,37 @@ func (c *Caller) resolveBare(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// resolveUnknown asks for a name that nobody has, and for a version that no capability has.
+// unknownVersion is higher than every version, and no capability has it.
+const unknownVersion = "77.123.5"
+
+// resolveUnknown asks for a name that nobody has, and for versions that no capability has.
 func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error {
 	name := c.Maker.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "")
 	if _, err := c.ask(ctx, l, resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
 		return err
 	}
-	for _, r := range history.Highest(c.releases()) {
-		if _, err := c.ask(ctx, l, resolve(r.Bare()+"@77.123.5").in(history.AboutUnknown, history.UnknownVersion)); err != nil {
-			return err
+	of := history.Highest(c.releases())
+	if len(of) == 0 {
+		of = c.releases()[:1]
+	}
+	for _, r := range of {
+		versions := []string{unknownVersion}
+		if len(c.Known) == 0 { // an index of others may list what the target file does not name
+			versions = append(versions, beside(r.Version))
+		}
+		for _, version := range versions {
+			q := resolve(r.Bare()+"@"+version).in(history.AboutUnknown, history.UnknownVersion)
+			if _, err := c.ask(ctx, l, q); err != nil {
+				return err
+			}
 		}
 	}
-	if len(history.Highest(c.releases())) > 0 {
-		return nil
-	}
-	_, err := c.ask(ctx, l, resolve(c.releases()[0].Bare()+"@77.123.5").in(history.AboutUnknown, history.UnknownVersion))
-	return err
+	return nil
+}
+
+// beside returns a version that differs from a published one in its last number alone.
+func beside(version string) string {
+	return version[:strings.LastIndex(version, ".")+1] + "777"
 }
 
 // wordQuery is a search for a word of a capability.

@@ -101,20 +101,21 @@ func freshWord() string {
 	}, environment.Mark()[2:])
 }
 
-// freshWords are two words: one that stands in a trigger and beside it, and one that stands in a trigger alone.
-func freshWords() []string { return []string{freshWord(), freshWord()} }
+// freshWords returns three words: one for a trigger and for the name or description, one for a
+// trigger alone, and one for the name or description alone.
+func freshWords() []string { return []string{freshWord(), freshWord(), freshWord()} }
 
-// publish publishes a version of a capability for an index to find by a word of its name or of
-// its description, and by one of its triggers.
+// publish publishes a version of a capability for an index to find by words of its name or of
+// its description, and of its triggers.
 func (c *Caller) publish(s *sample.Package, version string, words []string, stimulus string) error {
-	one, word := *s, words[0]
+	one, word := *s, words[0]+" and "+words[2]
 	one.ID = one.Identified(version)
 	one.Package.Name, one.Description = "Keeper", "Keeps what belongs to "+word+", in version "+version+"."
 	if strings.HasSuffix(s.Label, other) || stimulus == history.Further {
 		one.Package.Name, one.Description = "Keeper of "+word, "Keeps things, in version "+version+"."
 	}
 	one.Triggers = nil
-	for _, value := range words {
+	for _, value := range words[:2] {
 		one.Triggers = append(one.Triggers, environment.Trigger{Type: "keyword", Value: value})
 	}
 	if err := c.Maker.Release(&one, c.profile, stimulus); err != nil {

@@ -40,7 +40,7 @@ func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // afterwards is a version with all that a semantic version may have.
-const afterwards = "3.0.0-rc.1+b2"
+const afterwards = "3.0.0-RC.1+b2"
 
 // authored returns packages of several versions to the publisher.
 func (c *Caller) authored(ctx context.Context, l *suites.Laboratory) error {

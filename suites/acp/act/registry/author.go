@@ -37,7 +37,7 @@ func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	all := []*submission{own}
-	for _, version := range []string{"1.0.1", "2.0.0", "0.9.0"} {
+	for _, version := range []string{"1.0.1", "2.0.0", "0.9.0", "3.0.0-rc.1"} {
 		s, err := c.next(first, version, history.ByStranger)
 		if err != nil {
 			return err

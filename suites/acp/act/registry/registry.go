@@ -145,7 +145,7 @@ func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	for _, version := range []string{"2.30.4-rc.1+b7", "2.3.4"} { // not every registry takes every version
+	for _, version := range []string{"2.30.4-RC.1+b7", "2.3.4"} { // not every registry takes every version
 		s, err := c.next(first, version, history.ByAuthor)
 		if err != nil {
 			return err
@@ -205,7 +205,7 @@ func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*su
 	return nil
 }
 
-// beside publishes another version and another package, and then looks for the first again.
+// beside publishes other versions and another package, and then looks for the first again.
 func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	first, err := c.first(ctx, l)
 	if err != nil {
@@ -215,11 +215,15 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
+	third, err := c.next(first, "1.2.0", history.ByAuthor)
+	if err != nil {
+		return err
+	}
 	other, err := c.fresh(history.ByAuthor)
 	if err != nil {
 		return err
 	}
-	if err := c.submitAll(ctx, l, newer, other); err != nil {
+	if err := c.submitAll(ctx, l, newer, other, third); err != nil {
 		return err
 	}
 	c.look(ctx, l, first.ID, nil)

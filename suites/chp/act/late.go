@@ -1,0 +1,65 @@
+package act
+
+import (
+	"context"
+	"time"
+
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+// The times of late evidence. A host may store evidence in batches: lateAfter is the age at which
+// evidence that was not there in time is requested again, and lateAtMost bounds the wait for the rest
+// if it is there then.
+const (
+	lateAfter  = 2100 * time.Millisecond
+	lateAtMost = 5 * time.Second
+	latePoll   = 100 * time.Millisecond
+)
+
+// awaitLate replays the attempts whose evidence was not there in time, if that of the oldest attempt
+// without any event has arrived since.
+func (c bench) awaitLate(ctx context.Context) {
+	lacking, oldest := c.lacking()
+	if oldest == nil || c.missed.IsZero() {
+		return
+	}
+	if !c.batches {
+		pause(ctx, lateAfter-time.Since(c.missed))
+		if !settled([]*history.Attempt{oldest})(c.replay(ctx, by(oldest.Under(), nil))) {
+			return
+		}
+		c.batches = true
+	}
+	end := time.Now().Add(min(lateAtMost, c.Subject.Deadlines.Call))
+	for _, a := range lacking {
+		enough := settled([]*history.Attempt{a})
+		for !c.History.Complete(a) && !enough(c.replay(ctx, by(a.Under(), nil))) && time.Now().Before(end) &&
+			ctx.Err() == nil {
+			pause(ctx, latePoll)
+		}
+	}
+}
+
+// lacking returns the attempts of which no replay showed all events that the outcome requires, and the
+// first of which none showed any event.
+func (c bench) lacking() (all []*history.Attempt, oldest *history.Attempt) {
+	for _, a := range c.History.Attempts() {
+		e := c.History.Evidence(a)
+		if !a.Processed() || e.Look == nil || !e.Look.Readable() || c.History.Complete(a) {
+			continue
+		}
+		if oldest == nil && len(e.Near) == 0 {
+			oldest = a
+		}
+		all = append(all, a)
+	}
+	return all, oldest
+}
+
+// pause waits, unless the run ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
