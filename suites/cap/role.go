@@ -12,7 +12,7 @@ import (
 // roles returns the roles that the profile, the target file or discovery assign.
 func roles() []live.Role {
 	return []live.Role{
-		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives its input back"},
+		{Name: act.Echo, Capability: "conformance.echo", Purpose: "returns its input"},
 		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution on every valid input"},
 		{Name: act.Slow, Capability: "conformance.slow", Purpose: "exceeds its deadline"},
 		{Name: act.Restricted, Capability: "conformance.restricted",
@@ -21,7 +21,7 @@ func roles() []live.Role {
 			Purpose: "has a handler whose output breaks its output_schema"},
 		{Name: act.Skill, Capability: history.FixtureSkill, Purpose: "is a skill that may be invoked"},
 		{Name: act.Counter, Capability: "conformance.counter", Purpose: "reports how many handlers were executed"},
-		{Name: act.Replace, Capability: "conformance.replace", Purpose: "exchanges a pair for another"},
+		{Name: act.Replace, Capability: "conformance.replace", Purpose: "replaces a pair"},
 		{Name: act.Attach, Capability: "conformance.attach", Purpose: "attaches an MCP server or a folder of skills"},
 	}
 }
