@@ -14,9 +14,9 @@ import (
 	"github.com/capconform/capconform/suites/instance"
 )
 
-// The thin adapter that CAP describes for MCP ("Reference Mappings"): tools/list
-// is list, list plus filter is describe, tools/call is invoke. The driver only
-// carries these two; everything that makes CAP of them is here.
+// The thin adapter that CAP describes for MCP ("Reference Mappings"): tools/list is list, list
+// plus filter is describe, tools/call is invoke. The driver only carries these two operations;
+// this code turns them into CAP.
 
 // The modes of the target file (mcp.mode).
 const (
@@ -24,8 +24,7 @@ const (
 	modeOperations = "operations"
 )
 
-// plainServer tells an MCP server that offers tools, and not CAP's operations as
-// tools.
+// plainServer reports whether an MCP server offers tools that are not the operations of CAP.
 func plainServer(info driver.Info, subject *suites.Subject) bool {
 	if info.Protocol != "mcp" || subject.Adapter.Mode == modeOperations {
 		return false
@@ -53,10 +52,10 @@ func (e *examination) adapt(session driver.Session) {
 	}
 }
 
-// unversioned is the version of a server that reports none.
+// unversioned is the version for a server that does not report one.
 const unversioned = "0.0.0"
 
-// beyondTools are the requirements whose subject MCP has no words for.
+// beyondTools returns the requirements that MCP cannot express.
 func beyondTools() map[string]string {
 	return map[string]string{
 		"CAP-ERR-03": reports.Uncarried("a plain MCP server has no way to answer PERMISSION_DENIED"),
@@ -64,14 +63,14 @@ func beyondTools() map[string]string {
 	}
 }
 
-// keptByAdapter are the requirements that hold whatever the server does, as long
-// as it answers tools/list and tools/call.
+// keptByAdapter returns the requirements that the adapter satisfies for every server that answers
+// tools/list and tools/call.
 func keptByAdapter() map[string]string {
 	return map[string]string{
 		"CAP-CAP-04":  "the adapter lists every tool with the kind tool",
 		"CAP-REF-01":  "the adapter takes the reference and calls the tool by its name",
 		"CAP-GRAN-01": "the adapter lists a tool without prompt template and resources",
-		"CAP-MAN-06":  "the adapter calls a tool with its input alone",
+		"CAP-MAN-06":  "the adapter calls a tool with only its input",
 		"CAP-DIS-01":  "the adapter makes manifests of the tools that the server lists",
 		"CAP-DIS-02":  "the adapter describes a tool from the server's list",
 		"CAP-DIS-03":  "the adapter provides the three operations",
@@ -79,12 +78,12 @@ func keptByAdapter() map[string]string {
 		"CAP-DIS-07":  "the adapter describes a tool from the server's list",
 		"CAP-INV-01":  "the adapter makes the InvokeResult",
 		"CAP-ERR-01":  "the adapter decides NOT_FOUND from the server's list",
-		"CAP-ERR-02":  "the adapter gives INVALID_INPUT for unsound inputs alone",
+		"CAP-ERR-02":  "the adapter answers INVALID_INPUT only for invalid inputs",
 		"CAP-ERR-06":  "the adapter chooses the code",
 	}
 }
 
-// toolSession is a Session on which CAP's operations are carried by MCP's two.
+// toolSession is a Session that performs the operations of CAP with the two operations of MCP.
 type toolSession struct {
 	driver.Session
 	version string

@@ -16,14 +16,11 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// The numbers by which servers refuse arguments.
-const (
-	jsonRPCInvalidParams = -32602
-	jsonRPCInternalError = -32603 // where a validator of the server throws
-)
+// jsonRPCInvalidParams is the number by which servers refuse arguments.
+const jsonRPCInvalidParams = -32602
 
-// A validator names what it wants of a value; a handler that did not validate fails with
-// an exception of its language.
+// The message of a validator states what is required of a value; a handler that did not validate
+// fails with an exception of its language.
 var (
 	validatorWords = regexp.MustCompile(`(?i)\b(invalid|validat\w*|schema|expected|required|must (be|have|match|not|contain)|should (be|have|match|not)|` +
 		`not allowed|not permitted|additional propert(y|ies)|unrecognized|unknown (argument|parameter|property|field)s?|missing|too (small|big|long|short)|out of range)\b`)
@@ -31,13 +28,13 @@ var (
 		`(type|key|attribute|index|reference|value)error\b|traceback|stack overflow|positional argument|segmentation|panic)`)
 )
 
-// fromValidator tells an internal error whose message is that of a validator.
+// fromValidator reports whether an error has the message of a validator.
 func fromValidator(message string) bool {
 	return validatorWords.MatchString(message) && !exceptionWords.MatchString(message)
 }
 
-// invoke passes every input on to the server, sound or not, so that the server
-// is examined and not the adapter.
+// invoke passes every input on to the server, valid or not, so that the server is examined and not
+// the adapter.
 func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	var asked struct {
 		Ref   history.Ref     `json:"ref"`
@@ -72,7 +69,7 @@ type call struct {
 	answer  driver.Answer
 }
 
-// breaks tells whether the input is known to break the tool's schema.
+// breaks reports whether the input is known to break the schema of the tool.
 func (s *toolSession) breaks(schema any, input json.RawMessage) bool {
 	compiled, err := judge.CompileSchema(s.cache, history.Manifest{history.MemberInput: schema}, history.MemberInput)
 	if err != nil {
@@ -82,7 +79,7 @@ func (s *toolSession) breaks(schema any, input json.RawMessage) bool {
 	return invalid
 }
 
-// outcome makes an InvokeResult of what the server said.
+// outcome makes an InvokeResult from the answer of the server.
 func (s *toolSession) outcome(ctx context.Context, c call) (driver.Answer, error) {
 	switch c.answer.Outcome {
 	case driver.Returned:
@@ -98,7 +95,7 @@ func (s *toolSession) outcome(ctx context.Context, c call) (driver.Answer, error
 	}
 }
 
-// returned reads a CallToolResult. One that is a promise is handed on as it is.
+// returned reads a CallToolResult. A task or a request for input is passed on unchanged.
 func (s *toolSession) returned(c call) driver.Answer {
 	value, err := schemas.Decode(c.answer.Result, schemas.Limits{})
 	result, isObject := value.(map[string]any)
@@ -125,7 +122,7 @@ func (s *toolSession) returned(c call) driver.Answer {
 	}
 }
 
-// envelope keeps an output that is no object in step with enveloped.
+// envelope wraps an output that is not an object, as enveloped wraps its schema.
 func envelope(schema, structured any) any {
 	_, isObject := structured.(map[string]any)
 	if declared, ok := schema.(map[string]any); ok && declared["type"] != nil && declared["type"] != "object" {
@@ -137,8 +134,8 @@ func envelope(schema, structured any) any {
 	return map[string]any{"value": structured}
 }
 
-// refusedBy reads a protocol error. -32602 says that the arguments are wrong, and so does
-// -32603 with the message of a validator; MCP gives the rest no such meaning.
+// refusedBy reads a protocol error. -32602 means that the arguments are invalid, and so does any
+// other number with the message of a validator; MCP defines no such meaning for other errors.
 func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, error) {
 	var number int64
 	said := "the server does not provide tools/call"
@@ -146,7 +143,7 @@ func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, err
 		number, said = e.Number, fmt.Sprintf("MCP error %d: %s", e.Number, e.Message)
 	}
 	switch {
-	case c.unsound && (number == jsonRPCInvalidParams || number == jsonRPCInternalError && fromValidator(said)):
+	case c.unsound && (number == jsonRPCInvalidParams || fromValidator(said)):
 		return s.failed(c.answer, c.started, history.InvalidInput, said), nil
 	case number != jsonRPCInvalidParams:
 		return s.failed(c.answer, c.started, history.ExecutionFailed, said), nil

@@ -14,31 +14,31 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// MCP's own operations, carried as they are.
+// The operations of MCP.
 const (
 	mcpList = "tools/list"
 	mcpCall = "tools/call"
 )
 
-// The bounds guard against a server whose pages never end.
+// The limits protect against a server whose pages never end.
 const (
 	pagesAtMost = 1000
 	toolsAtMost = 25_000
 	pagesLength = 16 << 20 // bytes of all pages together
 )
 
-// freshFor is how long a list is taken as it was read. A tool that is not in it
-// is looked for once more after that, before it is said not to exist.
+// freshFor is how long a list stays valid. After that, a tool that is not in it is looked up in a
+// new list before the answer is NOT_FOUND.
 const freshFor = 2 * time.Second
 
 // tool is one tool of the server, as listed.
 type tool struct {
 	manifest history.Manifest
-	input    any // its inputSchema, nil where it has none
+	input    any // its inputSchema, nil if it has none
 	output   any // its outputSchema
 }
 
-// latestTools is the list as it was read last.
+// latestTools is the latest list.
 type latestTools struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -47,7 +47,7 @@ type latestTools struct {
 	tooMany error // the list is beyond capconform's limits: it is not read again
 }
 
-// beyond gives the error with which reading the list has failed for good, and keeps one.
+// beyond returns the error by which reading the list has failed for good. It stores a given one.
 func (l *latestTools) beyond(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,8 +57,8 @@ func (l *latestTools) beyond(err error) error {
 	return l.tooMany
 }
 
-// list reads every page and makes manifests of the tools, those that come twice
-// or have a broken schema included: they are findings.
+// list reads every page and makes manifests from the tools, including those that are listed twice
+// or have a broken schema: they are findings.
 func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 	var tools []tool
 	var answer driver.Answer
@@ -82,7 +82,7 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 		}
 		listed, next, ok := s.read(page)
 		if !ok {
-			return page, nil // whatever it is, the suite judges it
+			return page, nil // the suite judges it
 		}
 		tools = append(tools, listed...)
 		if next == "" || cursors[next] {
@@ -104,11 +104,11 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 	return answer, nil
 }
 
-// noTools is true for a server that has none: no tools capability, and so no
+// noTools reports whether the server has no tools: without the tools capability, there is no
 // operation to list them.
 func noTools(page driver.Answer) bool { return page.Outcome == driver.NotProvided }
 
-// read takes one page apart; ok is false where it is no list of tools.
+// read reads one page; ok is false if it is not a list of tools.
 func (s *toolSession) read(page driver.Answer) (tools []tool, next string, ok bool) {
 	if page.Outcome != driver.Returned {
 		return nil, "", false
@@ -129,7 +129,7 @@ func (s *toolSession) read(page driver.Answer) (tools []tool, next string, ok bo
 	return tools, next, true
 }
 
-// toolOf maps a tool's members; those that CAP has no place for stay beside them.
+// toolOf maps the members of a tool. Annotations and execution remain as custom members.
 func (s *toolSession) toolOf(item any) tool {
 	t, isObject := item.(map[string]any)
 	if !isObject {
@@ -154,8 +154,8 @@ func (s *toolSession) toolOf(item any) tool {
 	return tool{manifest: m, input: t["inputSchema"], output: t["outputSchema"]}
 }
 
-// enveloped wraps an output schema that is not about an object, since the output
-// of CAP is one: the value then stands under "value", as the output does.
+// enveloped wraps an output schema that does not describe an object, since the output of CAP is an
+// object: the value is then the member "value", as in the output.
 func enveloped(schema any) any {
 	declared, isObject := schema.(map[string]any)
 	if !isObject || declared["type"] == nil || declared["type"] == "object" {
@@ -199,7 +199,7 @@ func (l *latestTools) find(r history.Ref) (tool, time.Time, bool) {
 	return tool{}, l.at, false
 }
 
-// lookUp reads the list again, once, before it says that a pair does not exist.
+// lookUp reads the list once more before it reports that a pair does not exist.
 func (s *toolSession) lookUp(ctx context.Context, r history.Ref) (tool, bool, error) {
 	t, at, found := s.latest.find(r)
 	if found || time.Since(at) < freshFor {

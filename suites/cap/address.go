@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// ownAddress is what the target is reached by, as far as it can't be meant for
-// anything else: an authority with a port, an endpoint with a path, a command.
+// ownAddress returns the parts of the target's address that have no other meaning: an authority
+// with a port, an endpoint with a path, a command.
 func ownAddress(target driver.Target) []string {
 	u, err := url.Parse(target.Address)
 	if err == nil && u.Host != "" {

@@ -7,10 +7,10 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// actorUpper is the party that CAP obliges in documents of the layers above it.
+// actorUpper is the actor that CAP obliges in documents of upper layers.
 const actorUpper = "upper_layer"
 
-// inspectDocuments tells who wrote the documents. It judges nothing.
+// inspectDocuments determines the actors of the documents. It judges nothing.
 func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 	profile := lint.Profile(subject, authors(subject.Documents), nil)
 	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
@@ -22,7 +22,7 @@ func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 	}).Besides(subject.Unread), nil
 }
 
-// authors are the parties that the documents are of.
+// authors returns the actors of the documents.
 func authors(files []suites.Document) []string {
 	var all []string
 	for _, file := range files {

@@ -13,13 +13,13 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// manifestRules are the rules for manifests on the wire that those in files are
-// judged by, too.
+// manifestRules are the rules that apply to manifests on the wire and in files.
 var manifestRules = []struct {
 	id   string
 	rule judge.Rule
 }{
-	{idVersion, judge.VersionRule}, {idKind, judge.KindRule}, {idTypes, judge.TypesRule}, {idInput, judge.InputSchemaRule},
+	{idVersion, judge.VersionRule}, {idKind, judge.KindRule}, {idTypes, judge.TypesRule}, {idInput,
+		judge.InputSchemaRule},
 	{idOutput, judge.OutputDeclaredRule}, {idTool, judge.ToolRule},
 }
 
@@ -41,7 +41,7 @@ func (r *reading) judgeManifest(m manifestDocument) {
 	r.judgeShown(m)
 }
 
-// defect notes what a rule found: once, or at each place in a schema.
+// defect adds what a rule found: once, or at each place in a schema.
 func (r *reading) defect(id string, m manifestDocument, d judge.Defect) {
 	member := strings.TrimPrefix(d.Pointer, "/")
 	value := m.node.Get(member)
@@ -50,7 +50,8 @@ func (r *reading) defect(id string, m manifestDocument, d judge.Defect) {
 		if value != nil {
 			at = value
 		}
-		r.Breach(id, m.file, at, "%s is %s%s", member, absence(value), lint.Misspelt(m.node, member, history.ManifestMembers))
+		r.Breach(id, m.file, at, "%s is %s%s", member, absence(value),
+			lint.Misspelt(m.node, member, history.ManifestMembers))
 		return
 	}
 	if member == history.MemberInput || member == history.MemberOutput {
@@ -103,7 +104,7 @@ func (r *reading) judgeCapabilities() {
 	}
 }
 
-// judgePairs is CAP-CAP-02, over everything given.
+// judgePairs is CAP-CAP-02, over all documents.
 func (r *reading) judgePairs() {
 	first := map[history.Ref]manifestDocument{}
 	for _, m := range r.manifests {

@@ -10,19 +10,19 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// layerKinds are the kinds that a document of an upper layer is of.
+// layerKinds are the kinds of the documents of each upper layer.
 var layerKinds = map[layer][]string{
 	layerHACP:  {heldHACP, heldTasks},
 	layerAAP:   {heldAAP},
 	layerUpper: {heldTasks},
 }
 
-// manifestDocument is a manifest, by itself or within a Capability. Its node
-// need not be an object: an item of a list of manifests may be anything.
+// manifestDocument is a manifest, by itself or in a Capability. Its node need not be an object: an
+// item of a list of manifests may be anything.
 type manifestDocument struct {
 	file   string
 	node   *document.Node
-	listed bool // in a list, which is read as all that its source has
+	listed bool // in a list, which is read as complete
 	history.Manifest
 }
 
@@ -34,8 +34,8 @@ func (m manifestDocument) pair() history.Ref {
 	return history.Ref{ID: m.node.Get(history.MemberID).Str(), Version: m.node.Get(history.MemberVersion).Str()}
 }
 
-// reading is what was learnt from all documents. All files given are taken for those
-// of one source and the layers above it.
+// reading is the content of all documents. All files together are read as those of one source and
+// its upper layers.
 type reading struct {
 	*lint.Findings
 	supports  []string // the members that the Skills system of the source has
@@ -73,7 +73,7 @@ func readDocuments(ctx context.Context, files []suites.Document, supports []stri
 	return r, nil
 }
 
-// lines takes the manifests of JSON Lines.
+// lines collects the manifests of JSON Lines.
 func (r *reading) lines(ctx context.Context, file suites.Document) error {
 	if file.Log == nil || !Recognises(&file) {
 		return nil
@@ -85,7 +85,7 @@ func (r *reading) lines(ctx context.Context, file suites.Document) error {
 	})
 }
 
-// collect takes one document for what it is.
+// collect adds one document by its form.
 func (r *reading) collect(found recognised) {
 	r.documents = append(r.documents, found)
 	node := found.node
@@ -94,7 +94,7 @@ func (r *reading) collect(found recognised) {
 	case formCapability:
 		r.Hold(heldCapabilities)
 		if node = found.node.Get(history.MemberWrapped); !node.Is(document.Object) {
-			return // CAP-CAP-01 says so
+			return // CAP-CAP-01 judges it
 		}
 	default:
 		for _, kind := range layerKinds[found.form.layer()] {
@@ -115,8 +115,8 @@ func (r *reading) collect(found recognised) {
 	r.manifests = append(r.manifests, m)
 }
 
-// textDefect says what keeps a member from being a string that is not empty, and
-// where; the message is empty where nothing does.
+// textDefect returns why a member is not a non-empty string, and where; the message is empty if it
+// is one.
 func textDefect(n *document.Node, name string, known []string) (at *document.Node, message string) {
 	value := n.Get(name)
 	switch {
@@ -129,6 +129,6 @@ func textDefect(n *document.Node, name string, known []string) (at *document.Nod
 	case value.Is(document.Number):
 		return value, name + " is a number" + lint.InQuotes(value)
 	default:
-		return value, fmt.Sprintf("%s is %s and no string", name, value.Kind)
+		return value, fmt.Sprintf("%s is %s and not a string", name, value.Kind)
 	}
 }

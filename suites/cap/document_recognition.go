@@ -9,14 +9,13 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// form is what a document tries to be. It is told by members and not by file
-// names, and leniently: a document with a defect must be recognised, or its
-// defect would never be seen. Members that belong to documents of other
-// protocols rule a form out.
+// form is the intended form of a document. It is recognised by members and not by file names, and
+// leniently: a document with a defect must be recognised, or its defect would never be found.
+// Members that belong to documents of other protocols exclude a form.
 type form string
 
-// The forms, named as the texts name them. HACP and AAP are not at hand; their
-// shapes are known as far as they bear capabilities.
+// The forms, named as in the texts. HACP and AAP are not available; their shapes are known as far
+// as they refer to capabilities.
 const (
 	formManifest    form = "CapabilityManifest"
 	formCapability  form = "Capability"
@@ -31,7 +30,7 @@ const (
 	formDelegation  form = "DelegateRequest"
 )
 
-// layer is who writes a form.
+// layer is the layer that writes a form.
 type layer string
 
 const (
@@ -56,7 +55,7 @@ func (f form) layer() layer {
 	}
 }
 
-// recognised is one object of a file that is something to us.
+// recognised is one object of a file whose form is known.
 type recognised struct {
 	file   string
 	form   form
@@ -64,7 +63,7 @@ type recognised struct {
 	listed bool // an item of a list
 }
 
-// Recognises tells whether a file holds a document that CAP speaks of.
+// Recognises reports whether a file contains a document that CAP applies to.
 func Recognises(file *document.File) bool {
 	if file.Log != nil {
 		return slices.ContainsFunc(file.Log.Samples, func(n *document.Node) bool { return len(recogniseLine(file, n)) > 0 })
@@ -84,8 +83,8 @@ func manifestsAmong(all []recognised) []recognised {
 	return slices.DeleteFunc(all, func(r recognised) bool { return r.form.layer() != layerSource })
 }
 
-// recognise finds the documents of one root: the root itself, the items of a
-// list, or members that bear the name of a form, as the texts print them.
+// recognise finds the documents of one root: the root itself, the items of a list, or members with
+// the name of a form, as the texts print them.
 func recognise(file string, root *document.Node) []recognised {
 	if root.Is(document.Array) {
 		return recogniseList(file, root)
@@ -108,14 +107,13 @@ func recognise(file string, root *document.Node) []recognised {
 	if list := root.Get("capabilities"); list.Is(document.Array) {
 		return recogniseList(file, list)
 	}
-	if root.Has("query") { // a description with what was asked
+	if root.Has("query") { // a description with its query
 		return manifestsAmong(recognise(file, root.Get("result")))
 	}
 	return nil
 }
 
-// common are forms whose names may stand over anything, such as the settings of
-// a program.
+// common are forms whose names may also name anything else, such as the settings of a program.
 var common = map[form]bool{formTask: true, formAgent: true, formCapability: true, formConstraints: true}
 
 func bearsCapability(n *document.Node) bool {
@@ -123,8 +121,8 @@ func bearsCapability(n *document.Node) bool {
 		n.Get("spec").Has("constraints")
 }
 
-// recogniseList takes an item that is nothing by itself for a broken manifest
-// where all items that are something are manifests.
+// recogniseList treats an item of unknown form as a broken manifest if all items of known form are
+// manifests.
 func recogniseList(file string, list *document.Node) []recognised {
 	var found []recognised
 	var strays []*document.Node
@@ -143,7 +141,7 @@ func recogniseList(file string, list *document.Node) []recognised {
 	return found
 }
 
-// formOf gives the form of an object, "" if it is none of ours.
+// formOf returns the form of an object, "" if it has none of these forms.
 func formOf(n *document.Node) form {
 	for _, name := range []string{"type", "kind"} {
 		switch f := form(n.Get(name).Str()); f {
@@ -195,8 +193,8 @@ func sourceForm(n *document.Node) form {
 // capabilityKinds are the two words that CAP prints.
 var capabilityKinds = []string{"tool", "skill"}
 
-// agentForm asks for a list of capabilities and a sign of an agent: many other
-// files list capabilities, hosts of CHP among them.
+// agentForm requires a list of capabilities and a sign of an agent: many other files list
+// capabilities, for example those of CHP hosts.
 func agentForm(n *document.Node) form {
 	list := n.Get("capabilities")
 	if !list.Is(document.Array) || n.Has("protocol_version", "evidence") {
@@ -220,7 +218,7 @@ func agentForm(n *document.Node) form {
 	return ""
 }
 
-// capabilityBearer is a query or a delegation of AAP: one member capability.
+// capabilityBearer recognises a query or a delegation of AAP: one member capability.
 func capabilityBearer(n *document.Node) form {
 	m := n.Member("capability")
 	if m == nil || n.Has("provider") && n.Has("host") {
@@ -237,7 +235,7 @@ func capabilityBearer(n *document.Node) form {
 	return ""
 }
 
-// taskForm knows tasks by what bears capabilities in them, and by their goal.
+// taskForm recognises tasks by the members that refer to capabilities, and by their goal.
 func taskForm(n *document.Node) form {
 	bounded := func(c *document.Node) bool {
 		return c.Has("must_use_capabilities", "external_refs") || c.Has("max_duration") && len(c.Members) == 1
@@ -259,8 +257,8 @@ func taskForm(n *document.Node) form {
 
 var hacpAction = regexp.MustCompile(`^(task|checkpoint|ownership|review|artifact|ledger|audit)\.[a-z_.]+$`)
 
-// auditForm knows an event or an operation of HACP, and a list of such, by the
-// names of the operations.
+// auditForm recognises an event or an operation of HACP, and a list of them, by the names of the
+// operations.
 func auditForm(n *document.Node) form {
 	for _, name := range []string{"action", "operation"} {
 		word := n.Get(name).Str()
@@ -278,8 +276,7 @@ func auditForm(n *document.Node) form {
 	return ""
 }
 
-// loneReference is a file that holds nothing but a reference, and perhaps
-// transport details.
+// loneReference recognises a file that contains only a reference, and perhaps transport details.
 func loneReference(n *document.Node) form {
 	if !n.Has("capability_id") || !n.Has("version") {
 		return ""

@@ -12,20 +12,19 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// claim is a value of an upper-layer document that stands where a capability
-// is named.
+// claim is a value of an upper-layer document at a place that names a capability.
 type claim struct {
 	file   string
 	form   form
 	path   string         // member names joined by dots, for messages
 	holder *document.Node // the object whose member it is, nil for a reference by itself
 	value  *document.Node
-	list   bool // a list belongs here, and value is none
+	list   bool // a list is required here, and value is not a list
 	inList bool // value is, or should be, an item of a list
 }
 
-// capabilityPaths are the members that bear capabilities, by layer. A task may
-// come whole, as its spec, or as its constraints.
+// capabilityPaths returns the members that refer to capabilities, by form. A document may be a
+// whole task, its spec, or its constraints.
 func capabilityPaths(f form) (lists, singles [][]string) {
 	switch f {
 	case formAgent, formCard:
@@ -38,8 +37,7 @@ func capabilityPaths(f form) (lists, singles [][]string) {
 		[]string{"constraints", constraint}, []string{constraint}), singles
 }
 
-// claimsOf finds the capabilities that a document names. What is null or left
-// out names none.
+// claimsOf finds the capabilities that a document names. A null or absent value names none.
 func claimsOf(r recognised) []claim {
 	if r.form == formReference {
 		return []claim{{file: r.file, form: r.form, path: "the document", value: r.node}}
@@ -74,20 +72,20 @@ func claimsOf(r recognised) []claim {
 	return claims
 }
 
-// external tells an opaque reference of another system, which CAP says nothing
-// about: an id within a namespace or of a kind.
+// external reports whether a claim is an opaque reference of another system, to which CAP does not
+// apply: an id with a namespace or a kind.
 func (c claim) external() bool {
 	return !c.value.Has("capability_id") && c.value.Has("id") && c.value.Has("namespace", "kind")
 }
 
-// complete tells a reference with both members, whatever else it holds.
+// complete reports whether a claim is a reference with both members, whatever else it contains.
 func (c claim) complete() bool {
 	return !c.list && c.value.Get("capability_id").Str() != "" && c.value.Get("version").Str() != ""
 }
 
-// transportOnly tells an object that names a way to a capability in place of a
-// capability. It is judged as transport, and not as a reference that lacks
-// both members: that is one mistake, not two.
+// transportOnly reports whether an object contains transport details in place of a reference. It
+// is judged as transport, and not as a reference that lacks both members: that is one mistake,
+// not two.
 func transportOnly(n *document.Node) bool {
 	if !n.Is(document.Object) || !n.Get("capability_id").Absent() || !n.Get("version").Absent() {
 		return false
@@ -122,11 +120,11 @@ func (r *reading) judgeReferences() {
 		complete = true
 	}
 	if !complete {
-		r.Leave(idAlone, "no capability is named by a complete reference, so there is none to look into")
+		r.Leave(idAlone, "no capability is named by a complete reference, so there is none to examine")
 	}
 }
 
-// judgeReference is CAP-REF-02: it says what keeps a value from being a reference.
+// judgeReference is CAP-REF-02: it adds what is wrong with a reference.
 func (r *reading) judgeReference(c claim) {
 	switch {
 	case c.list:
@@ -134,7 +132,7 @@ func (r *reading) judgeReference(c claim) {
 			c.value.Kind, suggestedRef(c.value.Str()))
 		return
 	case !c.value.Is(document.Object):
-		r.Breach(idReference, c.file, c.value, "%s is %s and no CapabilityRef; write %s", c.path, c.value.Kind,
+		r.Breach(idReference, c.file, c.value, "%s is %s and not a CapabilityRef; write %s", c.path, c.value.Kind,
 			suggestedRef(c.value.Str()))
 		return
 	}
@@ -184,12 +182,12 @@ func namesAny(value *document.Node) bool {
 		func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
 }
 
-// partsOfSkill are members that stand beside the tools of which a skill consists
-// (CAP, Tool and Skill Granularity): there, tools are parts and no references.
+// partsOfSkill are members beside the tools of a skill (CAP, Tool and Skill Granularity): there,
+// tools are parts of the skill and not references.
 var partsOfSkill = append([]string{"instructions", "prompt_instructions", "permissions"}, judge.SkillMembers...)
 
-// judgeOtherNames is CAP-REF-04: beside what names a capability by reference, nothing
-// names one in another way. Custom members of a reference are free.
+// judgeOtherNames is CAP-REF-04: nothing beside a reference names a capability in another way.
+// Custom members of a reference are free.
 func (r *reading) judgeOtherNames(c claim) {
 	if c.holder == nil {
 		return
@@ -209,8 +207,7 @@ var refMembers = []string{"capability_id", "version"}
 
 var joinedVersion = regexp.MustCompile(`^(.+)[@:]([vV]?[0-9][^@:/]*)$`)
 
-// suggestedRef shows the right form of a reference, taken apart where id and
-// version were run together.
+// suggestedRef returns the right form of a reference. It splits an id and a version in one string.
 func suggestedRef(text string) string {
 	id, version := text, "1.0.0"
 	if parts := joinedVersion.FindStringSubmatch(text); parts != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// What would let the requirements on skills be decided.
+// What is needed to decide the requirements on skills.
 const (
 	supplyMember = "write the member, [] where there is nothing, or examine the source live with supports: {skills: [...]} in its target file"
 )
@@ -29,8 +29,8 @@ func (r *reading) judgeSkills() {
 	}
 }
 
-// judgeSkill is CAP-MAN-04. What the Skills system supports is for the subject
-// to declare: a member that is missing without such a declaration accuses nobody.
+// judgeSkill is CAP-MAN-04. The subject declares what its Skills system supports: without such a
+// declaration, a missing member is not a violation.
 func (r *reading) judgeSkill(m manifestDocument) {
 	for _, member := range judge.SkillMembers {
 		value := m.node.Get(member)
@@ -38,7 +38,7 @@ func (r *reading) judgeSkill(m manifestDocument) {
 		switch {
 		case !value.Absent() && !empty:
 		case !slices.Contains(r.supports, member):
-			r.Ask(idSkill, supplyMember, "a skill lacks %s, and nothing tells whether its Skills system has it", member)
+			r.Ask(idSkill, supplyMember, "a skill lacks %s, and the source does not declare whether its Skills system has it", member)
 		case empty:
 			r.Breach(idSkill, m.file, value, "%s is empty", member)
 		default:
@@ -63,21 +63,21 @@ func (r *reading) judgeReduction(m manifestDocument, known map[history.Ref]manif
 	}
 	declared := m.Manifest[history.MemberPermissions]
 	if declared == nil {
-		declared = witness["permissions"] // a missing declaration is CAP-MAN-04's
+		declared = witness["permissions"] // CAP-MAN-04 judges a missing declaration
 	}
 	for _, item := range reduction.Get("tools").Items {
 		named := history.Ref{ID: item.Get(history.MemberID).Str(), Version: item.Get(history.MemberVersion).Str()}
 		tool, there := known[named]
 		switch {
 		case named.ID == "" || named.Version == "":
-			r.Breach(idReduction, m.file, item, "a tool of the reduction is no CapabilityRef")
+			r.Breach(idReduction, m.file, item, "a tool of the reduction is not a CapabilityRef")
 		case !there && m.listed:
 			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part",
 				jsonvalue.Print(named.String()))
 		case !there:
 			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", jsonvalue.Print(named.String()))
 		case tool.Manifest[history.MemberKind] != history.KindTool:
-			r.Breach(idReduction, m.file, item, "%s is no tool: see %s", jsonvalue.Print(named.ID), tool.place())
+			r.Breach(idReduction, m.file, item, "%s is not a tool: see %s", jsonvalue.Print(named.ID), tool.place())
 		case !judge.Contains(declared, tool.Manifest[history.MemberPermissions]):
 			r.Breach(idReduction, m.file, item, "%s needs a permission that the skill does not declare: see %s",
 				jsonvalue.Print(named.ID), tool.place())

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// innocent are members whose content is data, whatever it looks like: inputs and
-// artifacts, evidence, permissions that name a mechanism, annotations.
+// innocent are members whose content is data, whatever its form: inputs and artifacts, evidence,
+// permissions that name a mechanism, annotations.
 var innocent = map[string]bool{
 	"input": true, "inputs": true, "output": true, "outputs": true, "artifact": true, "artifacts": true, "payload": true,
 	"context": true, "evidence": true, "references": true, "resources": true, "attachments": true, "before": true,
@@ -22,7 +22,8 @@ var innocent = map[string]bool{
 	"metadata": true, "labels": true, "annotations": true, "extensions": true,
 }
 
-// agentAddress is how agents reach each other; a card may say it of its agent.
+// agentAddress are the members that state how agents reach each other; the card of an agent may
+// contain them.
 var agentAddress = map[string]bool{"endpoint": true, "protocol": true, "url": true, "transport": true, "port": true,
 	"headers": true}
 
@@ -34,8 +35,7 @@ var (
 // lowerOperations are the calls that HACP leaves to agents.
 var lowerOperations = map[string]bool{history.OpInvoke: true, "tools/call": true}
 
-// transportIDs are the requirements that a document of a layer has to do without
-// transport by.
+// transportIDs are the requirements that forbid transport details in the documents of a layer.
 var transportIDs = map[layer]string{layerHACP: idUpperTransport, layerUpper: idUpperTransport,
 	layerAAP: idAgentTransport}
 
@@ -81,7 +81,7 @@ func (s *transportScan) walk(n *document.Node) {
 		switch found := judge.TransportDetail(name, m.Value.Value()); {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
 		case found == judge.Specific, found == judge.General && s.leads(n, m.Value.Str()):
-			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that",
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s states how a capability is reached; only the source knows that",
 				jsonvalue.Print(m.Name))
 		default:
 			s.walk(m.Value)
@@ -97,8 +97,7 @@ func (s *transportScan) leads(holder *document.Node, value string) bool {
 	return single || holds && servesTools.MatchString(value)
 }
 
-// capability looks into a value that stands where a capability is named. A text
-// there is CAP-REF-02's affair.
+// capability judges a value at a place that names a capability. CAP-REF-02 judges a string there.
 func (s *transportScan) capability(c claim) {
 	if c.external() || !c.value.Is(document.Object) {
 		return
@@ -109,17 +108,18 @@ func (s *transportScan) capability(c claim) {
 		switch {
 		case m.Value.Absent():
 		case !reference && judge.TransportDetail(m.Name, m.Value.Value()) != 0:
-			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path,
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s states how a capability is reached; write %s", c.path,
 				jsonvalue.Print(m.Name), suggestedRef(""))
-		case c.complete() && !reference: // a custom member, which is free
+		case c.complete() && !reference: // custom members are free
 		case judge.IsURL(text), judge.IsAbsolutePath(text), text == "tools/call":
-			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, jsonvalue.Print(text), m.Name)
+			s.Breach(s.id, s.file, m.Value, "%s: %s is the address of a capability and not its %s", c.path,
+				jsonvalue.Print(text), m.Name)
 		}
 	}
 }
 
-// judgeCalls is CAP-IL-03: an operation or an audit trail holds no call of a tool.
-// A text that speaks of one is none.
+// judgeCalls is CAP-IL-03: an operation or an audit trail contains no call of a tool. A text that
+// mentions a call is not a call.
 func (r *reading) judgeCalls(d recognised) {
 	if d.form.layer() != layerHACP {
 		return
@@ -149,11 +149,12 @@ var operationKeys = map[string]bool{
 	"via": true,
 }
 
-// judgeShown is CAP-MCP-03 as far as files show it: the texts of a manifest, and what its schemas
-// say to people. Resources and permissions are about what the capability works on. A custom member of a
-// file may be the configuration that a host keeps to itself.
+// judgeShown is CAP-MCP-03 for files: the texts of a manifest and of its schemas. Resources and
+// permissions concern what the capability works on. A custom member of a file may be the internal
+// configuration of a host.
 func (r *reading) judgeShown(m manifestDocument) {
-	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription,
+	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName,
+		history.MemberDescription,
 		history.MemberPrompt} {
 		value := m.node.Get(member)
 		if what := transportShown(value.Str(), member == history.MemberID || member == history.MemberVersion); what != "" {
@@ -171,10 +172,9 @@ func (r *reading) judgeShown(m manifestDocument) {
 	}
 }
 
-// transportShown gives the piece of a text that only a transport has a use for.
-// An id may be a URI as long as it is no address of this machine or of a
-// process; a description may speak of commands and pages that the capability is
-// about.
+// transportShown returns the part of a text that only describes a transport. An id may be a URI if
+// it is not an address of this machine or of a process; a description may mention commands and
+// pages that the capability is about.
 func transportShown(text string, identity bool) string {
 	if found := judge.Leak(text, nil); found != "" {
 		return found

@@ -18,11 +18,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// invokedAtMost bounds how many capabilities of a source are invoked: enough for any real
-// one, and linear for one that lists 10,000.
+// invokedAtMost limits how many capabilities of a source are invoked: enough for any real source,
+// and linear for one that lists 10,000.
 const invokedAtMost = 100
 
-// examination is what the suite knows of one capability source.
+// examination is what the suite knows about one capability source.
 type examination struct {
 	*history.History
 	*act.Caller
@@ -39,7 +39,7 @@ type examination struct {
 	named   map[history.Ref]bool // capabilities that the target file names
 }
 
-// examineSource lists the capabilities once and decides who plays what.
+// examineSource lists the capabilities once and assigns the roles.
 func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate,
 	cache *instance.Cache) (suites.Examination, error) {
 	e := &examination{
@@ -54,7 +54,7 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
-	describes := false // though its list is closed
+	describes := false // although its list is closed
 	control := func(ctx context.Context, session driver.Session) error {
 		err := e.Control(ctx, session)
 		describes = err == nil
@@ -93,7 +93,7 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate
 	return e, nil
 }
 
-// askList asks for the list, and reads it as far as it is one.
+// askList lists, and reads the answer as far as it is a list.
 func (e *examination) askList(ctx context.Context, session driver.Session) (*history.List, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
@@ -112,8 +112,8 @@ func listOperation() driver.Operation {
 	return driver.Operation{Name: history.OpList, List: true, Single: true}
 }
 
-// fixtures are references that the source may know and not list: the fixture profile, what
-// the target file names, and the tools of reductions.
+// fixtures returns references that the source may know but not list: the fixture profile, those
+// of the target file, and the tools of reductions.
 func (e *examination) fixtures() []history.Ref {
 	all := []history.Ref{{ID: "conformance.echo", Version: "2.0.0"}}
 	for _, r := range roles() {
@@ -130,8 +130,8 @@ func (e *examination) fixtures() []history.Ref {
 	return all
 }
 
-// supports are the members that the Skills system of the source has: by the target file, or
-// by registering the skill of the fixture profile.
+// supports returns the members that the Skills system of the source has: as the target file
+// declares, or all of them if the source registers the skill of the fixture profile.
 func (e *examination) supports() []string {
 	if e.byID(history.FixtureSkill, "") != nil {
 		return judge.SkillMembers
@@ -139,8 +139,8 @@ func (e *examination) supports() []string {
 	return e.subject.Supports["skills"]
 }
 
-// fillPool takes the ordinary capabilities: no instrument, and none whose role
-// is to fail, of what the gate admits.
+// fillPool fills the pool with the ordinary capabilities that the gate admits: no instrument, and
+// none whose role is to fail.
 func (e *examination) fillPool() {
 	for _, s := range e.list.Capabilities {
 		if !e.special(s) && e.reasonAgainst(s) == "" {
@@ -153,7 +153,7 @@ func (e *examination) fillPool() {
 	}
 }
 
-// capability gives a listed capability; those that play a role are one with their player.
+// capability returns a listed capability; one with a role is the capability of its player.
 func (e *examination) capability(s *history.Sheet) *act.Capability {
 	for _, p := range e.Caller.Players {
 		if p.Sheet == s {
@@ -163,13 +163,13 @@ func (e *examination) capability(s *history.Sheet) *act.Capability {
 	return &act.Capability{Sheet: s, Cache: e.cache}
 }
 
-// ready says why nothing may be invoked, nil if something may.
+// ready returns the reason why nothing may be invoked, nil if something may.
 func (e *examination) ready() error {
 	switch {
 	case e.listErr != nil:
 		return e.listErr
 	case e.list.Empty():
-		return verdict.Undecided("no capability is listed, so there is nothing to look at")
+		return verdict.Undecided("no capability is listed, so there is nothing to examine")
 	case len(e.Caller.Pool) == 0:
 		return &verdict.Inconclusive{
 			Reason: "no listed capability may be invoked",
@@ -194,7 +194,7 @@ func (e *examination) Profile() suites.Profile {
 	if never := e.Caller.Fruitless(); len(never) > 0 {
 		const named = 10
 		p.Notes = append(slices.Clone(p.Notes),
-			fmt.Sprintf("%d of the capabilities that were invoked accepted no input that was made for them, so that nothing unsound was tried on them: %s",
+			fmt.Sprintf("%d of the invoked capabilities accepted no generated input, so no invalid input was sent to them: %s",
 				len(never), strings.Join(never[:min(len(never), named)], ", ")))
 	}
 	if slow := e.Caller.Slow(); len(slow) > 0 {
@@ -205,9 +205,9 @@ func (e *examination) Profile() suites.Profile {
 	return p
 }
 
-// Control implements suites.Examination: a living source lists capabilities, be it
-// in a form that is judged elsewhere, if it did so before. One that closes the connection of
-// that answers whether it has a capability.
+// Control implements suites.Examination: a source that is alive lists capabilities if it did so
+// before, even in a form that is judged elsewhere. If it closes the connection of the list, it
+// must answer describe.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	now, err := e.askList(ctx, session)
 	if errors.Is(err, driver.ErrClosed) && e.describes(ctx, session) {
@@ -222,7 +222,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 	return nil
 }
 
-// describes tells whether the source says of a capability what it is, or that there is none.
+// describes reports whether the source answers describe, with a manifest or with an error.
 func (e *examination) describes(ctx context.Context, session driver.Session) bool {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
@@ -243,7 +243,7 @@ func (e *examination) Condition(kind, name string) error {
 	}
 }
 
-// lacksState answers the tag @when:name.
+// lacksState returns the condition of the tag @when:name.
 func (e *examination) lacksState(name string) error {
 	if e.list.Empty() {
 		return verdict.Undecided("no capability is listed")
@@ -264,7 +264,7 @@ func (e *examination) lacksState(name string) error {
 	}
 }
 
-// several tells whether an id is listed in more than one version.
+// several reports whether an id is listed in more than one version.
 func (e *examination) several() bool {
 	seen := map[string]bool{}
 	for _, s := range e.list.Capabilities {

@@ -75,7 +75,7 @@ func TestASchemaOfEveryObjectShowsNoCodeOfARefusal(t *testing.T) {
 	s.manifests = s.manifests[:1]
 	s.manifests[0][history.MemberInput] = map[string]any{"type": "object"}
 	got, reason := statusOf(t, s, "CAP-INV-03")
-	if want := "no capability that accepted a sound input can be sent an object"; got != reports.Inconclusive ||
+	if want := "no capability that accepted a valid input can be sent an object"; got != reports.Inconclusive ||
 		!strings.HasPrefix(reason, want) {
 		t.Errorf("CAP-INV-03 is %s because of %q, want inconclusive because of %q", got, reason, want)
 	}

@@ -16,7 +16,7 @@ func TestWhatAcceptsNothingIsNoted(t *testing.T) {
 		}
 		return soundInvoke(c)
 	}
-	about := func(n string) bool { return strings.Contains(n, "accepted no input") }
+	about := func(n string) bool { return strings.Contains(n, "accepted no generated input") }
 	notes := examined(t, s).Notes
 	i := slices.IndexFunc(notes, about)
 	if i < 0 || !strings.Contains(notes[i], "word.count") || strings.Contains(notes[i], "word.keep") {

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// uses tells the gate what the operations of CAP invoke, and tools/call for the adapter.
+// uses returns what the operations of CAP, and tools/call of the adapter, invoke.
 func uses() map[string]func(driver.Operation) live.Use {
 	return map[string]func(driver.Operation) live.Use{
 		history.OpInvoke: func(op driver.Operation) live.Use {
@@ -40,23 +40,23 @@ func uses() map[string]func(driver.Operation) live.Use {
 	}
 }
 
-// offer enters a manifest of the list.
+// offer offers a manifest of the list to the gate.
 func (e *examination) offer(r history.Ref, m history.Manifest) {
 	c := live.Candidate{ID: r.ID, Version: r.Version, Named: e.named[r], Members: m}
 	c.Name, _ = m.Text(history.MemberName)
 	c.Description, _ = m.Text(history.MemberDescription)
 	if wantsTask(m) {
-		c.Barred = "it can be called as a task alone"
+		c.Barred = "it can only be called as a task"
 	}
 	e.gate.Offer(c)
 }
 
-// reasonAgainst says why a capability must not be invoked, "" if it may be.
+// reasonAgainst returns the reason why a capability must not be invoked, "" if it may be.
 func (e *examination) reasonAgainst(s *history.Sheet) string {
 	return e.gate.Against(s.ID, s.Version)
 }
 
-// wantsTask tells an MCP tool that refuses a plain call.
+// wantsTask reports whether an MCP tool refuses a plain call.
 func wantsTask(m history.Manifest) bool {
 	execution, _ := m["execution"].(map[string]any)
 	return execution["taskSupport"] == "required"

@@ -9,24 +9,24 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// roles are the parts that the profile, the target file or discovery fill.
+// roles returns the roles that the profile, the target file or discovery assign.
 func roles() []live.Role {
 	return []live.Role{
-		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives its input back"},
-		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution on every sound input"},
+		{Name: act.Echo, Capability: "conformance.echo", Purpose: "returns its input"},
+		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution on every valid input"},
 		{Name: act.Slow, Capability: "conformance.slow", Purpose: "exceeds its deadline"},
 		{Name: act.Restricted, Capability: "conformance.restricted",
 			Purpose: "needs a permission that the harness does not have"},
 		{Name: act.Malformed, Capability: "conformance.malformed",
-			Purpose: "has a handler that yields what its output_schema forbids"},
+			Purpose: "has a handler whose output breaks its output_schema"},
 		{Name: act.Skill, Capability: history.FixtureSkill, Purpose: "is a skill that may be invoked"},
-		{Name: act.Counter, Capability: "conformance.counter", Purpose: "tells how many handlers ran so far"},
-		{Name: act.Replace, Capability: "conformance.replace", Purpose: "exchanges a pair for another"},
+		{Name: act.Counter, Capability: "conformance.counter", Purpose: "reports how many handlers were executed"},
+		{Name: act.Replace, Capability: "conformance.replace", Purpose: "replaces a pair"},
 		{Name: act.Attach, Capability: "conformance.attach", Purpose: "attaches an MCP server or a folder of skills"},
 	}
 }
 
-// purpose says what the capability of a role does.
+// purpose returns what the capability of a role does.
 func purpose(role string) string {
 	i := slices.IndexFunc(roles(), func(r live.Role) bool { return r.Name == role })
 	if i < 0 {
@@ -35,8 +35,7 @@ func purpose(role string) string {
 	return roles()[i].Purpose
 }
 
-// cast fills the roles: the target file first, then the fixture profile, then
-// what discovery shows.
+// cast assigns the roles: by the target file first, then by the fixture profile, then by discovery.
 func (e *examination) cast() {
 	e.Caller.Players = map[string]*act.Player{}
 	cast, notes := live.Assign(roles(), e.subject.Roles["cap"], func(id, version string) (*history.Sheet, bool) {
@@ -52,7 +51,7 @@ func (e *examination) cast() {
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
 
-// castSkill takes any skill that may be invoked where none is named.
+// castSkill assigns the role skill to any skill that may be invoked if none is named.
 func (e *examination) castSkill() {
 	if e.Caller.Players[act.Skill] == nil {
 		if i := slices.IndexFunc(e.list.Capabilities,
@@ -72,9 +71,8 @@ func (e *examination) byID(id, version string) *history.Sheet {
 	return nil
 }
 
-// special tells the capabilities that are invoked as what they are and never as one of the
-// ordinary ones: those that let us look inside, and those whose sound invocation must not
-// succeed.
+// special reports whether a capability is never invoked as an ordinary one: instruments, and those
+// whose valid invocation must not succeed.
 func (e *examination) special(s *history.Sheet) bool {
 	return slices.ContainsFunc([]string{act.Counter, act.Replace, act.Attach, act.Fails, act.Slow, act.Restricted,
 		act.Malformed}, func(role string) bool {
@@ -82,7 +80,7 @@ func (e *examination) special(s *history.Sheet) bool {
 	})
 }
 
-// lacksWitness answers the tag @with:name. What it would show is optional.
+// lacksWitness returns the condition of the tag @with:name. The role is optional.
 func (e *examination) lacksWitness(name string) error {
 	if name == "restart" {
 		if e.subject.Restartable() {
@@ -101,7 +99,7 @@ func (e *examination) lacksWitness(name string) error {
 	return verdict.Undecided("unknown role %s", name)
 }
 
-// lacksRole answers the tag @role:name.
+// lacksRole returns the condition of the tag @role:name.
 func (e *examination) lacksRole(name string) error {
 	p := e.Caller.Players[name]
 	switch {

@@ -1,21 +1,21 @@
 // Package capsuite is the suite of CAP, the Capability Protocol Profile: what a
-// capability source must do, seen from outside, and what its documents must hold.
+// capability source must do, observed from outside, and what its documents must contain.
 //
-// A newcomer finds its parts under the same names as those of the other suites:
+// Its parts have the same names as those of the other suites:
 //
-//	spec/cap.yaml, features/cap/   what CAP demands, and the scenarios that show it
+//	spec/cap.yaml, features/cap/   the requirements of CAP, and their scenarios
 //	suite.go, role.go              operations, actors and roles
 //	examination.go                 the first look at a source, before the scenarios
 //	history/                       the record, read as the objects of CAP
 //	act/                           the stimuli, named after what they provoke
-//	judge/                         the judgements: pure functions of a history
+//	judge/                         the judgements with their sentences: pure functions of a history
 //	adapter*.go                    CAP over a plain MCP server
-//	document_recognition.go        which files are ours
-//	document_inspection.go         who wrote them
+//	document_recognition.go        which files belong to CAP
+//	document_inspection.go         which actors wrote them
 //	document_reading.go            all of them, read once and judged
 //	document_rules.go              the requirements on them, with their sentences
 //	schemas/cap/                   the schemas of its objects
-//	reference/caphost/             a source that does it right
+//	reference/caphost/             a conforming source
 //	reference/caphost/mutant/      sources and documents with one defect
 package capsuite
 
@@ -31,10 +31,10 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// actorSource is the party that CAP obliges on the wire.
+// actorSource is the actor that CAP obliges on the wire.
 const actorSource = "source"
 
-// Definition gives the suite to the engine.
+// Definition returns the definition of the suite.
 func Definition() suites.Definition {
 	cache := &instance.Cache{}
 	return suites.Definition{

@@ -28,13 +28,13 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Ro
 	case c == nil:
 		return errors.New("it is not listed")
 	case role.Name == act.Skill && c.Kind != history.KindSkill:
-		return errors.New("it is no skill")
+		return errors.New("it is not a skill")
 	case !refuses && role.Name != act.Echo && role.Name != act.Skill && role.Name != act.Counter:
 		return verdict.Undecided("one answer does not show whether it %s", role.Purpose)
 	}
 	inputs := e.Caller.Sound(e.capability(c))
 	if len(inputs) == 0 {
-		return verdict.Undecided("no sound input can be made for it")
+		return verdict.Undecided("no valid input can be made for it")
 	}
 	a, err := e.Caller.Once(ctx, sc, c.Ref(), inputs[0].Text, role.Name)
 	if err != nil {
@@ -45,11 +45,11 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Ro
 	case !a.HasOutcome():
 		return errors.New("it gave no result that can be judged")
 	case refuses && (!a.Refused() || a.Code() != code):
-		return fmt.Errorf("the answer to a sound input was not %s", code)
+		return fmt.Errorf("the answer to a valid input was not %s", code)
 	case refuses:
 		return nil
 	case !a.OK():
-		return errors.New("a sound input did not come back ok")
+		return errors.New("an invocation with a valid input did not return ok")
 	case role.Name == act.Echo && !givesBack(inputs[0].Text, output):
 		return errors.New("its input did not come back in the output")
 	case role.Name == act.Counter && !counts(output):
@@ -58,8 +58,8 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Ro
 	return nil
 }
 
-// givesBack says whether an output holds each text and number of an input, and the input
-// holds a text.
+// givesBack reports whether an output contains each string and number of an input, and the input
+// contains a string.
 func givesBack(input json.RawMessage, output any) bool {
 	came := string(jsonvalue.Encode(output))
 	texts := 0

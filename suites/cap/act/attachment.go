@@ -12,23 +12,23 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// What the adapter of a source makes of an MCP server and of skills shows where both sides of
-// it are ours: the source attaches what we play, by the role attach.
+// The adapter of a source can be observed if the harness provides both ends: the source attaches
+// an MCP server or skills of the harness, through the role attach.
 
-// attachments let the source attach what the harness plays.
+// attachments make the source attach what the harness provides.
 type attachments struct{ bench }
 
-// attachTools lets the source attach an MCP server, looks at what it makes of each tool, and
-// lets it detach the server.
+// attachTools makes the source attach an MCP server, examines the capability of each tool, and
+// makes the source detach the server.
 func (c attachments) attachTools(ctx context.Context) error {
 	if c.player(Attach) == nil {
-		return nil // the condition of its scenarios says why
+		return nil // the condition of its scenarios states why
 	}
 	server, err := fake.NewMCPServer()
 	if err != nil {
-		return err // it names its package
+		return err // the error names its package
 	}
-	defer server.Close() // nobody uses it any more
+	defer server.Close() // it is not used after this
 	defer c.detach(ctx)
 	offer := history.Offer{Address: []string{server.Address}}
 	for _, t := range server.Tools {
@@ -51,7 +51,7 @@ func (c attachments) attachTools(ctx context.Context) error {
 			seen = c.reach(ctx, server, seen, of.of(instance.Sample{Text: input}).with(history.AboutTool, t.Name))
 		}
 		for _, input := range t.Unsound {
-			if !t.Fails { // else the tool itself does not take it
+			if !t.Fails { // otherwise the tool itself refuses it
 				fault := instance.Sample{Text: input, Keyword: "its inputSchema", Note: "it breaks the inputSchema of the tool"}
 				seen = c.reach(ctx, server, seen, of.breaking(fault).with(history.AboutTool, t.Name))
 			}
@@ -60,8 +60,8 @@ func (c attachments) attachTools(ctx context.Context) error {
 	return nil
 }
 
-// reach invokes an attached tool, and again where a limit may have refused it. What reached
-// the server by it becomes entries.
+// reach invokes an attached tool, and again if a limit may have refused it. The calls that
+// reach the server become entries.
 func (c attachments) reach(ctx context.Context, server *fake.MCPServer, seen int, i invocation) int {
 	for again := 0; ; again++ {
 		a := c.invoke(ctx, i)
@@ -73,8 +73,8 @@ func (c attachments) reach(ctx context.Context, server *fake.MCPServer, seen int
 	}
 }
 
-// reached makes entries of the calls that reached the server since the given one, and counts
-// all.
+// reached adds an entry for each call that reached the server since the given one, and returns
+// the number of all calls.
 func (c attachments) reached(server *fake.MCPServer, seen int, about map[string]string, links ...record.Link) int {
 	calls := server.Calls()
 	for _, call := range calls[seen:] {
@@ -89,14 +89,14 @@ func (c attachments) reached(server *fake.MCPServer, seen int, about map[string]
 	return len(calls)
 }
 
-// attachSkills lets the source attach a folder of skills, and invokes each.
+// attachSkills makes the source attach a folder of skills, and invokes each skill.
 func (c attachments) attachSkills(ctx context.Context) error {
 	if c.player(Attach) == nil {
 		return nil
 	}
 	folder, err := fake.NewSkillFolder()
 	if err != nil {
-		return err // it names its package
+		return err // the error names its package
 	}
 	defer folder.Close() // the system removes temporary files too
 	defer c.detach(ctx)
@@ -129,8 +129,8 @@ func (c attachments) attachSkills(ctx context.Context) error {
 	return nil
 }
 
-// became finds what the source made of a tool or a skill, and enters it as a copy of the
-// capability that attached it.
+// became finds the capability that the source made from a tool or a skill, and offers it to the
+// gate like the capability that attached it.
 func (c attachments) became(list *history.Listing, name string, schema json.RawMessage) *Capability {
 	s := list.BecameOf(c.History.First(), name, schema)
 	if s == nil {
@@ -140,8 +140,8 @@ func (c attachments) became(list *history.Listing, name string, schema json.RawM
 	return c.capability(s)
 }
 
-// attach gives the list after the source attached something. An attach role that does not
-// take such a source shows nothing.
+// attach returns the list after the source attached something. A role attach that does not
+// accept such a source shows nothing.
 func (c attachments) attach(ctx context.Context, input map[string]any,
 	offer history.Offer) (*history.Listing, error) {
 	stimulus, operation := history.AttachedTools, history.ServiceTools
@@ -174,7 +174,7 @@ func (c attachments) attach(ctx context.Context, input map[string]any,
 	return list, list.Lost
 }
 
-// detach takes away what was attached. What a source does then is not judged.
+// detach removes what was attached. The answer of the source is not judged.
 func (c attachments) detach(ctx context.Context) {
 	c.invoke(ctx, invocation{asked: c.Players[Attach].Ref(), input: json.RawMessage("{}"),
 		about: step(history.StepDetach)})

@@ -9,21 +9,21 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// bench is where one stimulus works: it invokes what plays a role.
+// bench is what the stimuli share: it also invokes the capability of a role.
 type bench struct{ laboratory }
 
 func newBench(c *Caller, l *suites.Laboratory) bench { return bench{laboratory{c, l}} }
 
 func (c bench) inputs() inputs { return inputs{c.Caller} }
 
-// inRole makes the invocation of a role with one sound input, or with one that the
-// capability accepted before.
+// inRole makes the invocation of a role with a valid input, or with one that the capability
+// accepted before.
 func (c bench) inRole(role string) (invocation, error) {
 	p := c.player(role)
 	inputs := c.Sound(p.Capability)
 	if len(inputs) == 0 {
 		return invocation{}, &verdict.Inconclusive{
-			Reason: "no sound input can be made for " + p.ID,
+			Reason: "no valid input can be made for " + p.ID,
 			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.ID + ", input: {...}}}}",
 		}
 	}

@@ -1,5 +1,5 @@
-// Package act provokes what a capability source does: it holds the stimuli of the suite
-// (DESIGN section 5). It calls, and judges nothing.
+// Package act contains the stimuli of the suite (DESIGN section 5). It calls the source and
+// judges nothing.
 package act
 
 import (
@@ -24,11 +24,11 @@ type Caller struct {
 	Gate     *live.Gate
 	Cache    *instance.Cache
 	Running  context.Context // of the run: no more inputs are made when it ends
-	List     *history.List   // that the run began with
+	List     *history.List   // the first list of the run
 	Players  map[string]*Player
 	Pool     []*Capability                       // ordinary capabilities that may be invoked
-	Fixtures []history.Ref                       // what of the fixture profile and the target file may be there, unlisted
-	Offer    func(history.Ref, history.Manifest) // enters a further manifest
+	Fixtures []history.Ref                       // of the fixture profile and the target file, possibly unlisted
+	Offer    func(history.Ref, history.Manifest) // offers a further manifest to the gate
 	Ready    func() error                        // why nothing may be invoked
 	Adapted  bool                                // a plain MCP server
 
@@ -37,10 +37,10 @@ type Caller struct {
 	kinds     map[string]int // of inputs that were tried, see rare
 }
 
-// Close implements io.Closer: nothing is made any more.
+// Close implements io.Closer: no more inputs are made.
 func (c *Caller) Close() error { return c.ahead.Close() }
 
-// Fruitless lists the ordinary capabilities that answered so far, and never with ok.
+// Fruitless returns the ordinary capabilities that answered, but never with ok.
 func (c *Caller) Fruitless() []string {
 	var never []string
 	all := c.History.Of(history.Sound)
@@ -54,27 +54,27 @@ func (c *Caller) Fruitless() []string {
 	return never
 }
 
-// needList says why there is no list to work with.
+// needList returns the reason why there is no list, nil if there is one.
 func (c *Caller) needList() error {
 	first := c.History.First()
 	if first.Lost != nil {
 		return first.Lost
 	}
 	if c.List.Empty() {
-		return verdict.Undecided("no capability is listed, so there is nothing to look at")
+		return verdict.Undecided("no capability is listed, so there is nothing to examine")
 	}
 	return nil
 }
 
-// tried are the sound inputs that a capability was invoked with, without those at a limit of
-// its schema.
+// tried returns the attempts with valid inputs of a capability, without inputs at a limit of its
+// schema.
 func (c *Caller) tried(r history.Ref) []*history.Attempt {
 	return slices.DeleteFunc(c.History.Of(history.Sound), func(a *history.Attempt) bool {
 		return a.Asked != r || a.About[history.AboutEdge] != ""
 	})
 }
 
-// working gives one success of an ordinary capability, nil if there is none.
+// working returns one success of an ordinary capability, nil if there is none.
 func (c *Caller) working() *history.Attempt {
 	for _, of := range c.Pool {
 		if a := firstSuccess(c.tried(of.Ref())); a != nil {
@@ -84,16 +84,16 @@ func (c *Caller) working() *history.Attempt {
 	return nil
 }
 
-// Plays tells whether a capability plays a role.
+// Plays reports whether a capability plays a role.
 func (c *Caller) Plays(r history.Ref, role string) bool {
 	p := c.Players[role]
 	return p != nil && p.Ref() == r
 }
 
-// admits tells whether a capability may be invoked.
+// admits reports whether a capability may be invoked.
 func (c *Caller) admits(of *history.Sheet) bool { return c.Gate.Against(of.ID, of.Version) == "" }
 
-// player gives the capability of a role, nil where nobody plays it or it may not be invoked.
+// player returns the capability of a role, nil if there is none or it may not be invoked.
 func (c *Caller) player(role string) *Player {
 	if p := c.Players[role]; p != nil && c.admits(p.Sheet) {
 		return p
@@ -101,7 +101,7 @@ func (c *Caller) player(role string) *Player {
 	return nil
 }
 
-// capability gives a sheet as a capability that can be invoked.
+// capability returns a sheet as a capability that can be invoked.
 func (c *Caller) capability(s *history.Sheet) *Capability {
 	for _, of := range c.Pool {
 		if of.Sheet == s {
@@ -116,8 +116,8 @@ func (c *Caller) capability(s *history.Sheet) *Capability {
 	return &Capability{Sheet: s, Cache: c.Cache}
 }
 
-// Sound are inputs that keep the schema. They are verified by the schema library before they
-// are sent; none is made where the schema can't be read.
+// Sound returns inputs that satisfy the schema. The schema library verifies them before they are
+// sent. There are none if the schema cannot be read.
 func (c *Caller) Sound(of *Capability) []instance.Sample {
 	for _, role := range slices.Sorted(maps.Keys(c.Players)) {
 		if p := c.Players[role]; p.Ref() == of.Ref() && p.Given != nil {
@@ -134,8 +134,8 @@ func (c *Caller) Sound(of *Capability) []instance.Sample {
 	return made
 }
 
-// Once invokes a capability as a role is invoked in a run. It is no part of a run: nothing of
-// it stands in a record.
+// Once invokes a capability as a role is invoked in a run. It is not part of a run and leaves
+// nothing in a record.
 func (c *Caller) Once(ctx context.Context, sc *suites.Scenario, r history.Ref, input json.RawMessage,
 	role string) (history.Result, error) {
 	limit := c.Subject.Deadlines.Call

@@ -19,21 +19,21 @@ type Capability struct {
 	input   *instance.Template
 }
 
-// Input gives the compiled input schema, nil where it is none.
+// Input returns the compiled input schema, nil if it is not a schema.
 func (c *Capability) Input() *instance.Template {
 	c.compile.Do(func() {
 		switch schema := c.Manifest()[history.MemberInput].(type) {
 		case map[string]any, bool:
-			c.input, _ = c.Cache.Template(schema) // a broken one is CAP-MAN-02's
+			c.input, _ = c.Cache.Template(schema) // CAP-MAN-02 judges a broken one
 		}
 	})
 	return c.input
 }
 
-// pace is how fast a capability has answered so far.
+// pace is how fast a capability has answered.
 type pace struct {
 	known atomic.Bool // it was invoked
-	slow  atomic.Bool // an answer took about the deadline of one call, or more
+	slow  atomic.Bool // an answer took almost the deadline of one call, or more
 }
 
 // The roles of the fixture profile (DESIGN section 10).

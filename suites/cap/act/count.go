@@ -7,21 +7,21 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// counts read how many handlers ran.
+// counts read how many handlers were executed.
 type counts struct{ bench }
 
-// The rounds of count, and how many unsound inputs a round takes.
+// The number of rounds of count, and of invalid inputs per round.
 const (
 	roundsAtMost = 4
 	countedEach  = 2
 	countedAll   = 12
 )
 
-// count repeats unsound inputs between readings of the counter, until a round shows that
-// none of them is executed.
+// count repeats invalid inputs between readings of the counter, until a round shows that none
+// of them is executed.
 func (c counts) count(ctx context.Context) error {
 	if c.player(Counter) == nil {
-		return nil // the condition of its scenario says why
+		return nil // the condition of its scenario states why
 	}
 	some := c.countable()
 	if len(some) == 0 {
@@ -42,9 +42,9 @@ func (c counts) count(ctx context.Context) error {
 	return nil
 }
 
-// round reads the counter five times: twice at once, then behind nothing, behind the unsound
-// inputs, and behind a sound one. With quiet, the second pause is as long as the inputs take.
-// It tells whether nothing was executed.
+// round reads the counter five times: twice at once, then after nothing, after the invalid
+// inputs, and after a valid one. With quiet, the second pause is as long as the inputs take.
+// It reports whether nothing was executed.
 func (c counts) round(ctx context.Context, reading invocation, round string,
 	some []*history.Attempt, quiet bool) bool {
 	var all []*history.Attempt
@@ -73,11 +73,11 @@ func (c counts) round(ctx context.Context, reading invocation, round string,
 	return err == nil && n == 0
 }
 
-// countable are a few refusals of each capability.
+// countable returns a few refusals of each capability.
 func (c counts) countable() []*history.Attempt {
 	taken := map[history.Ref]int{}
 	gone := map[history.Ref]bool{}
-	// one that was exchanged executes nothing, whatever it is asked
+	// a replaced capability executes nothing, whatever the input
 	for _, l := range c.History.ListsOf(history.Replaced) {
 		for _, of := range c.List.Capabilities {
 			gone[of.Ref()] = gone[of.Ref()] || l.Readable() && l.Find(of.Ref()) == nil

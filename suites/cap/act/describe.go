@@ -6,18 +6,18 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// Of a source, describedAtMost bounds how many capabilities are described: enough for any real
-// one, and linear for one that lists 10,000; againAtMost bounds how many of them twice.
+// describedAtMost limits how many capabilities are described: enough for any real source, and
+// linear for one that lists 10,000. againAtMost limits how many of them are described twice.
 const (
 	describedAtMost = 2000
 	againAtMost     = 30
 )
 
-// descriptions are what the source says of each pair.
+// descriptions describe the pairs of the source.
 type descriptions struct{ bench }
 
-// describeAll describes each listed pair, and the first ones once more: what is remembered
-// may be another thing than what was told first.
+// describeAll describes each listed pair, and the first ones twice: a cached answer may differ
+// from the first one.
 func (c descriptions) describeAll(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (c descriptions) describeReduced(ctx context.Context) error {
 	return nil
 }
 
-// describeChanged describes what was listed at first and is no more, and what came.
+// describeChanged describes the pairs that are no longer listed, and those that were added.
 func (c descriptions) describeChanged(ctx context.Context) error {
 	lists := c.History.ListsOf(history.ListedAgain)
 	if len(lists) == 0 || !lists[len(lists)-1].Readable() {

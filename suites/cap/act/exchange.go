@@ -8,15 +8,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// exchanges let the source exchange a pair for another.
+// exchanges make the source replace a pair.
 type exchanges struct{ bench }
 
-// exchange invokes the instrument that exchanges a pair for another, and sees from the lists
-// what it did, so that its own output may have any form. Two lists before and two after show
-// what others bring and take away meanwhile. Then it invokes what is gone and what came.
+// exchange invokes the instrument that replaces a pair, and reads the effect from the lists, so
+// that the output of the instrument may have any form. Two lists before and two after show what
+// other users add and remove meanwhile. Then it invokes the removed and the new pairs.
 func (c exchanges) exchange(ctx context.Context) error {
 	if c.player(Replace) == nil {
-		return nil // the condition of its scenario says why
+		return nil // the condition of its scenario states why
 	}
 	i, err := c.inRole(Replace)
 	if err != nil {
@@ -48,7 +48,7 @@ func (c exchanges) exchange(ctx context.Context) error {
 	return nil
 }
 
-// exchanged are the pairs that both lists of one time have and none of the other.
+// exchanged returns the pairs that both lists of one time have and no list of the other time.
 func exchanged(there, elsewhere [2]*history.Listing) []*history.Sheet {
 	return slices.DeleteFunc(slices.Clone(there[0].Capabilities), func(s *history.Sheet) bool {
 		r := s.Ref()
@@ -56,7 +56,7 @@ func exchanged(there, elsewhere [2]*history.Listing) []*history.Sheet {
 	})
 }
 
-// invokeOld invokes the pairs that are gone, and a version of their ids that nobody has.
+// invokeOld invokes the removed pairs, and a version of their ids that does not exist.
 func (c exchanges) invokeOld(ctx context.Context, old []*history.Sheet) {
 	for _, s := range old {
 		foreign := history.Ref{ID: s.ID, Version: freshVersion()}
@@ -71,8 +71,8 @@ func (c exchanges) invokeOld(ctx context.Context, old []*history.Sheet) {
 	}
 }
 
-// invokeNew invokes a new pair with what its own manifest takes, and with what only an old
-// one took.
+// invokeNew invokes a new pair with inputs that its manifest permits, and with inputs that only
+// an old manifest permits.
 func (c exchanges) invokeNew(ctx context.Context, of *Capability, old []*history.Sheet) {
 	for _, input := range c.Sound(of) {
 		c.invoke(ctx, of.of(input).with(history.AboutStep, history.StepNew))

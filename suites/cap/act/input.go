@@ -8,17 +8,17 @@ import (
 	"github.com/capconform/capconform/suites/instance"
 )
 
-// Of one capability, these bound how many inputs are made.
+// The limits on the number of inputs for one capability.
 const (
 	faultsAtMost = 60
 	edgesAtMost  = 16
 )
 
-// inputs makes what a capability takes or refuses, and bounds how often a run tries one kind of it.
+// inputs makes valid and invalid inputs, and limits how often a run tries one kind of them.
 type inputs struct{ *Caller }
 
-// alternatives are sound inputs with other alternatives of each choice than Sound. There
-// are none for a capability whose input is given.
+// alternatives returns valid inputs that take other branches of each choice than those of Sound.
+// There are none for a capability whose input is given.
 func (c inputs) alternatives(of *Capability) []instance.Sample {
 	for _, p := range c.Players {
 		if p.Ref() == of.Ref() && p.Given != nil {
@@ -31,10 +31,10 @@ func (c inputs) alternatives(of *Capability) []instance.Sample {
 	return of.Input().Alternatives(c.Running, c.Subject.Seed)
 }
 
-// faultsOf breaks one keyword at a time in the inputs that were accepted: in the
-// fullest one, and in those that have places which that one lacks. It then breaks those
-// that failed, if they have further places: a source validates before anything fails. Behind
-// an adapter, a failure and a refusal are alike, so that it shows nothing.
+// faultsOf breaks one keyword at a time in the inputs that were accepted: in the fullest one,
+// and in those with places that the fullest one lacks. It then breaks those that failed, if they
+// have further places: a source validates before anything fails. Behind the adapter, a failure
+// and a refusal look the same, so that this would show nothing.
 func (c inputs) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sample {
 	var all []instance.Sample
 	var broken []any
@@ -62,19 +62,18 @@ func (c inputs) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sa
 	return c.thinned(withinContractFirst(all))
 }
 
-// Of one run, each of these bounds how often an input of one kind is tried, whatever the
-// number of capabilities.
+// The limits on how often one run tries an input of one kind, if it has many capabilities.
 const (
-	typesAtMost      = 1 // a value of one type for another one
+	typesAtMost      = 1 // a value of one type in place of another type
 	waysAtMost       = 2 // another way to break a keyword
-	placesAtMost     = 5 // one keyword, at a further place of a capability
-	edgesAlikeAtMost = 6 // one kind of sound input at a limit
-	edgesHereAtMost  = 2 // the same of one capability
+	placesAtMost     = 5 // one keyword, at another place of the same capability
+	edgesAlikeAtMost = 6 // one kind of valid input at a limit
+	edgesHereAtMost  = 2 // the same for one capability
 )
 
-// thinned leaves out of the faults of one capability what other capabilities show: each
-// keyword is broken once, and at a further place or in a further way only if few were
-// asked for that so far.
+// thinned removes from the faults of one capability those that other capabilities show: each
+// keyword is broken once, and at another place or in another way only if few capabilities were
+// asked for that before.
 func (c inputs) thinned(faults []instance.Sample) []instance.Sample {
 	broken := map[string]bool{}
 	return slices.DeleteFunc(faults, func(f instance.Sample) bool {
@@ -85,8 +84,8 @@ func (c inputs) thinned(faults []instance.Sample) []instance.Sample {
 	})
 }
 
-// newWay tells whether a way to break a keyword is still rare in this run. A value of
-// another type is the same way wherever it stands, in a branch too.
+// newWay reports whether a way to break a keyword is still rare in this run. A value of another
+// type is the same way at every place, also in a branch.
 func (c inputs) newWay(f instance.Sample) bool {
 	way := kindOf(f.Note)
 	if strings.Contains(way, " for ") {
@@ -95,8 +94,8 @@ func (c inputs) newWay(f instance.Sample) bool {
 	return c.rare(f.Keyword+" "+way, waysAtMost)
 }
 
-// thinnedEdges leaves out of the edges of one capability what it shows at other places,
-// and what enough others show.
+// thinnedEdges removes from the edges of one capability those that it shows at other places, and
+// those that enough other capabilities show.
 func (c inputs) thinnedEdges(edges []instance.Sample) []instance.Sample {
 	here := map[string]int{}
 	var some []instance.Sample
@@ -110,7 +109,7 @@ func (c inputs) thinnedEdges(edges []instance.Sample) []instance.Sample {
 	return some
 }
 
-// fewCapabilities is the number of capabilities from which on the bounds hold as they are.
+// fewCapabilities is the number of capabilities from which on the limits apply as they are.
 const fewCapabilities = 20
 
 // rare counts a kind of input and reports whether it is still rare in this run. A source with few
@@ -123,15 +122,14 @@ func (c inputs) rare(kind string, most int) bool {
 	return c.kinds[kind] <= most*max(1, fewCapabilities/max(1, len(c.Pool)))
 }
 
-// kindOf is what a note says without values and places.
+// kindOf returns a note without values and places.
 func kindOf(note string) string {
 	kind, _, _ := strings.Cut(note, ":")
 	kind, _, _ = strings.Cut(kind, `"`)
 	return kind
 }
 
-// withinContractFirst puts inputs that are no objects last: what a source does with
-// them says least.
+// withinContractFirst puts inputs that are not objects last: the answer to them shows least.
 func withinContractFirst(faults []instance.Sample) []instance.Sample {
 	within, outside := []instance.Sample{}, []instance.Sample{}
 	for _, f := range faults {
@@ -152,8 +150,7 @@ func (c inputs) unsound(of *Capability, sound []byte) []instance.Sample {
 		Top: !c.Adapted})
 }
 
-// covers tells whether every place of a part is in the whole, with a value of the
-// same type.
+// covers reports whether every place of part is in whole, with a value of the same type.
 func covers(whole, part any) bool {
 	switch p := part.(type) {
 	case map[string]any:
@@ -176,7 +173,7 @@ func covers(whole, part any) bool {
 	return instance.TypeName(whole) == instance.TypeName(part)
 }
 
-// inputsAhead are the inputs that the run is likely to want.
+// inputsAhead makes the inputs that the run will probably need.
 func (c inputs) inputsAhead(yield func(func()) bool) {
 	for _, of := range c.Pool {
 		inputs := c.Sound(of)
@@ -184,7 +181,10 @@ func (c inputs) inputsAhead(yield func(func()) bool) {
 			continue
 		}
 		fullest := inputs[len(inputs)-1].Text
-		if !yield(func() { c.unsound(of, fullest) }) || !yield(func() { of.Input().Edges(c.Running, fullest, edgesAtMost) }) {
+		if !yield(func() { c.unsound(of, fullest) }) || !yield(func() {
+			of.Input().Edges(c.Running, fullest,
+				edgesAtMost)
+		}) {
 			return
 		}
 	}

@@ -31,17 +31,17 @@ func (i invocation) with(name, value string) invocation {
 	return i
 }
 
-// of makes an invocation with a sound input.
+// of makes an invocation with a valid input.
 func (c *Capability) of(s instance.Sample) invocation {
 	return invocation{asked: c.Ref(), input: s.Text}.with(history.AboutDoubt, s.Doubt)
 }
 
-// breaking makes an invocation with an unsound input.
+// breaking makes an invocation with an invalid input.
 func (c *Capability) breaking(f instance.Sample) invocation {
 	return invocation{asked: c.Ref(), input: f.Text}.with(history.AboutBreaks, f.Keyword).with(history.AboutWhy, f.Note)
 }
 
-// params writes what invoke takes. The input is JSON already.
+// params returns the parameters of invoke. The input is already JSON.
 func (i invocation) params() json.RawMessage {
 	params := append([]byte(`{"`+history.MemberInvoked+`":`), i.input...)
 	params = append(params, `,"`+history.MemberRef+`":`...)
@@ -57,5 +57,5 @@ func firstSuccess(all []*history.Attempt) *history.Attempt {
 	return nil
 }
 
-// failed tells a failure of execution.
+// failed reports whether an attempt ended with EXECUTION_FAILED.
 func failed(a *history.Attempt) bool { return a.With(history.ExecutionFailed) }

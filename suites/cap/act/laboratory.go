@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// askedAgain is how often what may be a limit is asked again.
+// askedAgain is how often a call is repeated if a limit may have refused it.
 const askedAgain = 2
 
 // laboratory makes the calls of one stimulus.
@@ -24,16 +24,16 @@ type laboratory struct {
 	lab *suites.Laboratory
 }
 
-// listOperation asks for the list.
+// listOperation returns the operation that lists.
 func listOperation() driver.Operation {
 	return driver.Operation{Name: history.OpList, List: true, Single: true}
 }
 
-// list asks what is listed now, and asks again where a limit may have refused it.
+// list lists once, and again if a limit may have refused it.
 func (c laboratory) list(ctx context.Context, about map[string]string, links ...record.Link) *history.Listing {
 	call := suites.Call{About: about, Operation: listOperation(), Links: links}
 	for again := 0; ; again++ {
-		entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
+		entry, _, _ := c.lab.Do(ctx, call) // the entry contains the outcome
 		now := c.History.Listing(entry.Begun)
 		if now == nil {
 			return &history.Listing{}
@@ -45,12 +45,12 @@ func (c laboratory) list(ctx context.Context, about map[string]string, links ...
 	}
 }
 
-// describe asks for one pair.
+// describe describes one pair.
 func (c laboratory) describe(ctx context.Context, r history.Ref, about map[string]string,
 	links ...record.Link) *history.Lookup {
 	call := suites.Call{About: about, Links: links, Operation: driver.Operation{Name: history.OpDescribe,
 		Params: jsonvalue.Encode(r)}}
-	entry, _, _ := c.lab.Do(ctx, call) // the entry says what came of it
+	entry, _, _ := c.lab.Do(ctx, call) // the entry contains the outcome
 	if found := c.History.Lookup(entry.Begun); found != nil {
 		return found
 	}
@@ -65,7 +65,7 @@ func (c laboratory) send(ctx context.Context, i invocation, params json.RawMessa
 	call := suites.Call{About: i.about, Links: i.links, Limit: c.limitOf(i),
 		Operation: driver.Operation{Name: history.OpInvoke, Params: params}}
 	begun := time.Now()
-	entry, _, err := c.lab.Do(ctx, call) // the entry says what came of it
+	entry, _, err := c.lab.Do(ctx, call) // the entry contains the outcome
 	c.notePace(ctx, i, time.Since(begun), err)
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
@@ -74,13 +74,13 @@ func (c laboratory) send(ctx context.Context, i invocation, params json.RawMessa
 		Input: i.input}
 }
 
-// like makes the invocation of an attempt again.
+// like returns the same invocation as that of an attempt.
 func (c laboratory) like(a *history.Attempt) invocation {
 	slow := c.Players[Slow]
 	return invocation{asked: a.Asked, input: a.Input, about: a.About, slow: slow != nil && slow.Ref() == a.Asked}
 }
 
-// step gives the parameters of a part of a stimulus.
+// step returns the parameters of a part of a stimulus.
 func step(name string) map[string]string { return map[string]string{history.AboutStep: name} }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

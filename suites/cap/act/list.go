@@ -8,11 +8,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// lists are what the source lists while the run goes on.
+// lists list during the run.
 type lists struct{ bench }
 
-// listAgain takes three more lists: a source may change while it is looked at, but a
-// reference that comes and goes is not stable.
+// listAgain lists three more times: a source may change during the run, but a reference that
+// disappears and returns is not stable.
 func (c lists) listAgain(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
@@ -25,8 +25,8 @@ func (c lists) listAgain(ctx context.Context) error {
 	return nil
 }
 
-// restart starts the source again and lists its capabilities before and behind it, and once
-// more where a pair is missing then.
+// restart restarts the source and lists before and after it, and once more if a pair is missing
+// afterwards.
 func (c lists) restart(ctx context.Context) error {
 	if !c.Subject.Restartable() {
 		return verdict.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")

@@ -10,13 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// A capability may take long by design. Its first invocation is given more time than the
-// deadline of one call, and one that needs it is invoked no further than a run needs.
+// A capability may take long by design. Its first invocation gets more time than the deadline of
+// one call. A capability that needs this time is not invoked more often than a run requires.
 
-// patience is how many deadlines of one call the first invocation of a capability is given.
+// patience is how many deadlines of one call the first invocation of a capability gets.
 const patience = 3
 
-// paceOf gives the pace of an ordinary capability, nil for any other.
+// paceOf returns the pace of an ordinary capability, nil for any other.
 func (c *Caller) paceOf(r history.Ref) *pace {
 	for _, of := range c.Pool {
 		if of.Ref() == r {
@@ -26,8 +26,8 @@ func (c *Caller) paceOf(r history.Ref) *pace {
 	return nil
 }
 
-// limitOf gives the time for an invocation. Once a capability has used up the longer time
-// without an answer, no other is given it: the source may have stopped answering.
+// limitOf returns the time limit of an invocation. After a capability has used the longer time
+// without an answer, no other capability gets it: the source may have stopped answering.
 func (c *Caller) limitOf(i invocation) time.Duration {
 	call, p := c.Subject.Deadlines.Call, c.paceOf(i.asked)
 	switch {
@@ -40,7 +40,7 @@ func (c *Caller) limitOf(i invocation) time.Duration {
 	}
 }
 
-// notePace notes how long an invocation took.
+// notePace records how long an invocation took.
 func (c *Caller) notePace(ctx context.Context, i invocation, took time.Duration, err error) {
 	call := c.Subject.Deadlines.Call
 	if errors.Is(err, driver.ErrTimeout) && took > call && ctx.Err() == nil {

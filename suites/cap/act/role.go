@@ -14,15 +14,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// roles are what capabilities do that have to end in one way.
+// roles invoke the capabilities of roles, whose outcome is known.
 type roles struct{ bench }
 
 const (
-	roleTimes   = 3  // how often a role is invoked that has to end in the same way each time
-	waitsAtMost = 40 // calls that a short limit leaves out
+	roleTimes   = 3  // how often a role is invoked whose outcome must be the same each time
+	waitsAtMost = 40 // calls after which a short limit has passed
 )
 
-// inRoles invokes the capability of each role, and after one that failed an ordinary one.
+// inRoles invokes the capability of each role, and an ordinary capability after one that failed.
 func (c roles) inRoles(ctx context.Context) error {
 	var undone error
 	for _, role := range []string{Restricted, Malformed, Skill, Fails, Slow} {
@@ -41,7 +41,7 @@ func (c roles) inRoles(ctx context.Context) error {
 		if role == Restricted || role == Fails {
 			times = roleTimes
 		}
-		for range times { // what was refused, or failed, does so again
+		for range times { // a repeated call is refused, or fails, again
 			if c.invoke(ctx, i).Lost != nil {
 				break
 			}
@@ -69,8 +69,8 @@ func (c roles) serves(ctx context.Context, role string) {
 	}
 }
 
-// servesAgain waits until a capability that worked before is accepted again, then makes the
-// source fail once more and asks whether it serves behind that.
+// servesAgain waits until a capability that worked before works again, then makes the source
+// fail once more and invokes the capability after that.
 func (c roles) servesAgain(ctx context.Context, of *history.Attempt, confirms record.Link) {
 	i := c.like(of)
 	i.links = []record.Link{confirms}
@@ -91,8 +91,8 @@ func (c roles) servesAgain(ctx context.Context, of *history.Attempt, confirms re
 	c.invoke(ctx, i)
 }
 
-// alsoRestricted invokes the other capabilities that need every permission that the
-// restricted one needs: the caller lacks one of them.
+// alsoRestricted invokes the other capabilities that need every permission of the restricted
+// one: the caller lacks one of these permissions.
 func (c roles) alsoRestricted(ctx context.Context) {
 	restricted := c.Players[Restricted]
 	needed := restricted.Manifest()
@@ -110,21 +110,21 @@ func (c roles) alsoRestricted(ctx context.Context) {
 	}
 }
 
-// callers is how many call together.
+// callers is the number of concurrent callers.
 const callers = 8
 
-// atOnce invokes the role echo by several callers together.
+// atOnce invokes the role echo by several concurrent callers.
 func (c roles) atOnce(ctx context.Context) error {
 	p := c.player(Echo)
 	if p == nil {
-		return nil // the condition of its scenario says why
+		return nil // the condition of its scenario states why
 	}
 	var all []invocation
 	for n := range callers {
 		number := strconv.Itoa(n)
 		input, found := echoInput(p.Capability, c.Sound(p.Capability), history.CallerText(number))
 		if !found {
-			return verdict.Inapplicable("%s takes no text by which callers could be told apart", p.ID)
+			return verdict.Inapplicable("%s takes no text that could distinguish callers", p.ID)
 		}
 		all = append(all, invocation{asked: p.Ref(), input: input}.with(history.AboutNumber, number))
 	}
@@ -136,7 +136,7 @@ func (c roles) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// echoInput puts a text into the first member of a sound input that takes any text.
+// echoInput puts a text into the first member of a valid input that permits any text.
 func echoInput(of *Capability, sound []instance.Sample, text string) (json.RawMessage, bool) {
 	for _, input := range sound {
 		var members map[string]any

@@ -11,12 +11,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// The bounds of what settles a doubt.
+// The limits on what settles a doubt.
 const (
 	hiddenAtMost  = 6
 	hiddenEnough  = 2
 	customPlaces  = 3
-	withoutCustom = 2 // a source that only warmed up accepts one of them
+	withoutCustom = 2 // a source that only needed a first call accepts one of them
 )
 
 // Settle performs what settles doubts.
@@ -44,10 +44,10 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 	}
 }
 
-// doubts are what judgements could not decide.
+// doubts settle what judgements could not decide.
 type doubts struct{ bench }
 
-// describeAgain describes a pair again, and one that was described well before.
+// describeAgain describes a pair again, and one that was described correctly before.
 func (c doubts) describeAgain(ctx context.Context, of *history.Lookup, confirms record.Link) {
 	for range askedAgain {
 		c.describe(ctx, of.Asked, of.About, confirms)
@@ -94,7 +94,7 @@ func (c doubts) between(ctx context.Context, a *history.Attempt, lookup *history
 	c.list(ctx, nil, confirms)
 }
 
-// flickering lists until the source knows a pair twice just when a list lacks it.
+// flickering lists until the source has described a pair twice directly after a list without it.
 func (c doubts) flickering(ctx context.Context, r history.Ref, about map[string]string) {
 	seen := 0
 	for range hiddenAtMost {
@@ -110,10 +110,10 @@ func (c doubts) flickering(ctx context.Context, r history.Ref, about map[string]
 	}
 }
 
-// withCustom finds out whether a refusal is due to a custom member of the manifest: whether
-// it goes away once the members are sent along, beside the reference and the input or in one
-// of them, and comes back without them. What the error says proves nothing, since a member
-// may be named by any word; nor does what comes and goes with every call.
+// withCustom determines whether a custom member of the manifest causes a refusal: whether the
+// refusal disappears if the members are sent, beside the reference and the input or in one of
+// them, and returns without them. The message of the error proves nothing, since a member may
+// have any name. A refusal that changes with every call proves nothing either.
 func (c doubts) withCustom(ctx context.Context, of *history.Attempt) {
 	done := func(a *history.Attempt) bool { return a.Asked == of.Asked }
 	listed := c.List.Find(of.Asked)

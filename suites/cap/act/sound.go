@@ -13,11 +13,10 @@ import (
 // grownAtMost bounds how many members are added one by one.
 const grownAtMost = 6
 
-// ordinaries invoke the ordinary capabilities with what they should take.
+// ordinaries invoke the ordinary capabilities with valid inputs.
 type ordinaries struct{ bench }
 
-// invokeSound invokes the ordinary capabilities, and what has to be refused, with inputs
-// that keep the schema.
+// invokeSound invokes the ordinary capabilities with inputs that satisfy the schema.
 func (c ordinaries) invokeSound(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -29,7 +28,7 @@ func (c ordinaries) invokeSound(ctx context.Context) error {
 	return nil
 }
 
-// sound invokes one capability with inputs that keep its schema.
+// sound invokes one capability with inputs that satisfy its schema.
 func (c ordinaries) sound(ctx context.Context, of *Capability) {
 	c.ahead.Begin(c.inputs().inputsAhead)
 	var all []*history.Attempt
@@ -43,13 +42,13 @@ func (c ordinaries) sound(ctx context.Context, of *Capability) {
 	}
 	all = append(all, c.alternative(ctx, of, all)...)
 	all = append(all, c.grown(ctx, of, all)...)
-	if n := len(all); n > 0 && all[n-1].Succeeded() { // what is remembered may be another thing
+	if n := len(all); n > 0 && all[n-1].Succeeded() { // a cached answer may differ
 		c.invoke(ctx, c.like(all[n-1]).with(history.AboutStep, history.StepAgain))
 	}
 }
 
-// grown adds the optional members one by one to the input that was accepted, where the fullest
-// one failed or was denied: one member may be the reason. A rule between members that the schema
+// grown adds the optional members one by one to the input that was accepted if the fullest one
+// failed or was denied: one member may be the reason. A rule between members that the schema
 // does not state may be a reason to refuse such an input.
 func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.Attempt) []*history.Attempt {
 	base := firstSuccess(tried)
@@ -77,12 +76,11 @@ func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.
 	return all
 }
 
-// stumbled tells a failure or a denial.
+// stumbled reports whether an attempt failed or was denied.
 func stumbled(a *history.Attempt) bool { return failed(a) || a.With(history.PermissionDenied) }
 
-// alternative goes on with other alternatives of what the schema leaves open, where every
-// input was refused or failed, up to the first that is accepted. Over MCP, a refusal has the
-// form of a failure.
+// alternative tries other branches of the choices in the schema if every input was refused or
+// failed, up to the first that is accepted. Over MCP, a refusal has the form of a failure.
 func (c ordinaries) alternative(ctx context.Context, of *Capability, refused []*history.Attempt) []*history.Attempt {
 	other := func(a *history.Attempt) bool {
 		return !a.With(history.InvalidInput) && !a.With(history.ExecutionFailed)
@@ -101,8 +99,8 @@ func (c ordinaries) alternative(ctx context.Context, of *Capability, refused []*
 	return all
 }
 
-// edges invokes a capability with inputs that keep its schema and are at one of its limits.
-// They are made from the fullest one that it accepted.
+// edges invokes a capability with inputs that satisfy its schema and are at one of its limits.
+// They are made from the fullest input that it accepted.
 func (c ordinaries) edges(ctx context.Context, of *Capability) {
 	for _, a := range slices.Backward(c.tried(of.Ref())) {
 		if !a.Succeeded() || of.Input() == nil || of.pace.slow.Load() {

@@ -7,16 +7,16 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// on performs what a subject provokes.
+// on adapts a method of a subject to a stimulus.
 func on[S ~struct{ bench }](
 	act func(S, context.Context) error,
 ) func(*Caller, context.Context, *suites.Laboratory) error {
 	return func(c *Caller, ctx context.Context, l *suites.Laboratory) error { return act(S{newBench(c, l)}, ctx) }
 }
 
-// stimuli are all of the suite in the order in which they are performed. Some need what
-// earlier ones brought. Those that change the source come last. This is the only
-// place that knows all subjects.
+// stimuli are all stimuli of the suite in the order in which they are performed. Some need the
+// results of earlier ones. Those that change the source come last. This is the only place that
+// knows all subjects.
 var stimuli = []suites.Act[*Caller]{
 	{Name: history.Described, Perform: on(descriptions.describeAll)},
 	{Name: history.Sound, Perform: on(ordinaries.invokeSound)},

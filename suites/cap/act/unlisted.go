@@ -14,35 +14,34 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// stranger is a reference that the source does not list, and the way in which
-// it differs from those that it does.
+// stranger is a reference that the source does not list, and how it differs from the listed
+// ones.
 type stranger struct {
 	history.Ref
 	kind   string
-	random bool // such that nobody else can come to it
+	random bool // so that nobody else can have the same one
 }
 
-// strangers ask for what the source does not list.
+// strangers describe and invoke pairs that the source does not list.
 type strangers struct{ bench }
 
-// strangersPerKind bounds from how many capabilities references are made that are
-// close to a listed one, and unknownVersionsAtMost from how many those in an unknown
-// version.
+// strangersPerKind limits from how many capabilities references are made that are similar to a
+// listed one, and unknownVersionsAtMost from how many those with an unknown version.
 const (
 	strangersPerKind      = 3
 	unknownVersionsAtMost = 4
 )
 
-// strangers makes references that nobody lists: fresh, random, and checked
-// against the list before they are used. Those close to a listed reference are
-// made from the given capabilities alone: a source that falls back to the one it
-// knows would run it. Of those that are to be invoked, the gate keeps out what a source
-// may take for an excluded capability.
+// strangers returns references that are not listed: fresh, random, and compared with the list
+// before they are used. Those similar to a listed reference are made only from the given
+// capabilities: a source that falls back to the known one would execute it. If they are to be
+// invoked, the gate removes those that a source may confuse with an excluded capability.
 func (c strangers) strangers(capabilities []*history.Sheet, invoked bool) []stranger {
 	fresh := "capconform-" + uuid.NewString()
-	all := []stranger{{history.Ref{ID: fresh, Version: "1.0.0"}, "an id and a version that nobody has", true}}
+	all := []stranger{{history.Ref{ID: fresh, Version: "1.0.0"}, "an unknown id and an unknown version", true}}
 	for i, of := range capabilities[:min(len(capabilities), unknownVersionsAtMost)] {
-		all = append(all, stranger{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
+		all = append(all,
+			stranger{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
 		if i < strangersPerKind {
 			all = append(all, stranger{history.Ref{ID: fresh, Version: of.Version}, "an unknown id in a known version", true})
 		}
@@ -53,7 +52,7 @@ func (c strangers) strangers(capabilities []*history.Sheet, invoked bool) []stra
 		all = append(all, stranger{history.Ref{ID: id, Version: "1.0.0"}, oddIDs[id], false})
 	}
 	again := all[0]
-	again.kind += ", asked for again"
+	again.kind += ", a second time"
 	all = append(all, again)
 	unlisted := all[:0]
 	for _, s := range all {
@@ -64,14 +63,13 @@ func (c strangers) strangers(capabilities []*history.Sheet, invoked bool) []stra
 	return unlisted
 }
 
-// strange tells whether a reference is not listed and, if it is to be invoked, may be.
+// strange reports whether a reference is not listed and, if invoked is true, may be invoked.
 func (c strangers) strange(s stranger, invoked bool) bool {
 	return c.List.Find(s.Ref) == nil && (!invoked || c.Gate.Invent(s.ID) == "" && c.Gate.Against(s.ID, s.Version) == "")
 }
 
-// near makes one reference of each kind that is close to a listed one. The kinds take
-// turns over the capabilities, and a kind that the next one does not have goes on to
-// the one after it.
+// near returns one reference of each kind that is similar to a listed one. The kinds alternate
+// over the capabilities; if the next capability has none of a kind, the one after it is used.
 func (c strangers) near(capabilities []*history.Sheet, invoked bool) []stranger {
 	misses := make([][]stranger, len(capabilities))
 	for i, of := range capabilities {
@@ -90,8 +88,8 @@ func (c strangers) near(capabilities []*history.Sheet, invoked bool) []stranger 
 	return all
 }
 
-// oddIDs mean something to what an id is often looked up in: a query, a pattern, the
-// prototype of an object, a column of so many letters.
+// oddIDs have a meaning for common ways to look up an id: a query, a pattern, the prototype of
+// an object, a column with a maximal length.
 var oddIDs = map[string]string{
 	"*": "an asterisk as id", "%": "a percent sign as id", "__proto__": "the id __proto__",
 	"constructor":             "the id constructor",
@@ -100,7 +98,7 @@ var oddIDs = map[string]string{
 
 const crossedAtMost = 4
 
-// crossed joins ids to versions that only other ids have.
+// crossed combines ids with versions that only other ids have.
 func (c strangers) crossed(capabilities []*history.Sheet) []stranger {
 	versions := map[string]bool{}
 	for _, of := range c.List.Capabilities {
@@ -118,9 +116,9 @@ func (c strangers) crossed(capabilities []*history.Sheet) []stranger {
 	return all
 }
 
-// nearMisses are pairs that a source which matches loosely takes for a listed
-// one. Ids and versions are opaque: only the same string is the same. Each kind has
-// its place; what a capability has none of is empty there.
+// nearMisses returns pairs that a source with loose matching confuses with a listed one. Ids and
+// versions are opaque: only equal strings are equal. Each kind has its index; it is empty there
+// if the capability has none of that kind.
 func nearMisses(c *history.Sheet) []stranger {
 	all := make([]stranger, 0, 20)
 	for _, v := range nearVersions(c.Version) {
@@ -141,7 +139,7 @@ func nearMisses(c *history.Sheet) []stranger {
 	return all
 }
 
-// nearText is a text close to a known one, and the way in which it differs.
+// nearText is a text similar to a known one, and how it differs.
 type nearText struct{ text, kind string }
 
 func nearVersions(version string) []nearText {
@@ -161,7 +159,7 @@ func nearVersions(version string) []nearText {
 		{"v" + version, "vVERSION"},
 		{version + ".0", "VERSION.0"},
 		{version + "+build", "VERSION+build"},
-		{" " + version + " ", "VERSION with blanks around it"},
+		{" " + version + " ", "VERSION with spaces around it"},
 		{"0.0.0-0", "0.0.0-0"},
 	}
 }
@@ -171,23 +169,22 @@ func nearIDs(c *history.Sheet) []nearText {
 	return []nearText{
 		{strings.ToUpper(c.ID), "a known id in capital letters"},
 		{c.ID[:len(c.ID)-1], "a known id without its last character"},
-		{c.ID + " ", "a known id with a blank behind it"},
-		{" " + c.ID, "a known id with a blank before it"},
-		{c.ID + ".capconform", "a known id with another part behind it"},
+		{c.ID + " ", "a known id with a trailing space"},
+		{" " + c.ID, "a known id with a leading space"},
+		{c.ID + ".capconform", "a known id with a further part"},
 		{c.ID[strings.LastIndexAny(c.ID, "./:")+1:], "the last part of a known id"},
-		{strings.NewReplacer(".", "_", "/", "_", ":", "_").Replace(c.ID), "a known id with _ for what divides it"},
+		{strings.NewReplacer(".", "_", "/", "_", ":", "_").Replace(c.ID), "a known id with _ as separator"},
 		{name, "the name of a capability as id"},
 	}
 }
 
-// freshVersion is a semantic version that no registry holds.
+// freshVersion returns a semantic version that no registry contains.
 func freshVersion() string {
 	id := uuid.New()
 	return fmt.Sprintf("%d.%d.%d", 7000+int(id[0]), 7000+int(id[1]), 7000+int(id[2])<<8+int(id[3]))
 }
 
-// describeStrangers asks describe for references that nobody lists, up to the first that gets
-// no answer at all.
+// describeStrangers describes references that are not listed, up to the first without an answer.
 func (c strangers) describeStrangers(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
@@ -200,7 +197,7 @@ func (c strangers) describeStrangers(ctx context.Context) error {
 	return nil
 }
 
-// invokeStrangers invokes them with the input {}, up to the first that got no answer at all.
+// invokeStrangers invokes them with the input {}, up to the first without an answer.
 func (c strangers) invokeStrangers(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
@@ -217,7 +214,7 @@ func (c strangers) invokeStrangers(ctx context.Context) error {
 	return nil
 }
 
-// about gives the parameters of a call for a stranger.
+// about returns the parameters of a call for a stranger.
 func (s stranger) about() map[string]string {
 	about := map[string]string{history.AboutForm: s.kind}
 	if s.random {
@@ -226,14 +223,14 @@ func (s stranger) about() map[string]string {
 	return about
 }
 
-// How many capabilities the neighbours are made from.
+// The number of capabilities from which neighbours are made.
 const (
 	neighboursDescribed = 10
 	neighboursInvoked   = 5
 )
 
-// neighbours describes and invokes versions next to the listed ones, and describes what of
-// the fixture profile, of the target file and of the reductions of skills is not listed.
+// neighbours describes and invokes versions next to the listed ones, and describes the references
+// of the fixture profile, of the target file and of reductions that are not listed.
 func (c strangers) neighbours(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
@@ -261,8 +258,8 @@ func (c strangers) neighbours(ctx context.Context) error {
 	return nil
 }
 
-// nextVersions are versions that a registry with this one may hold too: the first, and the
-// next ones.
+// nextVersions returns versions that a registry with this one may also contain: the first, and
+// the next ones.
 func nextVersions(version string) []string {
 	core, _, _ := strings.Cut(version, "-")
 	parts := strings.Split(core, ".")

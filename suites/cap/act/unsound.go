@@ -9,16 +9,20 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// silencesAtMost is how many capabilities may give no answer before no further one is invoked.
+// faultsOfFailing is how many invalid inputs a capability gets that fails on a valid one.
+const faultsOfFailing = 4
+
+// silencesAtMost is how many capabilities may leave an invocation without an answer before the
+// stimulus ends.
 const silencesAtMost = 3
 
-// faults are invocations with what has to be refused.
+// faults invoke capabilities with invalid inputs.
 type faults struct{ bench }
 
-// invokeUnsound invokes each capability with inputs that each break one keyword. It is asked
-// only after it accepted a sound one: without that control a refusal shows nothing. The first
-// that gets no answer at all ends it, and a few end it for the source: each costs a deadline
-// or a connection, and a source that serves everything else must not be lost over them.
+// invokeUnsound invokes each capability with inputs that each break one keyword. The capability
+// must first have accepted a valid one: without that control a refusal shows nothing. The first
+// input without an answer ends the capability, and a few of them end the stimulus: each costs a
+// deadline or a connection.
 func (c faults) invokeUnsound(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -32,16 +36,16 @@ func (c faults) invokeUnsound(ctx context.Context) error {
 		for _, fault := range c.inputs().faultsOf(of, sound) {
 			if c.invoke(ctx, of.breaking(fault)).Lost != nil {
 				silences++
-				break // a source that gives no answer once gives none the next time
+				break // a capability without an answer gives none the next time
 			}
 		}
 	}
 	return nil
 }
 
-// invokeFailing invokes what fails on a sound input with inputs that each break one
-// keyword: they are refused before anything fails. The control is that the sound input was
-// taken up. A denial is none, since no text puts validation before it.
+// invokeFailing invokes capabilities that fail on a valid input with inputs that each break one
+// keyword: these must be refused before anything fails. The control is that the valid input was
+// accepted. A denial is not a control, since no text puts validation before it.
 func (c faults) invokeFailing(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
@@ -49,7 +53,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 	invoked := 0
 	for _, control := range c.failures() {
 		of := c.capability(c.List.Find(control.Asked))
-		left := 2
+		left := faultsOfFailing
 		if control.With(history.Timeout) {
 			left = 1
 		}
@@ -63,12 +67,12 @@ func (c faults) invokeFailing(ctx context.Context) error {
 		}
 	}
 	if invoked == 0 {
-		return verdict.NotObserved("a capability that fails on a sound input and takes an input that can be broken")
+		return verdict.NotObserved("a capability that fails on a valid input and takes an input that can be broken")
 	}
 	return nil
 }
 
-// fullest returns the sound input with the most members for a capability that fails: each member
+// fullest returns the valid input with the most members for a capability that fails: each member
 // can be broken, also one that the input of the control lacks.
 func (c faults) fullest(of *Capability, control *history.Attempt) json.RawMessage {
 	if made := c.Sound(of); len(made) > 0 {
@@ -77,13 +81,13 @@ func (c faults) fullest(of *Capability, control *history.Attempt) json.RawMessag
 	return control.Input
 }
 
-// failures gives, for each capability that failed on every sound input, one answer. A tool of
-// a plain MCP server that fails on everything shows nothing of validation.
+// failures returns one attempt for each capability that failed on every valid input. A tool of
+// a plain MCP server that fails on everything shows nothing about validation.
 func (c faults) failures() []*history.Attempt {
 	var all []*history.Attempt
 	for _, role := range []string{Fails, Malformed, Slow} {
 		for _, a := range c.History.Of(history.InRole) {
-			// else its own requirement's
+			// otherwise another requirement judges it
 			if a.About[history.AboutRole] == role && a.About[history.AboutStep] == "" && a.TakenUp() {
 				all = append(all, a)
 				break

@@ -16,10 +16,10 @@ type Attempt struct {
 	Call
 	Asked Ref
 	Input json.RawMessage // as sent
-	More  bool            // the params hold more than reference and input
+	More  bool            // the params contain more than reference and input
 	Result
 	Before     *Attempt // the same call before, whose connection was closed
-	superseded bool     // the same call was made again: a later attempt stands for it
+	superseded bool     // the same call was made again: a later attempt replaces it
 }
 
 func readAttempt(c Call, sent, got []byte) *Attempt {
@@ -37,56 +37,56 @@ func readAttempt(c Call, sent, got []byte) *Attempt {
 	return a
 }
 
-// Breaks is the keyword that the input breaks, "" for a sound one.
+// Breaks returns the keyword that the input breaks, "" for a valid input.
 func (a *Attempt) Breaks() string { return a.About[AboutBreaks] }
 
-// Sound tells an attempt with an input that keeps the schema as far as the harness knows.
+// Sound reports whether the input satisfies the schema as far as the harness knows.
 func (a *Attempt) Sound() bool {
 	return a.About[AboutBreaks] == "" && a.About[AboutForm] == "" && !a.More
 }
 
-// Judged is true for an answer that is an InvokeResult with an outcome.
+// Judged reports whether the answer is an InvokeResult with an outcome.
 func (a *Attempt) Judged() bool { return a.Lost == nil && a.Returned && a.HasOutcome() }
 
-// Succeeded is true for a success.
+// Succeeded reports whether the invocation succeeded.
 func (a *Attempt) Succeeded() bool { return a.Judged() && a.OK() }
 
-// Declined is true for an InvokeResult that says no.
+// Declined reports whether the answer is an InvokeResult with ok false.
 func (a *Attempt) Declined() bool { return a.Judged() && a.Result.Refused() }
 
-// With tells an InvokeResult that says no with a code.
+// With reports whether the answer is an InvokeResult with ok false and the given code.
 func (a *Attempt) With(code string) bool { return a.Declined() && a.Result.Code() == code }
 
-// OpenQuestion tells an answer that other requirements judge: none at all, a promise in
-// place of a result, an operation that is not provided.
+// OpenQuestion reports whether other requirements judge the answer: no answer, a handle in place
+// of a result, an operation that is not provided.
 func (a *Attempt) OpenQuestion() bool { return a.Unanswered() || a.Absent || a.Pending() }
 
-// OutsideContract tells an input that is no object, which invoke does not take whatever
+// OutsideContract reports whether the input is not an object, which invoke does not take whatever
 // the input schema is. A source may refuse it in any way.
 func (a *Attempt) OutsideContract() bool { return OutsideContract(a.Input) }
 
-// OutsideContract tells an input that is no object.
+// OutsideContract reports whether an input is not an object.
 func OutsideContract(input json.RawMessage) bool {
 	text := bytes.TrimSpace(input)
 	return len(text) > 0 && text[0] != '{'
 }
 
-// TurnedDown is true for an answer that is no success, in whatever form.
+// TurnedDown reports whether the answer is not a success, in whatever form.
 func (a *Attempt) TurnedDown() bool { return !a.Succeeded() && !a.OpenQuestion() }
 
-// Doubted is true for a refusal of an input that a sound host may refuse, though it keeps
-// the schema.
+// Doubted reports whether a conforming host may refuse the input although it satisfies the
+// schema.
 func (a *Attempt) Doubted() bool { return a.About[AboutDoubt] != "" && a.With(InvalidInput) }
 
-// TakenUp is true for an InvokeResult of a source that knew the reference and took the
-// input.
+// TakenUp reports whether the answer is an InvokeResult of a source that knew the reference and
+// accepted the input.
 func (a *Attempt) TakenUp() bool { return a.Judged() && !a.With(InvalidInput) && !a.With(NotFound) }
 
-// Knows is true for a result that only a source gives which has the pair.
+// Knows reports whether only a source that has the pair returns such a result.
 func (a *Attempt) Knows() bool { return a.Judged() && !a.With(NotFound) }
 
-// MayBeLimit tells an answer by which a source may say that it was called too often: also a
-// failure, a denial or a timeout inside of an InvokeResult.
+// MayBeLimit reports whether the answer may mean that the source was called too often: also a
+// failure, a denial or a timeout inside an InvokeResult.
 func (a *Attempt) MayBeLimit() bool {
 	return a.Call.MayBeLimit() || a.Declined() && slices.Contains([]string{ExecutionFailed, PermissionDenied, Timeout},
 		a.Result.Code())
@@ -96,7 +96,7 @@ func (a *Attempt) MayBeLimit() bool {
 type Lookup struct {
 	Call
 	Asked      Ref
-	Shown      *Sheet // nil where the answer is no object
+	Shown      *Sheet // nil where the answer is not an object
 	wrapper    bool   // a Capability with its manifest inside
 	unknown    bool   // the returned value is the code NOT_FOUND
 	superseded bool
@@ -120,8 +120,8 @@ func (h *History) readLookup(c Call, sent, got []byte) *Lookup {
 	return l
 }
 
-// Manifest gives the answer where it is one object, and no Capability with its manifest
-// inside.
+// Manifest returns the answer if it is one object, and not a Capability that contains the
+// manifest.
 func (l *Lookup) Manifest() (Manifest, bool) {
 	if l.Lost != nil || l.Shown == nil || l.wrapper {
 		return nil, false
@@ -129,20 +129,20 @@ func (l *Lookup) Manifest() (Manifest, bool) {
 	return l.Shown.Manifest(), true
 }
 
-// Own tells whether the answer is the manifest of the pair that was asked for.
+// Own reports whether the answer is the manifest of the requested pair.
 func (l *Lookup) Own() bool {
 	return l.Lost == nil && l.Shown != nil && !l.wrapper && l.Shown.Ref() == l.Asked && l.Asked.ID != "" &&
 		l.Asked.Version != ""
 }
 
-// Unknown is true for the answer that a pair is not there: an error with that code, or the
-// code as the returned value, which is how the text prints it.
+// Unknown reports whether the answer is NOT_FOUND: an error with that code, or the code as the
+// returned value, as the text prints it.
 func (l *Lookup) Unknown() bool {
 	return l.Lost == nil && (l.Refused && l.Code == NotFound || l.Returned && l.unknown)
 }
 
-// saysNotFound reads the code NOT_FOUND from a returned value: the code alone, an error
-// with that code, or an object that holds such an error.
+// saysNotFound reports whether a returned value is NOT_FOUND: the code itself, an error with
+// that code, or an object that contains such an error.
 func saysNotFound(value any) bool {
 	members, isObject := value.(map[string]any)
 	if !isObject {
@@ -155,5 +155,5 @@ func saysNotFound(value any) bool {
 	return members["code"] == NotFound || members["error"] == NotFound || inner["code"] == NotFound
 }
 
-// CallerText is the text by which one of several callers is told from the others.
+// CallerText returns the text that distinguishes one of several callers.
 func CallerText(number string) string { return "caller " + number }

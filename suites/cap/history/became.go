@@ -7,9 +7,9 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// BecameOf finds the capability that a tool or a skill became that was attached since an
-// earlier list, nil if there is none. Its id is the host's to choose, so it is found by its
-// name, which nobody else has, or by its schema.
+// BecameOf finds the capability that the host made from a tool or a skill since an earlier list,
+// nil if there is none. The host chooses the id, so the capability is found by its name, which is
+// unique, or by its schema.
 func (l *Listing) BecameOf(before *Listing, name string, schema json.RawMessage) *Sheet {
 	plain := FoldedName(name)
 	var bySchema *Sheet
@@ -29,7 +29,7 @@ func (l *Listing) BecameOf(before *Listing, name string, schema json.RawMessage)
 	return bySchema
 }
 
-// FoldedName leaves what is left of a name in another spelling.
+// FoldedName returns what different spellings of a name have in common.
 func FoldedName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

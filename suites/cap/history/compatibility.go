@@ -10,7 +10,7 @@ import (
 // with explicit declarations of compatibility. It defines no form for these. A custom
 // member of a manifest is read as one by its name.
 
-// DeclaresCompatible tells whether a listed capability declares that it also answers to a
+// DeclaresCompatible reports whether a listed capability declares that it also serves a
 // reference with the same id and another version.
 func (l *List) DeclaresCompatible(asked Ref) bool {
 	for _, s := range l.Capabilities {
@@ -21,9 +21,9 @@ func (l *List) DeclaresCompatible(asked Ref) bool {
 	return false
 }
 
-// compatibleWith tells whether a custom member declares that a capability of one version
-// answers to another. A declaration that names versions or ranges is taken at its word;
-// any other covers the versions with the same major number.
+// compatibleWith reports whether a custom member declares that a capability of one version serves
+// another. A declaration that names versions or ranges covers these; any other covers the
+// versions with the same major number.
 func (m Manifest) compatibleWith(version, asked string) bool {
 	for _, name := range m.Custom() {
 		if !isCompatibility(name) || m[name] == nil || m[name] == false {
@@ -37,7 +37,7 @@ func (m Manifest) compatibleWith(version, asked string) bool {
 	return false
 }
 
-// isCompatibility tells a declaration of compatibility by its name.
+// isCompatibility reports whether a member is a declaration of compatibility, by its name.
 func isCompatibility(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "compatib") || strings.Contains(name, "version_alias") ||

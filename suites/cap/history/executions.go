@@ -7,9 +7,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Executions tells how many handlers ran for the unsound inputs of a round. A round reads
-// the counter, and again at once, behind nothing, behind the unsound inputs, and behind a
-// sound one, which is the control. What is not refused as INVALID_INPUT is judged by itself.
+// Executions returns how many handlers were executed for the invalid inputs of a round. A round
+// reads the counter, and again at once, after nothing, after the invalid inputs, and after a valid
+// one, which is the control. An input that is not refused as INVALID_INPUT is judged elsewhere.
 func Executions(round []*Attempt) (int64, error) {
 	var read []int64
 	var accepted int64
@@ -32,7 +32,7 @@ func Executions(round []*Attempt) (int64, error) {
 	}
 	own := read[1] - read[0]
 	if read[2]-read[1] != own || read[4]-read[3] != own+1 {
-		return 0, verdict.Undecided("the counter does not count a sound invocation as one, or others use the source meanwhile")
+		return 0, verdict.Undecided("the counter does not count a valid invocation as one, or other callers use the source")
 	}
 	return max(0, read[3]-read[2]-own-accepted), nil
 }

@@ -1,5 +1,5 @@
 // Package history reads the record of a run as the objects of CAP: lists, descriptions,
-// invocations, and what arrived at the services that the harness plays (DESIGN section 11).
+// invocations, and the calls of services that the harness provides (DESIGN section 11).
 // It judges nothing.
 package history
 
@@ -13,11 +13,11 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// keptDecoded is up to how many bytes of manifests are kept decoded.
+// keptDecoded limits the bytes of manifests that are kept decoded.
 const keptDecoded = 512 << 10
 
-// History is what one run did and saw. It is safe for concurrent use; the objects that it
-// gives must not be changed.
+// History is what one run did and observed. It is safe for concurrent use; the objects that it
+// returns must not be changed.
 type History struct {
 	reading.Reading
 	limits schemas.Limits
@@ -33,7 +33,7 @@ type History struct {
 	decoded  int // bytes of the sheets that are kept decoded
 }
 
-// New makes an empty history. The limit bounds one element of a list, in bytes.
+// New makes an empty history. The limit applies to one element of a list, in bytes.
 func New(limit int64) *History {
 	return &History{
 		limits: schemas.Limits{Size: int(limit)}, texts: map[[sha256.Size]byte]*List{},
@@ -41,7 +41,7 @@ func New(limit int64) *History {
 	}
 }
 
-// sheet gives the sheet of a text, which was decoded just now.
+// sheet returns the sheet of a text that was just decoded.
 func (h *History) sheet(raw []byte, m Manifest) *Sheet {
 	h.sheeting.Lock()
 	defer h.sheeting.Unlock()
@@ -60,8 +60,7 @@ func (h *History) sheet(raw []byte, m Manifest) *Sheet {
 	return s
 }
 
-// Read reads a list. The answer that a run begins with stands in the record, too: both
-// share what was read.
+// Read reads a list. The first answer of a run is also in the record: both share what was read.
 func (h *History) Read(text []byte) *List {
 	h.Lock()
 	defer h.Unlock()
@@ -86,7 +85,7 @@ func (h *History) list(text []byte, entry record.Tick) *List {
 	return l
 }
 
-// Add takes an entry. The entries come in the order in which they were done.
+// Add adds an entry. Entries are added in the order in which the calls ended.
 func (h *History) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
@@ -128,10 +127,10 @@ func (h *History) addListing(c Call, e record.Entry) {
 	h.lists = append(h.lists, l)
 }
 
-// controlling is the engine's own stimulus by which it asks whether the subject is there.
+// controlling is the stimulus by which the engine checks whether the subject is alive.
 const controlling = "control"
 
-// owe notes that the source served something else after it closed a connection twice.
+// owe records that the source served something else after it closed a connection twice.
 func (h *History) owe(of record.Tick, serves bool) {
 	if a := reading.Held[*Attempt](&h.Reading, of); a != nil {
 		a.Owed = serves
@@ -178,17 +177,17 @@ func (h *History) addAttempt(c Call, e record.Entry) {
 	h.attempts = append(h.attempts, a)
 }
 
-// Attempt gives the attempt of an entry.
+// Attempt returns the attempt of an entry.
 func (h *History) Attempt(entry record.Tick) *Attempt {
 	return reading.ObjectAt[*Attempt](&h.Reading, entry)
 }
 
-// Lookup gives the description of an entry.
+// Lookup returns the description of an entry.
 func (h *History) Lookup(entry record.Tick) *Lookup {
 	return reading.ObjectAt[*Lookup](&h.Reading, entry)
 }
 
-// Listing gives the list of an entry.
+// Listing returns the list of an entry.
 func (h *History) Listing(entry record.Tick) *Listing {
 	return reading.ObjectAt[*Listing](&h.Reading, entry)
 }
@@ -198,7 +197,7 @@ func (h *History) Lists() []*Listing {
 	return reading.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
 }
 
-// First is the list that the run began with.
+// First returns the first list of the run.
 func (h *History) First() *Listing {
 	if all := h.Lists(); len(all) > 0 {
 		return all[0]
@@ -206,59 +205,59 @@ func (h *History) First() *Listing {
 	return &Listing{List: List{known: map[Ref]*Sheet{}}}
 }
 
-// Attempts are all invocations, each as it was sent for the last time.
+// Attempts returns all invocations, each as it was sent for the last time.
 func (h *History) Attempts() []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
-// Of gives the attempts of some stimuli.
+// Of returns the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
-// Lookups are all descriptions.
+// Lookups returns all descriptions.
 func (h *History) Lookups() []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
 }
 
-// LookupsOf gives the descriptions of some stimuli.
+// LookupsOf returns the descriptions of some stimuli.
 func (h *History) LookupsOf(stimuli ...string) []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
-// ListsOf gives the lists of some stimuli.
+// ListsOf returns the lists of some stimuli.
 func (h *History) ListsOf(stimuli ...string) []*Listing {
 	return reading.Those(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
-// Confirming gives the attempts that settle a doubt about an entry.
+// Confirming returns the attempts that settle a doubt about an entry.
 func (h *History) Confirming(entry record.Tick) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && a.Is(record.Confirms, entry) })
 }
 
-// Controls gives the attempts that are controls of an entry.
+// Controls returns the attempts that are controls of an entry.
 func (h *History) Controls(entry record.Tick) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && a.Is(record.ControlOf, entry) })
 }
 
-// LookupsConfirming gives the descriptions that settle a doubt about an entry.
+// LookupsConfirming returns the descriptions that settle a doubt about an entry.
 func (h *History) LookupsConfirming(entry record.Tick) []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }
 
-// LookupControls gives the descriptions that are controls of an entry.
+// LookupControls returns the descriptions that are controls of an entry.
 func (h *History) LookupControls(entry record.Tick) []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && l.Is(record.ControlOf, entry) })
 }
 
-// ListsConfirming gives the lists that settle a doubt about an entry.
+// ListsConfirming returns the lists that settle a doubt about an entry.
 func (h *History) ListsConfirming(entry record.Tick) []*Listing {
 	return reading.Those(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && l.Is(record.Confirms, entry) })

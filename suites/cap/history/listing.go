@@ -19,21 +19,21 @@ import (
 type Listing struct {
 	Call
 	List
-	superseded bool // it was asked for again: a later answer stands for it
+	superseded bool // the call was repeated: a later answer replaces it
 }
 
-// List is what an answer lists. Equal answers share it.
+// List is the content of an answer. Equal answers share it.
 type List struct {
 	Same         record.Tick // the first entry with the same answer
-	Flaws        []Flaw      // why it is no list of manifests
+	Flaws        []Flaw      // why it is not a list of manifests
 	Elements     []Element   // every element that is an object and a manifest
 	Capabilities []*Sheet    // those that can be referred to, each pair once
-	More         string      // the member that says that the list goes on, "" if none
+	More         string      // the member that indicates a further page, "" if none
 	known        map[Ref]*Sheet
-	limit        error // a limit of ours that the answer is beyond
+	limit        error // a limit of the harness that the answer exceeds
 }
 
-// Flaw is a thing that is wrong with a list, once with an example.
+// Flaw is one kind of defect of a list, with an example.
 type Flaw struct{ Message, Want, Got string }
 
 // Element is a manifest and its place in a list.
@@ -45,16 +45,16 @@ type Element struct {
 // Pointer is the place of the element in the list.
 func (e Element) Pointer() string { return "/" + strconv.Itoa(e.Index) }
 
-// Empty tells whether the list shows no manifest.
+// Empty reports whether the list shows no manifest.
 func (l *List) Empty() bool { return len(l.Elements) == 0 }
 
-// Find gives what is listed under a reference, nil if nothing is.
+// Find returns what is listed under a reference, nil if nothing is.
 func (l *List) Find(r Ref) *Sheet { return l.known[r] }
 
-// Readable tells whether the source gave a list at all.
+// Readable reports whether the answer is a list.
 func (l *Listing) Readable() bool { return l.Lost == nil && l.Returned }
 
-// Pairs are the references that the list has, sorted.
+// Pairs returns the references of the list, sorted.
 func (l *List) Pairs() []Ref {
 	all := make([]Ref, 0, len(l.Capabilities))
 	for _, s := range l.Capabilities {
@@ -71,8 +71,8 @@ type reader struct {
 	text    []byte
 }
 
-// readList takes both forms of the list: an array, and an object whose member capabilities
-// is one.
+// readList accepts both forms of the list: an array, and an object whose member capabilities is
+// an array.
 func (h *History) readList(text []byte) *List {
 	r := reader{&List{known: map[Ref]*Sheet{}}, h, bytes.TrimSpace(text)}
 	var path []string
@@ -98,7 +98,7 @@ func (r reader) unreadable(err error) {
 		r.limit = transcript.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: refused.Message}})
 		return
 	}
-	r.Flaws = append(r.Flaws, Flaw{"the answer to capability.list is no list", "an array of manifests",
+	r.Flaws = append(r.Flaws, Flaw{"the answer to capability.list is not a list", "an array of manifests",
 		err.Error() + ": " + jsonvalue.Clip(string(r.text))})
 }
 
@@ -110,15 +110,15 @@ func (r reader) take(index int, item []byte) {
 	}
 	m, isObject := value.(map[string]any)
 	if wrapped, has := m[MemberWrapped].(map[string]any); has && m[MemberInput] == nil {
-		r.wrong("the list holds Capability objects in place of manifests", "the manifests themselves", value)
+		r.wrong("the list contains Capability objects instead of manifests", "the manifests themselves", value)
 		m = wrapped // so that the other requirements can still be judged
 		item = jsonvalue.Encode(wrapped)
 	} else if !isObject {
-		r.wrong("the list holds something that is no manifest", "objects, each a manifest", value)
+		r.wrong("the list contains something that is not a manifest", "objects, each a manifest", value)
 		return
 	}
 	if isReference(m) {
-		r.wrong("the list holds references in place of manifests", "the manifests themselves", value)
+		r.wrong("the list contains references instead of manifests", "the manifests themselves", value)
 		return
 	}
 	s := r.history.sheet(item, m)
@@ -130,27 +130,27 @@ func (r reader) take(index int, item []byte) {
 	r.Capabilities = append(r.Capabilities, s)
 }
 
-// isReference tells an object that says which capability it is and nothing of it.
+// isReference reports whether an object names a capability and contains nothing else.
 func isReference(m Manifest) bool {
 	return m[MemberID] != nil && m[MemberKind] == nil && m[MemberName] == nil && m[MemberDescription] == nil &&
 		m[MemberInput] == nil
 }
 
-// wrong notes a kind of flaw once, with its first example.
+// wrong adds a kind of flaw once, with its first example.
 func (r reader) wrong(message, want string, value any) {
 	if !slices.ContainsFunc(r.Flaws, func(f Flaw) bool { return f.Message == message }) {
 		r.Flaws = append(r.Flaws, Flaw{message, want, jsonvalue.Print(value)})
 	}
 }
 
-// continuations are members by which a list says that it is one page of more.
-// The text knows no pages: list() takes nothing that could ask for the next.
+// continuations are members that indicate a further page. The text defines no pages: list()
+// takes no parameter that could request the next one.
 var continuations = []string{
 	"next_cursor", "nextCursor", "next_page", "nextPage", "next_page_token", "nextPageToken", "next", "has_more",
 	"hasMore", "truncated",
 }
 
-// continuation finds such a member beside the list, without decoding the list.
+// continuation returns such a member beside the list. It does not decode the list.
 func continuation(raw []byte) string {
 	d := jsontext.NewDecoder(bytes.NewReader(raw))
 	if _, err := d.ReadToken(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// The members of a CapabilityManifest (CAP, "Capability Manifest"), and those that travel
-// beside it.
+// The members of a CapabilityManifest (CAP, "Capability Manifest"), and those that are sent
+// with it.
 const (
 	MemberID          = "capability_id"
 	MemberVersion     = "version"
@@ -34,7 +34,7 @@ const (
 	KindSkill = "skill"
 )
 
-// ManifestMembers are the ten members of the text; any other is a custom one.
+// ManifestMembers are the ten members of the text; all others are custom members.
 var ManifestMembers = []string{
 	MemberID, MemberVersion, MemberKind, MemberName, MemberDescription,
 	MemberInput, MemberOutput, MemberPrompt, MemberResources, MemberPermissions,
@@ -49,7 +49,7 @@ type Ref struct {
 // String prints the pair for a message.
 func (r Ref) String() string { return r.ID + " " + r.Version }
 
-// RefOf reads a reference from an object, as far as its members are texts.
+// RefOf reads a reference from an object, as far as its members are strings.
 func RefOf(members map[string]any) Ref {
 	id, _ := members[MemberID].(string)
 	version, _ := members[MemberVersion].(string)
@@ -59,7 +59,7 @@ func RefOf(members map[string]any) Ref {
 // Manifest is a decoded CapabilityManifest.
 type Manifest map[string]any
 
-// ReadManifest decodes a manifest, nil where it is no object.
+// ReadManifest decodes a manifest. It returns nil if the text is not an object.
 func ReadManifest(raw json.RawMessage) Manifest {
 	value, err := schemas.Decode(raw, schemas.Limits{})
 	m, _ := value.(map[string]any)
@@ -69,19 +69,19 @@ func ReadManifest(raw json.RawMessage) Manifest {
 	return m
 }
 
-// Text gives a member that is a text.
+// Text returns a member that is a string.
 func (m Manifest) Text(member string) (string, bool) {
 	s, ok := m[member].(string)
 	return s, ok
 }
 
-// Ref is the pair that the manifest names.
+// Ref returns the pair of the manifest.
 func (m Manifest) Ref() Ref { return RefOf(m) }
 
-// IsSkill tells whether the manifest is that of a skill.
+// IsSkill reports whether the manifest describes a skill.
 func (m Manifest) IsSkill() bool { return m[MemberKind] == KindSkill }
 
-// Custom lists the members beyond the ten.
+// Custom returns the names of the custom members.
 func (m Manifest) Custom() []string {
 	var names []string
 	for name := range m {
@@ -93,27 +93,26 @@ func (m Manifest) Custom() []string {
 	return names
 }
 
-// NeedsPermission tells whether the manifest declares a required permission.
+// NeedsPermission reports whether the manifest declares a required permission.
 func (m Manifest) NeedsPermission() bool {
 	declared, _ := m[MemberPermissions].([]any)
 	return slices.ContainsFunc(declared, func(v any) bool { _, ok := v.(string); return ok })
 }
 
-// Sheet is a manifest as it came. The same text is one sheet, however often it came: a
-// source may list 10,000 capabilities many times. The manifest of a long list is decoded
-// whenever it is asked for.
+// Sheet is a manifest as it was received. Equal texts share one sheet: a source may list 10,000
+// capabilities many times. The manifest of a long list is decoded whenever it is needed.
 type Sheet struct {
 	Raw         []byte
-	ID, Version string // "" where it is no text
+	ID, Version string // "" if it is not a string
 	Kind        string
 	First       record.Tick // the entry that showed it first
 	kept        Manifest    // nil: not kept
 }
 
-// Ref is the pair that the sheet names.
+// Ref returns the pair of the sheet.
 func (s *Sheet) Ref() Ref { return Ref{s.ID, s.Version} }
 
-// Manifest gives the decoded manifest.
+// Manifest returns the decoded manifest.
 func (s *Sheet) Manifest() Manifest {
 	if s.kept != nil {
 		return s.kept
@@ -121,16 +120,16 @@ func (s *Sheet) Manifest() Manifest {
 	return ReadManifest(s.Raw)
 }
 
-// The custom member that shows the reduction of a skill (the catalogue's resolution of
-// CAP-GRAN-05), and its name in the fixture conformance.brief alone: a member named
-// reduction may mean anything elsewhere.
+// The custom member that shows the reduction of a skill (see the resolution of CAP-GRAN-05), and
+// its second name, which is valid only in the fixture conformance.brief: elsewhere, a member
+// named reduction may mean anything.
 const (
 	MemberReduction = "conformance.reduction"
 	memberBriefly   = "reduction"
 	FixtureSkill    = "conformance.brief"
 )
 
-// WitnessMember names the custom member that shows a reduction.
+// WitnessMember returns the name of the custom member that shows a reduction.
 func (m Manifest) WitnessMember() string {
 	if m[MemberID] == FixtureSkill && m[MemberReduction] == nil {
 		return memberBriefly
@@ -138,13 +137,13 @@ func (m Manifest) WitnessMember() string {
 	return MemberReduction
 }
 
-// Witness gives the custom member that shows a reduction.
+// Witness returns the custom member that shows a reduction.
 func (m Manifest) Witness() (Manifest, bool) {
 	witness, ok := m[m.WitnessMember()].(map[string]any)
 	return witness, ok && (witness["skill"] != nil || witness["tools"] != nil || witness["prompt_instructions"] != nil)
 }
 
-// ReducedTo gives the tools that a skill is reduced to, those that are no references left out.
+// ReducedTo returns the tools that a skill is reduced to, without those that are not references.
 func (m Manifest) ReducedTo() []Ref {
 	witness, _ := m.Witness()
 	tools, _ := witness["tools"].([]any)
@@ -158,7 +157,7 @@ func (m Manifest) ReducedTo() []Ref {
 	return all
 }
 
-// Needs tells whether the manifest declares each permission that another one declares.
+// Needs reports whether the manifest declares each permission that another manifest declares.
 func (m Manifest) Needs(other Manifest) bool {
 	own, _ := m[MemberPermissions].([]any)
 	needed, _ := other[MemberPermissions].([]any)

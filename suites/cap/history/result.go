@@ -18,14 +18,14 @@ const (
 	Timeout          = "TIMEOUT"
 )
 
-// Codes are the five.
+// Codes returns the five codes.
 func Codes() []string {
 	return []string{NotFound, InvalidInput, PermissionDenied, ExecutionFailed, Timeout}
 }
 
 // Result is an answer to capability.invoke, as far as it can be read.
 type Result struct {
-	Members map[string]any // nil if the answer is no object
+	Members map[string]any // nil if the answer is not an object
 	Flaw    error          // why it could not be decoded
 }
 
@@ -39,35 +39,35 @@ func ReadResult(text json.RawMessage) Result {
 	return Result{Members: members}
 }
 
-// OK is true for a success, whatever else is wrong with the shape.
+// OK reports whether ok is true, whatever else is wrong with the shape.
 func (r Result) OK() bool { return r.Members["ok"] == true }
 
-// Refused is true for an InvokeResult that says no.
+// Refused reports whether ok is false.
 func (r Result) Refused() bool { return r.Members["ok"] == false }
 
-// HasOutcome tells an InvokeResult as far as its outcome can be told.
+// HasOutcome reports whether ok is true or false.
 func (r Result) HasOutcome() bool { return r.OK() || r.Refused() }
 
-// Output is what the capability gave.
+// Output returns the output of the capability.
 func (r Result) Output() any { return r.Members["output"] }
 
-// Code is the error's code, "" where there is none that is a string.
+// Code returns the code of the error, "" if there is none that is a string.
 func (r Result) Code() string {
 	e, _ := r.Members["error"].(map[string]any)
 	code, _ := e["code"].(string)
 	return code
 }
 
-// BareCode is the code of an error object as it came, nil where it has none.
+// BareCode returns the code of the error as it was received, nil if there is none.
 func (r Result) BareCode() any {
 	e, _ := r.Members["error"].(map[string]any)
 	return e["code"]
 }
 
-// hasError is true where the result bears an error, of whatever form.
+// hasError reports whether the result contains an error of any form.
 func (r Result) hasError() bool { return r.Members["error"] != nil }
 
-// Message is what the target says about its error.
+// Message returns the message of the error.
 func (r Result) Message() string {
 	e, _ := r.Members["error"].(map[string]any)
 	text, _ := e["message"].(string)
@@ -80,13 +80,13 @@ var pendingStates = []string{
 	"pending", "processing", "queued", "running", "scheduled", "started", "submitted", "working",
 }
 
-// handles are members that stand for a result to be fetched later.
+// handles are members that identify a result to be fetched later.
 var handles = []string{"task", "task_id", "taskId", "job", "job_id", "jobId", "ticket", "handle", "operation_id",
 	"poll_url"}
 
-// Pending is true for a reply that is a promise in place of a result: it has no
-// outcome, but a handle or a status that is not final. Beside an outcome such
-// members are custom ones, unless both stand there and no output does.
+// Pending reports whether the reply is a handle in place of a result: it has no outcome, but a
+// handle or a status that is not final. Beside an outcome such members are custom members, unless
+// both are present and no output is.
 func (r Result) Pending() bool {
 	if r.Members == nil {
 		return false
@@ -103,14 +103,14 @@ func (r Result) Pending() bool {
 	return waits && handle && r.Output() == nil && !r.hasError()
 }
 
-// WorstShapes are the defects of a shape that say most.
+// WorstShapes are the most severe defects of a shape.
 var WorstShapes = []string{NoObject, "ok is not a boolean"}
 
-// NoObject is the defect of an answer that is none.
-const NoObject = "the answer is no object"
+// NoObject is the defect of an answer that is not an object.
+const NoObject = "the answer is not an object"
 
-// Defects compares with InvokeResult as the text prints it. The set of codes is
-// another requirement. The text does not say that error is null where ok is true.
+// Defects compares the result with InvokeResult as the text prints it. Another requirement judges
+// the set of codes. The text does not say that error is null if ok is true.
 func (r Result) Defects() []string {
 	if r.Members == nil {
 		return []string{NoObject}
@@ -132,13 +132,13 @@ func (r Result) Defects() []string {
 	}
 	if r.hasError() {
 		e, isObject := r.Members["error"].(map[string]any)
-		note(isObject, "error is no object")
+		note(isObject, "error is not an object")
 		note(!isObject || e["code"] != nil || r.OK(), "error.code is missing")
 	}
 	return wrong
 }
 
-// isDuration takes 12 and 12.0, as JSON Schema's integer does.
+// isDuration accepts 12 and 12.0, like the type integer of JSON Schema.
 func isDuration(v any) bool {
 	n, ok := v.(json.Number)
 	if !ok {

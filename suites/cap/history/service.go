@@ -8,26 +8,25 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Service is an exchange with a service that the harness played: what it offered, or a call
-// of a tool that reached it.
+// Service is an exchange with a service of the harness: what it offered, or a call of a tool that
+// reached it.
 type Service struct {
 	Call
 	Operation string
 	Tool      string          // of a call
 	Arguments json.RawMessage // of a call
-	Reply     string          // a word that the answer to a call holds
+	Reply     string          // a word in the answer to a call
 	Offer     Offer
 }
 
 // Offer is what the harness offers to be attached: tools, or skills.
 type Offer struct {
-	Address []string `json:"address,omitempty"` // by what the server was reached
+	Address []string `json:"address,omitempty"` // how the server was reached
 	Tools   []Tool   `json:"tools,omitempty"`
 	Skills  []Skill  `json:"skills,omitempty"`
 }
 
-// Tool is a tool of the server that the harness plays, with inputs that keep and that break
-// its schema.
+// Tool is a tool of the server of the harness, with valid and invalid inputs.
 type Tool struct {
 	Name        string            `json:"name"`
 	InputSchema json.RawMessage   `json:"inputSchema"`
@@ -51,13 +50,13 @@ type Resource struct {
 	Text string `json:"text"`
 }
 
-// ToolCall is what a call of a tool holds, as it stands in the record.
+// ToolCall is the content of a call of a tool, as in the record.
 type ToolCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// ToolReply is what the answer to a call holds that the harness gave.
+// ToolReply is the content of an answer of the harness to a call.
 type ToolReply struct {
 	Reply string `json:"reply"`
 }
@@ -79,18 +78,18 @@ func (h *History) addService(c Call, e record.Entry) {
 	h.services = append(h.services, s)
 }
 
-// Services are the exchanges of a stimulus with what the harness played.
+// Services returns the exchanges of a stimulus with the services of the harness.
 func (h *History) Services(stimulus string) []*Service {
 	return reading.Those(&h.Reading, &h.services, func(s *Service) bool { return s.Stimulus == stimulus })
 }
 
-// Reached gives the calls of tools that an entry caused.
+// Reached returns the calls of tools that an entry caused.
 func (h *History) Reached(entry record.Tick) []*Service {
 	return reading.Those(&h.Reading, &h.services,
 		func(s *Service) bool { return s.Operation == ServiceCall && s.Is(record.CausedBy, entry) })
 }
 
-// Value decodes a JSON text, nil where it is none.
+// Value decodes a JSON text. It returns nil if the text is not JSON.
 func Value(raw json.RawMessage) any {
 	value, err := schemas.Decode(raw, schemas.Limits{})
 	if err != nil {

@@ -7,39 +7,38 @@ const (
 	OpInvoke   = "capability.invoke"
 )
 
-// The operations of MCP that arrive at the server that the harness plays, and the folder of
-// skills that it offers.
+// The operations of MCP that arrive at the server of the harness, and the folder of skills that
+// it offers.
 const (
 	ServiceTools  = "tools/list"
 	ServiceCall   = "tools/call"
 	ServiceSkills = "skills"
 )
 
-// The stimuli of the suite, as they stand in the record. The names are the same in every
-// run.
+// The names of the stimuli in the record. They are the same in every run.
 const (
 	Described         = "descriptions"              // each listed pair is described
-	Sound             = "sound-input"               // inputs that keep the input schema
+	Sound             = "sound-input"               // inputs that satisfy the input schema
 	Unsound           = "unsound-input"             // inputs that each break one keyword
-	UnlistedDescribed = "unlisted-description"      // describe of references that nobody lists
-	UnlistedInvoked   = "unlisted-reference"        // invoke of references that nobody lists
+	UnlistedDescribed = "unlisted-description"      // describe of references that are not listed
+	UnlistedInvoked   = "unlisted-reference"        // invoke of references that are not listed
 	Neighbours        = "neighbouring-version"      // versions next to the listed ones, and fixtures
 	InRole            = "role-invocation"           // the capability of each role
-	FailingUnsound    = "unsound-input-for-failing" // inputs that break a keyword, for what fails on a sound one
+	FailingUnsound    = "unsound-input-for-failing" // inputs that break a keyword, for capabilities that fail on a valid one
 	AtOnce            = "concurrent-callers"        // each with a different input
 	Reduced           = "tools-of-reductions"       // describe of each tool that a skill is reduced to
-	ListedAgain       = "list-again"                // three lists more
-	Changed           = "changed-pairs"             // describe of what is listed no more, and of what came
-	Replaced          = "replacement"               // a pair is exchanged for another
-	Counted           = "counted-executions"        // unsound inputs between two readings of the counter
-	AttachedTools     = "attached-tools"            // an MCP server that the harness plays
+	ListedAgain       = "list-again"                // three more lists
+	Changed           = "changed-pairs"             // describe of removed and of new pairs
+	Replaced          = "replacement"               // a pair is replaced
+	Counted           = "counted-executions"        // invalid inputs between two readings of the counter
+	AttachedTools     = "attached-tools"            // an MCP server of the harness
 	AttachedSkills    = "attached-skills"           // a folder of skills
 	Restart           = "restart"
 
 	// These settle doubts.
-	ListNow       = "list-now"           // what is listed now?
-	DescribeAgain = "description-again"  // the same description once more, and one that came well before
-	InvokeAgain   = "invocation-again"   // the same invocation once more, and one that came well before
+	ListNow       = "list-now"           // a list
+	DescribeAgain = "description-again"  // the same description again, and one that was correct before
+	InvokeAgain   = "invocation-again"   // the same invocation again, and one that succeeded before
 	WithCustom    = "with-custom-member" // the invocation with the custom members of its manifest
 	Hidden        = "hidden-pair"        // a description between two lists
 	Flickering    = "flickering-pair"    // descriptions of a pair that some lists lack
@@ -52,14 +51,14 @@ const DoubtMembers = "a rule between members that the schema does not state"
 const (
 	AboutRole   = "role"   // that the capability plays
 	AboutForm   = "form"   // how an unlisted reference differs from the listed ones
-	AboutRandom = "random" // the reference is such that nobody else can have come to it
+	AboutRandom = "random" // the reference is random, so that nobody else can have it
 	AboutBreaks = "breaks" // the keyword that an input breaks
 	AboutWhy    = "why"    // how it breaks the keyword
-	AboutEdge   = "edge"   // the limit of the schema at which a sound input is
-	AboutDoubt  = "doubt"  // why a sound input may be refused all the same
+	AboutEdge   = "edge"   // the limit of the schema at which a valid input is
+	AboutDoubt  = "doubt"  // why a valid input may still be refused
 	AboutStep   = "step"   // the part of a stimulus that has several
 	AboutRound  = "round"  // of Counted
-	AboutTool   = "tool"   // of AttachedTools and AttachedSkills: what the capability was made of
+	AboutTool   = "tool"   // of AttachedTools and AttachedSkills: the tool or skill of the capability
 	AboutNumber = "number" // of AtOnce: the caller
 )
 
@@ -73,13 +72,13 @@ const (
 	StepFails   = "fails"   // of InRole, in doubt: the capability that failed
 	StepWaits   = "waits"   // of InRole, in doubt: until it serves again
 	StepRead    = "read"    // of Counted: the counter
-	StepRepeat  = "repeat"  // of Counted: an unsound input
-	StepOld     = "old"     // of Replaced: the pair that is gone
+	StepRepeat  = "repeat"  // of Counted: an invalid input
+	StepOld     = "old"     // of Replaced: the removed pair
 	StepForeign = "foreign" // of Replaced: another version of its id
-	StepNew     = "new"     // of Replaced: the pair that came
+	StepNew     = "new"     // of Replaced: the new pair
 	StepOldWith = "old-input"
 	StepAttach  = "attach"
 	StepDetach  = "detach"
-	StepWith    = "with"    // of WithCustom: the members are sent along
+	StepWith    = "with"    // of WithCustom: with the members
 	StepWithout = "without" // of WithCustom
 )

@@ -8,28 +8,28 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// limitsAtMost bounds how many answers of one judgement are asked for again.
+// limitsAtMost limits how many calls are repeated for one judgement.
 const limitsAtMost = 6
 
-// accusation is a place that breaks a requirement unless the source changed meanwhile or a
-// limit explains it.
+// accusation is an attempt that breaks a requirement, unless the source changed meanwhile or a
+// limit explains the answer.
 type accusation struct {
 	of      *history.Attempt
 	with    []record.Tick               // further entries that show it
-	sound   func(*history.Attempt) bool // the answer that the text demands, nil: no limit explains the place
+	sound   func(*history.Attempt) bool // the answer that the text requires, nil: no limit explains the answer
 	message string
 	want    string
 	worse   int
 }
 
-// accuse adds a place.
+// accuse adds an accusation.
 func (r *ruling) accuse(x accusation) {
 	a := x.of
 	b := verdict.Breach{
 		Message: x.message, Want: x.want, Got: a.Got, Entries: append([]record.Tick{a.Entry}, x.with...), Worse: x.worse,
 	}
 	if attaching(&a.Call) {
-		return // what is attached is judged by itself
+		return // other judgements cover what is attached
 	}
 	if r.judge.Adapted && a.Breaks() != "" {
 		b.Hint = passedOn
@@ -52,30 +52,30 @@ func (r *ruling) accuse(x accusation) {
 	r.Breaches = append(r.Breaches, b)
 }
 
-// passedOn explains who is examined where a plain MCP server is.
-const passedOn = "the adapter passes every input on to the server, sound or not, so it is the server that answered this one"
+// passedOn is the hint that a plain MCP server, and not the adapter, is examined.
+const passedOn = "the adapter passes every input on to the server, valid or not, so the server gave this answer"
 
-// suspect adds a place that another stimulus has to decide.
+// suspect adds a breach that another stimulus must confirm.
 func (r *ruling) suspect(b verdict.Breach, settle string) {
 	r.Doubts = append(r.Doubts, verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: settle, Of: b.Entries[0]}})
 }
 
-// beyondLimits tells whether no limit and no state of the source explains an answer: the
-// same invocation is answered in the same way again, and what was accepted before still is.
-// A source may limit how often it is called, and CAP has no word for that.
+// beyondLimits reports whether no limit and no state of the source explains an answer: the same
+// invocation gets the same answer again, and an input that was accepted before still is. A source
+// may limit how often it is called, and CAP defines no code for that.
 func (r *ruling) beyondLimits(b verdict.Breach, a *history.Attempt, sound func(*history.Attempt) bool) bool {
 	again, controls := r.judge.Confirming(a.Entry), r.judge.Controls(a.Entry)
 	refused := func(c *history.Attempt) bool { return !c.Succeeded() }
 	r.limits++
 	switch {
 	case r.limits > limitsAtMost:
-		r.open = limited(a.Asked, "is refused in too many ways to ask for each again")
+		r.open = limited(a.Asked, "is refused in too many ways to repeat each")
 	case len(again) == 0:
 		r.suspect(b, history.InvokeAgain)
 	case slices.ContainsFunc(again, sound):
-		r.open = limited(a.Asked, "is answered in another way when it is asked again")
+		r.open = limited(a.Asked, "is answered differently when the harness asks again")
 	case slices.ContainsFunc(controls, refused):
-		r.open = limited(controls[0].Asked, "is refused by now with an input that was accepted before")
+		r.open = limited(controls[0].Asked, "by now refuses an input that it accepted before")
 	case len(controls) == 0:
 		r.open = r.judge.unserved()
 	default:
@@ -91,7 +91,7 @@ func limited(r history.Ref, what string) error {
 	}
 }
 
-// changed says that a capability could not be judged because it was changed.
+// changed returns the reason that a capability could not be judged because it was changed.
 func changed(r history.Ref) error {
-	return verdict.Undecided("%s was changed or taken away while it was looked at", r)
+	return verdict.Undecided("%s was changed or removed during the examination", r)
 }

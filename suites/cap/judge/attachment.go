@@ -23,14 +23,14 @@ var attachmentSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`each attached skill can be invoked`, (*Judge).SkillsRun),
 }
 
-// attachedTool is a tool of the server that the harness plays, and the capability that the
-// source made of it.
+// attachedTool is a tool of the server of the harness, and the capability that the source made
+// from it.
 type attachedTool struct {
 	history.Tool
 	of *history.Sheet // nil: it is not listed
 }
 
-// attachment is what a source made of what was attached to it.
+// attachment is what a source made from an attached server or folder.
 type attachment struct {
 	list   *history.Listing // with what was attached
 	tools  []attachedTool
@@ -43,7 +43,7 @@ type attachedSkill struct {
 	of *history.Sheet
 }
 
-// attached reads what came of an attachment, nil where nothing was attached.
+// attached returns the result of an attachment, nil if nothing was attached.
 func (j attachments) attached(stimulus string) *attachment {
 	var a *attachment
 	for _, s := range j.Services(stimulus) {
@@ -65,18 +65,18 @@ func (j attachments) attached(stimulus string) *attachment {
 	return a
 }
 
-// unattached says why nothing was attached.
+// unattached returns the reason why nothing was attached.
 func (j attachments) unattached(stimulus string) error {
 	return firstOf(j.Conclusion(stimulus), j.listed(), verdict.Undecided("nothing was attached"))
 }
 
-// triesOf are the invocations of what became of a tool or a skill.
+// triesOf returns the invocations of the capability of a tool or a skill.
 func (j attachments) triesOf(stimulus, name string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.About[history.AboutTool] != name })
 }
 
-// unclear tells an answer that shows nothing: none at all, or that of a permission or a
-// deadline of the host's own before anything was called.
+// unclear reports whether an answer shows nothing: no answer, or a denial or a timeout of the host
+// before the server was called.
 func (j attachments) unclear(a *history.Attempt) bool {
 	return a.Unanswered() || len(j.Reached(a.Entry)) == 0 && (a.With(history.PermissionDenied) || a.With(history.Timeout))
 }
@@ -91,8 +91,8 @@ func (j attachments) callOf(a *history.Attempt, tool string) *history.Service {
 	return nil
 }
 
-// ToolsListed is CAP-MCP-01 for list, describe and input_schema. Schemas agree if they take
-// and refuse the same inputs: a host may spell one in another way.
+// ToolsListed is CAP-MCP-01 for list, describe and input_schema. Schemas agree if they accept and
+// refuse the same inputs: a host may write a schema in another way.
 func (j attachments) ToolsListed() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -113,7 +113,7 @@ func (j attachments) ToolsListed() verdict.Verdict {
 		}
 		for _, l := range j.LookupsOf(history.AttachedTools) {
 			if l.Asked != t.of.Ref() || !describes {
-				continue // it describes nothing at all: CAP-DIS-02's
+				continue // it describes nothing: CAP-DIS-02 judges that
 			}
 			switch {
 			case l.Unanswered():
@@ -130,7 +130,7 @@ func (j attachments) ToolsListed() verdict.Verdict {
 	return r.concludes(nil)
 }
 
-// disagreement shows the input schema of a capability if it is not that of a tool.
+// disagreement returns the input schema of a capability if it differs from that of a tool.
 func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
 	shown := jsonvalue.Print(s.Manifest()[history.MemberInput])
 	schema := j.contractOf(s).input
@@ -150,8 +150,8 @@ func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
 	return ""
 }
 
-// ToolsCalled is CAP-MCP-01 for invoke: what arrives at the server is the tool with the input
-// as its arguments, and what comes back holds what the tool said.
+// ToolsCalled is CAP-MCP-01 for invoke: the server receives a call of the tool with the input as
+// its arguments, and the output contains what the tool answered.
 func (j attachments) ToolsCalled() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -183,7 +183,7 @@ func (j attachments) ToolsCalled() verdict.Verdict {
 	return r.holds()
 }
 
-// NothingCalledEarly is CAP-MCP-01: a tool is called for an invocation alone.
+// NothingCalledEarly is CAP-MCP-01: a tool is called only for an invocation.
 func (j attachments) NothingCalledEarly() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -193,14 +193,13 @@ func (j attachments) NothingCalledEarly() verdict.Verdict {
 	for _, call := range j.Services(history.AttachedTools) {
 		if call.Operation == history.ServiceCall && call.About[history.AboutStep] == history.StepAttach {
 			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is called although nothing was invoked",
-				"tools/call for an invocation alone", call.Tool+" with "+jsonvalue.Clip(string(call.Arguments)))
+				"tools/call only for an invocation", call.Tool+" with "+jsonvalue.Clip(string(call.Arguments)))
 		}
 	}
 	return r.holds()
 }
 
-// AttachedValidate is CAP-INV-02: the server takes everything, so it is the source that has
-// to refuse.
+// AttachedValidate is CAP-INV-02: the server accepts everything, so the source must refuse.
 func (j attachments) AttachedValidate() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -211,7 +210,7 @@ func (j attachments) AttachedValidate() verdict.Verdict {
 		tries := j.triesOf(history.AttachedTools, t.Name)
 		i := slices.IndexFunc(tries, func(a *history.Attempt) bool { return a.Breaks() == "" && a.Succeeded() })
 		if t.of == nil || j.disagreement(t.of, t.Tool) != "" || i < 0 {
-			continue // CAP-MCP-01's
+			continue // CAP-MCP-01 judges it
 		}
 		for _, a := range tries {
 			switch {
@@ -227,7 +226,7 @@ func (j attachments) AttachedValidate() verdict.Verdict {
 	return r.concludes(verdict.NotObserved("an attached tool that comes back ok: see CAP-MCP-01"))
 }
 
-// AttachedFailures is CAP-ERR-04 for a tool that says that it failed.
+// AttachedFailures is CAP-ERR-04 for a tool that answers isError.
 func (j attachments) AttachedFailures() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -297,8 +296,7 @@ func (j attachments) SkillsListed() verdict.Verdict {
 	return r.concludes(nil)
 }
 
-// notOfSkill names a member of a manifest that is not what the skill says, "" if there is
-// none.
+// notOfSkill returns a member of a manifest that differs from the skill, "" if there is none.
 func (j attachments) notOfSkill(s attachedSkill) (member, want string) {
 	m := s.of.Manifest()
 	description, _ := m.Text(history.MemberDescription)
@@ -321,7 +319,7 @@ func (j attachments) notOfSkill(s attachedSkill) (member, want string) {
 	return "", ""
 }
 
-// bundles tells whether resources name a file or hold its text.
+// bundles reports whether resources name a file or contain its text.
 func bundles(resources any, file history.Resource) bool {
 	name := file.Path[strings.LastIndex(file.Path, "/")+1:]
 	return slices.ContainsFunc(listOf(resources), func(one any) bool {
@@ -330,7 +328,7 @@ func bundles(resources any, file history.Resource) bool {
 	})
 }
 
-// permits tells whether permissions name a tool, in whatever form.
+// permits reports whether permissions name a tool, in any form.
 func permits(permissions any, tool string) bool {
 	return slices.ContainsFunc(listOf(permissions), func(one any) bool {
 		text, _ := one.(string)
@@ -338,7 +336,8 @@ func permits(permissions any, tool string) bool {
 	})
 }
 
-// SkillsRun is CAP-SK-01 for invoke: a skill is taken up, whatever comes of it.
+// SkillsRun is CAP-SK-01 for invoke: the source accepts an invocation of a skill, whatever the
+// outcome.
 func (j attachments) SkillsRun() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedSkills)
@@ -352,7 +351,7 @@ func (j attachments) SkillsRun() verdict.Verdict {
 		tries := j.triesOf(history.AttachedSkills, s.Name)
 		if len(tries) == 0 {
 			if s.of != nil {
-				r.open = verdict.Undecided("no sound input can be made for an attached skill")
+				r.open = verdict.Undecided("no valid input can be made for an attached skill")
 			}
 			continue
 		}
@@ -365,7 +364,7 @@ func (j attachments) SkillsRun() verdict.Verdict {
 			r.open = a.Lost
 		default:
 			r.Broken([]record.Tick{a.Entry}, "an attached skill cannot be invoked",
-				"an InvokeResult for a sound input of "+a.Asked.String(), a.Got)
+				"an InvokeResult for a valid input of "+a.Asked.String(), a.Got)
 		}
 	}
 	return r.holds()

@@ -16,7 +16,7 @@ var descriptionSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`each description equals the manifest in the list`, (*Judge).SameAsListed),
 }
 
-// ofListed are the descriptions of listed pairs.
+// ofListed returns the descriptions of listed pairs.
 func (j manifests) ofListed() []*history.Lookup {
 	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool {
 		return l.Settles() ||
@@ -39,10 +39,10 @@ func (j manifests) PairsDescribed() verdict.Verdict {
 		case l.Own():
 			r.Judged++
 		case !ok:
-			j.misdescribed(r, l, "describe does not give the manifest of a listed pair",
+			j.misdescribed(r, l, "describe does not return the manifest of a listed pair",
 				"one manifest, that of "+l.Asked.String())
 		case m.Ref() != l.Asked:
-			j.misdescribed(r, l, "describe gives the manifest of another pair", "the manifest of "+l.Asked.String())
+			j.misdescribed(r, l, "describe returns the manifest of another pair", "the manifest of "+l.Asked.String())
 		}
 	}
 	if last == nil {
@@ -60,30 +60,30 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// misdescribed adds a description of a listed pair that is none, unless the pair was taken
-// away or a limit explains it.
+// misdescribed adds an answer that does not describe a listed pair, unless the pair was removed or
+// a limit explains the answer.
 func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want string) {
 	b := verdict.Breach{Message: message, Want: want, Got: l.Got, Entries: []record.Tick{l.Entry}}
 	after, again := j.after(l.Done), j.LookupsConfirming(l.Entry)
 	own := slices.ContainsFunc(again, (*history.Lookup).Own)
 	switch {
 	case l.Unknown() && after != nil && after.Find(l.Asked) == nil:
-		// it was taken away
+		// it was removed
 	case l.Unknown() && after == nil:
 		r.suspect(b, history.ListNow)
 	case l.Unknown() && len(again) == 0:
 		r.suspect(b, history.DescribeAgain)
 	case l.Unknown() && own:
-		// it left and came back
+		// it was removed and added again
 	case l.Unknown() && !slices.ContainsFunc(again, func(l *history.Lookup) bool { return !l.Unknown() }):
-		r.Breaches = append(r.Breaches, b) // a limit has another code
+		r.Breaches = append(r.Breaches, b) // a limit would have another code
 	default:
 		r.limitedLookup(b, l, (*history.Lookup).Own)
 	}
 }
 
-// limitedLookup adds a breach by a description unless a limit explains the answer as well as
-// a defect: see beyondLimits.
+// limitedLookup adds a breach by a description unless a limit explains the answer: see
+// beyondLimits.
 func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, sound func(*history.Lookup) bool) {
 	if !l.MayBeLimit() {
 		r.Breaches = append(r.Breaches, b)
@@ -93,20 +93,20 @@ func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, sound func(*
 	r.limits++
 	switch {
 	case r.limits > limitsAtMost:
-		r.open = limited(l.Asked, "is refused in too many ways to ask for each again")
+		r.open = limited(l.Asked, "is refused in too many ways to repeat each")
 	case len(again) == 0:
 		r.suspect(b, history.DescribeAgain)
 	case slices.ContainsFunc(again, sound):
-		r.open = limited(l.Asked, "is described in another way when it is asked again")
+		r.open = limited(l.Asked, "is described differently when the harness asks again")
 	case slices.ContainsFunc(controls, func(c *history.Lookup) bool { return !c.Own() }):
-		r.open = limited(controls[0].Asked, "was described and is not by now")
+		r.open = limited(controls[0].Asked, "was described before and is not described now")
 	default:
 		r.Breaches = append(r.Breaches, b)
 	}
 }
 
-// SameAsListed is CAP-DIS-07. It compares all but the pair itself, which is CAP-DIS-02's.
-// Where they differ, describe is to blame if the lists before and after agree.
+// SameAsListed is CAP-DIS-07. It compares everything except the pair itself, which CAP-DIS-02
+// judges. If the manifests differ, describe is wrong if the lists before and after agree.
 func (j manifests) SameAsListed() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
@@ -139,13 +139,13 @@ func (j manifests) SameAsListed() verdict.Verdict {
 	return r.concludes(firstOf(j.listed(), verdict.Undecided("no listed capability could be described: see CAP-DIS-02")))
 }
 
-// moving judges a description whose manifest was changed between two lists. It is compared
-// with the later one, and else asked for again between two lists.
+// moving judges a description whose manifest changed between two lists. It is compared with the
+// later list, and otherwise described again between two lists.
 func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
 	differs := func(l *history.Lookup, list *history.Listing) bool {
 		listed := list.Find(l.Asked)
 		if listed == nil {
-			return false // it was taken away
+			return false // it was removed
 		}
 		_, differ := difference(listed.Manifest(), l.Shown.Manifest())
 		return differ
@@ -173,8 +173,8 @@ func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
 	r.open = verdict.Undecided("the manifest of %s changes with every answer", l.Asked)
 }
 
-// unlike names the answers that showed two manifests of one pair first. The breach belongs to
-// the one that is unsound by itself, else to the description.
+// unlike returns the entries that first showed two manifests of one pair. The breach belongs to
+// the manifest that is invalid by itself, otherwise to the description.
 func (j manifests) unlike(listed, described *history.Sheet) []record.Tick {
 	if j.unsound(listed) && !j.unsound(described) {
 		return []record.Tick{listed.First, described.First}
@@ -182,7 +182,7 @@ func (j manifests) unlike(listed, described *history.Sheet) []record.Tick {
 	return []record.Tick{described.First, listed.First}
 }
 
-// unsound tells whether a manifest breaks a requirement that is about one manifest alone.
+// unsound reports whether a manifest breaks a requirement on a single manifest.
 func (j manifests) unsound(s *history.Sheet) bool {
 	m := s.Manifest()
 	for _, rule := range []Rule{TypesRule, KindRule, InputSchemaRule} {
@@ -197,9 +197,8 @@ func (j manifests) unsound(s *history.Sheet) bool {
 	return m.IsSkill() && (shows && wrong || lacks)
 }
 
-// VersionsApart is CAP-CAP-05: a manifest of another version of the id is not this one's,
-// also if it bears the version that was asked for. What is wrong in another way is CAP-DIS-02's
-// or CAP-DIS-07's.
+// VersionsApart is CAP-CAP-05: a description must not be the manifest of another version of the
+// id, even if it states the requested version. CAP-DIS-02 and CAP-DIS-07 judge other defects.
 func (j manifests) VersionsApart() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
@@ -212,7 +211,7 @@ func (j manifests) VersionsApart() verdict.Verdict {
 		r.Judged++
 		other := otherVersion(before, l.Asked, m)
 		if other != "" && j.around(l.Asked, &l.Call, history.ManifestMembers) != shifted {
-			r.Broken([]record.Tick{shownAt(l), before.Entry}, "describe gives one version of a capability for another",
+			r.Broken([]record.Tick{shownAt(l), before.Entry}, "describe returns the manifest of another version",
 				"the manifest of "+l.Asked.String()+" and not that of "+other, l.Got)
 		}
 	}
@@ -220,8 +219,8 @@ func (j manifests) VersionsApart() verdict.Verdict {
 		verdict.Undecided("no version of an id that is listed in several was described: see CAP-DIS-02")))
 }
 
-// otherVersion gives the listed version of the id whose manifest a description is, under its own
-// version or under the one that was asked for, "" if it is of none.
+// otherVersion returns the listed version of the id whose manifest a description is, with its
+// version or with the requested one, "" if there is none.
 func otherVersion(list *history.Listing, asked history.Ref, described history.Manifest) string {
 	if _, differ := difference(list.Find(asked).Manifest(), described); !differ {
 		return ""
@@ -259,7 +258,7 @@ func (j manifests) UnlistedUnknown() verdict.Verdict {
 			Want:    "the code NOT_FOUND, as an error or as the result, for " + l.Asked.String(), Got: l.Got,
 			Hint: "the code of a protocol error travels as error.data.code", Entries: []record.Tick{l.Entry},
 		}
-		if l.Own() && l.About[history.AboutRandom] == "" { // somebody may have registered it since it was listed by nobody
+		if l.Own() && l.About[history.AboutRandom] == "" { // somebody may have registered it since the list
 			again := j.LookupsConfirming(l.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.DescribeAgain)

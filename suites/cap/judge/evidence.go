@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// describes tells whether the source described a listed capability: the positive control of
+// describes reports whether the source described a listed capability: the positive control of
 // every refusal of describe.
 func (j *evidence) describes() bool {
 	return slices.ContainsFunc(j.Lookups(), (*history.Lookup).Own)
@@ -25,15 +25,15 @@ func (j *evidence) undescribed() error {
 	return verdict.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
 }
 
-// unlistedAround tells a reference that neither the list before a call nor the one after it
-// has, and that no listed capability declares to be compatible with.
+// unlistedAround reports whether neither the list before a call nor the one after it contains a
+// reference, and no listed capability declares compatibility with it.
 func (j *evidence) unlistedAround(ref history.Ref, c *history.Call) bool {
 	before, after := j.before(c.Entry), j.after(c.Done)
 	return before != nil && before.Find(ref) == nil && (after == nil || after.Find(ref) == nil) &&
 		!before.DeclaresCompatible(ref)
 }
 
-// nothingRefused says why there was no refusal to look at.
+// nothingRefused returns the reason why there was no refusal to examine.
 func (j *evidence) nothingRefused() error {
 	all := j.unsoundAttempts()
 	if err := firstOf(j.listed(), j.Ready()); err != nil {
@@ -42,25 +42,25 @@ func (j *evidence) nothingRefused() error {
 	switch {
 	case len(all) == 0:
 		return &verdict.Inconclusive{
-			Reason: "no capability accepted a sound input and has an input schema that an input could break",
+			Reason: "no capability accepted a valid input and has an input schema that an input can break",
 			Supply: nameWorking,
 		}
 	case slices.ContainsFunc(all, (*history.Attempt).Succeeded):
-		return verdict.Undecided("every unsound input was accepted, so no refusal shows its code: see CAP-INV-02")
+		return verdict.Undecided("every invalid input was accepted, so no refusal shows its code: see CAP-INV-02")
 	}
 	if !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.OutsideContract() }) {
 		return &verdict.Inconclusive{
-			Reason: "no capability that accepted a sound input can be sent an object that breaks its input schema",
+			Reason: "no capability that accepted a valid input can be sent an object that breaks its input schema",
 			Supply: nameWorking,
 		}
 	}
-	return verdict.Undecided("no unsound input was answered with an InvokeResult: see CAP-INV-01")
+	return verdict.Undecided("no invalid input was answered with an InvokeResult: see CAP-INV-01")
 }
 
-// supported tells whether the source says that its Skills system has a member.
+// supported reports whether the source declares that its Skills system has a member.
 func (j *evidence) supported(member string) bool { return slices.Contains(j.Supports, member) }
 
-// unsoundAttempts are those with an input that breaks a keyword on purpose.
+// unsoundAttempts returns the attempts with an input that breaks a keyword on purpose.
 func (j *evidence) unsoundAttempts() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Breaks() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced

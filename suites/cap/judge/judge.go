@@ -1,6 +1,6 @@
-// Package judge decides about the requirements of CAP by what a run did and saw (DESIGN
-// section 5). It calls nothing: the same history gives the same verdicts. Its rules on
-// manifests hold for those in files, too.
+// Package judge decides about the requirements of CAP by what a run did and observed (DESIGN
+// section 5). It makes no calls: the same history gives the same verdicts. Its rules for
+// manifests also apply to manifests in files.
 package judge
 
 import (
@@ -28,8 +28,8 @@ const (
 	roleCounter    = "counter"
 )
 
-// Judge decides about one history. Each subject has a type with its judgements; they share
-// the evidence and nothing else.
+// Judge decides about one history. Each subject has a type with its judgements; these types share
+// only the evidence.
 type Judge struct {
 	*evidence
 	attachments
@@ -38,8 +38,8 @@ type Judge struct {
 	invocations
 }
 
-// The subjects: what attaching changes; which capabilities a list shows, and what stays the
-// same; what descriptions, manifests and Skills say; the answers to invocations.
+// The subjects: what attaching changes; which capabilities a list contains, and what remains the
+// same; descriptions, manifests and skills; the answers to invocations.
 type (
 	attachments struct{ *evidence }
 	lists       struct{ *evidence }
@@ -58,7 +58,7 @@ var controlSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`some invocation succeeded`, (*Judge).SomeSucceeded),
 }
 
-// evidence is the history, and what the judgements of several subjects conclude from it.
+// evidence is the history, and what the judgements of several subjects derive from it.
 type evidence struct {
 	*history.History
 	Cache    *instance.Cache          // compiles the schemas of capabilities
@@ -66,7 +66,7 @@ type evidence struct {
 	Purpose  func(role string) string // what the capability of a role does
 	Lacks    func(role string) error  // why nobody plays a role
 	Ready    func() error             // why nothing may be invoked
-	Own      []string                 // by what the source is reached
+	Own      []string                 // the addresses by which the source is reached
 	Supports []string                 // the members that the Skills system of the source has
 	Adapted  bool                     // a plain MCP server, behind our adapter
 
@@ -110,12 +110,12 @@ func (j *evidence) plays(r history.Ref, roles ...string) bool {
 	})
 }
 
-// playsFailure tells the capabilities whose sound invocation must not succeed.
+// playsFailure reports whether a valid invocation of a capability must not succeed.
 func (j *evidence) playsFailure(r history.Ref) bool {
 	return j.plays(r, roleFails, roleSlow, roleRestricted, roleMalformed)
 }
 
-// before gives the last readable list that was there before an entry.
+// before returns the last readable list before an entry.
 func (j *evidence) before(entry record.Tick) *history.Listing {
 	var last *history.Listing
 	for _, l := range j.Lists() {
@@ -126,8 +126,7 @@ func (j *evidence) before(entry record.Tick) *history.Listing {
 	return last
 }
 
-// after gives the first readable list that was asked for after an entry, nil if there is
-// none.
+// after returns the first readable list after an entry, nil if there is none.
 func (j *evidence) after(done record.Tick) *history.Listing {
 	for _, l := range j.Lists() {
 		if l.Readable() && l.Entry > done {
@@ -137,7 +136,7 @@ func (j *evidence) after(done record.Tick) *history.Listing {
 	return nil
 }
 
-// sheet gives what was listed under a reference before an entry, nil if nothing was.
+// sheet returns what was listed under a reference before an entry, nil if nothing was.
 func (j *evidence) sheet(r history.Ref, entry record.Tick) *history.Sheet {
 	if l := j.before(entry); l != nil {
 		return l.Find(r)
@@ -145,20 +144,20 @@ func (j *evidence) sheet(r history.Ref, entry record.Tick) *history.Sheet {
 	return nil
 }
 
-// standing says whether a capability was there under one contract around a call.
+// standing states whether a capability had the same contract before and after a call.
 type standing int
 
 const (
 	stands   standing = iota
-	shifted           // it was changed, taken away or brought meanwhile
+	shifted           // it was changed, removed or added meanwhile
 	untested          // nothing was listed after the call
 )
 
 // contractMembers are the members of a manifest by which an invocation is judged.
 var contractMembers = []string{history.MemberKind, history.MemberInput, history.MemberOutput, history.MemberPermissions}
 
-// around compares the lists before and after a call. A living source changes while it is
-// looked at: capabilities come, go, and are released anew.
+// around compares the lists before and after a call. A source in use changes during the run:
+// capabilities are added, removed and released again.
 func (j *evidence) around(r history.Ref, c *history.Call, members []string) standing {
 	after := j.after(c.Done)
 	if after == nil {
@@ -183,17 +182,17 @@ func agree(a, b history.Manifest, members []string) bool {
 	return true
 }
 
-// ruling is a verdict that is being made.
+// ruling is a verdict in progress.
 type ruling struct {
 	verdict.Verdict
 	judge  *evidence
-	open   error // why a place shows nothing
+	open   error // why an answer shows nothing
 	limits int   // how many answers a limit may explain
 }
 
 func (j *evidence) ruling() *ruling { return &ruling{judge: j} }
 
-// concludes gives the verdict: open for a reason if it is about nothing, or if a place
+// concludes returns the verdict. It is open for a reason if nothing was judged, or if an answer
 // shows nothing.
 func (r *ruling) concludes(why error) verdict.Verdict {
 	if len(r.Breaches) == 0 && r.Open == nil {
@@ -202,14 +201,14 @@ func (r *ruling) concludes(why error) verdict.Verdict {
 	return r.Otherwise(why)
 }
 
-// holds is concludes for a judgement that holds also where it is about nothing.
+// holds is concludes for a judgement that also holds if nothing was judged.
 func (r *ruling) holds() verdict.Verdict {
 	r.Judged++
 	return r.concludes(nil)
 }
 
-// lost gives the first error of an attempt that brought no answer at all. A source that
-// turns some attempts away, since it has too much to do, leaves enough others.
+// lost returns the first error of an attempt without an answer. A source that refuses some
+// attempts because it is busy answers enough others.
 func lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
@@ -229,20 +228,20 @@ func lost(all []*history.Attempt) error {
 	return turnedAway
 }
 
-// listed says why there is no list to look at, nil if there is one.
+// listed returns the reason why there is no list to examine, nil if there is one.
 func (j *evidence) listed() error {
 	first := j.First()
 	if first.Lost != nil {
 		return first.Lost
 	}
 	if first.Empty() {
-		return verdict.Undecided("no capability is listed, so there is nothing to look at")
+		return verdict.Undecided("no capability is listed, so there is nothing to examine")
 	}
 	return nil
 }
 
-// worked gives the first success of a sound input, nil if there is none: the positive
-// control of the source as a whole.
+// worked returns the first success with a valid input, nil if there is none: the positive control
+// of the source as a whole.
 func (j *evidence) worked() *history.Attempt {
 	for _, a := range j.Of(history.Sound) {
 		if a.Succeeded() && !j.playsFailure(a.Asked) {
@@ -252,7 +251,7 @@ func (j *evidence) worked() *history.Attempt {
 	return nil
 }
 
-// accepted gives the first sound input that a capability accepted, nil if there is none.
+// accepted returns the first valid input that a capability accepted, nil if there is none.
 func (j *evidence) accepted(r history.Ref) *history.Attempt {
 	for _, a := range j.Of(history.Sound) {
 		if a.Asked == r && a.Succeeded() {
@@ -262,7 +261,7 @@ func (j *evidence) accepted(r history.Ref) *history.Attempt {
 	return nil
 }
 
-// controlOf names the entry of the sound input that the same capability accepted.
+// controlOf returns the entry of the valid input that the same capability accepted.
 func (j *evidence) controlOf(a *history.Attempt) []record.Tick {
 	if control := j.accepted(a.Asked); control != nil {
 		return []record.Tick{control.Entry}
@@ -279,7 +278,7 @@ func (j *evidence) SomeSucceeded() verdict.Verdict {
 	return r.concludes(j.unserved())
 }
 
-// nameWorking says how to supply a capability that answers.
+// nameWorking states how to supply a capability that works.
 const nameWorking = "name one with an input that works in the target file: " +
 	"roles: {cap: {echo: {capability: ID, input: {...}}}}"
 
@@ -291,12 +290,12 @@ func (j *evidence) unserved() error {
 		return err
 	}
 	return &verdict.Inconclusive{
-		Reason: "no capability came back ok on a sound input",
+		Reason: "no invocation with a valid input succeeded",
 		Supply: nameWorking,
 	}
 }
 
-// undecided turns what the schema library can't tell into an open question.
+// undecided converts a question that the schema library cannot decide to an open verdict.
 func undecided(err error) error {
 	var open *schemas.Undecidable
 	if errors.As(err, &open) {
@@ -305,7 +304,7 @@ func undecided(err error) error {
 	return err
 }
 
-// Invalid tells an error that says that a value breaks its schema.
+// Invalid reports whether an error states that a value breaks its schema.
 func Invalid(err error) bool {
 	var found *schemas.Invalidity
 	return errors.As(err, &found)

@@ -17,8 +17,8 @@ var leakSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`no manifest and no result contains transport details`, (*Judge).TransportHidden),
 }
 
-// TransportHidden is CAP-MCP-03. It reads what manifests and results say to people, and
-// their custom members: these are free, and yet no place to hand the way to a source upward.
+// TransportHidden is CAP-MCP-03. It reads the texts of manifests and results, and their custom
+// members: these are free, but must not contain transport details.
 func (j manifests) TransportHidden() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.manifests() {
@@ -39,18 +39,17 @@ func (j manifests) TransportHidden() verdict.Verdict {
 	return r.concludes(j.listed())
 }
 
-// transportWords are texts that only a transport has a use for. A URL, a path or
-// a command as such is none: a capability may well be about these, or about the
-// transport of bus/tram lines, or about other servers. So what follows such a word
-// has to be an address or a path from somewhere, and a command has to be called one:
-// what a capability starts or launches is a server that it is about.
+// transportWords are texts that only describe a transport. A URL, a path or a command by itself
+// is not such a text: a capability may be about these, or about the transport of bus/tram lines,
+// or about other servers. So an address or a path must follow such a word, and a command must be
+// called a command: a server that a capability starts or launches is its subject.
 var transportWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
 		`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|` +
 		`\b(?:command|cmd)\b[^.;]{0,40}?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
 })
 
-// shownIn finds a piece of transport in what a manifest says.
+// shownIn finds a transport detail in the texts of a manifest.
 func shownIn(text string, own []string) string {
 	return cmp.Or(Leak(text, own), serverCommand.FindString(text))
 }
@@ -61,13 +60,13 @@ var serverCommand = regexp.MustCompile(`(?i)\b(npx|uvx|node|python3?|docker run|
 // Command finds the command of a server in a text.
 func Command(text string) string { return serverCommand.FindString(text) }
 
-// resultMembers are the members of an InvokeResult; any other is a custom one. The
-// output is data of the capability.
+// resultMembers are the members of an InvokeResult; all others are custom members. The output is
+// data of the capability.
 var resultMembers = []string{"ok", "output", "duration_ms"}
 
-// customLeak finds a custom member that is a transport detail: at the top or below, by a
-// name that means nothing else, or by a general name beside such a one. An address of the
-// source itself is one under any name.
+// customLeak finds a custom member that is a transport detail, at any depth: by a name without
+// another meaning, or by a general name beside such a name. An address of the source itself is a
+// transport detail under any name.
 func customLeak(members map[string]any, printed []string, own []string) string {
 	for _, name := range sortedKeys(members) {
 		if slices.Contains(printed, name) {

@@ -22,7 +22,7 @@ func (j lists) ListsComplete() verdict.Verdict {
 		at := []record.Tick{l.Entry}
 		switch {
 		case l.Unanswered():
-			continue // of the first one, the reason is below
+			continue // the reason for the first list is below
 		case l.Absent:
 			r.open = verdict.Undecided("the source does not provide capability.list: see CAP-DIS-03")
 		case !l.Returned && (l.Stimulus == discovery || !l.MayBeLimit()):
@@ -35,7 +35,7 @@ func (j lists) ListsComplete() verdict.Verdict {
 		}
 		if l.More != "" {
 			r.Breaches = append(r.Breaches, verdict.Breach{
-				Message: "the list says that more follows", Want: "every manifest in one answer",
+				Message: "the list indicates that more follows", Want: "every manifest in one answer",
 				Got:  "the member " + l.More + " beside the list",
 				Hint: "list() takes no parameter that could ask for the next page", Entries: at,
 			})
@@ -50,7 +50,7 @@ func (j lists) ListsComplete() verdict.Verdict {
 	return r.concludes(j.listed())
 }
 
-// discovery is the engine's stimulus by which a run begins.
+// discovery is the stimulus of the engine with which a run begins.
 const discovery = "discovery"
 
 // PairsUnique is CAP-CAP-02.
@@ -79,9 +79,9 @@ func (j lists) PairsUnique() verdict.Verdict {
 	return r.concludes(j.listed())
 }
 
-// NothingLeftOut is CAP-DIS-01 for what describe or invoke knows: it has to be listed. It is
-// asked between two lists, since it may have been registered after the first. A source that
-// has a manifest for any version of an id shows nothing here.
+// NothingLeftOut is CAP-DIS-01 for pairs that describe or invoke knows: they must be listed. The
+// pair is requested between two lists, since it may have been registered after the first. A
+// source that describes any version of an id shows nothing here.
 func (j lists) NothingLeftOut() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lookups() {
@@ -90,7 +90,7 @@ func (j lists) NothingLeftOut() verdict.Verdict {
 			continue
 		}
 		b := verdict.Breach{
-			Message: "describe knows a pair that the list leaves out", Want: "every capability of the source in the list",
+			Message: "describe knows a pair that the list omits", Want: "every capability of the source in the list",
 			Got: l.Asked.String() + " is described and not listed", Entries: []record.Tick{l.Entry},
 		}
 		again := j.LookupsConfirming(l.Entry)
@@ -106,8 +106,8 @@ func (j lists) NothingLeftOut() verdict.Verdict {
 	return r.concludes(j.listed())
 }
 
-// leftOut tells whether the lists before and after a call lack a pair that none of the
-// listed ones declares to be compatible with, and that bears no other reference now.
+// leftOut reports whether the lists before and after a call lack a pair. It is false if a listed
+// capability declares compatibility with the pair, or if the capability has another reference now.
 func (j lists) leftOut(ref history.Ref, c *history.Call) bool {
 	before, after := j.before(c.Entry), j.after(c.Done)
 	if before == nil || before.Find(ref) != nil || after != nil && after.Find(ref) != nil ||
@@ -115,19 +115,19 @@ func (j lists) leftOut(ref history.Ref, c *history.Call) bool {
 		return false
 	}
 	if first := j.First().Find(ref); first != nil {
-		return renamed(first, j.First(), before) == nil // what is listed under another reference is CAP-FC-01's
+		return renamed(first, j.First(), before) == nil // CAP-FC-01 judges a changed reference
 	}
 	return true
 }
 
-// knownBetween tells whether a pair was known between two lists that lack it, while a
-// random version of the same id was not.
+// knownBetween reports whether a pair was known between two lists that lack it, while a random
+// version of the same id was not.
 func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 	known := false
 	for _, l := range j.LookupsConfirming(entry) {
 		switch {
 		case l.About[history.AboutStep] == history.StepControl && (l.Lost != nil || l.Returned && !l.Unknown()):
-			return false // CAP-DIS-04's
+			return false // CAP-DIS-04 judges that
 		case l.About[history.AboutStep] != history.StepControl && l.Own():
 			known = true
 		}
@@ -135,7 +135,7 @@ func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 	for _, a := range j.Confirming(entry) {
 		switch {
 		case a.About[history.AboutStep] == history.StepControl && !a.With(history.NotFound):
-			return false // CAP-ERR-01's, or a limit
+			return false // CAP-ERR-01 judges that, or a limit explains it
 		case a.About[history.AboutStep] != history.StepControl && a.Knows():
 			known = true
 		}
@@ -148,12 +148,12 @@ func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 	return known
 }
 
-// runsNothingUnlisted looks for versions that invoke knows. The control is that references
-// that nobody has are NOT_FOUND.
+// runsNothingUnlisted finds unlisted versions that invoke knows. The control is that random
+// references are NOT_FOUND.
 func (j lists) runsNothingUnlisted(r *ruling) {
 	for _, a := range j.Of(history.UnlistedInvoked) {
 		if !a.With(history.NotFound) {
-			return // it knows what nobody has: CAP-ERR-01's
+			return // it knows a random reference: CAP-ERR-01 judges that
 		}
 	}
 	for _, a := range j.Of(history.Neighbours) {
@@ -161,7 +161,7 @@ func (j lists) runsNothingUnlisted(r *ruling) {
 			continue
 		}
 		b := verdict.Breach{
-			Message: "invoke knows a pair that the list leaves out",
+			Message: "invoke knows a pair that the list omits",
 			Want:    "every capability of the source in the list, or NOT_FOUND for " + a.Asked.String(), Got: a.Got,
 			Entries: []record.Tick{a.Entry},
 		}

@@ -31,16 +31,15 @@ type Defect struct {
 	Got     string
 }
 
-// Rule finds the defects of a manifest under one requirement. The error
-// is an *schemas.Undecidable where it can't be told.
+// Rule finds the defects of a manifest under one requirement. The error is an
+// *schemas.Undecidable if they cannot be determined.
 type Rule func(cache *instance.Cache, m history.Manifest) ([]Defect, error)
 
 // TypesKept is CAP-MAN-01.
 func (j manifests) TypesKept() verdict.Verdict { return j.keeps(TypesRule) }
 
-// TypesRule is CAP-MAN-01: each member in its printed type. Other requirements
-// concern the values of kind, the input schema, and the presence of a skill's
-// members.
+// TypesRule is CAP-MAN-01: each member has its printed type. Other requirements judge the values
+// of kind, the input schema, and the presence of the members of skills.
 func TypesRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
 	var found []Defect
 	for _, member := range []string{history.MemberID, history.MemberVersion} {
@@ -102,8 +101,8 @@ func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error
 	return nil, err
 }
 
-// OutputSchemasDeclared is CAP-MAN-03. A description that leaves out what the list declares
-// is CAP-DIS-07's.
+// OutputSchemasDeclared is CAP-MAN-03. CAP-DIS-07 judges a description that omits what the list
+// declares.
 func (j manifests) OutputSchemasDeclared() verdict.Verdict {
 	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
 }
@@ -116,7 +115,7 @@ func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error)
 	return []Defect{wrongType(m, history.MemberOutput, "a JSON Schema of the output")}, nil
 }
 
-// VersionsKept is CAP-CAP-03. The version of what was attached is free.
+// VersionsKept is CAP-CAP-03. The version of attached tools and skills is free.
 func (j manifests) VersionsKept() verdict.Verdict {
 	return j.keeps(VersionRule, func(s shown) bool { return s.own })
 }

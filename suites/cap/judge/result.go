@@ -27,15 +27,15 @@ var resultSentences = []verdict.Sentence[*Judge]{
 		(*Judge).NothingCustomWanted),
 }
 
-// afterFailure tells an answer that came after a capability had failed, which the requirement
-// on that failure judges.
+// afterFailure reports whether an answer came after a capability had failed. The requirement on
+// that failure judges such an answer.
 func afterFailure(a *history.Attempt) bool {
 	return slices.Contains([]string{history.StepServes, history.StepFails, history.StepWaits}, a.About[history.AboutStep])
 }
 
-// ResultsGiven is CAP-INV-01. A promise in place of a result is CAP-INV-05's, an operation
-// that is not provided CAP-DIS-03's. What a source says of members beside the text's own, or
-// of an input that is no object, is free.
+// ResultsGiven is CAP-INV-01. CAP-INV-05 judges a handle in place of a result, CAP-DIS-03 an
+// operation that is not provided. The answer to params with further members, or to an input that
+// is not an object, is free.
 func (j invocations) ResultsGiven() verdict.Verdict {
 	r := j.ruling()
 	all := j.Attempts()
@@ -51,7 +51,7 @@ func (j invocations) ResultsGiven() verdict.Verdict {
 			r.Broken([]record.Tick{a.Entry}, "the InvokeResult is malformed: "+a.Flaw.Error(), "one JSON object", a.Got)
 		case len(wrong) > 0:
 			b := verdict.Breach{
-				Message: "the InvokeResult has another shape: " + strings.Join(wrong, "; "),
+				Message: "the InvokeResult has a wrong shape: " + strings.Join(wrong, "; "),
 				Want:    "ok, output, error and duration_ms as the text prints them", Got: a.Got, Entries: []record.Tick{a.Entry},
 			}
 			b.Worse = len(history.WorstShapes) - slices.Index(append(slices.Clone(history.WorstShapes), wrong[0]), wrong[0])
@@ -64,7 +64,7 @@ func (j invocations) ResultsGiven() verdict.Verdict {
 	return r.concludes(j.unserved())
 }
 
-// noResult adds an answer that is no InvokeResult, unless a limit explains it.
+// noResult adds an answer that is not an InvokeResult, unless a limit explains it.
 func (r *ruling) noResult(a *history.Attempt) {
 	b := verdict.Breach{
 		Message: "an invocation is answered without an InvokeResult", Want: "an InvokeResult, whatever the outcome",
@@ -93,8 +93,8 @@ func (j invocations) ResultsFinal() verdict.Verdict {
 	return r.concludes(j.unserved())
 }
 
-// AnswersNotCrossed is CAP-INV-05 for callers at the same time: it looks for each caller's
-// text in its own output, and for nobody else's.
+// AnswersNotCrossed is CAP-INV-05 for concurrent callers: the output for a caller must not contain
+// the text of another caller.
 func (j invocations) AnswersNotCrossed() verdict.Verdict {
 	r := j.ruling()
 	all := j.Of(history.AtOnce)
@@ -107,13 +107,13 @@ func (j invocations) AnswersNotCrossed() verdict.Verdict {
 		for _, other := range all {
 			number := other.About[history.AboutNumber]
 			if number != a.About[history.AboutNumber] && strings.Contains(output, history.CallerText(number)) {
-				r.Broken([]record.Tick{a.Entry}, "the answers to invocations that run at the same time are mixed up",
+				r.Broken([]record.Tick{a.Entry}, "the answers to concurrent invocations are mixed up",
 					"the output that belongs to "+jsonvalue.Clip(string(a.Input)), a.Got)
 			}
 		}
 	}
 	if r.Judged == 0 && len(all) > 0 && lost(all) == nil {
-		r.Judged++ // nothing came back that could be mixed up: CAP-INV-01's
+		r.Judged++ // CAP-INV-01 judges that nothing was returned
 	}
 	return r.concludes(firstOf(j.Conclusion(history.AtOnce), lost(all)))
 }
@@ -152,8 +152,8 @@ func (j invocations) OutputsKept() verdict.Verdict {
 		switch {
 		case Invalid(err):
 			r.accuse(accusation{
-				of: a, message: "a successful output breaks the output schema that its capability declares",
-				want: "an output of " + a.Asked.String() + " that keeps " + jsonvalue.Print(declared) + "; " + err.Error(),
+				of: a, message: "a successful output breaks the declared output schema",
+				want: "an output of " + a.Asked.String() + " that satisfies " + jsonvalue.Print(declared) + "; " + err.Error(),
 			})
 		case err != nil:
 			open = err
@@ -172,10 +172,10 @@ func (j invocations) OutputsKept() verdict.Verdict {
 		return r.concludes(err)
 	}
 	return r.concludes(firstOf(lost(j.Of(history.Sound)),
-		verdict.Undecided("no capability that declares an output schema came back ok")))
+		verdict.Undecided("no invocation of a capability that declares an output schema succeeded")))
 }
 
-// The keywords by how bad it is that an input which breaks them is accepted, the worst last.
+// The keywords by the severity of accepting an input that breaks them, the most severe last.
 var gravity = []string{"unevaluatedProperties", "additionalProperties", "propertyNames", "", "const", "enum",
 	"required", "type"}
 
@@ -217,7 +217,7 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 			continue
 		}
 		if j.Adapted && a.Stimulus == history.FailingUnsound && j.failsAlike(a) {
-			continue // a plain MCP server may have a state that explains both
+			continue // a state of the plain MCP server may explain both
 		}
 		worse := 0
 		if cmp.Or(a.Result.Code(), "") == "" {
@@ -233,7 +233,7 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 	return r.concludes(j.nothingRefused())
 }
 
-// failsAlike tells whether a sound input of the capability was answered in the same way.
+// failsAlike reports whether a valid input of the capability got the same answer.
 func (j invocations) failsAlike(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
 		return b.Asked == a.Asked && b.Sound() && b.Declined() && b.Result.Code() == a.Result.Code() &&
@@ -241,8 +241,7 @@ func (j invocations) failsAlike(a *history.Attempt) bool {
 	})
 }
 
-// SomeUnsoundRefused is the control of requirements on sound inputs: the source does
-// validate.
+// SomeUnsoundRefused is the control of requirements on valid inputs: the source validates.
 func (j invocations) SomeUnsoundRefused() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Unsound) {
@@ -250,26 +249,25 @@ func (j invocations) SomeUnsoundRefused() verdict.Verdict {
 			r.Judged++
 		}
 	}
-	return r.concludes(verdict.Undecided("no unsound input was refused, so the source shows no validation: see CAP-INV-02"))
+	return r.concludes(verdict.Undecided("no invalid input was refused, so the source shows no validation: see CAP-INV-02"))
 }
 
-// SoundTaken is CAP-ERR-02. A capability that is refused for what a custom member announces
-// is CAP-MAN-06's.
+// SoundTaken is CAP-ERR-02. CAP-MAN-06 judges a refusal that a custom member causes.
 func (j invocations) SoundTaken() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
 		if !a.Sound() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced ||
 			a.Settles() || attaching(&a.Call) {
-			continue // of these, other requirements judge a refusal
+			continue // other requirements judge a refusal of these
 		}
 		r.Judged++
 		if !a.With(history.InvalidInput) || a.Doubted() || j.attaches(a) {
 			continue
 		}
 		x := accusation{
-			of: a, message: "a sound input is refused as INVALID_INPUT",
+			of: a, message: "a valid input is refused as INVALID_INPUT",
 			want: "no INVALID_INPUT for " + jsonvalue.Clip(string(a.Input)) +
-				", which keeps the input schema of " + a.Asked.String(),
+				", which satisfies the input schema of " + a.Asked.String(),
 		}
 		if edge := a.About[history.AboutEdge]; edge != "" {
 			x.want += ": " + edge
@@ -290,13 +288,13 @@ func (j invocations) SoundTaken() verdict.Verdict {
 	return r.concludes(j.unserved())
 }
 
-// attaches tells an invocation of the role attach by which the harness offers something.
+// attaches reports whether an attempt invokes an instrument.
 func (j invocations) attaches(a *history.Attempt) bool {
 	return j.plays(a.Asked, roleAttach, roleReplace, roleCounter)
 }
 
-// wantsCustom tells whether a refusal is due to a custom member of the manifest: it goes
-// away once the members are sent along, and comes back without them.
+// wantsCustom reports whether a custom member of the manifest causes a refusal: the refusal
+// disappears if the members are sent, and returns without them.
 func (j invocations) wantsCustom(a *history.Attempt) (wants, tested bool) {
 	with, without := 0, 0
 	all := j.customTrials(a)
@@ -311,8 +309,7 @@ func (j invocations) wantsCustom(a *history.Attempt) (wants, tested bool) {
 	return with > 1 && without == 0, len(all) > 0
 }
 
-// customTrials are the attempts that show what custom members do for the capability of an
-// attempt.
+// customTrials returns the attempts with custom members for the capability of an attempt.
 func (j invocations) customTrials(a *history.Attempt) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(history.WithCustom), func(t *history.Attempt) bool { return t.Asked != a.Asked })
 }
@@ -335,7 +332,7 @@ func (j invocations) NothingCustomWanted() verdict.Verdict {
 		}
 		x := accusation{
 			of: a, with: []record.Tick{j.before(a.Entry).Entry},
-			message: "an invocation made from the members of the text alone is refused",
+			message: "an invocation that uses only the members of the text is refused",
 			want:    fmt.Sprintf("an invocation of %s without what %s announces", a.Asked, strings.Join(custom, ", ")),
 		}
 		switch wants, tested := j.wantsCustom(a); {

@@ -35,7 +35,7 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 			Want:    "ok false and error.code NOT_FOUND, for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
 		}
 		notFound := func(again *history.Attempt) bool { return again.With(history.NotFound) }
-		if a.Judged() && a.About[history.AboutRandom] == "" { // somebody may have registered it since it was listed by nobody
+		if a.Judged() && a.About[history.AboutRandom] == "" { // somebody may have registered it since the list
 			again := j.Confirming(a.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.InvokeAgain)
@@ -55,9 +55,9 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 	return r.concludes(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked)))
 }
 
-// ReferencesTaken is CAP-REF-01: the references of the list, two members and nothing else,
-// designate what they are listed with. A skill that can't be invoked is CAP-GRAN-04's, and
-// what is refused in another way is CAP-INV-01's as long as references work elsewhere.
+// ReferencesTaken is CAP-REF-01: a reference of exactly two members identifies the listed
+// capability. CAP-GRAN-04 judges a skill that cannot be invoked, and CAP-INV-01 other refusals as
+// long as references work elsewhere.
 func (j invocations) ReferencesTaken() verdict.Verdict {
 	r := j.ruling()
 	works := j.worked() != nil
@@ -113,8 +113,7 @@ func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 	return all, nil
 }
 
-// AnswerHasCode binds a code to its cause: the sound input of a capability whose part it is
-// to end that way.
+// AnswerHasCode judges the code of the answer to a valid input of the capability of a role.
 func (j invocations) AnswerHasCode(role, code string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
@@ -123,7 +122,7 @@ func (j invocations) AnswerHasCode(role, code string) verdict.Verdict {
 		case a.Unanswered():
 			r.open = a.Lost
 		case a.OpenQuestion() && !a.Pending():
-			r.open = verdict.Undecided("the answer is no InvokeResult: see CAP-DIS-03")
+			r.open = verdict.Undecided("the answer is not an InvokeResult: see CAP-DIS-03")
 		case a.With(code):
 			r.Judged++
 		case a.Doubted():
@@ -138,15 +137,15 @@ func (j invocations) AnswerHasCode(role, code string) verdict.Verdict {
 			})
 		}
 	}
-	return r.concludes(firstOf(err, j.Lacks(role), verdict.Undecided("no sound input can be made for the role %s", role)))
+	return r.concludes(firstOf(err, j.Lacks(role), verdict.Undecided("no valid input can be made for the role %s", role)))
 }
 
 func doubted(a *history.Attempt) error {
-	return verdict.Undecided("the input was made from the schema, and the source may check more than that says: %s",
+	return verdict.Undecided("the input was made from the schema, and the source may check more than the schema states: %s",
 		a.About[history.AboutDoubt])
 }
 
-// NoSuccess judges the answer of a capability that must not succeed.
+// NoSuccess judges that a capability does not succeed.
 func (j invocations) NoSuccess(role string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
@@ -165,7 +164,7 @@ func (j invocations) NoSuccess(role string) verdict.Verdict {
 	return r.concludes(firstOf(err, j.Lacks(role)))
 }
 
-// StillServes judges what an ordinary capability answers after one that failed.
+// StillServes judges the answer of an ordinary capability after another one failed.
 func (j invocations) StillServes(role string) verdict.Verdict {
 	r := j.ruling()
 	_, err := j.inRole(role)
@@ -183,9 +182,9 @@ func (j invocations) StillServes(role string) verdict.Verdict {
 	return r.concludes(firstOf(err, j.Conclusion(history.InRole), j.unserved()))
 }
 
-// servesNoMore judges a capability that worked before the failure and did not behind it. A
-// connection that is closed then may be chance; closed again after the same invocation it is
-// not. A limit goes away within the calls that a short one leaves out.
+// servesNoMore judges a capability that worked before the failure and did not work after it. A
+// closed connection may be coincidence once, but not twice after the same invocation. A short
+// limit passes within the calls of StepWaits.
 func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
 	b := verdict.Breach{
 		Message: "the source no longer serves after a capability that " + j.Purpose(role),
@@ -258,11 +257,10 @@ func sameRefusal(a, b *history.Attempt) bool {
 }
 
 func limitedHint(a *history.Attempt) error {
-	return limited(a.Asked, "was refused by then, and not the next time")
+	return limited(a.Asked, "was refused once, and not the next time")
 }
 
-// SkillTakenUp is CAP-GRAN-04. Where no tool is answered any better, the fault is none of
-// skills.
+// SkillTakenUp is CAP-GRAN-04. If no tool gets a better answer, the fault does not concern skills.
 func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
@@ -277,11 +275,11 @@ func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 		case a.TakenUp():
 			r.Judged++
 		case j.toolsFareNoBetter():
-			r.open = verdict.Undecided("no tool is answered as it should be either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
+			r.open = verdict.Undecided("no tool is answered correctly either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
 		default:
 			r.accuse(accusation{
-				of: a, message: "a skill is not invoked as a tool is",
-				want:  "an InvokeResult for a sound input of " + a.Asked.String(),
+				of: a, message: "a skill cannot be invoked like a tool",
+				want:  "an InvokeResult for a valid input of " + a.Asked.String(),
 				sound: (*history.Attempt).TakenUp,
 			})
 		}
@@ -289,7 +287,7 @@ func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 	return r.concludes(firstOf(err, j.Lacks(role)))
 }
 
-// toolsFareNoBetter is true where there are tools, and none took up a sound input.
+// toolsFareNoBetter reports whether there are tools, and none accepted a valid input.
 func (j invocations) toolsFareNoBetter() bool {
 	tools := 0
 	for _, a := range j.Of(history.Sound) {

@@ -12,18 +12,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// shown is a manifest and the answer that showed it first.
+// shown is a manifest and the answer that first contained it.
 type shown struct {
 	history.Manifest
 	by    string // the operation
 	at    string // where in the answer
 	entry record.Tick
-	own   bool // and not of what the harness attached
+	own   bool // not attached by the harness
 }
 
-// manifests are those that the source showed in a list, or in a description of the pair
-// that was asked for, each text once. They are decoded one at a time: a source may list
-// 10,000.
+// manifests returns the manifests of all lists, and of the descriptions of requested pairs, each
+// text once. They are decoded one at a time: a source may list 10,000.
 func (j manifests) manifests() iter.Seq[shown] {
 	return func(yield func(shown) bool) {
 		seen := map[*history.Sheet]bool{}
@@ -48,7 +47,7 @@ func (j manifests) manifests() iter.Seq[shown] {
 			seen[l.Shown] = true
 			listed := j.sheet(l.Asked, l.Entry)
 			if listed == nil {
-				continue // CAP-DIS-01's or CAP-DIS-04's
+				continue // CAP-DIS-01 or CAP-DIS-04 judges it
 			}
 			if alike(listed.Manifest(), l.Shown.Manifest()) {
 				continue // in another spelling
@@ -60,12 +59,12 @@ func (j manifests) manifests() iter.Seq[shown] {
 	}
 }
 
-// own tells a manifest that is not of what the harness attached.
+// own reports whether a manifest does not belong to what the harness attached.
 func (j manifests) own(s *history.Sheet, c *history.Call) bool {
 	return !attaching(c) || j.First().Find(s.Ref()) != nil
 }
 
-// skills are the manifests of skills that are the source's own.
+// skills returns the manifests of skills that the harness did not attach.
 func (j manifests) skills() iter.Seq[shown] {
 	return func(yield func(shown) bool) {
 		for s := range j.manifests() {
@@ -76,7 +75,7 @@ func (j manifests) skills() iter.Seq[shown] {
 	}
 }
 
-// attaching tells a call by which the harness looks at what it attached.
+// attaching reports whether a call examines what the harness attached.
 func attaching(c *history.Call) bool {
 	return c.Stimulus == history.AttachedTools || c.Stimulus == history.AttachedSkills
 }
@@ -93,7 +92,7 @@ func (r *ruling) broken(s shown, d Defect) {
 	})
 }
 
-// keeps judges by one rule every manifest, or those that are wanted.
+// keeps judges every manifest, or those for which wanted is true, by one rule.
 func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) verdict.Verdict {
 	r := j.ruling()
 	var open error
@@ -114,7 +113,7 @@ func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) verdict.Verdict 
 	return r.concludes(j.listed())
 }
 
-// alike tells whether two manifests have the same members, null being absent.
+// alike reports whether two manifests have the same members; null equals absent.
 func alike(a, b history.Manifest) bool {
 	for _, name := range slices.Concat(history.ManifestMembers, a.Custom(), b.Custom()) {
 		if !jsonvalue.Equal(a[name], b[name]) {
@@ -124,8 +123,8 @@ func alike(a, b history.Manifest) bool {
 	return true
 }
 
-// difference names the first member of the text in which two manifests differ,
-// the version last of all. A custom member is free to, such as a time of day.
+// difference returns the first member of the text in which two manifests differ, the version
+// last. Custom members may differ, such as a time of day.
 func difference(a, b history.Manifest) (string, bool) {
 	for _, member := range history.ManifestMembers {
 		if member != history.MemberVersion && !jsonvalue.Equal(a[member], b[member]) {

@@ -17,7 +17,7 @@ var skillSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`each skill has the members that its Skills system supports`, (*Judge).SkillsHaveMembers),
 }
 
-// SkillMembers are what a skill declares where its Skills system has them.
+// SkillMembers are the members that a skill declares if its Skills system has them.
 var SkillMembers = []string{history.MemberPrompt, history.MemberResources, history.MemberPermissions}
 
 func lacksMember(m history.Manifest, member string) bool { return m[member] == nil || m[member] == "" }
@@ -31,10 +31,10 @@ func (j manifests) SkillsHaveMembers() verdict.Verdict {
 			switch {
 			case !lacksMember(s.Manifest, member):
 			case j.supported(member):
-				r.broken(s, wrongType(s.Manifest, member, "there, since the source declares that its Skills system has it"))
+				r.broken(s, wrongType(s.Manifest, member, "present, since the source declares that its Skills system has it"))
 			default:
 				r.open = &verdict.Inconclusive{
-					Reason: "a skill lacks " + member + ", and nothing tells whether its Skills system has it",
+					Reason: "a skill lacks " + member + ", and the source does not declare whether its Skills system has it",
 					Supply: "declare what it has in the target file: supports: {skills: [prompt_template, resources, required_permissions]}",
 				}
 			}
@@ -43,11 +43,11 @@ func (j manifests) SkillsHaveMembers() verdict.Verdict {
 	return r.concludes(j.listed())
 }
 
-// SupplyReduction says how a reduction is shown.
+// SupplyReduction states how to show a reduction.
 const SupplyReduction = "give its manifest a member conformance.reduction: {skill, tools, prompt_instructions, resources, permissions}"
 
-// SkillsReduce is CAP-GRAN-05. The text names no member for the reduction: see the
-// catalogue's resolution.
+// SkillsReduce is CAP-GRAN-05. The text names no member for the reduction: see the resolution in
+// the catalogue.
 func (j manifests) SkillsReduce() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.skills() {
@@ -66,8 +66,8 @@ func (j manifests) SkillsReduce() verdict.Verdict {
 	return r.concludes(j.listed())
 }
 
-// toolsResolve judges the tools of a reduction by what describe says of them: each exists,
-// is a tool, and asks for no permission that the skill does not declare.
+// toolsResolve judges the tools of a reduction by their descriptions: each exists, is a tool, and
+// needs no permission that the skill does not declare.
 func (j manifests) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 	if !j.describes() {
 		r.open = j.undescribed()
@@ -102,8 +102,8 @@ func (j manifests) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 	}
 }
 
-// shownAt names the entry that a breach by a description belongs to: the manifest of the pair
-// that was asked for may have been shown before.
+// shownAt returns the entry to which a breach by a description belongs: the manifest of the
+// requested pair may have been shown before.
 func shownAt(l *history.Lookup) record.Tick {
 	if l.Own() {
 		return l.Shown.First
@@ -111,7 +111,7 @@ func shownAt(l *history.Lookup) record.Tick {
 	return l.Entry
 }
 
-// unresolved adds a tool that a reduction names in vain, unless the skill or the tool was
+// unresolved adds a tool of a reduction that is not suitable, unless the skill or the tool was
 // changed, or a limit explains it.
 func (j manifests) unresolved(r *ruling, s shown, l *history.Lookup, b verdict.Breach) {
 	skill := append([]string{s.WitnessMember()}, history.ManifestMembers...)
@@ -129,8 +129,8 @@ func (j manifests) unresolved(r *ruling, s shown, l *history.Lookup, b verdict.B
 	}
 }
 
-// notToolOf says what is wrong with a tool that a skill reduces to, by what describe says of
-// it, "" if nothing is.
+// notToolOf returns what is wrong with a tool of a reduction by its description, "" if nothing
+// is.
 func notToolOf(s shown, l *history.Lookup) (message, want string) {
 	m, found := l.Manifest()
 	declared := s.Manifest[history.MemberPermissions]
@@ -138,10 +138,10 @@ func notToolOf(s shown, l *history.Lookup) (message, want string) {
 	case !found:
 		return "the reduction of a skill names a tool that does not exist", "a manifest for " + l.Asked.String()
 	case m[history.MemberKind] != history.KindTool:
-		return "the reduction of a skill names something that is no tool", "kind tool for " + l.Asked.String()
+		return "the reduction of a skill names a capability that is not a tool", "kind tool for " + l.Asked.String()
 	case declared != nil && !Contains(declared, m[history.MemberPermissions]):
 		return "the reduction of a skill names a tool whose permission the skill does not declare",
-			"required_permissions of the skill to hold those of " + l.Asked.String()
+			"required_permissions of the skill that include those of " + l.Asked.String()
 	}
 	return "", ""
 }
@@ -149,12 +149,12 @@ func notToolOf(s shown, l *history.Lookup) (message, want string) {
 // reductionParts are the members of a reduction, and nothing else may be in it.
 var reductionParts = []string{"skill", "tools", "prompt_instructions", "resources", "permissions"}
 
-// WitnessDefect compares a witness with the manifest that bears it.
+// WitnessDefect compares a witness with the manifest that contains it.
 func WitnessDefect(m, witness history.Manifest) (Defect, bool) {
 	wrong := func(member, want string) (Defect, bool) {
 		d := wrongType(witness, member, want)
 		d.Pointer = "/" + m.WitnessMember() + d.Pointer
-		d.Message = "the reduction of a skill does not hold: " + d.Message
+		d.Message = "the reduction of a skill is wrong: " + d.Message
 		return d, true
 	}
 	if skill, _ := witness["skill"].(map[string]any); skill[history.MemberID] != m[history.MemberID] ||
@@ -167,7 +167,7 @@ func WitnessDefect(m, witness history.Manifest) (Defect, bool) {
 	prompt, isText := witness["prompt_instructions"].(string)
 	template, _ := m.Text(history.MemberPrompt)
 	if !isText || !strings.Contains(prompt, template) {
-		return wrong("prompt_instructions", "a text that holds the prompt template")
+		return wrong("prompt_instructions", "a text that contains the prompt template")
 	}
 	for _, part := range sortedKeys(witness) {
 		if !slices.Contains(reductionParts, part) {
@@ -175,7 +175,7 @@ func WitnessDefect(m, witness history.Manifest) (Defect, bool) {
 		}
 	}
 	if !Contains(witness["resources"], m[history.MemberResources]) {
-		return wrong("resources", "an array that holds the resources of the manifest")
+		return wrong("resources", "an array that contains the resources of the manifest")
 	}
 	declared := m[history.MemberPermissions]
 	if !isStrings(witness["permissions"]) || !Contains(witness["permissions"], declared) ||

@@ -17,20 +17,20 @@ var stabilitySentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`each capability keeps its reference after a restart`, (*Judge).ReferencesSurvive),
 }
 
-// theLists are the list that the run began with, and those that were asked for again.
+// theLists returns the first list of the run, and those of ListedAgain.
 func (j lists) theLists() []*history.Listing {
 	return slices.DeleteFunc(j.ListsOf(discovery, history.ListedAgain),
 		func(l *history.Listing) bool { return !l.Readable() })
 }
 
-// ReferencesStable is CAP-FC-01. A source may gain and lose capabilities while it is looked
-// at; what it keeps has to stay under its reference.
+// ReferencesStable is CAP-FC-01. A source may add and remove capabilities during the run; those
+// that it keeps must keep their references.
 func (j lists) ReferencesStable() verdict.Verdict {
 	r := j.ruling()
 	lists := j.theLists()
 	if len(lists) < 2 {
 		return r.concludes(firstOf(j.listed(), j.Conclusion(history.ListedAgain), lostLists(j.Lists()),
-			verdict.Undecided("the source was listed once alone")))
+			verdict.Undecided("the source was listed only once")))
 	}
 	r.Judged = len(lists[0].Capabilities)
 	last := lists[len(lists)-1]
@@ -62,7 +62,7 @@ func (j lists) ReferencesStable() verdict.Verdict {
 			was.String()+" as in the list before", now.String()+" with the same manifest otherwise")
 	}
 	if gone := missing(lists[0], last); len(gone) > 0 {
-		r.open = verdict.Undecided("the source changed during the run: %s is listed no more", gone[0])
+		r.open = verdict.Undecided("the source changed during the run: %s is no longer listed", gone[0])
 	}
 	return r.concludes(j.listed())
 }
@@ -76,8 +76,8 @@ func lostLists(all []*history.Listing) error {
 	return nil
 }
 
-// hiddenInSome tells a reference that is left out of some lists although the source knows it
-// just then from a capability that leaves and comes back.
+// hiddenInSome distinguishes a reference that some lists omit although the source knows it at that
+// time from a capability that is removed and added again.
 func (j lists) hiddenInSome(ref history.Ref) (hidden, tested bool) {
 	const enough = 2
 	seen := 0
@@ -92,7 +92,7 @@ func (j lists) hiddenInSome(ref history.Ref) (hidden, tested bool) {
 	return seen >= enough, tested
 }
 
-// flickering are the pairs whose presence changes more than once.
+// flickering returns the pairs whose presence changes more than once.
 func flickering(lists []*history.Listing) []history.Ref {
 	var found []history.Ref
 	seen := map[record.Tick]bool{}
@@ -116,7 +116,7 @@ func flickering(lists []*history.Listing) []history.Ref {
 	return found
 }
 
-// missing are the pairs of a list that a later one lacks.
+// missing returns the pairs of a list that a later one lacks.
 func missing(before, after *history.Listing) []history.Ref {
 	if before.Same == after.Same {
 		return nil
@@ -124,7 +124,7 @@ func missing(before, after *history.Listing) []history.Ref {
 	return slices.DeleteFunc(before.Pairs(), func(ref history.Ref) bool { return after.Find(ref) != nil })
 }
 
-// renamed finds the capability in the later list that is the given one but for its
+// renamed finds the capability in the later list that equals the given one except for its
 // reference.
 func renamed(was *history.Sheet, before, after *history.Listing) *history.Sheet {
 	old := was.Manifest()
@@ -154,8 +154,8 @@ func sameBeside(a, b history.Manifest) bool {
 	return true
 }
 
-// ReferencesSurvive is CAP-FC-01 over a restart: it compares the list behind it with those
-// before. What came for a moment before it need not be there again.
+// ReferencesSurvive is CAP-FC-01 over a restart: it compares the list after it with those before.
+// A pair that was added only shortly before need not be present again.
 func (j lists) ReferencesSurvive() verdict.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Listing {
@@ -175,14 +175,14 @@ func (j lists) ReferencesSurvive() verdict.Verdict {
 			continue
 		}
 		r.Broken([]record.Tick{after[0].Entry, before[0].Entry}, "a reference does not survive a restart",
-			"every pair that was listed before", ref.String()+" is listed no more")
+			"every pair that was listed before", ref.String()+" is no longer listed")
 	}
 	return r.concludes(nil)
 }
 
-// NewContractHolds is CAP-DIS-06: whatever was cached, an invocation is validated by the
-// manifest that now stands. A describe from a cache is permitted, by CAP-DIS-05. A source
-// that answers for any version of the id shows nothing here: that is CAP-ERR-01's.
+// NewContractHolds is CAP-DIS-06: whatever is cached, an invocation is validated against the
+// current manifest. CAP-DIS-05 permits a describe from a cache. A source that serves any version
+// of the id shows nothing here: CAP-ERR-01 judges that.
 func (j lists) NewContractHolds() verdict.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Attempt {
@@ -197,7 +197,7 @@ func (j lists) NewContractHolds() verdict.Verdict {
 	}
 	for _, a := range step(history.StepOld) {
 		if after := j.after(a.Done); a.Succeeded() && !foreign(a) && (after == nil || after.Find(a.Asked) == nil) {
-			r.Broken([]record.Tick{a.Entry}, "a pair that was exchanged can still be invoked",
+			r.Broken([]record.Tick{a.Entry}, "a pair that was replaced can still be invoked",
 				"NOT_FOUND for "+a.Asked.String(),
 				a.Got)
 		}
@@ -205,7 +205,7 @@ func (j lists) NewContractHolds() verdict.Verdict {
 	for _, a := range step(history.StepNew) {
 		if a.With(history.InvalidInput) && !a.Doubted() {
 			r.accuse(accusation{
-				of: a, message: "an input that the new manifest takes is refused",
+				of: a, message: "an input that the new manifest permits is refused",
 				want: "a success of " + a.Asked.String() + " for " + jsonvalue.Clip(string(a.Input)),
 			})
 		}
@@ -214,7 +214,7 @@ func (j lists) NewContractHolds() verdict.Verdict {
 		switch {
 		case a.Succeeded() && j.othersValidate():
 			r.accuse(accusation{
-				of: a, message: "an input that only the old manifest takes is accepted",
+				of: a, message: "an input that only the old manifest permits is accepted",
 				want: "INVALID_INPUT of " + a.Asked.String() + " for " + jsonvalue.Clip(string(a.Input)),
 			})
 		case a.TurnedDown():
@@ -222,10 +222,10 @@ func (j lists) NewContractHolds() verdict.Verdict {
 		}
 	}
 	return r.concludes(firstOf(j.Conclusion(history.Replaced), lost(j.Of(history.Replaced)),
-		verdict.Undecided("no input tells the old manifest from the new one, or nothing is validated: see CAP-INV-02")))
+		verdict.Undecided("no input distinguishes the old manifest from the new one, or nothing is validated: see CAP-INV-02")))
 }
 
-// othersValidate is the control: some capability turned down whatever was unsound.
+// othersValidate is the control: some capability refused every invalid input.
 func (j lists) othersValidate() bool {
 	took := map[history.Ref]bool{}
 	for _, a := range j.Of(history.Unsound) {
@@ -239,9 +239,8 @@ func (j lists) othersValidate() bool {
 	return false
 }
 
-// NothingExecuted is CAP-INV-03 for what a counter shows. Others may use the source
-// meanwhile, so that a count is believed only where it is found again, in rounds that nobody
-// else was in.
+// NothingExecuted is CAP-INV-03 as a counter shows it. Other callers may use the source meanwhile,
+// so a count must be repeated in several rounds without other callers.
 func (j lists) NothingExecuted() verdict.Verdict {
 	const enough = 2
 	r := j.ruling()
@@ -262,13 +261,13 @@ func (j lists) NothingExecuted() verdict.Verdict {
 		}
 	}
 	if len(entries) > enough && r.Judged == 0 {
-		r.Broken(entries, "a handler runs for an input that fails validation", "no execution for unsound inputs",
-			"the counter goes on with each unsound input")
+		r.Broken(entries, "a handler is executed for an input that fails validation", "no execution for invalid inputs",
+			"the counter increases with each invalid input")
 	}
 	if r.Judged > 0 {
 		r.open = nil
 	} else if len(entries) > 0 && r.open == nil {
-		r.open = verdict.Undecided("the counter goes on in some rounds alone")
+		r.open = verdict.Undecided("the counter increases only in some rounds")
 	}
 	return r.concludes(firstOf(j.Conclusion(history.Counted), j.nothingRefused()))
 }

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A member is a transport detail by its name and its value together: the headers of a
-// table, the command of a review and the transport of goods are none.
+// A member is a transport detail by its name and its value together: the headers of a table, the
+// command of a review and the transport of goods are not transport details.
 
-// Weight is how much the name of a member says about transport.
+// Weight is how clearly the name of a member indicates a transport.
 type Weight int
 
 const (
@@ -53,7 +53,7 @@ var transportNames = map[string]transportName{
 	"module": {General, matching(`^[\w@$-]+([./:]+[\w$-]+)+$`)},
 }
 
-// TransportDetail tells how much a member says about the transport, 0 if nothing.
+// TransportDetail returns how clearly a member indicates a transport, 0 if it does not.
 func TransportDetail(name string, value any) Weight {
 	known, ok := transportNames[strings.ToLower(name)]
 	if !ok || !known.looks(value) {
@@ -71,9 +71,9 @@ func matching(expression string) func(any) bool {
 }
 
 var (
-	// IsURL tells an address with a scheme by which a server is reached.
+	// IsURL reports whether a value is an address with a scheme by which a server is reached.
 	IsURL = matching(`(?i)^(https?|wss?|sse|stdio|mcp(\+[a-z]+)?|grpcs?|tcp|unix|file)://`)
-	// IsAbsolutePath tells the path of a file.
+	// IsAbsolutePath reports whether a value is the absolute path of a file.
 	IsAbsolutePath = matching(`^(/[^/]|[A-Za-z]:\\|\\\\)`)
 	isAddress      = matching(`(?i)^([a-z][a-z0-9+.-]*://|[/\\]{1,2}[^/\\]|[A-Za-z]:\\|[\w.-]+:\d{2,5}(/|$))`)
 	isProgram      = matching(`(?i)^(\S*[/\\]\S+|(npx|npm|pnpm|yarn|uvx?|pipx|node|deno|bun|python[\d.]*|ruby|php|perl|java|dotnet|go|cargo|docker|podman|bash|sh|powershell|cmd)(\.exe|\.cmd)?)(\s|$)|\s--?[a-z]`)
@@ -84,7 +84,7 @@ var (
 
 func isTransport(v any) bool { return isWire(v) || IsURL(v) }
 
-// isCommand takes a command line, and a list of a program and its arguments.
+// isCommand accepts a command line, and a list of a program and its arguments.
 func isCommand(v any) bool {
 	list, isList := v.([]any)
 	return isProgram(v) || isList && len(list) > 0 && isProgram(list[0])
@@ -95,7 +95,7 @@ func isArguments(v any) bool {
 	return isList && slices.ContainsFunc(list, isFlag)
 }
 
-// isSwitch takes what a transport is turned on or configured with.
+// isSwitch accepts a value that turns on or configures a transport.
 func isSwitch(v any) bool {
 	members, isObject := v.(map[string]any)
 	return v == true || isObject && len(members) > 0
@@ -120,5 +120,5 @@ func isPort(v any) bool {
 	return isNumber && err == nil && n > 0 && n < 1<<16
 }
 
-// IsTransportName tells a name that a transport detail may have.
+// IsTransportName reports whether a transport detail may have a name.
 func IsTransportName(name string) bool { return transportNames[strings.ToLower(name)].weight != 0 }

@@ -96,7 +96,7 @@ func TestInitTriesCapabilitiesOfASource(t *testing.T) {
 		"\n    echo: {capability: acme.read_echo} # observed once: a capability that ",
 		"\n    fails: {capability: acme.get_failure} # observed once: a capability that ",
 		"\n    counter: {capability: acme.count_counters} # observed once: a capability that ",
-		"\n#   # acme.get_slow_list was tried: the answer to a sound input was not TIMEOUT\n",
+		"\n#   # acme.get_slow_list was tried: the answer to a valid input was not TIMEOUT\n",
 		"\n#   # acme.remove_restricted was not tried, because its id contains \"remove\"",
 	} {
 		if !strings.Contains(string(text), line) {
