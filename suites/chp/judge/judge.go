@@ -36,7 +36,7 @@ type (
 // the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(controlSentences, correlationSentences, customSentences, denialSentences, descriptorSentences,
-		eventSentences, invocationSentences, listingSentences, outcomeSentences, querySentences,
+		eventSentences, invocationSentences, listingSentences, markSentences, outcomeSentences, querySentences,
 		replaySentences, unchangedSentences)
 }
 
