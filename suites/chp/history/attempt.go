@@ -18,6 +18,8 @@ const (
 	Indeterminate = "indeterminate"
 )
 
+var outcomes = []string{Success, Failure, Denied, Skipped, Indeterminate}
+
 // Sender begins the ids that the harness makes.
 const Sender = "capconform-"
 

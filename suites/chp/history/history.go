@@ -83,6 +83,23 @@ func resultOf(c Call, e record.Entry) []byte {
 	return reading.ResultOf(e)
 }
 
+// resultUnderStatus returns an InvocationResult that came with the status of an error, nil if there is
+// none. The text defines no status, so such a status hides nothing.
+func resultUnderStatus(e record.Entry) Object {
+	if e.Received == nil || e.Status < 400 {
+		return nil
+	}
+	text, err := e.Received.Text()
+	if err != nil {
+		return nil
+	}
+	a := Attempt{Result: readObject(text)}
+	if !slices.Contains(outcomes, a.Outcome()) || !a.IsResult() {
+		return nil
+	}
+	return a.Result
+}
+
 func (h *History) addDescription(c Call, e record.Entry) {
 	if of, is := c.Link(record.ControlOf); is {
 		h.controls[of] = h.controls[of] || Alive(e.Operation, readObject(resultOf(c, e)))
@@ -131,6 +148,9 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 	a := *record.Once(e, func(e record.Entry) *Attempt {
 		a := readAttempt(c, readObject(sent))
 		a.Result = readObject(resultOf(c, e))
+		if a.Result == nil && c.Lost == nil {
+			a.Result = resultUnderStatus(e)
+		}
 		return a
 	})
 	if of, again := c.Link(record.RetryOf); again {

@@ -69,7 +69,7 @@ func Core(kind string) bool {
 // that the text does not know contradict nothing.
 func Contradicts(kind, said string) bool {
 	outcome, closes := Closing[kind]
-	known := slices.Contains([]string{Success, Failure, Denied, Skipped, Indeterminate}, said)
+	known := slices.Contains(outcomes, said)
 	return closes && known && said != outcome
 }
 

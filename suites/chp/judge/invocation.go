@@ -135,6 +135,8 @@ func (j invocations) StillServes() verdict.Verdict {
 	case r.Judged > 0:
 	case last.Lost != nil && !j.ClosedInFace(&last.Call):
 		r.Open = last.Lost
+	case last.RuledOut() && last.Tied():
+		r.Open = ruledOut("no invocation succeeded after a message that is not an envelope", last)
 	default:
 		r.Broken([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before",
 			last.Got)

@@ -104,17 +104,26 @@ func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 func (j invocations) notShown(role, what string) error {
 	for _, a := range j.inRole(role) {
 		if a.RuledOut() {
-			return &verdict.Inconclusive{
-				Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s, the role %s (outcome %s, code %s)",
-					what, a.Capability, role, a.Outcome(), printed(a.Denial()["code"])),
-				Supply: "grant this caller what the rule asks for: an entitlement, a budget, a rate, or the capability enabled",
-			}
+			return ruledOut(what, a)
 		}
 	}
 	if err := j.Lacks("role", role); err != nil {
 		return err
 	}
 	return verdict.Undecided("%s", what)
+}
+
+// ruledOut is the reason that the host ended an invocation by a rule of its own.
+func ruledOut(what string, a *history.Attempt) error {
+	of := a.Capability
+	if role := a.Role(); role != "" {
+		of += ", the role " + role
+	}
+	return &verdict.Inconclusive{
+		Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s (outcome %s, code %s)", what, of, a.Outcome(),
+			printed(a.Denial()["code"])),
+		Supply: "grant this caller what the rule requires: an entitlement, a budget, a rate, or the capability enabled",
+	}
 }
 
 func kindsOf(events []*history.Event) string {
