@@ -57,6 +57,14 @@ func boundaries() []variant.Variant {
 				return sound(envelope)
 			}
 		}, "CHP-7-02"),
+		newVariant("denies-used-payloads", "Denies a payload that a capability received before.", deniesUsed, "CHP-9-06",
+			"CHP-7-02", "CHP-5-10"),
+	}
+}
+
+// ofBinding are hosts that use the HTTP binding in other ways than the reference.
+func ofBinding() []variant.Variant {
+	return []variant.Variant{
 		newVariant("http-own-style", "Answers in chunks, with additional headers.", func(h *chphost.Host) {
 			h.Binding.Turn = func(_ chphost.Request, response *chphost.Response) {
 				response.Chunked = true
@@ -73,8 +81,6 @@ func boundaries() []variant.Variant {
 			func(h *chphost.Host) {
 				h.Binding.Turn = statusByOutcome
 			}, "CHP-5-01", "CHP-9-02"),
-		newVariant("denies-used-payloads", "Denies a payload that a capability received before.", deniesUsed, "CHP-9-06",
-			"CHP-7-02", "CHP-5-10"),
 		newVariant("http-more-routes", "Has another route in addition to those of the binding.", func(h *chphost.Host) {
 			h.Binding.Turn = moreRoutes
 		}, "CHP-5-11"),

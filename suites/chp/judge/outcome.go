@@ -113,7 +113,7 @@ func (j invocations) notShown(role, what string) error {
 	return verdict.Undecided("%s", what)
 }
 
-// ruledOut is the reason that the host ended an invocation by a rule of its own.
+// ruledOut is the reason that a rule of the host ended an invocation.
 func ruledOut(what string, a *history.Attempt) error {
 	of := a.Capability
 	if role := a.Role(); role != "" {
