@@ -175,8 +175,8 @@ func (j replays) MadeIDsDiffer() verdict.Verdict {
 	return r.Holds()
 }
 
-// NoneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an unusual id
-// passes.
+// NoneReplaced is CHP-7-05: only a silent replacement is a violation; the refusal of an unusual
+// id passes.
 func (j replays) NoneReplaced() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
