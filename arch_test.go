@@ -213,7 +213,7 @@ func matchesAny(patterns []string, folder string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, folder) })
 }
 
-// breaches gives what is against the rules in a file.
+// breaches returns what is against the rules in a file.
 func breaches(s source) []string {
 	return slices.Concat(importBreaches(s), purityBreaches(s), wordBreaches(s), sizeBreaches(s))
 }

@@ -73,7 +73,7 @@ func sectionFaults(sections map[string]string, objects map[string][]string) []st
 // outcomes are values, in a separate table below the entry.
 var outcomes = []string{"returned", "refused", "malformed", "lost", "throttled", "performed"}
 
-// sectionsByPath gives the sections whose heading is a path.
+// sectionsByPath returns the sections whose heading is a path.
 func sectionsByPath(page string) map[string]string {
 	sections := map[string]string{}
 	for part := range strings.SplitSeq("\n"+page, "\n### `") {

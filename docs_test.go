@@ -57,7 +57,7 @@ func unknownFunctions(text string, known map[string]bool) []string {
 	return unknown
 }
 
-// functionNames gives the functions and methods of files that are no tests, by the names of
+// functionNames returns the functions and methods of files that are no tests, by the names of
 // their packages.
 func functionNames(all []source) map[string]bool {
 	known := map[string]bool{}
@@ -74,7 +74,7 @@ func functionNames(all []source) map[string]bool {
 	return known
 }
 
-// receiverPrefix gives the type of a method with a dot behind it, "" for a function.
+// receiverPrefix returns the type of a method with a dot behind it, "" for a function.
 func receiverPrefix(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""

@@ -82,7 +82,7 @@ func TestLinksResolve(t *testing.T) {
 	}
 }
 
-// hasAnchor tells whether a page has a heading with this anchor, as GitHub makes them.
+// hasAnchor reports whether a page has a heading with this anchor, as GitHub makes them.
 func hasAnchor(page, anchor string) bool {
 	for _, h := range heading.FindAllStringSubmatch(page, -1) {
 		slug := strings.ReplaceAll(unslugged.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")

@@ -33,7 +33,7 @@ func withoutPublicIDs(text string) string {
 	return text
 }
 
-// goWords gives the avoided words of a Go file: in its name, its identifiers, comments and messages.
+// goWords returns the avoided words of a Go file: in its name, its identifiers, comments and messages.
 func goWords(name, text string) []string {
 	text = withoutPublicIDs(text)
 	words := camel.ReplaceAllString(strings.ReplaceAll(text, "_", " "), "$1 $2")

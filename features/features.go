@@ -20,7 +20,7 @@ type File struct {
 	Text []byte
 }
 
-// Suite gives the feature files of a suite in the order of their names.
+// Suite returns the feature files of a suite in the order of their names.
 func Suite(name string) ([]File, error) {
 	names, err := fs.Glob(files, path.Join(name, "*.feature"))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 const chpEnvelope = `{"invocation_id":"inv-1","capability_id":%q,"mode":"sync","correlation":{"correlation_id":%q},"subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00Z"}`
 
-// fetch gives status and body of one request. The path is sent as it stands.
+// fetch returns status and body of one request. The path is sent as it stands.
 func fetch(t *testing.T, url, request, body string, header http.Header) (int, string) {
 	t.Helper()
 	method, path, _ := strings.Cut(request, " ")

@@ -148,7 +148,7 @@ func TestStdioAnswersOutOfOrder(t *testing.T) {
 	}
 }
 
-// connectMCP gives a client session on the reference over one of its MCP front ends.
+// connectMCP returns a client session on the reference over one of its MCP front ends.
 func connectMCP(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"},

@@ -16,7 +16,7 @@ type refusal struct {
 	Data    json.RawMessage `json:"data"`
 }
 
-// number gives the code as an integer, that of an internal error if it is none.
+// number returns the code as an integer, that of an internal error if it is none.
 func (r *refusal) number() int64 {
 	number, err := r.Code.Float64()
 	if err != nil {

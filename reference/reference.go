@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Options says which host is wanted. The zero value is the sound host with
+// Options states which host is wanted. The zero value is the sound host with
 // every protocol and the fixture profile.
 type Options struct {
 	// Suites names the protocols to mount; nil mounts all of Suites().
@@ -47,7 +47,7 @@ type Parts struct {
 	// ACD is the agent, nil if ACD is not mounted.
 	ACD *acdhost.Host
 	// Reply has the last word on outgoing bytes. Method is empty if the request
-	// named none. Nil leaves the bytes as they are; a nil result is no reply.
+	// named none. Nil leaves the bytes as they are; a nil result is not a reply.
 	Reply func(method string, reply []byte) []byte
 }
 
@@ -63,7 +63,7 @@ type Host struct {
 	acd        *acdhost.Host    // nil if ACD is not mounted
 }
 
-// mounts says how each protocol gets into the parts.
+// mounts states how each protocol gets into the parts.
 func mounts() map[string]func(options Options, parts *Parts) error {
 	return map[string]func(options Options, parts *Parts) error{"acd": mountACD, "acp": mountACP, "cap": mountCAP,
 		"chp": mountCHP}
@@ -72,7 +72,7 @@ func mounts() map[string]func(options Options, parts *Parts) error {
 // Suites names the protocols that can be mounted, in order.
 func Suites() []string { return slices.Sorted(maps.Keys(mounts())) }
 
-// Furnished says whether a protocol's host has a fixture profile that can be left
+// Furnished reports whether a protocol's host has a fixture profile that can be left
 // out: with NoFixtures it is then another host.
 func Furnished(suite string) bool { return suite != "acp" }
 
@@ -125,8 +125,8 @@ func (h *Host) Close() error {
 	return wrapped(h.acp.Close())
 }
 
-// Restarter gives what does to the host as the end and a new start of its process
-// would do: what is not kept in files is forgotten. It is nil where nothing is
+// Restarter returns what does to the host as the end and a new start of its process
+// would do: what is not kept in files is forgotten. It is nil if nothing is
 // mounted that a restart means anything to.
 func (h *Host) Restarter() func(context.Context) error {
 	if h.cap == nil && h.acp == nil && h.chp == nil {

@@ -33,7 +33,7 @@ var (
 	againFlag = flag.String("again", "", "another `FOLDER`, of the same version")
 )
 
-// built gives the folder of a release to test.
+// built returns the folder of a release to test.
 func built(t *testing.T) *release {
 	t.Helper()
 	if *distFlag == "" {

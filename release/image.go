@@ -109,7 +109,7 @@ func (r *release) imageOf(p platform) (v1.Image, error) {
 	return mutate.ConfigFile(image, config)
 }
 
-// imageConfig says how a container of the image runs.
+// imageConfig states how a container of the image runs.
 func (r *release) imageConfig() v1.Config {
 	return v1.Config{
 		User: nobody, WorkingDir: "/work", Entrypoint: []string{"/capconform"}, Cmd: []string{"--help"},

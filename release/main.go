@@ -129,7 +129,7 @@ func parse(args []string) (*release, error) {
 // tag is the tag of the release.
 func (r *release) tag() string { return "v" + r.version }
 
-// has says whether the release contains all of these platforms.
+// has reports whether the release contains all of these platforms.
 func (r *release) has(all ...platform) bool {
 	return !slices.ContainsFunc(all, func(p platform) bool { return !slices.Contains(r.platforms, p) })
 }

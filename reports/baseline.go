@@ -14,11 +14,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// baselineVersion is the version of the file's form.
+// baselineVersion is the version of the form of the file.
 const baselineVersion = "1"
 
-// Baseline lists the failures of a subject that are known. They change the exit
-// status of a run, and no verdict.
+// Baseline lists the known failures of a subject. They change the exit status of a run, and no
+// verdict.
 type Baseline struct {
 	Version  string  `yaml:"baseline"` // of the form of the file
 	Failures []Known `yaml:"failures"` // each has to fail, as it says
@@ -40,20 +40,20 @@ type Known struct {
 // dateForm is how the file writes a date.
 const dateForm = time.DateOnly
 
-// decoderMessages are what the decoder says in words of Go, and what that means.
+// decoderMessages translates messages of the decoder, which speak of Go types.
 var decoderMessages = []struct {
 	theirs *regexp.Regexp
 	ours   string
 }{
 	{regexp.MustCompile(`field (\S+) not found in type reports\.Baseline$`),
-		`unknown key $1; a baseline has baseline, failures and flaky`},
+		`unknown key $1; a baseline has the keys baseline, failures and flaky`},
 	{regexp.MustCompile(`field (\S+) not found in type reports\.Known$`),
-		`unknown key $1; a failure has requirement, message, reason, issue and expires`},
+		`unknown key $1; a failure has the keys requirement, message, reason, issue and expires`},
 	{regexp.MustCompile(`cannot unmarshal !!(seq|str|int|bool|map)( .*)? into reports\.\w+$`),
-		`keys and their values are wanted here`},
+		`want keys with values here`},
 }
 
-// firstProblem leaves of what the decoder lists the first entry, in our words.
+// firstProblem reduces the list of the decoder to its first entry, in words for the user.
 func firstProblem(err error) error {
 	listed, ok := errors.AsType[*yaml.TypeError](err)
 	if !ok || len(listed.Errors) == 0 {
@@ -69,8 +69,8 @@ func firstProblem(err error) error {
 	return errors.New(first)
 }
 
-// ReadBaseline reads a file of known failures. The error names what is wrong with
-// it, with its line where one is known.
+// ReadBaseline reads a file of known failures. The error names the problem, with its line if it is
+// known.
 func ReadBaseline(text []byte) (*Baseline, error) {
 	b := &Baseline{tree: &yaml.Node{}}
 	d := yaml.NewDecoder(bytes.NewReader(text))
@@ -106,25 +106,25 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// expired says whether an entry is not tolerated any more on a day.
+// expired reports whether an entry is no longer tolerated on a day.
 func (k Known) expired(on time.Time) bool {
 	return k.Expires != "" && on.UTC().Format(dateForm) > k.Expires
 }
 
-// Judgement is what a baseline makes of a report.
+// Judgement is the comparison of a baseline with a report.
 type Judgement struct {
 	Tolerated []string          // requirements that failed as the baseline says
 	Findings  []BaselineFinding // where the two do not agree
 }
 
-// BaselineFinding is where report and baseline do not agree.
+// BaselineFinding is one difference between report and baseline.
 type BaselineFinding struct {
 	Kind        BaselineKind // what is wrong
 	Requirement string       // its id
 	Text        string       // what is the case, and which edit of the baseline is right
 }
 
-// BaselineKind says what is wrong.
+// BaselineKind is the kind of a difference.
 type BaselineKind string
 
 // The kinds.
@@ -135,8 +135,8 @@ const (
 	Expired   BaselineKind = "expired"   // its date has passed
 )
 
-// Judge compares a report with the baseline. Sums are left out, since their parts
-// say it all, and of a partial run what was not selected.
+// Judge compares a report with the baseline. It ignores sums, because their parts are compared, and
+// the requirements that a partial run did not select.
 func (b *Baseline) Judge(r *Report) Judgement {
 	var j Judgement
 	found := map[string]bool{}
@@ -149,7 +149,7 @@ func (b *Baseline) Judge(r *Report) Judgement {
 	}
 	for _, k := range b.Failures {
 		if !found[k.Requirement] && !r.Run.Partial && r.UnfinishedBy() == "" {
-			j.find(Stale, k.Requirement, "it was not examined in this run; take the entry out, or examine its suite")
+			j.find(Stale, k.Requirement, "it was not examined in this run; remove the entry, or examine its suite")
 		}
 	}
 	return j
@@ -159,36 +159,36 @@ func (j *Judgement) find(kind BaselineKind, id, format string, args ...any) {
 	j.Findings = append(j.Findings, BaselineFinding{kind, id, fmt.Sprintf(format, args...)})
 }
 
-// judge takes one requirement.
+// judge compares one requirement.
 func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 	k, flaky, listed := b.entry(q.ID)
 	broken := q.Status == Failed && classOf(q.Level).breaks(r.Run.Strict)
 	fails := q.Status == Failed || flaky && q.Status == Error
 	switch {
 	case !listed && broken:
-		j.find(Unlisted, q.ID, "it fails and is not listed; mend it, or add an entry with the message %q", told(q))
+		j.find(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", told(q))
 	case !listed:
 	case fails && told(q) != k.Message && broken:
-		j.find(Different, q.ID, "it fails with %q, and is listed with %q; mend what is new, or edit the message", told(q),
+		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message", told(q),
 			k.Message)
 	case fails && told(q) != k.Message:
-		j.find(Stale, q.ID, "it ends with %q, and is listed with %q; edit the message", told(q), k.Message)
+		j.find(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", told(q), k.Message)
 	case fails:
 		j.Tolerated = append(j.Tolerated, q.ID)
 		if k.expired(r.Run.StartedAt) {
-			j.find(Expired, q.ID, "it is tolerated until %s; mend it, or give it another date and say why", k.Expires)
+			j.find(Expired, q.ID, "it was tolerated until %s; fix it, or enter a new date and a reason", k.Expires)
 		}
 	case flaky || q.Reason == NotSelected || r.UnfinishedBy() != "":
 	case q.Status == Passed || q.Status == Provided:
-		j.find(Stale, q.ID, "it is %s now; take the entry out", q.Status)
+		j.find(Stale, q.ID, "it is %s now; remove the entry", q.Status)
 	default:
 		j.find(Stale, q.ID,
-			"it is %s now, so nobody knows whether it still fails (%s); see that it is judged, or take the entry out",
+			"it is %s now, so it is unknown whether it still fails (%s); have it judged, or remove the entry",
 			q.Status.Mark().Word, q.Cause())
 	}
 }
 
-// told is why a requirement is not kept, as the file can hold it.
+// told returns the reason why a requirement is not kept, in the form of the file.
 func told(q *Requirement) string { return strings.ToValidUTF8(q.Cause(), "\uFFFD") }
 
 func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
@@ -205,14 +205,14 @@ func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
 	return Known{}, false, false
 }
 
-// Apply notes in the report which known failures it was given.
+// Apply enters into the report which known failures were given to the run.
 func (b *Baseline) Apply(r *Report, j Judgement) {
 	r.Run.Baseline = &BaselineUse{SHA256: b.digest, Tolerated: j.Tolerated}
 	r.Settle()
 }
 
-// Exit is the exit status of a run with a baseline: that of the report without
-// what is tolerated, and ExitStale where an entry is stale or expired.
+// Exit returns the exit status of a run with a baseline: that of the report without the tolerated
+// failures, and ExitStale if an entry is stale or expired.
 func (j Judgement) Exit(r *Report, p Policy) Exit {
 	p.Tolerated = j.Tolerated
 	exit := ExitStatus(r, p)

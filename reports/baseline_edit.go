@@ -10,23 +10,24 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// toleratedFor is how long a failure is tolerated that nobody has looked at yet.
+// toleratedFor is how long a new entry is tolerated.
 const toleratedFor = 90 * 24 * time.Hour
 
-// errBaselinePartial: what was not examined can't be told from what is kept.
+// errBaselinePartial is returned because a partial run does not distinguish what is kept from what
+// was not examined.
 var errBaselinePartial = fmt.Errorf("reports: baseline: %w", ErrPartial)
 
-// ErrBaselineText: a file of known failures that was written does not hold what it
-// should. Nobody may use it.
-var ErrBaselineText = errors.New("reports: baseline: the text does not hold what it should; edit the file by hand")
+// ErrBaselineText reports that a file of known failures that was written does not contain what it
+// should. The file must not be used.
+var ErrBaselineText = errors.New("reports: baseline: the text does not contain what it should; edit the file by hand")
 
-const baselineHead = `Known failures. capconform run --baseline tolerates each as long as it fails with
-just this message, and until it expires; the verdict of the report stays what it is.
-Say for each why it is tolerated (reason) and where it is worked on (issue). What
-sometimes fails goes below flaky.`
+const baselineHead = `Known failures. capconform run --baseline tolerates each while it fails with
+exactly this message, until it expires. The verdict of the report does not change.
+Add to each why it is tolerated (reason) and where it is tracked (issue). List
+what fails only sometimes below flaky.`
 
-// NewBaseline writes the failures of a report as a file of known failures, each
-// tolerated for 90 days. It refuses a partial run, and one that was cut short.
+// NewBaseline returns the failures of a report as a file of known failures, each tolerated for 90
+// days. It returns an error for a partial run and for one that did not finish.
 func NewBaseline(r *Report) ([]byte, error) {
 	empty := []byte("baseline: \"" + baselineVersion + "\"\nfailures: []\nflaky: []\n")
 	b, err := ReadBaseline(empty)
@@ -37,11 +38,10 @@ func NewBaseline(r *Report) ([]byte, error) {
 	return b.Fix(r)
 }
 
-// Fix gives the file as it has to be for the report: entries that are stale are
-// taken out, messages that changed are put right, and what is not listed is added.
-// Comments, reasons, issues and dates stay; an expired entry stays expired, since
-// giving it another date is for people. It refuses a partial run, and one that was
-// cut short.
+// Fix returns the file corrected for the report: it removes stale entries, updates changed
+// messages, and adds unlisted failures. Comments, reasons, issues and dates stay. An expired entry
+// stays expired, because only people may give it another date. Fix returns an error for a partial
+// run and for one that did not finish.
 func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	if r.Run.Partial || r.UnfinishedBy() != "" {
 		return nil, errBaselinePartial
@@ -81,12 +81,12 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	return out.Bytes(), meant.check(out.Bytes())
 }
 
-// copied gives the entries, to be edited beside the tree.
+// copied returns copies of the entries, which can be edited without changing the tree.
 func (b *Baseline) copied() *Baseline {
 	return &Baseline{Failures: slices.Clone(b.Failures), Flaky: slices.Clone(b.Flaky)}
 }
 
-// tell puts another message into an entry of either list.
+// tell changes the message of an entry of either list.
 func (b *Baseline) tell(id, message string) {
 	for _, list := range [][]Known{b.Failures, b.Flaky} {
 		for i := range list {
@@ -97,9 +97,9 @@ func (b *Baseline) tell(id, message string) {
 	}
 }
 
-// check reads a text that was written, and compares it with the entries that it should
-// hold: no message of a target may mean anything else, and an edit may change no
-// other entry, as it would through an alias.
+// check parses a text that was written, and compares it with the entries that it should contain: no
+// message of a target may be read as anything else, and an edit must not change another entry, as
+// it could through an alias.
 func (b *Baseline) check(text []byte) error {
 	got, err := ReadBaseline(text)
 	if err != nil {
@@ -111,7 +111,7 @@ func (b *Baseline) check(text []byte) error {
 	return nil
 }
 
-// list gives the list of that name, and makes it where there is none.
+// list returns the list with this name, and adds it if it is missing.
 func (b *Baseline) list(name string) *yaml.Node {
 	top := b.tree.Content[0]
 	if node := member(top, name); node != nil {
@@ -125,7 +125,7 @@ func (b *Baseline) list(name string) *yaml.Node {
 	return list
 }
 
-// reword puts another message into an entry of either list.
+// reword changes the message of an entry of either list.
 func (b *Baseline) reword(id, message string) {
 	for _, name := range []string{"failures", "flaky"} {
 		list := member(b.tree.Content[0], name)
@@ -164,8 +164,8 @@ func member(mapping *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// entryNode writes an entry. Everything but the id is quoted, so that no text of
-// the target is taken for YAML.
+// entryNode returns an entry as YAML. Everything but the id is quoted, so that no text of the
+// target is read as YAML.
 func entryNode(k Known) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	for _, e := range []struct {

@@ -257,7 +257,7 @@ func TestFixLeavesOthersAlone(t *testing.T) {
 func TestReadBaselineRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":     {"", "the file is empty"},
-		"a list":      {"- a\n", "line 1: keys and their values are wanted here"},
+		"a list":      {"- a\n", "line 1: want keys with values here"},
 		"version":     {"baseline: \"2\"\n", "at its head"},
 		"unknown key": {"baseline: \"1\"\nfailure: []\n", "line 2: unknown key failure; a baseline has"},
 		"known key":   {"baseline: \"1\"\nfailures: [{requirment: X-1}]\n", "line 2: unknown key requirment; a failure has"},

@@ -11,7 +11,7 @@ func TestBeyond(t *testing.T) {
 			Declared: []string{"0.2"}},
 		"The host also declares 0.2 and 0.3, which were not examined.": {SpecVersion: "0.1", Actors: []string{"host"},
 			Declared: []string{"0.1", "0.2", "0.3"}},
-		"The target file leaves out what the subject also plays: router, runtime.": {
+		"The target file omits actors that the subject also plays: router, runtime.": {
 			SpecVersion: "1", Actors: []string{"index"}, LeftOut: []string{"router", "runtime"},
 		},
 	} {

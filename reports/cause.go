@@ -2,11 +2,11 @@ package reports
 
 import "sort"
 
-// Explains says whether a status needs a cause.
+// Explains reports whether a status needs a cause.
 func (s Status) Explains() bool { return s == Failed || s == Error }
 
-// Deciding gives the first scenario that has the requirement's own status: the
-// one that decided. Nil where the requirement has no scenario, such as a sum.
+// Deciding returns the first scenario that has the status of the requirement: the one that decided.
+// It returns nil if the requirement has no scenario, such as a sum.
 func (q *Requirement) Deciding() *Scenario {
 	for i := range q.Scenarios {
 		if q.Scenarios[i].Status == q.Status {
@@ -16,8 +16,8 @@ func (q *Requirement) Deciding() *Scenario {
 	return nil
 }
 
-// Cause is what a requirement's status comes from, in one line: the message of
-// the failure that decided, else the reason given.
+// Cause returns the cause of the status of a requirement, in one line: the message of the failure
+// that decided, otherwise the reason.
 func (q *Requirement) Cause() string {
 	sc := q.Deciding()
 	switch {
@@ -28,12 +28,12 @@ func (q *Requirement) Cause() string {
 	case q.Reason != "":
 		return q.Reason
 	default:
-		return "no reason was given"
+		return "no reason given"
 	}
 }
 
-// RootCauses groups the failed and error requirements of a suite by message,
-// the cause of most requirements first, and in catalogue order where equal.
+// RootCauses groups the failed and error requirements of a suite by message. It sorts the causes by
+// the number of requirements, descending, then in the order of the catalogue.
 func RootCauses(reqs []Requirement) []RootCause {
 	causes := []RootCause{}
 	place := map[string]int{}

@@ -4,25 +4,25 @@ import (
 	"fmt"
 )
 
-// Change is what became of one requirement between two reports.
+// Change is the difference between two reports in one requirement.
 type Change struct {
 	Suite, ID, Level, Summary string     // of the requirement, as the newer report has them
-	From, To                  Status     // empty where it is in one report alone
+	From, To                  Status     // empty if it is in one report alone
 	Kind                      ChangeKind // what it means
 	Cause                     string     // why it is not kept now, or was not before
 }
 
-// ChangeKind says what a change means for the reader.
+// ChangeKind is what a change means for the reader.
 type ChangeKind string
 
 // The kinds, in the order in which they are shown.
 const (
-	Regressed ChangeKind = "regression"     // it fails now and did not, or it is new and fails
-	Lost      ChangeKind = "no longer seen" // it was kept, and now it is not judged
-	Gone      ChangeKind = "gone"           // the new report does not hold it
-	Altered   ChangeKind = "fails otherwise"
+	Regressed ChangeKind = "regression"       // it fails now and did not, or it is new and fails
+	Lost      ChangeKind = "no longer judged" // it was kept, and now it is not judged
+	Gone      ChangeKind = "gone"             // the new report does not hold it
+	Altered   ChangeKind = "fails differently"
 	Fixed     ChangeKind = "fixed"
-	Gained    ChangeKind = "now seen" // it was not judged, and is kept now
+	Gained    ChangeKind = "now judged" // it was not judged, and is kept now
 	Added     ChangeKind = "new"
 )
 
@@ -30,19 +30,19 @@ func changeKinds() []ChangeKind {
 	return []ChangeKind{Regressed, Lost, Gone, Altered, Fixed, Gained, Added}
 }
 
-// Difference is what changed between two reports.
+// Difference contains what changed between two reports.
 type Difference struct {
 	Old, New *Report  // what was compared
 	Changes  []Change // in the order of the kinds, within one in that of the new report
 	Notes    []string // why the two are not quite comparable
 }
 
-// Compare tells what changed from an old report to a new one.
+// Compare returns what changed from an old report to a new one.
 func Compare(old, new *Report) Difference {
 	return compare(old, new, "old", "new")
 }
 
-// compare compares two reports, which the notes call by these names.
+// compare compares two reports. The notes use these names for them.
 func compare(old, new *Report, first, second string) Difference {
 	d := Difference{Old: old, New: new, Notes: incomparable(old, new, first, second)}
 	before, after := RequirementsOf(old), RequirementsOf(new)
@@ -98,7 +98,7 @@ type Placed struct {
 	Requirement *Requirement // in the report itself, not a copy
 }
 
-// RequirementsOf gives the requirements of every suite, in the order of the report.
+// RequirementsOf returns the requirements of every suite, in the order of the report.
 func RequirementsOf(r *Report) []Placed {
 	var all []Placed
 	for i := range r.Suites {
@@ -109,7 +109,7 @@ func RequirementsOf(r *Report) []Placed {
 	return all
 }
 
-// between gives the kind of a change, empty for none.
+// between returns the kind of a change, or an empty kind if nothing changed.
 func between(old, new *Requirement) ChangeKind {
 	kept := func(s Status) bool { return s == Passed || s == Provided }
 	switch {
@@ -128,7 +128,7 @@ func between(old, new *Requirement) ChangeKind {
 	}
 }
 
-// incomparable says what else is different.
+// incomparable returns notes about other differences between the reports.
 func incomparable(old, new *Report, first, second string) []string {
 	var notes []string
 	for _, e := range []struct{ what, a, b string }{
@@ -139,7 +139,7 @@ func incomparable(old, new *Report, first, second string) []string {
 		{"the features", old.Harness.FeaturesDigest, new.Harness.FeaturesDigest},
 	} {
 		if e.a != e.b {
-			notes = append(notes, fmt.Sprintf("%s is another: %s, then %s", e.what, e.a, e.b))
+			notes = append(notes, fmt.Sprintf("%s differs: %s, then %s", e.what, e.a, e.b))
 		}
 	}
 	for _, e := range []struct {
@@ -150,15 +150,15 @@ func incomparable(old, new *Report, first, second string) []string {
 			notes = append(notes, "the "+e.name+" report is of a partial run")
 		}
 		if e.r.UnfinishedBy() != "" {
-			notes = append(notes, "the "+e.name+" run did not come to its end")
+			notes = append(notes, "the "+e.name+" run did not finish")
 		}
 	}
 	return notes
 }
 
-// Exit is ExitNonconformant where what obliges fails now and did not,
-// ExitIncomplete where what obliges is no longer seen, else ExitConformant. A
-// SHOULD obliges where the new run was strict.
+// Exit returns ExitNonconformant if a binding requirement fails now and did not before,
+// ExitIncomplete if a binding requirement is no longer judged, and otherwise ExitConformant. A
+// SHOULD is binding if the new run was strict.
 func (d Difference) Exit() Exit {
 	exit := ExitConformant
 	for _, c := range d.Changes {

@@ -8,7 +8,7 @@ import (
 // Exit is the status with which a command ends (DESIGN section 6).
 type Exit int
 
-// The exit statuses. Their numbers are relied on from outside.
+// The exit statuses. Their numbers are a public interface.
 const (
 	ExitConformant    Exit = 0 // conformant; of a partial run: all that was asked for passed
 	ExitNonconformant Exit = 1
@@ -19,7 +19,7 @@ const (
 	ExitIncomplete    Exit = 6
 )
 
-// String gives the status in words.
+// String returns the status in words.
 func (e Exit) String() string {
 	names := [...]string{
 		"conformant", "nonconformant", "wrong usage or configuration", "target unreachable or died",
@@ -31,8 +31,8 @@ func (e Exit) String() string {
 	return names[e]
 }
 
-// WorstExit picks the exit status where several hold: 2, 5, 1, 3, 4, 6, 0.
-// Of none it is ExitIncomplete, since nothing was shown.
+// WorstExit returns the first of the exit statuses in the order 2, 5, 1, 3, 4, 6, 0. Without any
+// status it returns ExitIncomplete, because nothing was shown.
 func WorstExit(exits ...Exit) Exit {
 	for _, e := range []Exit{ExitUsage, ExitHarness, ExitNonconformant, ExitUnreachable, ExitStale, ExitIncomplete,
 		ExitConformant} {
@@ -45,16 +45,16 @@ func WorstExit(exits ...Exit) Exit {
 	return ExitIncomplete
 }
 
-// Policy is how the person who runs the tool wants a report to be read.
+// Policy is how the user wants a report to be interpreted.
 type Policy struct {
 	Strict          bool     // a failed SHOULD counts as failed; also where Run.Strict is set
 	AllowIncomplete bool     // what is merely inconclusive does not spoil the exit status
 	Tolerated       []string // requirements whose failures a baseline knows: they count for nothing
 }
 
-// ExitStatus is the exit status that follows from the statuses of a report.
-// It counts anew and trusts neither counts nor verdicts of the document. Wrong
-// usage and a stale baseline are not in a report: join them with WorstExit.
+// ExitStatus returns the exit status that follows from the statuses of a report. It counts again
+// and ignores the counts and verdicts of the document. Wrong usage and a stale baseline are not in
+// a report: combine them by WorstExit.
 func ExitStatus(r *Report, p Policy) Exit {
 	var hold []Exit
 	strict := p.Strict || r.Run.Strict
@@ -67,7 +67,7 @@ func ExitStatus(r *Report, p Policy) Exit {
 	if r.violated(strict) {
 		hold = append(hold, ExitNonconformant)
 	}
-	// What dies while we tear down an interrupted run says nothing of the target.
+	// An error while an interrupted run is ended says nothing about the target.
 	if !r.Run.Interrupted && r.HasFault(TargetFault) {
 		hold = append(hold, ExitUnreachable)
 	}
@@ -77,9 +77,9 @@ func ExitStatus(r *Report, p Policy) Exit {
 	return WorstExit(append(hold, ExitConformant)...)
 }
 
-// tolerating gives the report without what is tolerated, and without failed sums,
-// whose parts say the same. What is tolerated is no evidence of anything, so that a
-// subject all of whose failures are known still has to show something.
+// tolerating returns the report without the tolerated failures, and without failed sums, whose
+// parts decide. A tolerated failure is not evidence: a subject all of whose failures are known must
+// still keep some MUST.
 func (r *Report) tolerating(tolerated []string) *Report {
 	rest := *r
 	rest.Suites = slices.Clone(r.Suites)
@@ -96,16 +96,16 @@ func (r *Report) tolerating(tolerated []string) *Report {
 	return &rest
 }
 
-// harnessFailed says whether a fault of ours was recorded, or a planned
-// scenario has no outcome although nothing cut the run short.
+// harnessFailed reports whether a fault of the harness was recorded, or a planned scenario has no
+// outcome although the run was not ended early.
 func (r *Report) harnessFailed() bool {
 	return r.HasFault(HarnessFault) || r.Lost()
 }
 
-// Lost says whether a planned scenario has no outcome although nothing cut the run
-// short, or there are more outcomes than plans.
+// Lost reports whether a planned scenario has no outcome although the run was not ended early, or
+// there are more outcomes than planned scenarios.
 func (r *Report) Lost() bool {
-	// Of the partial runs only one that --fail-fast ended may leave scenarios out.
+	// A partial run may omit scenarios only if --fail-fast ended it.
 	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.HasFault(TargetFault) || r.Run.Partial && r.stumbled()
 	for i := range r.Suites {
 		plan := r.Suites[i].Plan
@@ -116,7 +116,7 @@ func (r *Report) Lost() bool {
 	return false
 }
 
-// HasFault reports whether the run, or one of its scenarios, ended by a fault.
+// HasFault reports whether the run or one of its scenarios ended with a fault.
 func (r *Report) HasFault(fault Fault) bool {
 	if r.Run.Stopped != nil && r.Run.Stopped.Fault == fault {
 		return true
@@ -129,7 +129,7 @@ func (r *Report) HasFault(fault Fault) bool {
 	return false
 }
 
-// stumbled says whether anything failed, at whatever level.
+// stumbled reports whether anything failed, at whatever level.
 func (r *Report) stumbled() bool {
 	for i := range r.Suites {
 		if len(RootCauses(r.Suites[i].Requirements)) > 0 {
@@ -148,7 +148,7 @@ func (r *Report) violated(strict bool) bool {
 	return false
 }
 
-// unfinished says whether the run left something open that it was to show.
+// unfinished reports whether the run left something undecided that it should decide.
 func (r *Report) unfinished(allowed bool) bool {
 	if r.Run.Interrupted || r.Run.Stopped != nil || r.executed() == 0 {
 		return true
@@ -159,7 +159,7 @@ func (r *Report) unfinished(allowed bool) bool {
 	passed, gaps := false, false
 	for i := range r.Suites {
 		must := Tally(r.Suites[i].Requirements).Must
-		// Nothing kept and nothing in doubt either: there was nothing to see.
+		// Nothing was kept and nothing is in doubt: there was nothing to observe.
 		silent := must.Passed+must.Provided+must.Inconclusive == 0
 		if must.Error > 0 || silent || must.Provided > 0 && must.MostlyProvided() || r.Suites[i].Plan.Executed == 0 {
 			return true
@@ -170,7 +170,7 @@ func (r *Report) unfinished(allowed bool) bool {
 	return gaps && !(allowed && passed)
 }
 
-// executed is the number of scenarios that ran.
+// executed returns the number of scenarios that ran.
 func (r *Report) executed() int {
 	n := 0
 	for i := range r.Suites {
@@ -179,11 +179,10 @@ func (r *Report) executed() int {
 	return n
 }
 
-// selectionOpen is unfinished for a partial run. Where the selection shows a
-// MUST kept, the MUSTs decide as in a whole run. Where it holds none, what was
-// asked for has to be passed itself, or a null host would end with 0 under a
-// selection of SHOULDs that it fails. A mapping or an adapter must not keep half or
-// more of it, but in a part of a run, where the whole decides.
+// selectionOpen is unfinished for a partial run. If the selection contains a kept MUST, the MUSTs
+// decide as in a complete run. Otherwise the selected requirements themselves must pass: a null
+// host would otherwise end with 0 for a selection of SHOULDs that it fails. A mapping or an adapter
+// must not keep half or more of the selection, except in a shard, where the merged run decides.
 func (r *Report) selectionOpen(allowed bool) bool {
 	var all Counts
 	for i := range r.Suites {

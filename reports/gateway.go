@@ -10,8 +10,8 @@ import (
 // GatewaysKind identifies the document about gateways (schemas/gateways).
 const GatewaysKind = "GatewayComparison"
 
-// Gateway is what a gateway changes of a subject: the difference between the direct run
-// and the run through the gateway.
+// Gateway is what a gateway changes about a subject: the difference between the direct run and the
+// run through the gateway.
 type Gateway struct {
 	Name       string     // as --via gives it
 	Difference Difference // Old is the direct run
@@ -22,7 +22,7 @@ func NewGateway(name string, direct, through *Report) Gateway {
 	return Gateway{Name: name, Difference: compare(direct, through, "direct", "gateway's")}
 }
 
-// Effect is what a gateway does to one requirement.
+// Effect is the effect of a gateway on one requirement.
 type Effect string
 
 // The effects, in the order in which they are shown. The values are those of the document.
@@ -36,7 +36,7 @@ const (
 	AsksMore   Effect = "added"           // only the run through the gateway holds it
 )
 
-// Effect is what a change between the two runs means.
+// Effect returns what a change between the two runs means.
 func (c Change) Effect() Effect {
 	kept := c.From == Passed || c.From == Provided
 	switch c.Kind {
@@ -58,9 +58,9 @@ func (c Change) Effect() Effect {
 	}
 }
 
-// Exit is ExitNonconformant where the gateway breaks what obliges and the direct run
-// keeps, ExitIncomplete where what obliges fails without having been judged directly, or
-// is not seen through the gateway.
+// Exit returns ExitNonconformant if the gateway breaks a binding requirement that the direct run
+// keeps, and ExitIncomplete if a binding requirement fails without having been judged directly, or
+// is not judged through the gateway.
 func (g Gateway) Exit() Exit {
 	exit := ExitConformant
 	for _, c := range g.Difference.Changes {
@@ -77,8 +77,8 @@ func (g Gateway) Exit() Exit {
 	return exit
 }
 
-// FailureOf is the explanation of a requirement in the run through the gateway, nil if it
-// does not fail there.
+// FailureOf returns the explanation of a requirement in the run through the gateway, nil if it does
+// not fail there.
 func (g Gateway) FailureOf(id string) *Failure {
 	for _, p := range RequirementsOf(g.Difference.New) {
 		if p.Requirement.ID == id && p.Requirement.Status == Failed {
@@ -96,7 +96,7 @@ type gatewaysDocument struct {
 	Gateways      []gatewayPart `json:"gateways"`       // in the order of --via
 }
 
-// comparedRun is one run, by members of its report.
+// comparedRun identifies one run, by members of its report.
 type comparedRun struct {
 	Target  string  `json:"target"`  // Subject.Target
 	Driver  string  `json:"driver"`  // Subject.Driver
@@ -112,7 +112,8 @@ type gatewayPart struct {
 	Changes []gatewayChange `json:"changes"` // against the direct run; never null
 }
 
-// gatewayChange is what the gateway does to one requirement. Cause, Want, Got and Repeat are those of its failure.
+// gatewayChange is the effect of the gateway on one requirement. Cause, Want, Got and Repeat are
+// those of its failure.
 type gatewayChange struct {
 	Suite       string `json:"suite"`             // its name
 	Requirement string `json:"requirement"`       // its id
@@ -131,8 +132,7 @@ func compared(r *Report) comparedRun {
 	return comparedRun{r.Subject.Target, r.Subject.Driver, r.Run.ID, r.Verdict}
 }
 
-// WriteGateways writes what gateways change as JSON (schemas/gateways). The error is that
-// of w.
+// WriteGateways writes what gateways change as JSON (schemas/gateways). The error is that of w.
 func WriteGateways(w io.Writer, direct *Report, all []Gateway) error {
 	doc := gatewaysDocument{SchemaVersion: SchemaVersion, Kind: GatewaysKind, Direct: compared(direct),
 		Gateways: []gatewayPart{}}
@@ -154,7 +154,7 @@ func WriteGateways(w io.Writer, direct *Report, all []Gateway) error {
 	return WriteDocument(w, "gateways", doc)
 }
 
-// Sentence says in one line what a gateway changes.
+// Sentence returns in one line what a gateway changes.
 func (g Gateway) Sentence() string {
 	if len(g.Difference.Changes) == 0 {
 		return g.Name + " changes no requirement"

@@ -2,15 +2,15 @@ package reports
 
 import "sort"
 
-// Mark is how people are shown one kind of outcome. The word carries the
-// meaning; symbol and colour only repeat it.
+// Mark is how one kind of outcome is shown to people. The word is sufficient; symbol and colour
+// only repeat it.
 type Mark struct {
 	Word   string // one or two words
 	Symbol string // one character
 	Color  string // an SGR parameter
 }
 
-// The marks of what is not simply passed, in the order in which they are shown.
+// The marks of outcomes other than passed, in the order in which they are shown.
 var (
 	FailedMark       = Mark{"failed", "✗", "31"}
 	ErrorMark        = Mark{"error", "!", "35"}
@@ -21,7 +21,7 @@ var (
 	NoticeMark       = Mark{"notice", "△", "36"}
 )
 
-// Mark is how a status is shown. A status that is not known is shown as an error.
+// Mark returns how a status is shown. An unknown status is shown as an error.
 func (s Status) Mark() Mark {
 	switch s {
 	case Passed:
@@ -41,8 +41,8 @@ func (s Status) Mark() Mark {
 	}
 }
 
-// MarkOf gives the mark of a requirement: a failure of a level that does not
-// break conformance is a warning or advice.
+// MarkOf returns the mark of a requirement. A failure is a warning or advice if its level does not
+// affect conformance.
 func MarkOf(q *Requirement, strict bool) Mark {
 	class := classOf(q.Level)
 	switch {
@@ -57,15 +57,15 @@ func MarkOf(q *Requirement, strict bool) Mark {
 	}
 }
 
-// Group is requirements of one mark that have one cause.
+// Group is a list of requirements with the same mark and the same cause.
 type Group struct {
 	Mark         Mark           // of all of them
 	Message      string         // the cause
 	Requirements []*Requirement // in catalogue order
 }
 
-// Groups gives what is not passed, over all suites: the worst kind first, within
-// a kind the cause of most requirements first, else in catalogue order.
+// Groups returns the requirements that did not pass, over all suites: the worst kind first, within
+// a kind the cause of most requirements first, then in the order of the catalogue.
 func (r *Report) Groups(strict bool) []Group {
 	order := map[Mark]int{FailedMark: 0, ErrorMark: 1, KnownMark: 2, WarningMark: 3, AdviceMark: 4, InconclusiveMark: 5}
 	type key struct {
@@ -101,7 +101,7 @@ func (r *Report) Groups(strict bool) []Group {
 	return groups
 }
 
-// Failure gives the explanation of the scenario that decided, or nil.
+// Failure returns the explanation of the scenario that decided, or nil.
 func (q *Requirement) Failure() *Failure {
 	if sc := q.Deciding(); sc != nil {
 		return sc.Failure
@@ -109,18 +109,18 @@ func (q *Requirement) Failure() *Failure {
 	return nil
 }
 
-// Step is the change of the status in words.
+// Step returns the change of the status in words.
 func (c Change) Step() string {
 	word := func(s Status) string {
 		if s == "" {
-			return "not there"
+			return "absent"
 		}
 		return s.Mark().Word
 	}
 	return word(c.From) + " → " + word(c.To)
 }
 
-// Mark is how a verdict is shown. A verdict that is not known is shown as incomplete.
+// Mark returns how a verdict is shown. An unknown verdict is shown as incomplete.
 func (v Verdict) Mark() Mark {
 	switch v {
 	case Conformant:

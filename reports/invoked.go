@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// leftOutAtMost bounds how many excluded capabilities stand in the notes of a report; all
-// of them stand in not_invoked.
+// leftOutAtMost bounds the excluded capabilities in the notes of a report. The member not_invoked
+// contains all of them.
 const leftOutAtMost = 20
 
-// LeftOutNotes say which capabilities were not invoked, each with the flag that admits it.
+// LeftOutNotes returns notes about the capabilities that were not invoked, each with the flag that
+// admits it.
 func (s *Suite) LeftOutNotes() []string {
 	var notes []string
 	excluded := s.Excluded()
@@ -25,13 +26,14 @@ func (s *Suite) LeftOutNotes() []string {
 			more))
 	}
 	if unneeded := len(s.NotInvoked) - len(excluded); unneeded > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %d capabilities that may be invoked were not: see not_invoked in the report",
+		notes = append(notes, fmt.Sprintf(
+			"%s: %d capabilities that may be invoked were not invoked: see not_invoked in the report",
 			s.Suite, unneeded))
 	}
 	return notes
 }
 
-// Excluded are the capabilities that the policy did not admit.
+// Excluded returns the capabilities that the policy did not admit.
 func (s *Suite) Excluded() []NotInvoked {
 	return slices.DeleteFunc(slices.Clone(s.NotInvoked), func(one NotInvoked) bool { return one.Reason == "" })
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// WriteJSON writes the document: two blanks of indent, members in the order of
-// the types, one newline at the end.
+// WriteJSON writes the document with an indent of two blanks, the members in the order of the
+// types, and one newline at the end.
 func WriteJSON(w io.Writer, r *Report) error {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)

@@ -4,8 +4,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// class is the row of Counts that a level belongs to. It also decides what a
-// failure means: only a failed must breaks conformance (DESIGN section 6).
+// class is the row of Counts to which a level belongs. It also decides what a failure means: only a
+// failed must breaks conformance (DESIGN section 6).
 type class int
 
 const (
@@ -14,9 +14,9 @@ const (
 	mayClass
 )
 
-// classOf maps the levels of the catalogue. DECLARED obliges like a MUST,
-// ADVICE never does. A level that is not known counts as MUST, so that a
-// mistake in a catalogue is never lenient.
+// classOf maps the levels of the catalogue. DECLARED counts like MUST, ADVICE never affects
+// conformance. An unknown level counts as MUST, so that a mistake in a catalogue never makes the
+// harness lenient.
 func classOf(level string) class {
 	switch level {
 	case "SHOULD", "SHOULD NOT":
@@ -28,23 +28,23 @@ func classOf(level string) class {
 	}
 }
 
-// LevelClass is the level by which a level counts: MUST, SHOULD or MAY.
+// LevelClass returns the level that a level counts as: MUST, SHOULD or MAY.
 func LevelClass(level string) string { return classOf(level).level() }
 
-// level is the level that stands for the class.
+// level returns the level that stands for the class.
 func (c class) level() string { return [...]string{"MUST", "SHOULD", "MAY"}[c] }
 
-// breaks says whether a failure of this level makes the subject nonconformant.
+// breaks reports whether a failure of this level makes the subject nonconformant.
 func (c class) breaks(strict bool) bool {
 	return c == mustClass || strict && c == shouldClass
 }
 
-// row gives the row of the counts.
+// row returns the row of the counts.
 func (c *Counts) row(k class) *Count {
 	return [...]*Count{&c.Must, &c.Should, &c.May}[k]
 }
 
-// cell gives the number of one status, or nil where the status is not known.
+// cell returns the number for one status, or nil if the status is unknown.
 func (c *Count) cell(s Status) *int {
 	switch s {
 	case Passed:
@@ -66,7 +66,7 @@ func (c *Count) cell(s Status) *int {
 	}
 }
 
-// Of gives the number of one status.
+// Of returns the number for one status.
 func (c Count) Of(s Status) int {
 	if n := c.cell(s); n != nil {
 		return *n
@@ -74,7 +74,7 @@ func (c Count) Of(s Status) int {
 	return 0
 }
 
-// Total is the number of requirements in the row.
+// Total returns the number of requirements in the row.
 func (c Count) Total() int {
 	total := 0
 	for _, s := range Statuses() {
@@ -83,14 +83,14 @@ func (c Count) Total() int {
 	return total
 }
 
-// judged is the number of requirements that were seen to be kept or broken.
+// judged returns the number of requirements that were found to be kept or broken.
 func (c Count) judged() int { return c.Passed + c.Provided + c.Failed }
 
-// MostlyProvided reports whether an adapter or a mapping keeps half or more of what
-// was judged, or nothing was judged at all.
+// MostlyProvided reports whether an adapter or a mapping keeps half or more of the judged
+// requirements, or none was judged.
 func (c Count) MostlyProvided() bool { return 2*c.Provided >= c.judged() }
 
-// Plus adds two rows.
+// Plus returns the sum of two rows.
 func (c Count) Plus(o Count) Count {
 	for _, s := range Statuses() {
 		*c.cell(s) += o.Of(s)
@@ -99,14 +99,14 @@ func (c Count) Plus(o Count) Count {
 	return c
 }
 
-// Plus adds the counts of two suites.
+// Plus returns the sum of the counts of two suites.
 func (c Counts) Plus(o Counts) Counts {
 	return Counts{Must: c.Must.Plus(o.Must), Should: c.Should.Plus(o.Should), May: c.May.Plus(o.May)}
 }
 
-// Tally counts requirements by level class and status: DECLARED under must,
-// ADVICE under may (DESIGN section 11). A status that is not known counts as
-// an error. What was not observed also counts as not applicable.
+// Tally counts requirements by level class and status: DECLARED as must, ADVICE as may (DESIGN
+// section 11). An unknown status counts as an error. A requirement that was not observed also
+// counts as not applicable.
 func Tally(reqs []Requirement) Counts {
 	var counts Counts
 	for _, q := range reqs {
@@ -123,17 +123,17 @@ func Tally(reqs []Requirement) Counts {
 	return counts
 }
 
-// LevelCount is the counts of one class of levels (MUST, SHOULD, MAY) in a suite.
+// LevelCount contains the counts of one level class (MUST, SHOULD, MAY) in a suite.
 type LevelCount struct {
 	Suite, Level string // Level is MUST, SHOULD or MAY
 	Count        Count  // of the requirements of that class
 }
 
-// Name is the suite and the level, cleaned for a terminal.
+// Name returns the suite and the level, cleaned for a terminal.
 func (c LevelCount) Name() string { return display.TerminalText(c.Suite) + " " + c.Level }
 
-// LevelCounts are the rows of a table of counts: each suite and class of levels that
-// holds anything.
+// LevelCounts returns the rows of a table of counts: one for each suite and level class with a
+// requirement.
 func (r *Report) LevelCounts() []LevelCount {
 	var all []LevelCount
 	for i := range r.Suites {

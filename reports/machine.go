@@ -10,13 +10,12 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// ErrPartial: a format that speaks of a whole subject was asked of a run that
-// examined a part.
+// ErrPartial reports that a format that makes a statement about the whole subject was requested for
+// a partial run.
 var ErrPartial = errors.New("a partial run does not speak for its subject")
 
-// WriteDocument writes a document of another format: JSON with two blanks of
-// indent. Markup is escaped, since such documents are shown on web pages, and so
-// is whatever does something on a terminal.
+// WriteDocument writes a document of another format: JSON with an indent of two blanks. It escapes
+// markup, because such documents are shown on web pages, and controls of terminals.
 func WriteDocument(w io.Writer, format string, document any) error {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
@@ -27,7 +26,7 @@ func WriteDocument(w io.Writer, format string, document any) error {
 	return display.EscapeControls(w, buf.String())
 }
 
-// Whole refuses a report that does not speak for its subject.
+// Whole returns an error for a report that makes no statement about its whole subject.
 func (r *Report) Whole(format string) error {
 	if r.Run.Partial {
 		return fmt.Errorf("reports: %s: %w", format, ErrPartial)

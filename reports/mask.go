@@ -4,10 +4,10 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Mask puts every text of the report that the target or the command line had a
-// hand in through a function that takes secrets out. Drivers mask what goes over
-// the wire; this is for what suites make of it, such as what they got. It comes
-// before Settle, since root causes are made of messages.
+// Mask passes each text of the report that may come from the target or the command line through a
+// function that masks secrets. Drivers mask the exchanges; this function masks what suites derive
+// from them, such as Failure.Got. Call it before Settle, because root causes are derived from
+// messages.
 func (r *Report) Mask(mask func(string) string) {
 	each(mask, &r.Subject.Name, &r.Subject.Version, &r.Subject.Target, &r.Subject.Organisation, &r.Subject.URL,
 		&r.Subject.Contact, &r.Run.Command)
@@ -72,7 +72,7 @@ func (sc *Scenario) mask(mask func(string) string) {
 	}
 }
 
-// mask keeps a payload within its bounds, and its length true to its text.
+// mask keeps a payload within its bounds, and its length correct.
 func (p *Payload) mask(mask func(string) string) {
 	text := mask(p.Text)
 	switch {

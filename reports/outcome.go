@@ -6,8 +6,7 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// UnfinishedBy says in one line why a run has no outcome, or nothing
-// where it came to its end.
+// UnfinishedBy states in one line why a run has no outcome. It returns "" if the run finished.
 func (r *Report) UnfinishedBy() string {
 	switch {
 	case r.Run.Stopped != nil:
@@ -21,15 +20,14 @@ func (r *Report) UnfinishedBy() string {
 	}
 }
 
-// Outcome is verdict and counts, as formats hold them that have no place of
-// their own for either.
+// Outcome contains verdict and counts, for formats that have no members for them.
 type Outcome struct {
 	Verdict Verdict        `json:"verdict"`         // of the run
 	Suites  []suiteOutcome `json:"suites"`          // in the order of the report
 	Notes   []string       `json:"notes,omitempty"` // what a reader must know
 }
 
-// suiteOutcome is members of Suite, and InFull: the verdict in one sentence.
+// suiteOutcome contains members of Suite, and InFull: the verdict in one sentence.
 type suiteOutcome struct {
 	Suite       string   `json:"suite"` // cap, chp, acp or acd
 	SpecVersion string   `json:"spec_version"`
@@ -42,7 +40,7 @@ type suiteOutcome struct {
 	Counts      Counts   `json:"counts"`          // of requirements, by level and status
 }
 
-// Outcome gives the verdict and the counts of each suite.
+// Outcome returns the verdict and the counts of each suite.
 func (r *Report) Outcome() Outcome {
 	o := Outcome{Verdict: r.Verdict, Suites: []suiteOutcome{}}
 	for i := range r.Suites {
@@ -56,7 +54,7 @@ func (r *Report) Outcome() Outcome {
 	return o
 }
 
-// linesTexts is LinesText of each text, never nil.
+// linesTexts returns LinesText of each text, never nil.
 func linesTexts(texts []string) []string {
 	all := make([]string, 0, len(texts))
 	for _, text := range texts {
@@ -65,8 +63,8 @@ func linesTexts(texts []string) []string {
 	return all
 }
 
-// Noted is the outcome with the notes of the run, for formats that have no place
-// for them. A signed statement does not hold them: they judge nothing.
+// Noted returns the outcome with the notes of the run, for formats that have no member for them. A
+// signed statement omits them: they judge nothing.
 func (r *Report) Noted() Outcome {
 	o := r.Outcome()
 	for _, note := range r.Notes {
@@ -75,7 +73,7 @@ func (r *Report) Noted() Outcome {
 	return o
 }
 
-// Totals adds the counts of every suite.
+// Totals returns the sum of the counts of all suites.
 func (r *Report) Totals() Counts {
 	var all Counts
 	for i := range r.Suites {

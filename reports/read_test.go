@@ -94,7 +94,7 @@ func TestReadRefusesWhatIsNoDocument(t *testing.T) {
 			t.Errorf("%q was accepted", text)
 			continue
 		}
-		if !strings.HasPrefix(err.Error(), "reports: no report document: ") || strings.Contains(err.Error(), "\n") {
+		if !strings.HasPrefix(err.Error(), "reports: not a report document: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -12,9 +12,8 @@ const (
 	Kind          = "ConformanceReport"
 )
 
-// Report is the one document that a run writes (schemas/report); every other
-// format is derived from it. Member names are snake case and relied on from
-// outside (DESIGN section 11).
+// Report is the only document that a run writes (schemas/report). All other formats are derived
+// from it. The member names are snake case and a public interface (DESIGN section 11).
 type Report struct {
 	SchemaVersion string   `json:"schema_version"`  // the constant SchemaVersion
 	Kind          string   `json:"kind"`            // the constant Kind
@@ -28,7 +27,7 @@ type Report struct {
 	Digest        string   `json:"-"`               // SHA-256 of the document that it was read from, in hex
 }
 
-// Harness identifies the tool, its catalogues and its features.
+// Harness identifies the program, its catalogues and its features.
 type Harness struct {
 	Name            string `json:"name"`             // capconform
 	Version         string `json:"version"`          // such as v0.1.0; "devel" of a build without one
@@ -37,13 +36,13 @@ type Harness struct {
 	FeaturesDigest  string `json:"features_digest"`  // SHA-256 of their features, in hex
 }
 
-// Subject is who was examined.
+// Subject identifies what was examined.
 type Subject struct {
 	Name    string `json:"name"`    // as the subject, the target file or --name says
 	Version string `json:"version"` // empty if nobody says
 	Driver  string `json:"driver"`  // inproc, http, mcp, stdio, or documents
 	Target  string `json:"target"`  // address, command or paths, secrets masked
-	// What the target file says of the subject, and nobody checked.
+	// The next three are from the target file; nobody checked them.
 	Organisation string `json:"organisation,omitempty"`
 	URL          string `json:"url,omitempty"`     // where it is described
 	Contact      string `json:"contact,omitempty"` // whom to ask
@@ -51,7 +50,7 @@ type Subject struct {
 	TargetFileDigest string `json:"target_file_digest,omitempty"`
 }
 
-// Run is how and when.
+// Run describes how and when the subject was examined.
 type Run struct {
 	ID          string    `json:"id"`                // a UUID
 	StartedAt   time.Time `json:"started_at"`        // in UTC
@@ -72,13 +71,13 @@ type Run struct {
 	Baseline *BaselineUse `json:"baseline,omitempty"` // set where known failures were given
 }
 
-// Shard is one of several parts of a run, by requirement.
+// Shard is one of several parts of a run, divided by requirement.
 type Shard struct {
 	Index int `json:"index"` // from 1
 	Count int `json:"count"` // how many there are
 }
 
-// Part is one of the reports that a merged report was made of.
+// Part is one of the reports from which a merged report was made.
 type Part struct {
 	Index  int    `json:"index"`  // from 1
 	RunID  string `json:"run_id"` // Run.ID of the part
@@ -86,28 +85,28 @@ type Part struct {
 	SHA256 string `json:"sha256"` // of the document of the part
 }
 
-// BaselineUse says which known failures a run was given. They change the exit
-// status, and no verdict.
+// BaselineUse identifies the known failures that were given to a run. They change the exit status,
+// and no verdict.
 type BaselineUse struct {
 	SHA256    string   `json:"sha256"`    // of the file
 	Tolerated []string `json:"tolerated"` // requirements that failed as it says
 }
 
-// Stop says why a run could not go on, such as a target that can't be reached.
-// What goes wrong inside one scenario stands there (Scenario.Fault).
+// Stop is the reason why a run could not continue, such as an unreachable target. A problem in one
+// scenario is in Scenario.Fault.
 type Stop struct {
 	Fault  Fault  `json:"fault"`  // whose fault
 	Reason string `json:"reason"` // one line
 }
 
-// Suite is the outcome of one suite.
+// Suite is the result of one suite.
 type Suite struct {
 	Suite       string   `json:"suite"`              // cap, chp, acp or acd
 	SpecVersion string   `json:"spec_version"`       // of the text
 	Edition     string   `json:"edition"`            // of the text
 	Actors      []string `json:"actors"`             // that were examined
 	LeftOut     []string `json:"left_out,omitempty"` // that the subject shows and the target file leaves out
-	// versions that the subject says it speaks, the preferred one first
+	// Declared are the versions that the subject declares, the preferred one first.
 	Declared     []string      `json:"declared"`
 	Verdict      Verdict       `json:"verdict"`               // for the actors and the edition alone
 	Binding      string        `json:"binding"`               // how operations travel, in words
@@ -121,7 +120,7 @@ type Suite struct {
 	RootCauses   []RootCause   `json:"root_causes"`           // the cause of most first
 }
 
-// Invoked says how often a capability was called. The entry without one counts the calls
+// Invoked is the number of calls of a capability. The entry without a capability counts the calls
 // of references that the subject does not list.
 type Invoked struct {
 	Capability string `json:"capability"`       // its id
@@ -129,14 +128,14 @@ type Invoked struct {
 	Copies     int    `json:"copies,omitempty"` // of copies that the harness registered: they run its code
 }
 
-// NotInvoked is a capability that was not called.
+// NotInvoked is a listed capability that was not called.
 type NotInvoked struct {
 	Capability string `json:"capability"`     // its id
 	Reason     string `json:"reason"`         // why the policy excludes it; empty: nothing needed it
 	Flag       string `json:"flag,omitempty"` // that admits it
 }
 
-// Mapping is one operation whose wire the target file maps.
+// Mapping is one operation that the target file maps.
 type Mapping struct {
 	Operation string `json:"operation"` // as the protocol names it
 	Request   string `json:"request"`   // method and path
@@ -162,25 +161,25 @@ type Count struct {
 	Excluded      int `json:"excluded"`       // nobody can observe it from outside
 }
 
-// Plan is how many scenarios were to run, and how many did.
+// Plan contains the numbers of planned and of executed scenarios.
 type Plan struct {
 	Planned  int `json:"planned"`  // were to run
 	Executed int `json:"executed"` // did
 }
 
-// Requirement is the outcome of one requirement.
+// Requirement is the result of one requirement.
 type Requirement struct {
 	ID        string     `json:"id"`        // of the catalogue, such as CHP-7-02
 	Level     string     `json:"level"`     // MUST, MUST NOT, SHOULD, SHOULD NOT, MAY, DECLARED or ADVICE
 	Section   string     `json:"section"`   // of the text
 	Summary   string     `json:"summary"`   // in words of the catalogue
 	Status    Status     `json:"status"`    // the worst of its scenarios
-	Reason    string     `json:"reason"`    // why it is not passed; empty where it is
-	Scenarios []Scenario `json:"scenarios"` // empty where none was selected
+	Reason    string     `json:"reason"`    // why it is not passed; empty if it is
+	Scenarios []Scenario `json:"scenarios"` // empty if none was selected
 	Known     bool       `json:"-"`         // Run.Baseline tolerates that it is not kept
 }
 
-// Scenario is the outcome of one scenario.
+// Scenario is the result of one scenario.
 type Scenario struct {
 	Name       string   `json:"name"`              // as the feature has it
 	Status     Status   `json:"status"`            // of this scenario alone
@@ -191,7 +190,8 @@ type Scenario struct {
 	Remarks    []Remark `json:"remarks,omitempty"` // what breaks nothing and is still worth a look, whatever the status
 }
 
-// Failure explains. Message holds no generated value (id, time, port); Want and Got may.
+// Failure explains a failure. Message contains no generated value (id, time, port); Want and Got
+// may contain some.
 type Failure struct {
 	Message   string        `json:"message"`            // what is wrong, in one line
 	Want      string        `json:"want"`               // what the text demands
@@ -215,8 +215,8 @@ type FailureKind struct {
 // kindsAtMost bounds the kinds that Found names.
 const kindsAtMost = 4
 
-// Found tells in a line at how many places the requirement was broken, by kind. It is
-// empty where one place was found.
+// Found returns in one line at how many places the requirement was broken, by kind. It is empty if
+// one place was found.
 func (f *Failure) Found() string {
 	places := 0
 	var named []string
@@ -241,21 +241,21 @@ type Finding struct {
 	Line    int    `json:"line"`    // from 1
 	Column  int    `json:"column"`  // in characters, from 1
 	Message string `json:"message"` // what is wrong there
-	// EndLine and EndColumn are the place behind the last character; both are zero where it is not known.
+	// EndLine and EndColumn are the place after the last character; both are 0 if it is unknown.
 	EndLine   int `json:"end_line,omitempty"`
 	EndColumn int `json:"end_column,omitempty"`
-	// Replacement is what to write there, where only one text can be meant; else empty.
+	// Replacement is the text to write there if only one is possible, otherwise empty.
 	Replacement string `json:"replacement,omitempty"`
 }
 
-// Remark is a place in a document that the text leaves open and a reader should
-// look at. It never changes a status.
+// Remark is a place in a document that the text permits and a reader should check. It never changes
+// a status.
 type Remark struct {
 	Finding
 	Weight Weight `json:"weight"` // warning or notice
 }
 
-// Weight says how much a remark matters.
+// Weight is the importance of a remark.
 type Weight string
 
 // The weights of remarks.
@@ -268,10 +268,10 @@ const (
 type Exchange struct {
 	Operation string  `json:"operation"` // as the protocol names it
 	Sent      Payload `json:"sent"`      // as it went over the wire, secrets masked
-	Received  Payload `json:"received"`  // as it came; empty where nothing did
+	Received  Payload `json:"received"`  // as it came; empty if nothing did
 	AtMS      int64   `json:"at_ms"`     // since the run began; 0 if unknown, as in a record that is judged again
-	// Params are those of the operation, whatever the wire made of them; nil where
-	// what was sent had no form.
+	// Params are those of the operation, independent of their form on the wire; nil if what was
+	// sent has no such form.
 	Params *Payload `json:"params,omitempty"`
 	Repeat string   `json:"repeat,omitempty"` // a shell command that sends just this again, secrets by reference
 }

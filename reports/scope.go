@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Title names what a suite was examined by: the protocol, the edition of its text, and
-// the actors that were examined. A verdict holds for these alone.
+// Title names the protocol, the edition of its text, and the actors that were examined. A verdict
+// holds for these alone.
 func (s *Suite) Title() string {
 	title := display.Join(" ", strings.ToUpper(s.Suite), s.SpecVersion)
 	if s.Edition != "" {
@@ -21,7 +21,7 @@ func (s *Suite) Title() string {
 	return display.FoldBreaks(title)
 }
 
-// Titled adds how the subject was reached to the title of a suite.
+// Titled returns the title of a suite with the way in which the subject was reached.
 func (r *Report) Titled(s *Suite) string {
 	switch r.Subject.Driver {
 	case "":
@@ -34,8 +34,8 @@ func (r *Report) Titled(s *Suite) string {
 	return s.Title() + ", over " + r.Subject.Driver
 }
 
-// Beyond says what the subject shows or declares, and was not examined. It is empty if
-// there is nothing, else sentences.
+// Beyond returns sentences about what the subject shows or declares that was not examined. It is
+// empty if there is nothing.
 func (s *Suite) Beyond() string {
 	who := "The subject"
 	if len(s.Actors) == 1 {
@@ -61,19 +61,19 @@ func (s *Suite) Beyond() string {
 	}
 	if len(s.LeftOut) > 0 {
 		actors := strings.Join(s.LeftOut, ", ")
-		all = append(all, fmt.Sprintf("The target file leaves out what the subject also plays: %s.", actors))
+		all = append(all, fmt.Sprintf("The target file omits actors that the subject also plays: %s.", actors))
 	}
 	return display.FoldBreaks(strings.Join(all, " "))
 }
 
-// Stated is the verdict of a suite with everything that limits it, but the verdict's
-// word.
+// Stated returns the verdict of a suite with everything that limits it, without the word of the
+// verdict.
 func (r *Report) Stated(s *Suite) string {
 	return display.Join(" ", r.Titled(s)+": "+s.Sentence(r.Run.Strict)+".", s.Beyond())
 }
 
-// Verdicts returns a line for each suite: the verdict with the edition, the actors, the
-// driver, the counts, and what was not examined. The lines hold text of the subject.
+// Verdicts returns a line for each suite: the verdict with the edition, the actors, the driver, the
+// counts, and what was not examined. The lines contain text of the subject.
 func (r *Report) Verdicts() []string {
 	all := make([]string, 0, len(r.Suites))
 	for i := range r.Suites {
@@ -83,7 +83,7 @@ func (r *Report) Verdicts() []string {
 	return all
 }
 
-// Sentence says in words why a suite has its verdict.
+// Sentence states why a suite has its verdict.
 func (s *Suite) Sentence(strict bool) string {
 	must := s.Counts.Must
 	judged := must.Passed + must.Provided + must.Failed
@@ -121,7 +121,7 @@ func (s *Suite) Sentence(strict bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// Sentence says in words why the run has its verdict.
+// Sentence states why the run has its verdict.
 func (r *Report) Sentence() string {
 	if len(r.Suites) == 0 {
 		return "nothing was examined"
@@ -133,7 +133,7 @@ func (r *Report) Sentence() string {
 		}
 	}
 	if len(with) == 0 {
-		return "the run did not come to its end"
+		return "the run did not finish"
 	}
 	if len(with) == len(r.Suites) {
 		return "the run as a whole"
@@ -141,7 +141,7 @@ func (r *Report) Sentence() string {
 	return "the run as a whole, because of " + strings.Join(with, ", ")
 }
 
-// PlanInWords gives a plan in words.
+// PlanInWords returns a plan in words.
 func PlanInWords(plan Plan) string {
 	if plan.Executed == plan.Planned {
 		return display.Plural(plan.Planned, "scenario")

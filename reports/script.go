@@ -11,15 +11,15 @@ import (
 	"github.com/capconform/capconform/features"
 )
 
-// Script is the features of one suite as this build knows them.
+// Script contains the features of one suite in this build.
 type Script struct {
 	Sources   []features.File             // the files, by name
 	Documents []*messages.GherkinDocument // one a source
 	Pickles   [][]*messages.Pickle        // one list a source
 }
 
-// ReadScript parses the features of a suite. Ids come from the counter, so that
-// they are unique over several suites.
+// ReadScript parses the features of a suite. Ids come from the counter, so they are unique over
+// several suites.
 func ReadScript(suite string, ids *messages.Incrementing) (*Script, error) {
 	files, err := features.Suite(suite)
 	if err != nil {
@@ -38,8 +38,8 @@ func ReadScript(suite string, ids *messages.Incrementing) (*Script, error) {
 	return s, nil
 }
 
-// PlanInWords gives the scenarios of each requirement that meet documents, or a
-// live target, in the order in which a report lists them.
+// PlanInWords returns the scenarios of each requirement for documents, or for a live target, in the
+// order in which a report lists them.
 func (s *Script) PlanInWords(documents bool) map[string][]*messages.Pickle {
 	found := map[string][]*messages.Pickle{}
 	for _, list := range s.Pickles {
@@ -62,5 +62,6 @@ func (s *Script) PlanInWords(documents bool) map[string][]*messages.Pickle {
 	return found
 }
 
-// ErrFeatures: a report holds scenarios that the features of this build do not.
-var ErrFeatures = errors.New("the report was made with other features than this build holds")
+// ErrFeatures reports that a report contains scenarios that the features of this build do not
+// contain.
+var ErrFeatures = errors.New("the report was made with other features than those of this build")

@@ -1,11 +1,11 @@
-// Package reports holds what a run found: the report document of DESIGN
-// section 11, the verdicts that follow from its statuses (section 6), and what
-// compares reports. The packages below derive everything that is shown.
+// Package reports contains the result of a run: the report document of DESIGN section 11, the
+// verdicts that follow from its statuses (section 6), and the comparison of reports. The packages
+// below it derive everything that is shown.
 package reports
 
 import "strings"
 
-// Status is what a run says of one requirement or scenario.
+// Status is the result of one requirement or scenario.
 type Status string
 
 // The statuses of DESIGN section 6.
@@ -24,18 +24,17 @@ func Statuses() []Status {
 	return []Status{Passed, Provided, Failed, Inconclusive, NotApplicable, Error, Excluded}
 }
 
-// NotObserved begins the reason of a requirement that is not applicable because
-// this run did not cause the event that it speaks of (DESIGN section 6). Counts
-// and verdicts are recomputed from it.
+// NotObserved begins the reason of a requirement that is not applicable because this run did not
+// cause the event that it is about (DESIGN section 6). Counts and verdicts are recomputed from it.
 const NotObserved = "not observed: "
 
-// notObserved says whether the run did not cause what the requirement speaks of.
+// notObserved reports whether the run did not cause the event that the requirement is about.
 func (q *Requirement) notObserved() bool {
 	return q.Status == NotApplicable && strings.HasPrefix(q.Reason, NotObserved)
 }
 
-// severity orders statuses for combining: the worst part decides. Integers,
-// because compared as words "passed" would outrank "failed".
+// severity orders statuses: the worst part decides. It consists of integers, because "passed" would
+// outrank "failed" in the order of strings.
 func (s Status) severity() int {
 	switch s {
 	case Failed:
@@ -55,7 +54,7 @@ func (s Status) severity() int {
 	}
 }
 
-// Worst gives the worst of the statuses, or Excluded for none.
+// Worst returns the worst of the statuses, or Excluded for none.
 func Worst(statuses ...Status) Status {
 	worst := Excluded
 	for _, s := range statuses {
@@ -66,7 +65,7 @@ func Worst(statuses ...Status) Status {
 	return worst
 }
 
-// Fault says whose fault an Error is. Exit statuses hang on it.
+// Fault is the origin of an Error. Exit statuses depend on it.
 type Fault string
 
 // The faults.

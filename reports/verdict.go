@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Verdict is what a run says of a suite or of the whole subject.
+// Verdict is the result of a suite or of the whole run.
 type Verdict string
 
 // The verdicts of DESIGN section 6.
@@ -30,9 +30,9 @@ func (v Verdict) rank() int {
 	}
 }
 
-// verdictOf is the verdict that follows from the counts of one suite (DESIGN section 6). A
-// suite in which no MUST was judged is incomplete: silence is never conformance. So is one in
-// which half or more of the judged MUSTs are provided: a mapping or an adapter is not the subject.
+// verdictOf returns the verdict that follows from the counts of one suite (DESIGN section 6). A
+// suite in which no MUST was judged is incomplete: silence is never conformance. So is one in which
+// half or more of the judged MUSTs are provided: a mapping or an adapter is not the subject.
 func verdictOf(counts Counts, partial, strict bool) Verdict {
 	must := counts.Must
 	switch {
@@ -47,12 +47,10 @@ func verdictOf(counts Counts, partial, strict bool) Verdict {
 	}
 }
 
-// Settle fills in what follows from the statuses: counts, root causes and
-// verdict of each suite, and the verdict of the run, which is that of its worst
-// suite. A run without a suite, one that was interrupted or stopped, and one in
-// which a planned scenario has no outcome is incomplete at best. Settle also
-// makes every list of the document a list, never null, and the start a time in
-// UTC of whole milliseconds.
+// Settle computes what follows from the statuses: counts, root causes and verdict of each suite,
+// and the verdict of the run, which is that of its worst suite. A run without a suite, one that was
+// interrupted or stopped, and one in which a planned scenario has no outcome is incomplete at best.
+// Settle also replaces nil lists by empty ones, and sets the start to UTC in whole milliseconds.
 func (r *Report) Settle() {
 	r.SchemaVersion, r.Kind = SchemaVersion, Kind
 	r.Run.StartedAt = r.Run.StartedAt.UTC().Truncate(time.Millisecond)
@@ -90,14 +88,14 @@ func (r *Report) recognise() {
 	}
 }
 
-// doubtful says whether the statuses do not stand for the whole suite: nothing
-// ran, a planned scenario has no outcome, or the target or our own machinery
-// broke down, whatever the level of the requirement that it struck.
+// doubtful reports whether the statuses do not represent the whole suite: nothing ran, a planned
+// scenario has no outcome, or the target or the harness failed, whatever the level of the affected
+// requirement.
 func (s *Suite) doubtful() bool {
 	return s.Plan.Executed == 0 || s.Plan.Executed != s.Plan.Planned || s.has(HarnessFault) || s.has(TargetFault)
 }
 
-// has says whether a scenario of the suite ended with the fault.
+// has reports whether a scenario of the suite ended with the fault.
 func (s *Suite) has(fault Fault) bool {
 	for _, q := range s.Requirements {
 		for _, sc := range q.Scenarios {

@@ -13,7 +13,7 @@ type Allowance struct {
 	left atomic.Int64
 }
 
-// NewAllowance gives an allowance of so many steps. A step is one keyword on one small
+// NewAllowance returns an allowance of so many steps. A step is one keyword on one small
 // value, about a quarter of a microsecond.
 func NewAllowance(ctx context.Context, steps int64) *Allowance {
 	a := &Allowance{ctx: ctx}
@@ -36,7 +36,7 @@ func (a *Allowance) Spend(steps int) error {
 	return nil
 }
 
-// Left gives how many steps are left, 0 where the context has ended.
+// Left returns how many steps are left, 0 if the context has ended.
 func (a *Allowance) Left() int64 {
 	if a.ctx.Err() != nil {
 		return 0
@@ -44,14 +44,14 @@ func (a *Allowance) Left() int64 {
 	return max(0, a.left.Load())
 }
 
-// Within gives the schema with an allowance, from which every validation is taken.
+// Within returns the schema with an allowance, from which every validation is taken.
 func (s *Schema) Within(a *Allowance) *Schema {
 	bounded := *s
 	bounded.allowance = a
 	return &bounded
 }
 
-// Allowance gives what Within was called with, nil otherwise.
+// Allowance returns what Within was called with, nil otherwise.
 func (s *Schema) Allowance() *Allowance { return s.allowance }
 
 // Spend takes steps from the schema's allowance, if it has one.

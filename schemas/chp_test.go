@@ -27,7 +27,7 @@ func chpSamples() map[string]string {
 	}
 }
 
-// edited gives the sample with some members replaced; the value
+// edited returns the sample with some members replaced; the value
 // "absent" takes one away.
 func edited(t *testing.T, sample, members string) map[string]any {
 	t.Helper()

@@ -53,7 +53,7 @@ func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Dr
 		Causes: causes}
 }
 
-// onlyFormat tells whether a value would be sound but for a "format", and which.
+// onlyFormat reports whether a value would be sound but for a "format", and which.
 func onlyFormat(e *jsonschema.ValidationError) string {
 	if f, ok := e.ErrorKind.(*kind.Format); ok {
 		return f.Want

@@ -44,7 +44,7 @@ func (o Options) WithDefaults() Options {
 }
 
 // Compile reads a schema from its text. The error is an *InvalidSchema, also
-// where the text is no sound JSON, or an *Undecidable.
+// where the text is not valid JSON, or an *Undecidable.
 func Compile(raw []byte, options Options) (*Schema, error) {
 	options = options.WithDefaults()
 	doc, err := Decode(raw, options.Limits)
@@ -136,7 +136,7 @@ func undeclared(doc any) []*jsonschema.Draft {
 	return drafts
 }
 
-// mentions tells whether an object anywhere in v has one of the members.
+// mentions reports whether an object anywhere in v has one of the members.
 func mentions(v any, names []string) bool {
 	switch v := v.(type) {
 	case map[string]any:

@@ -22,7 +22,8 @@ const objectsPerSubschema = 4
 
 func (c *copier) value(v any, depth int) (any, error) {
 	if depth > c.limits.Depth {
-		return nil, undecidable(ReasonLimit, "the schema is nested deeper than our limit of %d levels", c.limits.Depth)
+		return nil, undecidable(ReasonLimit,
+			"the schema is nested deeper than capconform's limit of %d levels", c.limits.Depth)
 	}
 	c.size++
 	switch v := v.(type) {
@@ -42,7 +43,7 @@ func (c *copier) value(v any, depth int) (any, error) {
 		c.size += len(v)
 		if !literal.MatchString(string(v)) || !c.limits.number(string(v)) {
 			return nil, undecidable(ReasonLimit,
-				"the schema holds a number beyond our limit of %d characters and exponents of %d", c.limits.Number,
+				"the schema holds a number beyond capconform's limit of %d characters and exponents of %d", c.limits.Number,
 				c.limits.Exponent)
 		}
 	case string:
@@ -72,7 +73,7 @@ func (c *copier) object(v map[string]any, depth int) (any, error) {
 
 func (c *copier) enough() error {
 	if c.size > c.limits.Size || c.objects < 0 {
-		return undecidable(ReasonLimit, "the schema is larger than our limit of %d bytes, or holds too many objects",
+		return undecidable(ReasonLimit, "the schema is larger than capconform's limit of %d bytes, or holds too many objects",
 			c.limits.Size)
 	}
 	return nil
@@ -88,7 +89,7 @@ var counts = map[string]bool{
 // largestCount is beyond every length there is.
 const largestCount = "9007199254740991"
 
-// bounded gives a count that an int can hold in place of a larger one: no value
+// bounded returns a count that an int can hold in place of a larger one: no value
 // that we take is that long, so the verdict is the same.
 func bounded(keyword string, value any) any {
 	number, ok := value.(json.Number)

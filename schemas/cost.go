@@ -33,13 +33,14 @@ func (r *costEstimate) apply(s *jsonschema.Schema, v any, depth int) error {
 	}
 	r.budget -= n.weight + cost(v) + n.compare*r.digits + r.unique(s, v)
 	if r.budget < 0 {
-		return undecidable(ReasonExpansion, "schema and value together need more steps than our limit of %d", costBudget)
+		return undecidable(ReasonExpansion,
+			"schema and value together need more steps than capconform's limit of %d", costBudget)
 	}
 	if depth > costDepth {
 		if r.graph.cyclic {
 			return undecidable(ReasonCycle, "the schema refers to itself for the same value")
 		}
-		return undecidable(ReasonLimit, "schema and value are nested deeper than our limit")
+		return undecidable(ReasonLimit, "schema and value are nested deeper than capconform's limit")
 	}
 	for _, sub := range n.inPlace {
 		if err := r.apply(sub, v, depth+1); err != nil {
@@ -110,8 +111,8 @@ func (r *costEstimate) unique(s *jsonschema.Schema, v any) int {
 	return size(array) * min(len(array), compared) / 2 * r.digits
 }
 
-// ItemSchemas gives the subschemas for the first items and for the rest, in
-// whichever words the draft has; rest is nil where the rest is free or forbidden
+// ItemSchemas returns the subschemas for the first items and for the rest, in
+// whichever words the draft has; rest is nil if the rest is free or forbidden
 // by a plain false.
 func ItemSchemas(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsonschema.Schema) {
 	if s.DraftVersion >= 2020 {

@@ -36,7 +36,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// DecodeKind says why a text was refused.
+// DecodeKind states why a text was refused.
 type DecodeKind string
 
 // The reasons of a DecodeError. Depth, Number, Size and Values are limits of ours, the
@@ -47,7 +47,7 @@ const (
 	UTF8      DecodeKind = "utf-8"     // broken UTF-8
 	Trailing  DecodeKind = "trailing"  // something follows the value
 	Empty     DecodeKind = "empty"     // nothing but white space
-	Shape     DecodeKind = "shape"     // Elements only: the list is not there, or is no array
+	Shape     DecodeKind = "shape"     // Elements only: the list is not there, or is not an array
 	Depth     DecodeKind = "depth"     // nested deeper than Limits.Depth
 	Number    DecodeKind = "number"    // longer than Limits.Number, or beyond Limits.Exponent
 	Size      DecodeKind = "size"      // longer than Limits.Size
@@ -62,12 +62,12 @@ type DecodeError struct {
 	Message string // one sentence without values of the text
 }
 
-// Error gives message, place and offset.
+// Error returns message, place and offset.
 func (e *DecodeError) Error() string {
 	return fmt.Sprintf("schemas: %s at %q, byte %d", e.Message, e.Pointer, e.Offset)
 }
 
-// OurLimit tells whether the refusal comes from a bound of ours and says
+// OurLimit reports whether the refusal comes from a bound of ours and says
 // nothing about the sender: such a refusal is status error, never a violation.
 func (e *DecodeError) OurLimit() bool {
 	return e.Kind == Depth || e.Kind == Number || e.Kind == Size || e.Kind == Values
@@ -80,7 +80,7 @@ func Decode(raw []byte, limits Limits) (any, error) {
 	limits = limits.WithDefaults()
 	if len(raw) > limits.Size {
 		return nil, &DecodeError{Kind: Size, Offset: int64(limits.Size),
-			Message: fmt.Sprintf("the text is longer than our limit of %d bytes", limits.Size)}
+			Message: fmt.Sprintf("the text is longer than capconform's limit of %d bytes", limits.Size)}
 	}
 	if blank(raw) {
 		return nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"}
@@ -121,7 +121,7 @@ func (r *reader) token() (jsontext.Token, error) {
 		return token, refusal(r.raw, err)
 	}
 	if r.d.StackDepth() > r.limits.Depth {
-		return token, r.beyond(Depth, fmt.Sprintf("nested deeper than our limit of %d levels", r.limits.Depth))
+		return token, r.beyond(Depth, fmt.Sprintf("nested deeper than capconform's limit of %d levels", r.limits.Depth))
 	}
 	return token, nil
 }
@@ -136,7 +136,7 @@ func (r *reader) value() (any, error) {
 		return nil, err
 	}
 	if r.left--; r.left < 0 {
-		return nil, r.beyond(Values, fmt.Sprintf("more than our limit of %d values", r.limits.Values))
+		return nil, r.beyond(Values, fmt.Sprintf("more than capconform's limit of %d values", r.limits.Values))
 	}
 	switch token.Kind() {
 	case jsontext.KindBeginObject:
@@ -148,7 +148,7 @@ func (r *reader) value() (any, error) {
 	case jsontext.KindNumber:
 		text := token.String()
 		if !r.limits.number(text) {
-			return nil, r.beyond(Number, fmt.Sprintf("number beyond our limit of %d characters and exponents of %d",
+			return nil, r.beyond(Number, fmt.Sprintf("number beyond capconform's limit of %d characters and exponents of %d",
 				r.limits.Number, r.limits.Exponent))
 		}
 		return json.Number(text), nil
@@ -207,7 +207,7 @@ func trailing(raw []byte, offset int64) error {
 	if blank(raw[offset:]) {
 		return nil
 	}
-	return &DecodeError{Kind: Trailing, Offset: offset, Message: "something follows the JSON value"}
+	return &DecodeError{Kind: Trailing, Offset: offset, Message: "there is text after the JSON value"}
 }
 
 func blank(raw []byte) bool { return len(bytes.TrimLeft(raw, " \t\r\n")) == 0 }
@@ -231,7 +231,7 @@ func refusal(raw []byte, err error) error {
 	return e
 }
 
-// number tells whether a JSON number is one that can be calculated with.
+// number reports whether a JSON number is one that can be calculated with.
 func (l Limits) number(text string) bool {
 	if len(text) > l.Number {
 		return false

@@ -108,7 +108,7 @@ func (l *list) elements([]string) bool {
 	for count := 1; l.more(jsontext.KindEndArray); count++ {
 		if count > l.limits.Elements {
 			return l.fail(&DecodeError{Kind: Values, Pointer: pointerOf(l.d), Offset: l.d.InputOffset(),
-				Message: fmt.Sprintf("the list has more than our limit of %d elements", l.limits.Elements)})
+				Message: fmt.Sprintf("the list has more than capconform's limit of %d elements", l.limits.Elements)})
 		}
 		element, err := l.d.ReadValue()
 		if err != nil {
@@ -116,7 +116,7 @@ func (l *list) elements([]string) bool {
 		}
 		if len(element) > l.limits.Size {
 			return l.fail(&DecodeError{Kind: Size, Pointer: pointerOf(l.d), Offset: l.d.InputOffset() - int64(len(element)),
-				Message: fmt.Sprintf("one element is longer than our limit of %d bytes", l.limits.Size)})
+				Message: fmt.Sprintf("one element is longer than capconform's limit of %d bytes", l.limits.Size)})
 		}
 		if !l.yield(json.RawMessage(element), nil) {
 			return false
@@ -125,8 +125,8 @@ func (l *list) elements([]string) bool {
 	return true
 }
 
-// more tells whether the object or array goes on; a broken text ends it too,
-// and the next read says how.
+// more reports whether the object or array goes on; a broken text ends it too,
+// and the next read states how.
 func (l *list) more(end jsontext.Kind) bool {
 	kind := l.d.PeekKind()
 	return kind != end && kind != jsontext.KindInvalid

@@ -35,7 +35,7 @@ func newGraph(root *jsonschema.Schema, limit int) (*graph, error) {
 			continue
 		}
 		if len(g.nodes) >= limit {
-			return nil, undecidable(ReasonLimit, "the schema has more subschemas than our limit of %d", limit)
+			return nil, undecidable(ReasonLimit, "the schema has more subschemas than capconform's limit of %d", limit)
 		}
 		n := &node{inPlace: sameValue(s), weight: weigh(s), compare: compare(s), content: contentOf(s)}
 		s.ContentEncoding, s.ContentMediaType, s.ContentSchema = nil, nil, nil
@@ -75,7 +75,7 @@ func (g *graph) expansions(limit int) error {
 	for s := range g.nodes {
 		if count(s) > limit {
 			return undecidable(ReasonExpansion,
-				"the references of the schema expand to more than our limit of %d subschemas for one value", limit)
+				"the references of the schema expand to more than capconform's limit of %d subschemas for one value", limit)
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// messageOf says what a keyword wants. The library's own messages quote the
+// messageOf states what a keyword wants. The library's own messages quote the
 // instance at any length; ours name its members and types only, so that two
 // runs give the same text.
 func messageOf(k jsonschema.ErrorKind) string {

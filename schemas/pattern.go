@@ -48,7 +48,7 @@ type expression struct {
 	state  *matching
 }
 
-// engine gives the hook for the library.
+// engine returns the hook for the library.
 func engine(state *matching) jsonschema.RegexpEngine {
 	return func(source string) (jsonschema.Regexp, error) {
 		e := &expression{source: source, state: state}
@@ -74,10 +74,10 @@ func compileECMA(source string) *regexp2.Regexp {
 	return nil
 }
 
-// String gives the pattern as it was written.
+// String returns the pattern as it was written.
 func (e *expression) String() string { return e.source }
 
-// MatchString answers true where it can't tell, and leaves the doubt behind.
+// MatchString answers true if it can't tell, and leaves the doubt behind.
 func (e *expression) MatchString(s string) bool {
 	switch {
 	case len(s) > patternText:
@@ -113,7 +113,7 @@ func (e *expression) slow(s string) bool {
 // goOnly finds syntax that ECMAScript lacks or reads as something else.
 var goOnly = regexp.MustCompile(`\\[AazZQECpP]|\\x\{|\[\[:|\(\?[A-Za-z-]|\{,`)
 
-// disputed tells whether the two engines may differ for this string: there is
+// disputed reports whether the two engines may differ for this string: there is
 // syntax that only one of them has, or a character that their classes treat
 // differently.
 func disputed(source, s string) bool {
@@ -128,7 +128,7 @@ func disputed(source, s string) bool {
 	return false
 }
 
-// Portable tells whether every usual engine (ECMAScript with and without the u
+// Portable reports whether every usual engine (ECMAScript with and without the u
 // flag, Go, Rust, Python) gives the same answer when the pattern is tried on
 // printable ASCII: it has no syntax that one of them lacks. Generated input
 // hangs on such patterns only (DESIGN section 10).

@@ -21,12 +21,12 @@ type Schema struct {
 	allowance *Allowance // may be nil
 }
 
-// Compiled gives the schema as the library holds it, references resolved and
+// Compiled returns the schema as the library holds it, references resolved and
 // drafts made alike, for code that makes instances from it. It must not be
 // changed. Its Format is always nil: see Format.
 func (s *Schema) Compiled() *jsonschema.Schema { return s.root }
 
-// Format gives the name that a subschema of s has in "format", "" if none. It may
+// Format returns the name that a subschema of s has in "format", "" if none. It may
 // be one that no draft defines.
 func (s *Schema) Format(sub *jsonschema.Schema) string {
 	if n := s.graph.nodes[sub]; n != nil {
@@ -35,7 +35,7 @@ func (s *Schema) Format(sub *jsonschema.Schema) string {
 	return ""
 }
 
-// Content gives the names that a subschema of s has in "contentEncoding" and
+// Content returns the names that a subschema of s has in "contentEncoding" and
 // "contentMediaType", joined by a blank, "" if none.
 func (s *Schema) Content(sub *jsonschema.Schema) string {
 	if n := s.graph.nodes[sub]; n != nil {
@@ -90,12 +90,12 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	return judged(found, value)
 }
 
-// sober refuses what the library can't take: Go types that are no JSON, numbers
-// that make it panic, nesting that overflows its stack. It gives the length of
+// sober refuses what the library can't take: Go types that are not JSON, numbers
+// that make it panic, nesting that overflows its stack. It returns the length of
 // the longest number.
 func (s *Schema) sober(v any, depth int) (longest int, err error) {
 	if depth > s.limits.Depth {
-		return 0, undecidable(ReasonLimit, "the value is nested deeper than our limit of %d levels", s.limits.Depth)
+		return 0, undecidable(ReasonLimit, "the value is nested deeper than capconform's limit of %d levels", s.limits.Depth)
 	}
 	below := func(part any) bool {
 		var n int
@@ -118,7 +118,7 @@ func (s *Schema) sober(v any, depth int) (longest int, err error) {
 		}
 	case json.Number:
 		if !s.limits.number(string(v)) || !literal.MatchString(string(v)) {
-			return 0, undecidable(ReasonLimit, "a number is beyond our limit of %d characters and exponents of %d",
+			return 0, undecidable(ReasonLimit, "a number is beyond capconform's limit of %d characters and exponents of %d",
 				s.limits.Number, s.limits.Exponent)
 		}
 		return len(v), nil

@@ -14,7 +14,7 @@ type Cause struct {
 	Within          []Cause // anyOf, oneOf, contains, propertyNames: what failed inside
 }
 
-// String gives place and message.
+// String returns place and message.
 func (c Cause) String() string {
 	place := c.InstancePointer
 	if place == "" {
@@ -43,7 +43,7 @@ type InvalidSchema struct {
 	Err     error   // what was wrong with the text, a *DecodeError, or nil
 }
 
-// Error gives the message and the first three causes.
+// Error returns the message and the first three causes.
 func (e *InvalidSchema) Error() string {
 	if len(e.Causes) == 0 {
 		return "schemas: " + e.Message
@@ -51,25 +51,25 @@ func (e *InvalidSchema) Error() string {
 	return "schemas: " + e.Message + ": " + first(e.Causes)
 }
 
-// Unwrap gives the defect of the text, if that was it.
+// Unwrap returns the defect of the text, if that was it.
 func (e *InvalidSchema) Unwrap() error { return e.Err }
 
-// Reason says why something can't be decided.
+// Reason states why something can't be decided.
 type Reason string
 
 // The reasons of an Undecidable.
 const (
 	ReasonDialect    Reason = "dialect"    // $schema names a dialect that we do not have
-	ReasonReference  Reason = "reference"  // a $ref or $id leads out of the document, or is no URI that we can read
+	ReasonReference  Reason = "reference"  // a $ref or $id leads out of the document, or is not a URI that we can read
 	ReasonLimit      Reason = "limit"      // the schema or the value is beyond a bound of ours
 	ReasonExpansion  Reason = "expansion"  // references multiply, so that validation would take too long
 	ReasonCycle      Reason = "cycle"      // the schema refers to itself for one and the same value
 	ReasonPattern    Reason = "pattern"    // no engine of ours takes the regular expression
 	ReasonEngines    Reason = "engines"    // Go and ECMAScript read the regular expression differently for this string
 	ReasonDeadline   Reason = "deadline"   // matching regular expressions took too long
-	ReasonValue      Reason = "value"      // the value holds something that is no JSON
+	ReasonValue      Reason = "value"      // the value holds something that is not JSON
 	ReasonPanic      Reason = "panic"      // the schema library gave up
-	ReasonUnresolved Reason = "unresolved" // the library refuses the schema for a reason that is no known defect of it
+	ReasonUnresolved Reason = "unresolved" // the library refuses the schema for a reason that is not a known defect of it
 )
 
 // Undecidable is a schema or a value about which we can say nothing: never a
@@ -80,12 +80,12 @@ type Undecidable struct {
 	Err     error  // what lies below, or nil
 }
 
-// Error gives reason and message.
+// Error returns reason and message.
 func (e *Undecidable) Error() string {
 	return fmt.Sprintf("schemas: can't be decided (%s): %s", e.Reason, e.Message)
 }
 
-// Unwrap gives what lies below.
+// Unwrap returns what lies below.
 func (e *Undecidable) Unwrap() error { return e.Err }
 
 func undecidable(reason Reason, format string, args ...any) *Undecidable {

@@ -1,6 +1,6 @@
 package spec
 
-// AuditReport says how a catalogue and a source text fit together.
+// AuditReport states how a catalogue and a source text fit together.
 type AuditReport struct {
 	Suite string
 	// Blocks, Normative, Answered and Waived count blocks of the text: all; those

@@ -11,7 +11,7 @@ type Block struct {
 	// Text is the block on one line, without list marker.
 	Text string
 	// Keyword is the strongest keyword of the block, or else of the line that
-	// leads in its list or table; empty where there is none.
+	// leads in its list or table; empty if there is none.
 	Keyword string
 	// Fingerprint is Fingerprint(Text).
 	Fingerprint string

@@ -7,7 +7,7 @@ package spec
 
 import "slices"
 
-// Level says how strongly a statement obliges. The values are those written in
+// Level states how strongly a statement obliges. The values are those written in
 // a catalogue.
 type Level string
 
@@ -44,7 +44,7 @@ func (l Level) Class() string {
 	}
 }
 
-// Check says where a requirement can be observed. The values are those written
+// Check states where a requirement can be observed. The values are those written
 // in a catalogue.
 type Check string
 
@@ -118,16 +118,16 @@ type Requirement struct {
 	// Group is the name under which it can be left out, or empty.
 	Group string `yaml:"group"`
 	Check Check  `yaml:"check"`
-	// Excluded says why it cannot be observed, where Check is Excluded.
+	// Excluded states why it cannot be observed, where Check is Excluded.
 	Excluded string `yaml:"excluded"`
-	// Resolution says how a silence or ambiguity of the text is read, and why.
+	// Resolution states how a silence or ambiguity of the text is read, and why.
 	Resolution string `yaml:"resolution"`
 	// Satisfy tells an implementer how to keep it.
 	Satisfy string `yaml:"satisfy"`
 }
 
 // Testable reports whether scenarios have to examine the requirement: it can be
-// observed, asks for something, and is no sum of others.
+// observed, asks for something, and is not a sum of others.
 func (r Requirement) Testable() bool {
 	return len(r.SumOf) == 0 && (r.Check.Covers(Live) || r.Check.Covers(Document))
 }

@@ -9,7 +9,8 @@ import (
 // case but the first letter's. There are no word borders: extraction glues words
 // together. What merely contains a keyword is sorted out by standsAlone.
 var keywordForm = regexp.MustCompile(
-	`(?:MUST|SHALL|SHOULD)(?:\s*NOT\b)?|(?:NOT\s+)?RECOMMENDED|REQUIRED|OPTIONAL|MANDATORY|MAY|[Mm]ust(?:\s+not)?|[Ss]hould(?:\s+not)?`)
+	`(?:MUST|SHALL|SHOULD)(?:\s*NOT\b)?|(?:NOT\s+)?RECOMMENDED|REQUIRED|OPTIONAL|MANDATORY|MAY|` +
+		`[Mm]ust(?:\s+not)?|[Ss]hould(?:\s+not)?`)
 
 // longerWord is a word that merely begins like a keyword.
 var longerWord = regexp.MustCompile(`^(?:MAYBE|MAYOR|SHALLOW|[Mm]ust(?:ard|er|ache|ang)|[Ss]houlder)`)
@@ -21,7 +22,7 @@ var (
 	nameAfter  = regexp.MustCompile(`^_[A-Za-z0-9]`)
 )
 
-// strength orders keywords; a block bears its own strongest.
+// strength orders keywords; a block has its own strongest.
 var strength = []string{
 	"MUST NOT", "SHALL NOT", "MUST", "SHALL", "REQUIRED", "MANDATORY", "must not", "must",
 	"SHOULD NOT", "NOT RECOMMENDED", "SHOULD", "RECOMMENDED", "should not", "should", "MAY", "OPTIONAL",

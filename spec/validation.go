@@ -54,7 +54,7 @@ func validate(file, suite string, c *Catalogue, at lines) error {
 	return errors.Join(v.errs...)
 }
 
-// identity checks what says which requirement this is.
+// identity checks what states which requirement this is.
 func (v *validation) identity(line int, r Requirement) {
 	if !idForm.MatchString(r.ID) || !strings.HasPrefix(r.ID, v.prefix+"-") {
 		v.reject(line, "id %q is not of the form %s-SECTION-ORDINAL, as in %s-INV-03", r.ID, v.prefix, v.prefix)
@@ -79,7 +79,7 @@ func (v *validation) identity(line int, r Requirement) {
 	}
 }
 
-// observation checks what says how the requirement is seen.
+// observation checks what states how the requirement is seen.
 func (v *validation) observation(line int, r Requirement) {
 	switch r.Check {
 	case Live, Document, Both:
@@ -148,7 +148,7 @@ func (v *validation) yields(line int, r Requirement) {
 	}
 }
 
-// reaches tells whether a requirement yields to another, directly or through others.
+// reaches reports whether a requirement yields to another, directly or through others.
 func (v *validation) reaches(from, to string, seen map[string]bool) bool {
 	if from == to {
 		return true

@@ -30,6 +30,8 @@ type Options struct {
 	// Candidates gives those of the listed ids that Look tries for a vacant role; nil: none.
 	Candidates func(role live.Role, ids []string) []string
 	Record     *record.Writer // takes every call of the run; may be nil
+	// Plain keeps exchanges uncompressed, which takes more memory and less time.
+	Plain bool
 	// Breach takes each breach of the requirement that it is reported under, after yields_to;
 	// may be nil.
 	Breach func(requirement string, b verdict.Breach)
@@ -54,6 +56,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
 	journal := recording.NewJournal(opts.Record, namesOf(all))
+	journal.Plain = opts.Plain
 	opened, err := driver.LastingWithin(recording.NewDriver(subject.Driver, journal), subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)

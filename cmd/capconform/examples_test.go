@@ -161,7 +161,7 @@ func TestExamplesOfGoCompile(t *testing.T) {
 	}
 }
 
-// commandsOf gives the commands of a block, one a line; a line that ends with \ goes on.
+// commandsOf returns the commands of a block, one a line; a line that ends with \ goes on.
 func commandsOf(block string) []string {
 	var commands []string
 	for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", " ")) {

@@ -1,4 +1,4 @@
-// Command capconform tells whether a capability host does what its protocol demands.
+// Command capconform reports whether a capability host does what its protocol demands.
 package main
 
 import (
@@ -12,7 +12,8 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // net/http logs what a target sends without a request; that may hold secrets
+	log.SetOutput(io.Discard)  // net/http logs what a target sends without a request; that may hold secrets
+	runtime.MemProfileRate = 0 // nobody reads a profile of the heap, which takes time and memory
 	aside.Restore()
 	ballast := cli.Ballast()
 	exit := cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)

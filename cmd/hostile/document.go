@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// document is a file, or a folder of them, that is hard to read.
+// document is a file, or a folder of files, that is hard to read.
 type document struct {
 	name, summary string
 	files         map[string]func(w *bufio.Writer)
@@ -17,8 +17,13 @@ type document struct {
 
 // Texts of documents.
 const (
-	emptyManifest = `{"capability_id":"a.b","version":"1.0.0","kind":"tool","name":"n","description":"d","input_schema":{"type":"object"}`
-	emptyReport   = `{"schema_version":"1.0","kind":"ConformanceReport","verdict":"conformant","harness":{"name":"capconform"},"subject":{"name":"s"},"run":{"id":"r"}`
+	emptyManifest = `{"capability_id":"a.b","version":"1.0.0","kind":"tool","name":"n","description":"d",` +
+		`"input_schema":{"type":"object"}`
+	emptyReport = `{"schema_version":"1.0","kind":"ConformanceReport","verdict":"conformant",` +
+		`"harness":{"name":"capconform"},"subject":{"name":"s"},"run":{"id":"r"}`
+	event = `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b",` +
+		`"host_id":"h","correlation":{"correlation_id":"c"},"timestamp":"2026-05-04T10:00:00Z","sequence":0,` +
+		`"payload":{},"redacted":false,"assurance":{}}`
 )
 
 func lintDocuments() []document {
@@ -46,9 +51,7 @@ func lintDocuments() []document {
 		one("100000-levels", "A JSON file of 100,000 levels.", "m.json",
 			written(emptyManifest+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000), 1, 2, 6),
 		one("100000-levels-yaml", "A YAML file of 100,000 levels.", "m.acp.yaml", written("a: ", "[", "", 100_000), 1, 2, 6),
-		one("many-lines", "A log of 50,000 events.", "m.jsonl",
-			written("", `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b","host_id":"h",`+
-				`"correlation":{"correlation_id":"c"},"timestamp":"2026-05-04T10:00:00Z","sequence":0,"payload":{},"redacted":false,"assurance":{}}`+"\n", "", 50_000), 0, 1, 6),
+		one("many-lines", "A log of 50,000 events.", "m.jsonl", written("", event+"\n", "", 50_000), 0, 1, 6),
 		{"many-files", "A folder of 20 manifests of 4 MB each.", manyFiles(), []int{0, 1, 2, 6}},
 	}
 }
@@ -81,7 +84,7 @@ func reportDocuments() []document {
 	}
 }
 
-// written gives what writes head, then n times body, then tail.
+// written returns a function that writes head, then n times body, then tail.
 func written(head, body, tail string, n int) func(*bufio.Writer) {
 	return func(w *bufio.Writer) {
 		_, _ = w.WriteString(head)
@@ -92,8 +95,8 @@ func written(head, body, tail string, n int) func(*bufio.Writer) {
 	}
 }
 
-// documentTrials are the runs that read documents. What they read is written to the
-// folder before the first of them.
+// documentTrials returns the runs that read documents. The documents are written to the folder
+// before the first run.
 func documentTrials(folder string) []trial {
 	var all []trial
 	for _, d := range lintDocuments() {
@@ -123,7 +126,7 @@ func documentTrials(folder string) []trial {
 	return all
 }
 
-// inFolder gives what writes the files into a folder, and an error where that fails.
+// inFolder returns a function that writes the files into a folder.
 func inFolder(folder string, files map[string]func(*bufio.Writer)) func() error {
 	return func() error {
 		for name, write := range files {

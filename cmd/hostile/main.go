@@ -1,6 +1,6 @@
-// Command hostile runs capconform against every hostile host and document, and
-// measures the time and the memory that each run takes. It exits with 1 if a run
-// is beyond the bounds of DESIGN section 13 or does what DESIGN section 12 forbids.
+// Command hostile runs capconform against every hostile host and document, and measures the time
+// and the memory of each run. It exits with 1 if a run exceeds the bounds of DESIGN section 13 or
+// does what DESIGN section 12 forbids.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// command runs a subcommand, or else all trials.
+// command runs a subcommand, or all trials if there is none.
 func command(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "remain" {
 		hostile.Remain(ctx)
@@ -39,7 +39,7 @@ func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("hostile", flag.ContinueOnError)
 	program := flags.String("program", "bin/capconform", "the `FILE` of capconform")
 	file := flags.String("write", "", "write the table to `FILE`")
-	only := flags.String("run", "", "run the trials alone whose name, such as http/redirect, matches the `PATTERN`")
+	only := flags.String("run", "", "run only the trials whose name, such as http/redirect, matches the `PATTERN`")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -50,8 +50,8 @@ func command(ctx context.Context, args []string) error {
 	return tryAll(ctx, plan{program: *program, file: *file, pattern: pattern})
 }
 
-// serve serves a mode until the client has gone or ctx ends. The trap is an address
-// that nobody may contact.
+// serve serves a mode until the client disconnects or ctx ends. The trap is an address that nobody
+// may contact.
 func serve(ctx context.Context, name string, wire hostile.Wire, trap string) error {
 	mode, ok := hostile.Find(name, trap)
 	if !ok {

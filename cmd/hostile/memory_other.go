@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// peak is not known on this system.
+// peak returns 0: this system does not report it.
 func peak(*os.ProcessState) int64 { return 0 }

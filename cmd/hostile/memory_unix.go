@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peak gives the largest resident memory of a process that has ended, in bytes.
+// peak returns the largest resident memory of a process that has ended, in bytes.
 func peak(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -16,18 +16,18 @@ import (
 	"time"
 )
 
-// plan says what to try.
+// plan selects the trials and their output.
 type plan struct {
 	program, file string
 	pattern       *regexp.Regexp
 }
 
-// atOnce is how many runs are under way: more would measure each other.
+// atOnce is the number of concurrent runs: more would disturb the measurements.
 const atOnce = 2
 
 var errBeyond = errors.New("runs are beyond the bounds")
 
-// tryAll does the trials, prints a line for each, and writes the table.
+// tryAll runs the trials, prints a line for each, and writes the table.
 func tryAll(ctx context.Context, p plan) error {
 	program, err := filepath.Abs(p.program)
 	if err != nil {
@@ -72,7 +72,7 @@ func tryAll(ctx context.Context, p plan) error {
 	return nil
 }
 
-// doAll does the trials, and prints a line for each as it ends.
+// doAll runs the trials, and prints a line for each when it ends.
 func doAll(ctx context.Context, program, folder string, trials []trial) []outcome {
 	outcomes := make([]outcome, len(trials))
 	var next atomic.Int64
@@ -120,15 +120,17 @@ func (o outcome) line() string {
 	return strings.TrimRight(line+"  "+strings.Join(o.faults, "; "), " ")
 }
 
-// page is the table in Markdown, a row for each mode.
+// page returns the table in Markdown, with a row for each mode.
 func page(outcomes []outcome) string {
 	var b strings.Builder
-	b.WriteString("# Hostile hosts and documents\n\nThis page is written by `make hostile`. It shows, for each hostile host and document, " +
+	b.WriteString("# Hostile hosts and documents\n\n" +
+		"This page is written by `make hostile`. It shows, for each hostile host and document, " +
 		"the exit status of the run, its time, and the peak of its resident memory.\n\n")
 	fmt.Fprintf(&b,
-		"Each run against a host has `--timeout %v --call-timeout %v`. The bounds are %d MB and %v after the timeout. In each run, "+
-			"a report was written (`run` and `lint`), no other address was contacted, and no process remained.\n", runTimeout,
-		callTimeout, int64(memoryBound/1e6), stopBound)
+		"Each run against a host has `--timeout %v --call-timeout %v`. "+
+			"The bounds are %d MB and %v after the timeout. In each run, "+
+			"a report was written (`run` and `lint`), no other address was contacted, and no process remained.\n",
+		runTimeout, callTimeout, int64(memoryBound/1e6), stopBound)
 	var groups []string
 	for _, o := range outcomes {
 		if !slices.Contains(groups, o.group) {

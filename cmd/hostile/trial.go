@@ -18,14 +18,14 @@ import (
 	"github.com/capconform/capconform/reference/hostile"
 )
 
-// The bounds of DESIGN section 13, and what each run is given.
+// The bounds of DESIGN section 13, and the settings of each run.
 const (
 	memoryBound = 256_000_000 // bytes of resident memory
 	runTimeout  = 4 * time.Second
 	callTimeout = 2 * time.Second
 	stopBound   = 2 * time.Second // after the timeout
 	killTime    = time.Minute
-	readBound   = 30 * time.Second // for a document or a report, which is no measure of speed
+	readBound   = 30 * time.Second // for a document or a report, which is not a measure of speed
 )
 
 // trial is one run of capconform.
@@ -39,7 +39,7 @@ type trial struct {
 	token                string       // found in the command line of every process of the trial
 }
 
-// outcome is what a trial showed.
+// outcome is the result of a trial.
 type outcome struct {
 	trial
 	exit   int
@@ -48,7 +48,7 @@ type outcome struct {
 	faults []string
 }
 
-// hostTrials are the runs against live hosts.
+// hostTrials returns the runs against live hosts.
 func hostTrials(self, trap string) []trial {
 	var all []trial
 	for _, m := range hostile.All(trap) {
@@ -134,7 +134,7 @@ func (t trial) do(ctx context.Context, program, folder string) outcome {
 	return o
 }
 
-// bound is how long the run may take.
+// bound returns how long the run may take.
 func (t trial) bound() time.Duration {
 	if t.token == "" {
 		return readBound
@@ -142,7 +142,7 @@ func (t trial) bound() time.Duration {
 	return runTimeout + stopBound
 }
 
-// start starts a host and gives its address, which is the first line of its output.
+// start starts a host and returns its address, which is the first line of its output.
 func start(ctx context.Context, command []string) (address string, stop func(), err error) {
 	host := exec.CommandContext(ctx, command[0], command[1:]...)
 	in, err := host.StdinPipe()
@@ -169,7 +169,7 @@ func start(ctx context.Context, command []string) (address string, stop func(), 
 	return strings.TrimSpace(line), stop, nil
 }
 
-// checkReport reads the report as far as it must be there.
+// checkReport checks the part of the report that must exist.
 func checkReport(file string) []string {
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -187,7 +187,7 @@ func checkReport(file string) []string {
 	return nil
 }
 
-// processes counts those whose command line holds the token, where the system has /proc.
+// processes counts the processes whose command line contains the token, if the system has /proc.
 func processes(token string) int {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	count := 0
@@ -205,7 +205,7 @@ func lastLine(text string) string {
 	return last[:min(len(last), 200)]
 }
 
-// limited keeps the first bytes.
+// limited keeps the first bytes that are written to it.
 type limited struct {
 	w    io.Writer
 	left int

@@ -1,6 +1,6 @@
 Feature: Capability descriptor
 
-  Each entry of the registry is a descriptor: nine members, and whatever else it says.
+  Each entry of the registry is a descriptor. Nine members are required; the others are valid if they are present.
 
   @ACD-DESC-02
   Scenario: Descriptors do not branch by an old type
@@ -23,32 +23,32 @@ Feature: Capability descriptor
     Then each descriptor has its description
 
   @ACD-DESC-07
-  Scenario: Kinds are among the four
+  Scenario: Each kind is one of the four
     Then each descriptor has its kind
 
   @ACD-DESC-08
-  Scenario: Substrates are among the six
+  Scenario: Each substrate is one of the six
     Then each descriptor has its execution.substrate
 
   @ACD-DESC-09
   Scenario: Runtime and entry point are strings
-    Then each descriptor has sound runtime and entrypoint
+    Then each descriptor has valid runtime and entrypoint
 
   @ACD-DESC-10
-  Scenario: Modes are among the five
+  Scenario: Each mode is one of the five
     Then each descriptor has its invocation.modes
 
   @ACD-DESC-11
   Scenario: Command aliases are strings
-    Then each descriptor has sound command_aliases
+    Then each descriptor has valid command_aliases
 
   @ACD-DESC-12
-  Scenario: Scopes are among the five
+  Scenario: Each scope is one of the five
     Then each descriptor has its exposure.scope
 
   @ACD-DESC-13
   Scenario: Channels of an exposure are strings
-    Then each descriptor has sound exposure.channels
+    Then each descriptor has valid exposure.channels
 
   @ACD-DESC-14
   Scenario: Descriptors have permissions
@@ -56,68 +56,68 @@ Feature: Capability descriptor
 
   @ACD-DESC-15
   Scenario: Required permissions are strings
-    Then each descriptor has sound permissions.required
+    Then each descriptor has valid permissions.required
 
   @ACD-DESC-16
   Scenario: The member granted_by_default is a boolean
-    Then each descriptor has sound granted_by_default
+    Then each descriptor has valid granted_by_default
 
   @ACD-DESC-17
-  Scenario: Danger levels are among the four
-    Then each descriptor has sound danger_level
+  Scenario: Each danger level is one of the four
+    Then each descriptor has valid danger_level
 
   @ACD-DESC-18
   Scenario: Input schemas are JSON Schemas or references
-    Then each descriptor has sound inputs.schema
+    Then each descriptor has valid inputs.schema
 
   @ACD-DESC-19
   Scenario: Required inputs are strings
-    Then each descriptor has sound inputs.required
+    Then each descriptor has valid inputs.required
 
   @ACD-DESC-20
   Scenario: Output schemas are JSON Schemas or references
-    Then each descriptor has sound outputs.schema
+    Then each descriptor has valid outputs.schema
 
   @ACD-DESC-21
   Scenario: Dependencies are ids
-    Then each descriptor has sound dependencies.capabilities
+    Then each descriptor has valid dependencies.capabilities
 
   @ACD-DESC-22
   Scenario: Resources are strings
-    Then each descriptor has sound dependencies.resources
+    Then each descriptor has valid dependencies.resources
 
   @ACD-DESC-23
   Scenario: Hooks are lists of ids
-    Then each descriptor has sound lifecycle.hooks
+    Then each descriptor has valid lifecycle.hooks
 
   @ACD-DESC-24
   Scenario: Delegation members are booleans
-    Then each descriptor has sound delegation
+    Then each descriptor has valid delegation
 
   @ACD-DESC-25
   Scenario: Audit members are booleans
-    Then each descriptor has sound audit
+    Then each descriptor has valid audit
 
   @ACD-DESC-26
   Scenario: Status members are booleans
-    Then each descriptor has sound status
+    Then each descriptor has valid status
 
   @ACD-DESC-27
   Scenario: Capabilities are enabled by default
-    Then each copy that leaves status.enabled out is enabled
+    Then each capability without status.enabled is enabled
 
   @ACD-DESC-28
   Scenario: Capabilities are mutable by default
-    Then each copy that leaves status.mutable out can be changed
+    Then each capability without status.mutable can be changed
 
   @ACD-DESC-29
   Scenario: Nothing is granted by default
-    Then each call of a copy that leaves granted_by_default out needs its permissions
+    Then each call of a capability without granted_by_default requires its permissions
 
   @ACD-DESC-30
   Scenario: Invocations are logged by default
-    Then each invocation of a copy that leaves audit.log_invocation out is logged
+    Then each invocation of a capability without audit.log_invocation is logged
 
   @ACD-DESC-31
   Scenario: Values are not logged by default
-    Then no value of a copy that leaves out what is logged stands in a record
+    Then no record contains a value of a capability without audit.log_inputs and audit.log_outputs

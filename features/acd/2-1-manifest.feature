@@ -4,7 +4,7 @@ Feature: Agent manifest
 
   @ACD-MAN-01
   Scenario: The manifest is the index of the registry
-    Then the list of each manifest follows the registry
+    Then the list of each manifest matches the registry
 
   @ACD-MAN-02
   Scenario: Channels define no behaviour
@@ -32,16 +32,16 @@ Feature: Agent manifest
 
   @ACD-MAN-08
   Scenario: Channels have an id
-    Then the manifest has sound channel_id of each channel
+    Then the manifest has valid channel_id of each channel
 
   @ACD-MAN-09
   Scenario: Channels list capabilities
-    Then the manifest has sound capabilities of each channel
+    Then the manifest has valid capabilities of each channel
 
   @ACD-MAN-10
   Scenario: Policies are strings
-    Then the manifest has sound policies
+    Then the manifest has valid policies
 
   @ACD-MAN-11
-  Scenario: Channels expose what is registered
+  Scenario: Channels expose registered capabilities
     Then each capability that a channel exposes is registered

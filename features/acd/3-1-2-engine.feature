@@ -1,13 +1,13 @@
 Feature: FR-SDK-2, capability invocation engine
 
-  The engine runs capabilities by id, and refuses what may not run.
+  The engine runs capabilities by id, and refuses calls that are not permitted.
 
   @ACD-SDK2-01
   Scenario: Capabilities run by their id
-    Then capabilities run in each mode that they declare
+    Then each capability runs in each mode that it declares
 
   @ACD-SDK2-02
-  Scenario: Permissions are needed
+  Scenario: Permissions are required
     Then each call by a caller who lacks a required permission is refused
 
   @ACD-SDK2-03 @with:execlog
@@ -20,12 +20,12 @@ Feature: FR-SDK-2, capability invocation engine
 
   @ACD-SDK2-05
   Scenario: Disabled capabilities are not executed
-    Then each call of what is disabled is refused
+    Then each call of a disabled capability is refused
 
   @ACD-SDK2-06
   Scenario: Unknown ids are not executed
-    Then each call of an id that nobody has is refused
+    Then each call of an unknown id is refused
 
   @ACD-SDK2-07
   Scenario: A permission granted by default counts
-    Then what is granted by default needs no permission
+    Then each capability with granted_by_default accepts callers without permissions

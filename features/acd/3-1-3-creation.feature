@@ -1,14 +1,14 @@
 Feature: FR-SDK-3, creation of capabilities
 
-  Capabilities are created at runtime, some of them only with a language model.
+  Capabilities can be created at runtime; composites and sub-agents only with a language model.
 
   @ACD-SDK3-01
   Scenario: A created capability is available at once
-    Then what is created is used at once
+    Then each created capability can be used at once
 
   @ACD-SDK3-02
   Scenario: A capability creates capabilities
-    Then there is a capability create that does so and nothing else
+    Then capability.create does what its name says and nothing else
 
   @ACD-SDK3-03
   Scenario: Composites need a language model
@@ -16,11 +16,11 @@ Feature: FR-SDK-3, creation of capabilities
 
   @ACD-SDK3-04
   Scenario: A capability enables capabilities
-    Then there is a capability enable that does so and nothing else
+    Then capability.enable does what its name says and nothing else
 
   @ACD-SDK3-05
   Scenario: A capability binds capabilities
-    Then there is a capability bind that does so and nothing else
+    Then capability.bind does what its name says and nothing else
 
   @ACD-SDK3-06
   Scenario: Sub-agents need a language model

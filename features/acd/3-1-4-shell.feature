@@ -1,18 +1,18 @@
 Feature: FR-SDK-4, shell
 
-  The shell is a substrate for the agent itself, and held in by permissions and a sandbox.
+  The shell is a substrate for the agent itself, restricted by permissions and a sandbox.
 
   @ACD-SDK4-01 @role:shell
-  Scenario: The shell is reached from within
-    Then the shell can be used from within
+  Scenario: Internal callers can use the shell
+    Then an internal caller can use the shell
 
   @ACD-SDK4-02 @role:shell
-  Scenario: The shell needs a permission
-    Then the shell asks each caller for its permission
+  Scenario: The shell requires a permission
+    Then the shell refuses each caller without its permission
 
   @ACD-SDK4-03 @role:shell
-  Scenario: The shell is in a sandbox
-    Then the sandbox of the shell holds
+  Scenario: The shell runs in a sandbox
+    Then the shell is restricted by a sandbox
 
   @ACD-SDK4-04
   Scenario: No channel exposes a shell
@@ -20,4 +20,4 @@ Feature: FR-SDK-4, shell
 
   @ACD-SDK4-05
   Scenario: No shell is shown to people
-    Then no shell is shown to people
+    Then no shell capability is exposed to people

@@ -1,6 +1,6 @@
 Feature: FR-SDK-5, channel adapters
 
-  Channels declare what they realize and reject the rest.
+  Channels declare the capabilities that they realize and reject the others.
 
   @ACD-SDK5-01
   Scenario: Channels declare capabilities
@@ -11,13 +11,13 @@ Feature: FR-SDK-5, channel adapters
     Then each channel declares its modes
 
   @ACD-SDK5-03
-  Scenario: Channels reject what they have no mode for
-    Then each channel rejects what it has no mode for
+  Scenario: Channels reject capabilities whose modes they do not support
+    Then each channel rejects capabilities whose modes it does not support
 
   @ACD-SDK5-04
-  Scenario: Channels reject what leaves them out
-    Then each channel rejects what leaves it out
+  Scenario: Channels reject capabilities that name other channels
+    Then each channel rejects capabilities that exclude it
 
   @ACD-SDK5-05
-  Scenario: Channels reject what is not registered
-    Then each channel rejects what is not registered
+  Scenario: Channels reject capabilities that are not registered
+    Then each channel rejects capabilities that are not registered

@@ -1,31 +1,31 @@
 Feature: FR-SDK-6, audit and governance
 
-  Invocations are logged, hooks run, and what is immutable stays.
+  Invocations are logged, hooks run, and immutable capabilities do not change.
 
   @ACD-SDK6-01
   Scenario: Invocations are logged
-    Then each invocation that is to be logged has a record
+    Then each invocation that must be logged has a record
 
   @ACD-SDK6-02 @with:execlog
-  Scenario: Hooks run before
-    Then each hook of pre_invoke runs once for each call, in its place
+  Scenario: Hooks run before an invocation
+    Then each pre_invoke hook runs once for each call and at the right time
 
   @ACD-SDK6-03
-  Scenario: Immutable capabilities stay
-    Then what is immutable stays as it is
+  Scenario: Immutable capabilities do not change
+    Then no immutable capability changes
 
   @ACD-SDK6-04
   Scenario: Inputs are logged as declared
-    Then inputs stand in records where the descriptor says so, and only there
+    Then inputs are logged if, and only if, the descriptor says so
 
   @ACD-SDK6-05
   Scenario: Outputs are logged as declared
-    Then outputs stand in records where the descriptor says so, and only there
+    Then outputs are logged if, and only if, the descriptor says so
 
   @ACD-SDK6-06 @with:execlog
-  Scenario: Hooks run after
-    Then each hook of post_invoke runs once for each call, in its place
+  Scenario: Hooks run after an invocation
+    Then each post_invoke hook runs once for each call and at the right time
 
   @ACD-SDK6-07 @with:execlog @role:fails
   Scenario: Hooks run on an error
-    Then each hook of on_error runs once for each call, in its place
+    Then each on_error hook runs once for each call and at the right time

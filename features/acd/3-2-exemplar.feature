@@ -1,6 +1,6 @@
 Feature: The exemplar
 
-  The exemplar agent has a minimum set, a CLI, projections and a true manifest.
+  The exemplar agent has a minimum set of capabilities, a CLI, projections and a true manifest.
 
   @ACD-EX1-01
   Scenario: The exemplar has cap.identify
@@ -36,15 +36,15 @@ Feature: The exemplar
 
   @ACD-EX2-01
   Scenario: The exemplar has a CLI adapter
-    Then the CLI adapter is there
+    Then the exemplar includes a CLI adapter
 
   @ACD-EX2-02
   Scenario: The CLI operates the whole agent
     Then the whole agent can be operated through the CLI
 
   @ACD-EX2-03 @role:shell
-  Scenario: Executions run on the operating system
-    Then two exit statuses come back
+  Scenario: Executions are backed by the operating system
+    Then two scripts return different exit statuses
 
   @ACD-EX3-01
   Scenario: A capability is projected in two ways
@@ -52,8 +52,8 @@ Feature: The exemplar
 
   @ACD-EX4-01
   Scenario: The documentation is generated
-    Then the documentation follows the registry
+    Then the documentation matches the registry
 
   @ACD-EX4-02
   Scenario: The agent describes itself truthfully
-    Then each manifest is true both ways
+    Then each manifest and the registry agree in both directions

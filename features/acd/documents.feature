@@ -1,7 +1,6 @@
 Feature: Documents
 
-  Descriptors and agent manifests in files are examined without any call. All files
-  together are read as one registry.
+  Descriptors and agent manifests in files are examined without any call. All files together are one registry.
 
   @document @ACD-DESC-02
   Scenario: Descriptors in files do not branch by an old type
@@ -29,39 +28,39 @@ Feature: Documents
     Then in them each capability descriptor has its description
 
   @document @ACD-DESC-07
-  Scenario: Kinds in files are among the four
+  Scenario: Each kind in files is one of the four
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its kind
 
   @document @ACD-DESC-08
-  Scenario: Substrates in files are among the six
+  Scenario: Each substrate in files is one of the six
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its execution.substrate
 
   @document @ACD-DESC-09
   Scenario: Runtime and entry point in files are strings
     Given the documents hold runtime and entrypoint
-    Then in them each capability descriptor has sound runtime and entrypoint
+    Then in them each capability descriptor has valid runtime and entrypoint
 
   @document @ACD-DESC-10
-  Scenario: Modes in files are among the five
+  Scenario: Each mode in files is one of the five
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its invocation.modes
 
   @document @ACD-DESC-11
   Scenario: Command aliases in files are strings
     Given the documents hold command_aliases
-    Then in them each capability descriptor has sound command_aliases
+    Then in them each capability descriptor has valid command_aliases
 
   @document @ACD-DESC-12
-  Scenario: Scopes in files are among the five
+  Scenario: Each scope in files is one of the five
     Given the documents hold capability descriptors
     Then in them each capability descriptor has its exposure.scope
 
   @document @ACD-DESC-13
   Scenario: Channels of exposures in files are strings
     Given the documents hold exposure.channels
-    Then in them each capability descriptor has sound exposure.channels
+    Then in them each capability descriptor has valid exposure.channels
 
   @document @ACD-DESC-14
   Scenario: Descriptors in files have permissions
@@ -71,82 +70,82 @@ Feature: Documents
   @document @ACD-DESC-15
   Scenario: Required permissions in files are strings
     Given the documents hold permissions.required
-    Then in them each capability descriptor has sound permissions.required
+    Then in them each capability descriptor has valid permissions.required
 
   @document @ACD-DESC-16
   Scenario: The member granted_by_default in files is a boolean
     Given the documents hold granted_by_default
-    Then in them each capability descriptor has sound granted_by_default
+    Then in them each capability descriptor has valid granted_by_default
 
   @document @ACD-DESC-17
-  Scenario: Danger levels in files are among the four
+  Scenario: Each danger level in files is one of the four
     Given the documents hold danger_level
-    Then in them each capability descriptor has sound danger_level
+    Then in them each capability descriptor has valid danger_level
 
   @document @ACD-DESC-18
   Scenario: Input schemas in files are JSON Schemas or references
     Given the documents hold inputs.schema
-    Then in them each capability descriptor has sound inputs.schema
+    Then in them each capability descriptor has valid inputs.schema
 
   @document @ACD-DESC-19
   Scenario: Required inputs in files are strings
     Given the documents hold inputs.required
-    Then in them each capability descriptor has sound inputs.required
+    Then in them each capability descriptor has valid inputs.required
 
   @document @ACD-DESC-20
   Scenario: Output schemas in files are JSON Schemas or references
     Given the documents hold outputs.schema
-    Then in them each capability descriptor has sound outputs.schema
+    Then in them each capability descriptor has valid outputs.schema
 
   @document @ACD-DESC-21
   Scenario: Dependencies in files are ids
     Given the documents hold dependencies.capabilities
-    Then in them each capability descriptor has sound dependencies.capabilities
+    Then in them each capability descriptor has valid dependencies.capabilities
 
   @document @ACD-DESC-22
   Scenario: Resources in files are strings
     Given the documents hold dependencies.resources
-    Then in them each capability descriptor has sound dependencies.resources
+    Then in them each capability descriptor has valid dependencies.resources
 
   @document @ACD-DESC-23
   Scenario: Hooks in files are lists of ids
     Given the documents hold lifecycle.hooks
-    Then in them each capability descriptor has sound lifecycle.hooks
+    Then in them each capability descriptor has valid lifecycle.hooks
 
   @document @ACD-DESC-24
   Scenario: Delegation members in files are booleans
     Given the documents hold delegation
-    Then in them each capability descriptor has sound delegation
+    Then in them each capability descriptor has valid delegation
 
   @document @ACD-DESC-25
   Scenario: Audit members in files are booleans
     Given the documents hold audit
-    Then in them each capability descriptor has sound audit
+    Then in them each capability descriptor has valid audit
 
   @document @ACD-DESC-26
   Scenario: Status members in files are booleans
     Given the documents hold status
-    Then in them each capability descriptor has sound status
+    Then in them each capability descriptor has valid status
 
   @document @ACD-DESC-32
-  Scenario: Descriptors in files keep to the closed reading
+  Scenario: Descriptors in files conform to the closed reading
     Given the documents hold capability descriptors
-    Then in them each capability descriptor keeps to the closed reading
+    Then in them each capability descriptor conforms to the closed reading
 
   @document @ACD-DESC-33
-  Scenario: Descriptors in files name what is registered
+  Scenario: Descriptors in files name registered capabilities
     Given the documents hold several capability descriptors
-    Then in them what a capability descriptor names is registered
+    Then in them each capability that a descriptor names is registered
 
   @document @ACD-DESC-34
   Scenario: Dependencies and hooks in files have no cycle
     Given the documents hold several capability descriptors
-    Then in them neither dependencies nor hooks go round in a circle
+    Then in them neither dependencies nor hooks form a cycle
 
   @document @ACD-DESC-35
-  Scenario: What creates sub-agents in files may be delegated
+  Scenario: Capabilities in files that create sub-agents may be delegated
     Given the documents hold delegation
-    Then in them what creates sub-agents may be delegated
+    Then in them each capability that creates sub-agents may be delegated
 
   @document @ACD-DESC-36
   Scenario: Aliases in files belong to one command each
@@ -159,12 +158,12 @@ Feature: Documents
     Then in them ids, versions, modes and required inputs have the usual forms
 
   @document @ACD-DESC-38
-  Scenario: An id and a version in files name one capability
+  Scenario: An id and a version in files identify one capability
     Given the documents hold several capability descriptors
     Then in them no two capability descriptors of one id and version differ
 
   @document @ACD-MAN-01
-  Scenario: The list of a manifest in a file names what is registered
+  Scenario: The list of a manifest in a file names registered capabilities
     Given the documents hold agent manifests beside descriptors
     Then in them each id in the list of an agent manifest is registered
 
@@ -201,27 +200,27 @@ Feature: Documents
   @document @ACD-MAN-08
   Scenario: Channels in files have an id
     Given the documents hold channel_id of each channel
-    Then in them each agent manifest has sound channel_id of each channel
+    Then in them each agent manifest has valid channel_id of each channel
 
   @document @ACD-MAN-09
   Scenario: Channels in files list capabilities
     Given the documents hold capabilities of each channel
-    Then in them each agent manifest has sound capabilities of each channel
+    Then in them each agent manifest has valid capabilities of each channel
 
   @document @ACD-MAN-10
   Scenario: Policies in files are strings
     Given the documents hold policies
-    Then in them each agent manifest has sound policies
+    Then in them each agent manifest has valid policies
 
   @document @ACD-MAN-11
-  Scenario: Channels in files expose what is registered
+  Scenario: Channels in files expose registered capabilities
     Given the documents hold channels
     Then in them each capability that a channel exposes is registered
 
   @document @ACD-MAN-12
-  Scenario: Manifests in files keep to the closed reading
+  Scenario: Manifests in files conform to the closed reading
     Given the documents hold agent manifests
-    Then in them each agent manifest keeps to the closed reading
+    Then in them each agent manifest conforms to the closed reading
 
   @document @ACD-SDK1-07
   Scenario: Manifests in files have one registry
@@ -236,7 +235,7 @@ Feature: Documents
   @document @ACD-SDK4-05
   Scenario: No shell in files is shown to people
     Given the documents hold shell capabilities
-    Then in them no shell capability is shown to people
+    Then in them no shell capability is exposed to people
 
   @document @ACD-SDK5-01
   Scenario: Channels in files declare a capability

@@ -1,12 +1,12 @@
 Feature: Packages in files
 
-  A package is examined as it lies in its file, before it is published. Nothing is
-  called and nothing is fetched. An upgrade is two files of one capability.
+  A package is examined as a file, before it is published. The harness calls and
+  fetches nothing. An upgrade is two files of one capability.
 
   @document @ACP-ABS-01
-  Scenario: The files of packages are named as packages
+  Scenario: The name of a package's file ends in .acp.yaml
     Given the documents hold packages
-    Then in them each package lies in a file whose name ends in .acp.yaml
+    Then in them the name of each package's file ends in .acp.yaml
 
   @document @ACP-TERM-01
   Scenario: A package is one YAML document
@@ -14,37 +14,37 @@ Feature: Packages in files
     Then in them each package is one YAML document
 
   @document @ACP-TERM-04
-  Scenario: Schema URIs have a usual form
+  Scenario: A schema URI has a usual form
     Given the documents hold schemas
     Then in them each schema URI has a usual form
 
   @document @ACP-TERM-07
-  Scenario: Names keep to letters that every registry takes
+  Scenario: Names contain only characters that every registry accepts
     Given the documents hold packages
-    Then in them each name in a capability URI keeps to lower-case letters, digits, hyphens and underscores
+    Then in them each name in a capability URI contains only lower-case letters, digits, hyphens and underscores
 
   @document @ACP-TERM-08
-  Scenario: Schema URIs name the state after the capability
+  Scenario: A schema URI names the state after the capability
     Given the documents hold schemas
     Then in them each schema URI names the state after the capability
 
   @document @ACP-FILE-01
-  Scenario: Packages have metadata
+  Scenario: A package has metadata
     Given the documents hold packages
-    Then in them each package has its metadata
+    Then in them each package has metadata
 
   @document @ACP-FILE-02
-  Scenario: Packages have a schema
+  Scenario: A package has a schema
     Given the documents hold packages
-    Then in them each package has its schema
+    Then in them each package has a schema
 
   @document @ACP-FILE-03
-  Scenario: Prompts are strings
+  Scenario: A prompt is a string
     Given the documents hold prompts
     Then in them each prompt is a string
 
   @document @ACP-FILE-04
-  Scenario: Tools are functions in the form of OpenAI
+  Scenario: Tools are functions in OpenAI's form
     Given the documents hold tools
     Then in them each tool is a function in the form of OpenAI
 
@@ -54,64 +54,64 @@ Feature: Packages in files
     Then in them each tool_bindings is a mapping
 
   @document @ACP-FILE-06
-  Scenario: Schemas are JSON Schemas
+  Scenario: A schema is a JSON Schema
     Given the documents hold schemas
     Then in them each schema is a JSON Schema of the dialect 2020-12
 
   @document @ACP-FILE-07
-  Scenario: Parameters of tools are JSON Schemas
+  Scenario: The parameters of a tool are a JSON Schema
     Given the documents hold tools
-    Then in them each parameters of a tool is a JSON Schema of type object
+    Then in them the parameters of each tool are a JSON Schema of type object
 
   @document @ACP-FILE-08
   Scenario: Tools have different names
     Given the documents hold tools
-    Then in them no two tools of a package have one name
+    Then in them no two tools of a package have the same name
 
   @document @ACP-FILE-09
-  Scenario: Names of tools have the form that OpenAI allows
+  Scenario: The name of a tool has the form that OpenAI allows
     Given the documents hold tools
-    Then in them each name of a tool has the form that OpenAI allows, dots beside it
+    Then in them the name of each tool has the form that OpenAI allows, or also contains dots
 
   @document @ACP-FILE-10
-  Scenario: Packages have no unknown keys
+  Scenario: A package has no unknown keys
     Given the documents hold packages
-    Then in them each key of a package is one that the text knows
+    Then in them the text defines each key of a package
 
   @document @ACP-FILE-11
-  Scenario: Packages do without anchors, merge keys and tags
+  Scenario: A package uses no anchors, merge keys or tags
     Given the documents hold packages
-    Then in them each package does without anchors, merge keys and custom tags
+    Then in them each package uses no anchors, merge keys or custom tags
 
   @document @ACP-FILE-12
-  Scenario: Names and descriptions are strings
+  Scenario: The name and the description of a package are strings
     Given the documents hold packages
-    Then in them each name and description of a package is a string
+    Then in them the name and the description of each package are strings
 
   @document @ACP-FIELD-01
-  Scenario: Ids are capability URIs
+  Scenario: The id of a package is a capability URI
     Given the documents hold packages
-    Then in them each id of a package is a capability URI
+    Then in them the id of each package is a capability URI
 
   @document @ACP-FIELD-03
-  Scenario: Schemas have a schema URI
+  Scenario: A schema has a schema URI
     Given the documents hold schemas
     Then in them each schema has a schema URI as $id
 
   @document @ACP-FIELD-04
-  Scenario: State tools name the schema of the package
+  Scenario: A state tool names the schema of its package
     Given the documents hold tools
-    Then in them each schema_uri that a state tool fixes is the $id of the schema
+    Then in them if a state tool fixes schema_uri, the $id of the schema is among the values
 
   @document @ACP-FIELD-05
   Scenario: Triggers are regular expressions, keywords and hashes
     Given the documents hold triggers
-    Then in them each trigger holds a regular expression, a keyword or a hash
+    Then in them each trigger contains a regular expression, a keyword or a hash
 
   @document @ACP-FIELD-21
-  Scenario: Triggers have a type and a value
+  Scenario: A trigger has a type and a value
     Given the documents hold triggers
-    Then in them each trigger has its type and value
+    Then in them each trigger has a type and a value
 
   @document @ACP-FIELD-07
   Scenario: LLM requirements are an object
@@ -119,176 +119,176 @@ Feature: Packages in files
     Then in them each llm_requirements is an object
 
   @document @ACP-FIELD-08
-  Scenario: Model families are a list of strings
+  Scenario: The model family is a list of strings
     Given the documents hold LLM requirements
     Then in them each model_family is a list of strings
 
   @document @ACP-FIELD-09
-  Scenario: Model URIs are strings
+  Scenario: The model URI is a string
     Given the documents hold LLM requirements
     Then in them each specific_model_uri is a string
 
   @document @ACP-FIELD-10
-  Scenario: Context windows are integers
+  Scenario: The context window is an integer
     Given the documents hold LLM requirements
     Then in them each min_context_window is an integer
 
   @document @ACP-FIELD-11
-  Scenario: Required features are a list of strings
+  Scenario: The required features are a list of strings
     Given the documents hold LLM requirements
     Then in them each required_features is a list of strings
 
   @document @ACP-FIELD-13
-  Scenario: Signatures are the author's
+  Scenario: The signature is the author's
     Given the documents hold signatures
-    Then in them each signature is one of the author over the file
+    Then in them each signature is the author's signature over the file
 
   @document @ACP-FIELD-14
-  Scenario: Versions in ids are semantic versions
+  Scenario: The version in an id is a semantic version
     Given the documents hold packages
-    Then in them each version in the id of a package is a semantic version
+    Then in them the version in the id of each package is a semantic version
 
   @document @ACP-FIELD-16
-  Scenario: Values of regex triggers are regular expressions
+  Scenario: The value of a regex trigger is a regular expression
     Given the documents hold triggers
-    Then in them each value of a regex trigger is a regular expression
+    Then in them the value of each regex trigger is a regular expression
 
   @document @ACP-FIELD-17
-  Scenario: Packages have triggers
+  Scenario: A package has triggers
     Given the documents hold packages
     Then in them each package has triggers
 
   @document @ACP-FIELD-18
-  Scenario: Triggers are of the three types
+  Scenario: A trigger has one of the three types
     Given the documents hold triggers
-    Then in them each trigger is of the type regex, keyword or embedding
+    Then in them each trigger has the type regex, keyword or embedding
 
   @document @ACP-FIELD-19
-  Scenario: Regular expressions work in both engines
+  Scenario: A regular expression works in both engines
     Given the documents hold triggers
-    Then in them each regular expression is one for RE2 and ECMAScript
+    Then in them each regular expression is one that RE2 and ECMAScript can read
 
   @document @ACP-FIELD-20
-  Scenario: Drafts have a signature
+  Scenario: A draft has a signature
     Given the documents hold drafts
-    Then in them each draft bears a signature that can be decoded
+    Then in them each draft contains a signature that can be decoded
 
   @document @ACP-BIND-02
-  Scenario: Tools that are not built in have a binding
+  Scenario: A tool that is not built in has a binding
     Given the documents hold tools
     Then in them each tool that is not built in has a binding
 
   @document @ACP-BIND-03
-  Scenario: Keys of bindings are names of tools
+  Scenario: The key of a binding is the name of a tool
     Given the documents hold tool bindings
     Then in them each key of tool_bindings is the name of a tool
 
   @document @ACP-BIND-04
-  Scenario: Bindings say their type
+  Scenario: A binding states its type
     Given the documents hold tool bindings
-    Then in them each binding says its type
+    Then in them each binding states its type
 
   @document @ACP-BIND-12
-  Scenario: Bindings of GETs have their address
+  Scenario: A binding of type http_get has an address
     Given the documents hold tool bindings
-    Then in them each binding of type http_get has its url
+    Then in them each binding of type http_get has a url
 
   @document @ACP-BIND-13
-  Scenario: Bindings of POSTs have their address
+  Scenario: A binding of type http_post has an address
     Given the documents hold tool bindings
-    Then in them each binding of type http_post has its url
+    Then in them each binding of type http_post has a url
 
   @document @ACP-BIND-14
-  Scenario: Bindings of agents have their DID
+  Scenario: A binding of type nuwa_a2a has a DID
     Given the documents hold tool bindings
-    Then in them each binding of type nuwa_a2a has its target_did
+    Then in them each binding of type nuwa_a2a has a target_did
 
   @document @ACP-BIND-15
-  Scenario: Bindings of agents have their method
+  Scenario: A binding of type nuwa_a2a has a method
     Given the documents hold tool bindings
-    Then in them each binding of type nuwa_a2a has its service_method
+    Then in them each binding of type nuwa_a2a has a service_method
 
   @document @ACP-BIND-16
-  Scenario: Bindings of tool services have their URI
+  Scenario: A binding of type mcp_service has a URI
     Given the documents hold tool bindings
-    Then in them each binding of type mcp_service has its service_uri
+    Then in them each binding of type mcp_service has a service_uri
 
   @document @ACP-BIND-17
-  Scenario: Bindings of tool services have their action
+  Scenario: A binding of type mcp_service has an action
     Given the documents hold tool bindings
-    Then in them each binding of type mcp_service has its mcp_action
+    Then in them each binding of type mcp_service has an mcp_action
 
   @document @ACP-BIND-20
-  Scenario: Placeholders name parameters
+  Scenario: A placeholder names a parameter
     Given the documents hold tool bindings
     Then in them each placeholder in a binding names a parameter of its tool
 
   @document @ACP-BIND-21
-  Scenario: Built-in tools are not bound
+  Scenario: A built-in tool has no binding
     Given the documents hold tool bindings
-    Then in them each built-in tool is without a binding
+    Then in them no built-in tool has a binding
 
   @document @ACP-STATE-08
-  Scenario: Packages that create declare it
+  Scenario: A package that creates objects declares it
     Given the documents hold tools
     Then in them each package with the tool state.create declares it
 
   @document @ACP-STATE-10
-  Scenario: Strategies are those of the state model
+  Scenario: A strategy is one of the state model
     Given the documents hold schemas
     Then in them each x-crdt is a strategy of the state model
 
   @document @ACP-STATE-13
-  Scenario: Packages that update declare it
+  Scenario: A package that updates objects declares it
     Given the documents hold tools
     Then in them each package with the tool state.update declares it
 
   @document @ACP-STATE-14
-  Scenario: Packages that query declare it
+  Scenario: A package that queries objects declares it
     Given the documents hold tools
     Then in them each package with the tool state.query declares it
 
   @document @ACP-STATE-15
-  Scenario: Packages that delete declare it
+  Scenario: A package that deletes objects declares it
     Given the documents hold tools
     Then in them each package with the tool state.delete declares it
 
   @document @ACP-STATE-16
-  Scenario: Permissions are lists of strings
+  Scenario: The required permissions are a list of strings
     Given the documents hold packages
     Then in them each permissions.require is a list of strings
 
   @document @ACP-STATE-17
-  Scenario: Policies have the form of the state model
+  Scenario: A policy has the form of the state model
     Given the documents hold schemas
     Then in them each x-asm has the form of the state model
 
   @document @ACP-STATE-18
-  Scenario: Strategies fit the types of their members
+  Scenario: A strategy fits the type of its member
     Given the documents hold schemas
     Then in them each x-crdt fits the type of its member
 
   @document @ACP-STATE-19
-  Scenario: Memory scopes have the usual form
+  Scenario: A memory scope has the usual form
     Given the documents hold packages
     Then in them each memory_scope is sc, a colon and a name
 
   @document @ACP-STATE-20
-  Scenario: Names that begin with state are the four verbs
+  Scenario: The four verbs are the only names that begin with state
     Given the documents hold packages
-    Then in them each tool and permission below state is one of the four verbs
+    Then in them each tool and permission that begins with state is one of the four verbs
 
   @document @ACP-COMP-02
-  Scenario: Versions of upgraded schemas follow SemVer
+  Scenario: The version of an upgraded schema follows SemVer
     Given the documents hold upgrades
-    Then in them each upgraded schema has a version that follows SemVer
+    Then in them the version of each upgraded schema follows SemVer
 
   @document @ACP-COMP-03
-  Scenario: Incompatible schemas have a new URI
+  Scenario: An incompatible schema has a new URI
     Given the documents hold upgrades
-    Then in them each incompatible change of a schema has a new schema URI
+    Then in them each incompatible schema has a new schema URI
 
   @document @ACP-COMP-04
-  Scenario: Upgrades have a higher version
+  Scenario: An upgrade has a higher version
     Given the documents hold upgrades
-    Then in them each upgrade has a higher version than what it replaces
+    Then in them each upgrade has a higher version than the package that it replaces

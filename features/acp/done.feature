@@ -1,16 +1,16 @@
-Feature: Done and popped
+Feature: Leaving the stack
 
-  A capability leaves the stack when a tool says that it is done, and when it
-  takes too long. That it left is seen by a message that another one wins.
+  A capability leaves the stack if a tool reports that it is done, and if it takes
+  too long. A message that then goes to another capability shows that it left.
 
   @ACP-DONE-01
-  Scenario: A capability is done when a tool says so
-    Then each capability of which a tool says that it is done leaves the stack, and no other
+  Scenario: A capability leaves the stack if a tool reports done
+    Then each capability for which a tool reports done leaves the stack, and no other does
 
   @ACP-DONE-02 @when:timeouts
-  Scenario: A capability that takes too long is ended
-    Then each capability that takes too long is given up and leaves the stack
+  Scenario: A capability that takes too long leaves the stack
+    Then each capability that takes too long is stopped and leaves the stack
 
   @ACP-DONE-03
-  Scenario: A capability that lost a message is not gone back to
-    Then no capability that lost a message is gone back to
+  Scenario: Going back does not lead to a capability that lost a message
+    Then /back never leads to a capability that lost a message

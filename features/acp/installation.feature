@@ -1,44 +1,44 @@
 Feature: Installing, removing and upgrading packages
 
-  A router fetches a package by its CID, keeps it, and lets go of it again. What
-  a package does is seen by what reaches the model, never by what is claimed.
+  A router fetches a package by its CID, caches it and removes it on request. What
+  reaches the model shows what a package does; a claim of the router does not.
 
   @ACP-ABS-02
   Scenario: An uninstalled package has no effect
-    Then nothing of a package that was uninstalled reaches the model, and those beside it act
+    Then nothing of an uninstalled package reaches the model, and other packages still act
 
   @ACP-ABS-02
-  Scenario: A router can be asked to uninstall
+  Scenario: A router uninstalls packages
     Then the subject serves acp.uninstall
 
   @ACP-ABS-04
   Scenario: An upgraded package acts only in its new version
-    Then each upgraded package acts in its newest version alone
+    Then each upgraded package acts only in its newest version
 
   @ACP-ABS-04
-  Scenario: Bindings are those of the new version
+  Scenario: An upgraded package has the bindings of its new version
     Then each tool of an upgraded package is executed by the binding of its newest version
 
   @ACP-ABS-04
-  Scenario: Permissions and schema are those of the new version
-    Then verbs and schema of each package are those of its newest version
+  Scenario: An upgraded package has the permissions and the schema of its new version
+    Then the permissions and the schema of each package are those of its newest version
 
   @ACP-MOT-01
-  Scenario: A package comes, goes and comes back while the router runs
-    Then each package that was uninstalled acts once it is installed again
+  Scenario: A package is installed, uninstalled and installed again while the router runs
+    Then each uninstalled package acts again after it is installed again
 
   @ACP-MOT-01
-  Scenario: A router can be asked to install
+  Scenario: A router installs packages
     Then the subject serves acp.install
 
   @ACP-INST-01
-  Scenario: Every package is fetched by its CID
-    Then each package that is installed was downloaded by its CID
+  Scenario: The router downloads every package by its CID
+    Then the router downloaded each installed package by its CID
 
   @ACP-INST-03
-  Scenario: A package that was fetched is kept
-    Then each package that was fetched acts when the gateway has it no more
+  Scenario: The router caches a package that it downloaded
+    Then each downloaded package still acts when the gateway no longer has it
 
   @ACP-INST-04
-  Scenario: Bytes that do not match the CID are not accepted as a package
-    Then no package acts whose bytes belong to another CID
+  Scenario: The router does not accept bytes that do not match the CID
+    Then no package whose bytes belong to another CID acts

@@ -1,32 +1,32 @@
 Feature: Publisher
 
   A publisher signs a package, stores it and submits four values to the chain.
-  Gateway and chain are played by the harness and see what arrives.
+  The harness plays the gateway and the chain, and sees what arrives.
 
   @ACP-PUB-01
-  Scenario: The file is stored
-    Then each published package was stored as it was given, but for the signature
+  Scenario: The publisher stores the file
+    Then each published package is stored unchanged except for its signature
 
   @ACP-PUB-05
-  Scenario: A publisher can be asked to publish a package
+  Scenario: A publisher publishes packages
     Then the subject serves acp.author
 
   @ACP-PUB-05
-  Scenario: The capability URI is submitted
-    Then the cap_uri that was submitted of each package stands in its id
+  Scenario: The publisher submits the capability URI
+    Then the submitted cap_uri of each package is that of its id
 
   @ACP-PUB-06
-  Scenario: The version is submitted
-    Then the semver that was submitted of each package stands in its id
+  Scenario: The publisher submits the version
+    Then the submitted semver of each package is that of its id
 
   @ACP-PUB-07
-  Scenario: The CID is submitted
-    Then the cid that was submitted of each package is that of its file
+  Scenario: The publisher submits the CID
+    Then the submitted cid of each package is that of its file
 
   @ACP-PUB-08
-  Scenario: The hash is submitted
-    Then the sha256 that was submitted of each package is that of its file
+  Scenario: The publisher submits the hash
+    Then the submitted sha256 of each package is that of its file
 
   @ACP-PUB-09
-  Scenario: The package is signed
+  Scenario: The publisher signs the package
     Then each published package is signed by its author

@@ -1,69 +1,69 @@
 Feature: Registry
 
-  A registry keeps four values of each published version and emits one event for
-  it. Each is looked at directly after its publication, and once more in the end.
-  Packages have fresh names and authors, so that nothing is met that was there.
+  A registry stores four values of each published version and emits one event for
+  it. The harness reads both directly after the publication and again at the end.
+  Packages have fresh names and authors, so that no earlier publication interferes.
 
   @ACP-CHAIN-01
-  Scenario: A registry can be asked to take a publication
+  Scenario: A registry accepts publications
     Then the subject serves acp.publish
 
   @ACP-CHAIN-01
-  Scenario: The capability URI is stored
-    Then the registry gives back the cap_uri of each published version
+  Scenario: The registry stores the capability URI
+    Then the registry returns the cap_uri of each published version
 
   @ACP-CHAIN-03
-  Scenario: The version is stored
-    Then the registry gives back the semver of each published version
+  Scenario: The registry stores the version
+    Then the registry returns the semver of each published version
 
   @ACP-CHAIN-04
-  Scenario: The CID is stored
-    Then the registry gives back the cid of each published version
+  Scenario: The registry stores the CID
+    Then the registry returns the cid of each published version
 
   @ACP-CHAIN-05
-  Scenario: The hash is stored
-    Then the registry gives back the sha256 of each published version
+  Scenario: The registry stores the hash
+    Then the registry returns the sha256 of each published version
 
   @ACP-CHAIN-02
-  Scenario: A publication leaves one event
-    Then one event tells of each published version
+  Scenario: A publication emits one event
+    Then the registry emits one event for each published version
 
   @ACP-CHAIN-06
-  Scenario: The event holds the capability URI
-    Then the event of each published version holds its cap_uri
+  Scenario: The event contains the capability URI
+    Then the event of each published version contains its cap_uri
 
   @ACP-CHAIN-07
-  Scenario: The event holds the version
-    Then the event of each published version holds its semver
+  Scenario: The event contains the version
+    Then the event of each published version contains its semver
 
   @ACP-CHAIN-08
-  Scenario: The event holds the CID
-    Then the event of each published version holds its cid
+  Scenario: The event contains the CID
+    Then the event of each published version contains its cid
 
   @ACP-CHAIN-09
-  Scenario: The event holds the hash
-    Then the event of each published version holds its sha256
+  Scenario: The event contains the hash
+    Then the event of each published version contains its sha256
 
   @ACP-CHAIN-10
   Scenario: A refused publication leaves no event
-    Then no event tells of a publication that was refused
+    Then no event reports a refused publication
 
   @ACP-MOT-03
   Scenario: Other publications do not change a version
-    Then each published version stays as it was, whatever else is published
+    Then each published version stays unchanged, whatever else is published
 
   @ACP-TERM-03
-  Scenario: A name cannot be taken by another author
-    Then each other author is refused a name that is taken
+  Scenario: Another author cannot use a name that is taken
+    Then no other author publishes under a name that is taken
 
   @ACP-PUB-02
   Scenario: Nobody publishes without an author
-    Then each publication by nobody is refused
+    Then each publication without an author is refused
 
   @ACP-PUB-02
-  Scenario: Nobody publishes by a key that is not the author's
-    Then each publication by a key that is not the author's is refused
+  Scenario: Nobody publishes with a key that is not the author's
+    Then each publication with a key that is not the author's is refused
 
   @ACP-PUB-03
-  Scenario: The file itself is not kept on the chain
-    Then neither a record nor an event holds the text of a file
+  Scenario: The chain does not store the file itself
+    Then neither a record nor an event contains the text of a file

@@ -1,40 +1,40 @@
 Feature: Security
 
-  A router refuses what is unsigned or invalid. A router that refuses everything
-  shows nothing by it: the same package has to act once it is sound.
+  A router rejects unsigned and invalid packages. If a router rejects everything,
+  this shows nothing: the same package must act if it is valid.
 
   @ACP-SEC-01
-  Scenario: A package without a signature is refused
-    Then no package acts that has no signature
+  Scenario: The router rejects a package without a signature
+    Then no package without a signature acts
 
   @ACP-SEC-05
-  Scenario: A package whose signature cannot be verified is refused
-    Then no package acts whose signature cannot be verified
+  Scenario: The router rejects a package whose signature cannot be verified
+    Then no package whose signature cannot be verified acts
 
   @ACP-SEC-06
-  Scenario: A package that somebody else signed is refused
-    Then no package acts that somebody else signed
+  Scenario: The router rejects a package that somebody else signed
+    Then no package that somebody else signed acts
 
   @ACP-SEC-07
-  Scenario: A package that was changed after it was signed is refused
-    Then no package acts that was changed after it was signed
+  Scenario: The router rejects a package that was changed after it was signed
+    Then no package that was changed after it was signed acts
 
   @ACP-SEC-08
-  Scenario: A package that breaks a rule of the text is refused
-    Then no package acts that breaks a rule of the text
+  Scenario: The router rejects a package that breaks a rule of the text
+    Then no package that breaks a rule of the text acts
 
   @ACP-SEC-09
-  Scenario: A package whose comments or line ends were changed is refused
-    Then no package acts whose comments or line ends were changed
+  Scenario: The router rejects a package whose comments or line ends were changed
+    Then no package whose comments or line ends were changed acts
 
   @ACP-SEC-03
-  Scenario: What one memory scope holds is neither seen nor changed from another
-    Then nothing of a memory scope is seen or changed from another
+  Scenario: A capability neither reads nor changes the state of another memory scope
+    Then no package reads or changes the state of another memory scope
 
   @ACP-SEC-02
-  Scenario: A tool in the sandbox does not reach what its package does not declare
+  Scenario: A tool in the sandbox does not reach an address that its package does not declare
     Then no tool in a sandbox reaches an address that its package does not declare
 
   @ACP-SEC-04
-  Scenario: A prompt that attacks the model is not mounted in silence
-    Then one of the prompts that attack the model is refused or warned about
+  Scenario: The router refuses a prompt that attacks the model, or warns about it
+    Then the router refuses a prompt that attacks the model, or warns about it

@@ -1,32 +1,32 @@
 Feature: Built-in tools for state
 
-  The model calls the tools. What they did is seen by what a query gives: behind
-  each call, the object that it was about is looked for. An object is what its
-  creation, its patches and its deletion make of it, at every look of a run.
+  The model calls the tools. Queries show what the tools did: after each call, the
+  harness queries the object of the call. Its creation, its patches and its deletion
+  determine what each query of a run must return.
 
   @ACP-ABS-03
   Scenario: The runtime supplies the state tools
-    Then each object that was created is found by its id
+    Then each created object is found by its id
 
   @ACP-STATE-01
-  Scenario: An object is stored whole
-    Then each object is stored as it was given
+  Scenario: The runtime stores the whole object
+    Then each object is stored unchanged
 
   @ACP-STATE-02
   Scenario: A JSON Patch changes one object, or none
-    Then each object is what its JSON Patches make of it
+    Then each object is the result of its JSON Patches
 
   @ACP-STATE-04
-  Scenario: A filter finds the objects that it fits
-    Then each query gives the objects that its filter fits
+  Scenario: A filter finds the objects that match it
+    Then each query returns the objects that match its filter
 
   @ACP-STATE-05
   Scenario: All results of a large query can be read
-    Then the pages of each large query give each object once
+    Then the pages of each large query contain each object once
 
   @ACP-STATE-06
-  Scenario: A deleted object is not found
-    Then each object that was deleted is gone, and no other
+  Scenario: A query does not find a deleted object
+    Then each deleted object is gone, and no other object is
 
   @ACP-FIELD-15
   Scenario: A call under another schema URI has no effect
@@ -38,4 +38,4 @@ Feature: Built-in tools for state
 
   @ACP-EXEC-08 @when:restart
   Scenario: State survives a restart
-    Then each object is behind a restart what it was before
+    Then each object is the same after a restart

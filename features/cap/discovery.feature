@@ -1,31 +1,31 @@
 Feature: Discovery
 
   A source lists the manifests of its capabilities and describes each of them
-  by the pair of its id and version.
+  by its pair of id and version.
 
   @CAP-DIS-01
-  Scenario: The list gives manifests, all of them
-    Then each list is a list of manifests, complete in itself
+  Scenario: The list contains all manifests
+    Then each list is a complete array of manifests
 
   @CAP-DIS-01
-  Scenario: Nothing that the source knows is left out of the list
-    Then nothing that the source knows is left out of the list
+  Scenario: The list contains everything that the source knows
+    Then each list contains every capability that the source knows
 
   @CAP-DIS-02
-  Scenario: Describe gives the manifest of the pair
-    Then each description is the manifest of its pair
+  Scenario: Describe returns the manifest of the requested pair
+    Then each description is the manifest of the requested pair
 
   @CAP-DIS-03
   Scenario: List, describe and invoke are provided
     Then list, describe and invoke are provided
 
   @CAP-DIS-04
-  Scenario: Describe knows nothing that is not listed
-    Then each description of what nobody lists is NOT_FOUND
+  Scenario: Describe answers NOT_FOUND for a pair that is not listed
+    Then each describe of an unlisted pair is answered with NOT_FOUND
 
   @CAP-DIS-06 @with:replace
-  Scenario: An invocation is validated by the current manifest
-    Then a pair that was exchanged is gone and the new one is validated by its own manifest
+  Scenario: An invocation is validated against the current manifest
+    Then a replaced pair is unknown and its replacement is validated against its own manifest
 
   @CAP-DIS-07
   Scenario: Describe and list agree

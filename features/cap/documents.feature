@@ -1,6 +1,6 @@
 Feature: Documents
 
-  Manifests in files, and documents of the layers above that name
+  Files with manifests, and documents of upper layers that refer to
   capabilities, are examined without any call.
 
   @document @CAP-CAP-01
@@ -39,44 +39,44 @@ Feature: Documents
     Then in them each manifest has an output schema
 
   @document @CAP-MAN-04
-  Scenario: Skills in files have what their Skills system supports
+  Scenario: Skills in files have the members that their Skills system supports
     Given the documents hold skills
     Then in them each skill has the members that its Skills system supports
 
   @document @CAP-GRAN-01
-  Scenario: Tools in files are plain functions
+  Scenario: Tools in files have neither prompt template nor resources
     Given the documents hold tools
     Then in them each tool has neither prompt template nor resources
 
   @document @CAP-GRAN-05
-  Scenario: Skills in files can be taken apart
+  Scenario: Skills in files can be reduced to their parts
     Given the documents hold skills
-    Then in them each skill is reducible to tools, prompt instructions, resources and permissions
+    Then in them each skill can be reduced to tools, prompt instructions, resources and permissions
 
   @document @CAP-MCP-03
-  Scenario: Manifests in files hide the transport
+  Scenario: Manifests in files contain no transport details
     Given the documents hold manifests
-    Then in them no manifest shows details of a transport
+    Then in them no manifest contains transport details
 
   @document @CAP-REF-02
-  Scenario: Upper layers name capabilities by reference
+  Scenario: Upper layers refer to capabilities by CapabilityRef
     Given the documents hold references to capabilities
     Then in them each capability is named by a CapabilityRef
 
   @document @CAP-REF-04
-  Scenario: A reference alone names a capability
+  Scenario: Upper layers name capabilities only by CapabilityRef
     Given the documents hold names of capabilities
-    Then in them no capability is named in another way than by a CapabilityRef
+    Then in them every capability is named only by a CapabilityRef
 
   @document @CAP-REF-03
   Scenario: Tasks and references do not depend on a transport
     Given the documents hold tasks or references
-    Then in them no document of HACP leans on a transport
+    Then in them no document of HACP depends on a transport
 
   @document @CAP-IL-02
   Scenario: Documents of AAP do not depend on a transport
     Given the documents hold documents of AAP
-    Then in them no document of AAP leans on a transport
+    Then in them no document of AAP depends on a transport
 
   @document @CAP-IL-03
   Scenario: Documents of HACP do not call tools

@@ -8,9 +8,9 @@ Feature: Tool and Skill Granularity
     Then no manifest of a tool has a prompt template or a resource
 
   @CAP-GRAN-04 @role:skill
-  Scenario: A skill is invoked as a tool is
-    Then the role skill is answered by an InvokeResult like that of a tool
+  Scenario: A skill is invoked in the same way as a tool
+    Then each answer of the role skill is an InvokeResult, as for a tool
 
   @CAP-GRAN-05 @when:skills
-  Scenario: A skill reduces to tools, instructions, resources and permissions
-    Then each skill reduces to tools, prompt instructions, resources and permissions
+  Scenario: A skill can be reduced to tools, instructions, resources and permissions
+    Then each skill can be reduced to tools, prompt instructions, resources and permissions

@@ -1,12 +1,12 @@
 Feature: Invocation
 
-  An invocation takes a reference and an object, validates the object against
-  the input schema, and gives an InvokeResult.
+  Invoke takes a reference and an input object, validates the object against
+  the input schema, and returns an InvokeResult.
 
   @CAP-INV-01
-  Scenario: Each invocation gives an InvokeResult, whatever its outcome
-    Then each invocation is answered by an InvokeResult
-    And some capability came back ok
+  Scenario: Each invocation returns an InvokeResult, whatever its outcome
+    Then each invocation is answered with an InvokeResult
+    And some invocation succeeded
 
   @CAP-INV-02
   Scenario: An input that breaks the input schema is not accepted
@@ -14,30 +14,30 @@ Feature: Invocation
 
   @CAP-INV-02 @with:attach
   Scenario: An attached tool validates its input
-    Then no attached tool takes an input that breaks its schema
+    Then no attached tool accepts an input that breaks its schema
 
   @CAP-INV-03
   Scenario: A failed validation is INVALID_INPUT
-    Then each refusal of an input that breaks its schema is INVALID_INPUT
+    Then each refusal of an input that breaks its schema has the code INVALID_INPUT
 
   @CAP-INV-03 @with:counter
   Scenario: Nothing is executed for an input that fails validation
-    Then no handler runs for an input that breaks its schema
+    Then no handler is executed for an input that breaks its schema
 
   @CAP-INV-04
-  Scenario: A successful output keeps the declared output schema
-    Then each output keeps the output schema that is declared
+  Scenario: A successful output satisfies the declared output schema
+    Then each output satisfies the declared output schema
 
   @CAP-INV-04 @with:malformed
-  Scenario: An output that breaks its schema is no success
+  Scenario: An output that breaks its schema is not a success
     Then no answer of the role malformed is a success
-    And some capability came back ok
+    And some invocation succeeded
 
   @CAP-INV-05
   Scenario: The one reply is final
     Then each answer is final
-    And some capability came back ok
+    And some invocation succeeded
 
   @CAP-INV-05 @with:echo
-  Scenario: Each of several callers gets the result for its input
-    Then each answer to one of several callers belongs to its own input
+  Scenario: Each of several concurrent callers gets the result for its input
+    Then each of several concurrent callers gets the answer to its own input

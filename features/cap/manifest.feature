@@ -1,10 +1,11 @@
 Feature: Capability Manifest
 
-  What a source says of a capability: ten members, any others free.
+  A manifest describes a capability. The text defines ten members; a source
+  may add others.
 
   @CAP-MAN-01
   Scenario: Each member has its type
-    Then each member of each manifest has the type of the text
+    Then each member of each manifest has its printed type
 
   @CAP-MAN-02
   Scenario: The input schema is present
@@ -15,10 +16,10 @@ Feature: Capability Manifest
     Then each manifest declares an output schema
 
   @CAP-MAN-04 @when:skills
-  Scenario: A skill declares what its Skills system has
-    Then each skill has the members that its source supports
+  Scenario: A skill has the members that its Skills system supports
+    Then each skill has the members that its Skills system supports
 
   @CAP-MAN-06
-  Scenario: Nobody needs to read a custom member
-    Then some capability came back ok
-    And no invocation is refused for want of what only a custom member announces
+  Scenario: A capability can be used without reading a custom member
+    Then some invocation succeeded
+    And no invocation is refused because it lacks a value that only a custom member announces

@@ -39,7 +39,7 @@ func TestTheEngineRefuses(t *testing.T) {
 		params object
 		want   any
 	}{
-		{"sound", call("conformance.echo", "event", hi), object{"output": object{"message": "hi", "repeat": 1}}},
+		{"valid", call("conformance.echo", "event", hi), object{"output": object{"message": "hi", "repeat": 1}}},
 		{"unknown", call("conformance.none", "direct", hi), "refused"},
 		{"no mode", call("conformance.fail", "command", hi), "refused"},
 		{"fails", call("conformance.fail", "direct", hi), "refused"},

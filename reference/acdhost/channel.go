@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// views show the registry: by channels, by the manifest and by the documentation.
+// views shows the registry through channels, the manifest and the documentation.
 type views struct{ *Host }
 
 func channels() []Channel {
@@ -17,8 +17,8 @@ func channels() []Channel {
 	}
 }
 
-// realizes keeps shells and what is not for people from channels, and asks for a mode
-// that both have.
+// realizes excludes shells and capabilities that are not for people from channels, and
+// requires a mode that channel and capability share.
 func realizes(c Channel, entry object) bool {
 	if text(entry, "capability_id") == c.Adapter {
 		return true
@@ -36,7 +36,7 @@ func realizes(c Channel, entry object) bool {
 	}
 }
 
-// Realized gives the ids of what a channel shows.
+// Realized returns the ids of the capabilities that a channel shows.
 func (h *Host) Realized(c Channel) []string {
 	var ids []string
 	for _, entry := range h.registered() {
@@ -68,7 +68,7 @@ func render(c Channel, entry object) any {
 	return object{"widget": c.Widget, "label": text(entry, "name")}
 }
 
-// manifest is the index of the registry as it stands.
+// manifest returns the index of the current registry.
 func (h views) manifest(context.Context, object) (any, error) {
 	var ids []string
 	for _, entry := range h.registered() {
@@ -91,7 +91,7 @@ func (h views) manifest(context.Context, object) (any, error) {
 	}, nil
 }
 
-// docs are made from the registry whenever they are asked for.
+// docs generates the documentation from the registry for each request.
 func (h views) docs(context.Context, object) (any, error) {
 	var page strings.Builder
 	page.WriteString("# " + h.Name + "\n")

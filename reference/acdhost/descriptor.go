@@ -1,6 +1,7 @@
 package acdhost
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -8,7 +9,7 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// member gives what a path of names joined by full stops leads to.
+// member returns the value at a path of names that are joined by full stops.
 func member(of any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		members, _ := of.(object)
@@ -33,7 +34,7 @@ func texts(of any, path string) []string {
 	return all
 }
 
-// Flag gives a boolean member of a descriptor, or the default where it is left out.
+// Flag returns a boolean member of a descriptor, or otherwise if it is absent.
 func Flag(of any, path string, otherwise bool) bool {
 	if b, is := member(of, path).(bool); is {
 		return b
@@ -41,13 +42,13 @@ func Flag(of any, path string, otherwise bool) bool {
 	return otherwise
 }
 
-// Text gives a string member of a descriptor, empty where there is none.
+// Text returns a string member of a descriptor, or an empty string if there is none.
 func Text(of any, path string) string { return text(of, path) }
 
-// Texts gives the strings of a list in a descriptor.
+// Texts returns the strings of a list in a descriptor.
 func Texts(of any, path string) []string { return texts(of, path) }
 
-// Set puts a value at a path, whose objects are made where they are missing.
+// Set stores a value at a path, and makes the objects on the path that are missing.
 func Set(of object, path string, value any) {
 	head, rest, deep := strings.Cut(path, ".")
 	if !deep {
@@ -70,20 +71,36 @@ func copied(v object) object {
 func deep(v any) any {
 	switch v := v.(type) {
 	case object:
-		made := make(object, len(v))
+		if v == nil {
+			return object{}
+		}
+		made := maps.Clone(v) // in less time than one member after another
 		for name, value := range v {
-			made[name] = deep(value)
+			if holds(value) {
+				made[name] = deep(value)
+			}
 		}
 		return made
 	case []any:
-		made := make([]any, len(v))
+		made := append(make([]any, 0, len(v)), v...)
 		for i, item := range v {
-			made[i] = deep(item)
+			if holds(item) {
+				made[i] = deep(item)
+			}
 		}
 		return made
 	default:
 		return v
 	}
+}
+
+// holds reports whether a value has members or elements.
+func holds(v any) bool {
+	switch v.(type) {
+	case object, []any:
+		return true
+	}
+	return false
 }
 
 func anys(all []string) []any {
@@ -106,12 +123,12 @@ func enabled(entry object) bool { return Flag(entry, "status.enabled", true) }
 
 func substrateOf(entry object) string { return text(entry, "execution.substrate") }
 
-// visible tells whether a capability is shown to those without the agent.
+// visible reports whether a capability is shown outside the agent.
 func visible(entry object) bool {
 	return enabled(entry) && text(entry, "exposure.scope") != "internal"
 }
 
-// fits answers a query: every filter that is given holds.
+// fits reports whether an entry matches every given filter.
 func fits(entry, filters object) bool {
 	for name, value := range filters {
 		switch name {

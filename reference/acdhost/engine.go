@@ -35,7 +35,7 @@ func gates() []Gate {
 		}},
 		{GateMode, func(_ *Host, call *Call) error {
 			if !slices.Contains(texts(call.Entry, "invocation.modes"), call.Mode) {
-				return refuse("the capability can't be invoked in this mode")
+				return refuse("the capability cannot be invoked in this mode")
 			}
 			return nil
 		}},
@@ -98,7 +98,7 @@ func (h engine) invoke(ctx context.Context, params object) (any, error) {
 	return object{"output": output}, nil
 }
 
-// Run runs a capability on its substrate, past gates, hooks and audit.
+// Run runs a capability on its substrate, without gates, hooks or audit.
 func (h *Host) Run(ctx context.Context, call *Call) (any, error) {
 	substrate := h.Route(call.Entry)
 	executor := h.Executors[substrate]
@@ -109,15 +109,15 @@ func (h *Host) Run(ctx context.Context, call *Call) (any, error) {
 	return executor(ctx, call)
 }
 
-// Ran writes an execution into the log.
+// Ran logs an execution.
 func (h *Host) Ran(id, substrate string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.ran = append(h.ran, object{"capability_id": id, "substrate": substrate})
 }
 
-// Hook runs a capability as a hook of a call, if the caller may run it. What comes of it
-// changes nothing.
+// Hook runs a capability as a hook of a call, if the caller may run it. Its result is
+// ignored.
 func (h *Host) Hook(ctx context.Context, id string, of *Call) {
 	hook := &Call{ID: id, Mode: "event", Principal: of.Principal, Permissions: of.Permissions, Input: of.Input,
 		Entry: h.Find(id)}
@@ -127,11 +127,11 @@ func (h *Host) Hook(ctx context.Context, id string, of *Call) {
 			return
 		}
 	}
-	// A hook that fails leaves the call as it is: the text asks for nothing else.
+	// A hook that fails does not affect the call: the text demands nothing else.
 	_, _ = h.Run(ctx, hook)
 }
 
-// hooked is the order of the text: before, the capability, after; and on_error.
+// hooked runs the hooks before, the capability, and the hooks after it or on an error.
 func (h engine) hooked(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error) {
 	h.Hooks(ctx, call, "pre_invoke")
 	output, err := run(ctx)
@@ -150,7 +150,7 @@ func (h *Host) Hooks(ctx context.Context, call *Call, kind string) {
 	}
 }
 
-// record keeps what the descriptor asks for.
+// record returns a record with the members that the descriptor demands.
 func record(entry object, call *Call, output any) object {
 	if !Flag(entry, "audit.log_invocation", true) {
 		return nil

@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// entryPoints are the code of capabilities.
+// entryPoints contains the code of capabilities.
 type entryPoints struct{ *Host }
 
-// executors are the six substrates (ACD 1.2).
+// executors returns the six substrates (ACD 1.2).
 func (h entryPoints) executors() map[string]Executor {
 	answers := func(output object) Executor {
 		return func(context.Context, *Call) (any, error) { return output, nil }
@@ -50,11 +50,11 @@ func (h entryPoints) handlers() map[string]Executor {
 	}
 }
 
-// echo takes what the schema of conformance.echo asks for.
+// echo accepts the input that the schema of conformance.echo describes.
 func echo(call *Call) (any, error) {
 	message, given := call.Input["message"].(string)
 	if !given || message == "" {
-		return nil, errors.New("a message is needed")
+		return nil, errors.New("the input has no message")
 	}
 	output := object{"message": message, "repeat": 1}
 	if repeat, told := call.Input["repeat"]; told {
@@ -63,18 +63,18 @@ func echo(call *Call) (any, error) {
 	return output, nil
 }
 
-// createByInput is capability.create.
+// createByInput implements capability.create.
 func (h entryPoints) createByInput(ctx context.Context, call *Call) (any, error) {
 	descriptor, _ := call.Input["descriptor"].(object)
 	return h.Register(ctx, descriptor)
 }
 
-// enableByInput is capability.enable.
+// enableByInput implements capability.enable.
 func (h entryPoints) enableByInput(_ context.Context, call *Call) (any, error) {
 	return h.edit(call, func(entry object) { Set(entry, "status.enabled", true) })
 }
 
-// bindByInput is capability.bind: it gives a capability a command.
+// bindByInput implements capability.bind: it adds a command alias to a capability.
 func (h entryPoints) bindByInput(_ context.Context, call *Call) (any, error) {
 	return h.edit(call, func(entry object) {
 		aliases := append(texts(entry, "invocation.command_aliases"), text(call.Input, "command_alias"))
@@ -82,7 +82,7 @@ func (h entryPoints) bindByInput(_ context.Context, call *Call) (any, error) {
 	})
 }
 
-// hookByInput is cap.hook.create.
+// hookByInput implements cap.hook.create.
 func (h entryPoints) hookByInput(_ context.Context, call *Call) (any, error) {
 	kind := text(call.Input, "kind")
 	return h.edit(call, func(entry object) {

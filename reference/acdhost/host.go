@@ -1,6 +1,6 @@
 // Package acdhost is the state machine of ACD: an agent SDK with one registry, an
-// engine that routes by substrate, channels, a language model that must consent, and
-// the exemplar agent that stands on them. Its behaviours are fields, which a mutant or
+// engine that routes by substrate, channels, and a language model that must consent, and
+// the exemplar agent that uses them. Its behaviours are fields, which a mutant or
 // a variant changes before the host serves.
 package acdhost
 
@@ -35,34 +35,34 @@ const (
 
 // Host is an agent. It is safe for concurrent use once it serves.
 type Host struct {
-	// AgentID and Name stand in the manifest.
+	// AgentID and Name are members of the manifest.
 	AgentID, Name string
-	// Gates stop an invocation before anything runs, the first that refuses.
+	// Gates are checked in order before anything runs; the first that refuses ends the call.
 	Gates []Gate
-	// Executors run a capability, by substrate.
+	// Executors run capabilities, by substrate.
 	Executors map[string]Executor
-	// Handlers are the code behind entry points.
+	// Handlers contains the code of the entry points.
 	Handlers map[string]Executor
 	// Channels are the channel adapters, in the order of the manifest.
 	Channels []Channel
-	// Realizes says whether a channel shows a capability. It must not change the entry.
+	// Realizes reports whether a channel shows a capability. It must not change the entry.
 	Realizes func(c Channel, entry object) bool
-	// Render shows a capability on a channel.
+	// Render returns the rendering of a capability on a channel.
 	Render func(c Channel, entry object) any
-	// Guard says why a change of an entry is refused; the change is nil where the entry
-	// would be deleted. Nil: it is not.
+	// Guard returns an error if a change of an entry is refused; the change is nil for a
+	// deletion.
 	Guard func(entry, change object) error
-	// Consent asks whether a descriptor may be created.
+	// Consent returns an error if a descriptor may not be created.
 	Consent func(ctx context.Context, descriptor object) error
-	// Route gives the substrate that an entry runs on.
+	// Route returns the substrate on which an entry runs.
 	Route func(entry object) string
-	// Record makes the record of an invocation, nil where none is kept.
+	// Record returns the record of an invocation, or nil if there is none.
 	Record func(entry object, call *Call, output any) object
 	// Hooked runs an invocation between its hooks.
 	Hooked func(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error)
-	// Turn changes operations, by name, before they are mounted.
-	Turn map[string]func(sound rpc.Operation) rpc.Operation
-	// Path gives the operation and the params of a path of the text's own.
+	// Turn changes operations by name before the host serves them.
+	Turn map[string]func(original rpc.Operation) rpc.Operation
+	// Path returns the operation and the params of a path that the text defines.
 	Path func(path string, params object) (operation string, changed object)
 
 	mutex   sync.Mutex
@@ -99,7 +99,7 @@ type Gate struct {
 	Check func(h *Host, call *Call) error
 }
 
-// Entries gives copies of the registered descriptors, in order.
+// Entries returns copies of the registered descriptors, in order.
 func (h *Host) Entries() []object {
 	all := h.registered()
 	for i, e := range all {
@@ -108,14 +108,14 @@ func (h *Host) Entries() []object {
 	return all
 }
 
-// registered gives the registered descriptors, in order. They must not be changed.
+// registered returns the registered descriptors, in order. They must not be changed.
 func (h *Host) registered() []object {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return slices.Clone(h.entries)
 }
 
-// Find gives a copy of the descriptor of an id, nil if there is none.
+// Find returns a copy of the descriptor of an id, or nil if there is none.
 func (h *Host) Find(id string) object {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -125,7 +125,7 @@ func (h *Host) Find(id string) object {
 	return nil
 }
 
-// Put registers a descriptor in the place of that of its id, or behind all others.
+// Put replaces the descriptor with the same id, or appends the descriptor if there is none.
 func (h *Host) Put(descriptor object) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -143,12 +143,12 @@ func (h *Host) Drop(id string) {
 	h.entries = slices.DeleteFunc(h.entries, func(e object) bool { return text(e, "capability_id") == id })
 }
 
-// index is for those who hold the mutex.
+// index returns the position of an entry. The caller must hold the mutex.
 func (h *Host) index(id string) int {
 	return slices.IndexFunc(h.entries, func(e object) bool { return text(e, "capability_id") == id })
 }
 
-// refuse is an error without a code: the text names none.
+// refuse returns an error without a code, because the text defines none.
 func refuse(message string) *rpc.Error {
 	return &rpc.Error{Number: rpc.ProtocolError, Message: message}
 }

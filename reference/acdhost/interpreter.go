@@ -14,8 +14,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// interpret runs a script where the system has no sh, such as Windows or an image from
-// scratch. The script gets no file, no folder, no socket and no process.
+// interpret runs a script if the system has no sh, such as Windows or an image from
+// scratch. The script can open no file, folder or socket and start no process.
 func interpret(ctx context.Context, script string) (any, error) {
 	parsed, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(script), "")
 	if err != nil {
@@ -44,8 +44,8 @@ func interpret(ctx context.Context, script string) (any, error) {
 	return object{"exit_status": status, "stdout": out.String()}, nil
 }
 
-// noProcess is what a script gets in place of a program: status 127, as for one that is not
-// there. The limits of a process have nothing to limit.
+// noProcess replaces a program: it returns status 127, as for a program that is not found.
+// It ignores ulimit, because there is no process to limit.
 func noProcess(_ context.Context, words []string) error {
 	if words[0] == "ulimit" {
 		return nil
@@ -53,7 +53,7 @@ func noProcess(_ context.Context, words []string) error {
 	return interp.ExitStatus(127)
 }
 
-// noFile lets a script open nothing but the file that holds nothing.
+// noFile lets a script open only the null device.
 func noFile(_ context.Context, path string, _ int, _ os.FileMode) (io.ReadWriteCloser, error) {
 	if path == "/dev/null" {
 		return nothing{}, nil
@@ -61,7 +61,7 @@ func noFile(_ context.Context, path string, _ int, _ os.FileMode) (io.ReadWriteC
 	return nil, &os.PathError{Op: "open", Path: path, Err: os.ErrPermission}
 }
 
-// nothing is /dev/null.
+// nothing is the null device.
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error)    { return 0, io.EOF }

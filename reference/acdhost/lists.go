@@ -11,12 +11,12 @@ import (
 // Caller carries an operation to the host: params and result are JSON text.
 type Caller func(ctx context.Context, operation string, params []byte) ([]byte, error)
 
-// Serves tells whether a request is on a path of the lists.
+// Serves reports whether a request is for a path of the lists.
 func Serves(r *http.Request) bool {
 	return r.URL.Path == ListCapabilities || Legacy()[r.URL.Path] != nil
 }
 
-// Lists serves the paths of the text's own (ACD 2.2).
+// Lists serves the paths that the text defines (ACD 2.2).
 func (h *Host) Lists(call Caller) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {

@@ -29,7 +29,7 @@ func (h designer) consent(ctx context.Context, descriptor object) error {
 	}
 }
 
-// longestAnswer bounds what is read of the model's answer, in bytes.
+// longestAnswer is the largest number of bytes that is read of the model's answer.
 const longestAnswer = 1 << 20
 
 // Ask asks the model about a descriptor. An answer means consent.
@@ -46,12 +46,12 @@ func (h *Host) Ask(ctx context.Context, descriptor object) error {
 	}})
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, model+"/chat/completions", bytes.NewReader(question))
 	if err != nil {
-		return refuse("the address of the model can't be read")
+		return refuse("the address of the model is not a URL")
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := h.client.Do(request)
 	if err != nil {
-		return refuse("the model gives no answer")
+		return refuse("the model does not answer")
 	}
 	defer response.Body.Close() // it was read
 	h.mutex.Lock()
@@ -63,7 +63,7 @@ func (h *Host) Ask(ctx context.Context, descriptor object) error {
 	}
 	answer, err := rpc.Decode(body)
 	if choices, _ := member(answer, "choices").([]any); err != nil || len(choices) == 0 {
-		return refuse("the model says nothing")
+		return refuse("the model returns an empty answer")
 	}
 	return nil
 }

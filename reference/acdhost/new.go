@@ -7,10 +7,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// modelDeadline bounds one question to the model.
+// modelDeadline is the longest time that a request to the model may take.
 const modelDeadline = 5 * time.Second
 
-// New gives a host with the entries given.
+// New returns a host with the given entries.
 func New(entries []object) *Host {
 	h := &Host{
 		AgentID: "urn:agent:ieee:3394:exemplar", Name: "IEEE3394 Exemplar Agent", entries: entries,
@@ -24,7 +24,7 @@ func New(entries []object) *Host {
 	return h
 }
 
-// Operations gives what the host provides.
+// Operations returns the operations that the host provides.
 func (h *Host) Operations() map[string]rpc.Operation {
 	r, e, v, d := registry{h}, engine{h}, views{h}, designer{h}
 	all := map[string]rpc.Operation{
@@ -35,8 +35,8 @@ func (h *Host) Operations() map[string]rpc.Operation {
 		OpConfigure: d.configure,
 	}
 	for name, turn := range h.Turn {
-		if sound := all[name]; sound != nil {
-			if all[name] = turn(sound); all[name] == nil {
+		if original := all[name]; original != nil {
+			if all[name] = turn(original); all[name] == nil {
 				delete(all, name)
 			}
 		}

@@ -1,18 +1,18 @@
 package acdhost
 
-// Profile is the exemplar with the fixtures of the adapter's page.
+// Profile returns the exemplar with the fixtures of the adapter page.
 func Profile() *Host {
 	return New(append(agentEntries(), fixtures()...))
 }
 
-// Ordinary is an agent of other ids, which claims nothing and has no fixtures.
+// Ordinary returns an agent with other ids that is not an exemplar and has no fixtures.
 func Ordinary() *Host {
 	h := New(ordinaryEntries())
 	h.AgentID, h.Name = "urn:agent:harbour:desk", "Harbour desk"
 	return h
 }
 
-// form is what a capability is made of here.
+// form describes a capability of this host.
 type form struct {
 	id, name, kind, substrate, entry, scope string
 	modes                                   []string
@@ -60,7 +60,7 @@ var (
 	internal  = []string{"direct"}
 )
 
-// agentEntries are the minimum set of FR-EX-1 and what an agent has beside it.
+// agentEntries returns the minimum set of FR-EX-1 and other capabilities of the agent.
 func agentEntries() []object {
 	return descriptors([]form{
 		{id: "cap.identify", name: "Identify", kind: "atomic", substrate: "symbolic", entry: "identify", scope: "public",
@@ -108,7 +108,7 @@ func agentEntries() []object {
 	})
 }
 
-// fixtures are the capabilities that play a part.
+// fixtures returns the capabilities that have a role.
 func fixtures() []object {
 	repeat := object{"type": "integer", "minimum": 1, "maximum": 10}
 	// The schemas are those of the same capabilities in CAP.
@@ -136,7 +136,7 @@ func fixtures() []object {
 	})
 }
 
-// ordinaryEntries are of an agent that nobody made for us.
+// ordinaryEntries returns the capabilities of an agent that does not know this harness.
 func ordinaryEntries() []object {
 	return descriptors([]form{
 		{id: "harbour.berths", name: "Free berths", kind: "atomic", substrate: "symbolic", entry: "send_umf", scope: "public",

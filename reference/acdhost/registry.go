@@ -2,7 +2,7 @@ package acdhost
 
 import "context"
 
-// registry keeps the descriptors.
+// registry stores the descriptors.
 type registry struct{ *Host }
 
 func (h registry) list(context.Context, object) (any, error) {
@@ -21,9 +21,9 @@ func (h registry) create(ctx context.Context, params object) (any, error) {
 	return h.Register(ctx, descriptor)
 }
 
-// Register creates an entry. Registering an id again is an update of it.
+// Register creates an entry. If the id is registered already, it updates the entry.
 func (h *Host) Register(ctx context.Context, descriptor object) (any, error) {
-	if err := sound(descriptor); err != nil {
+	if err := checkCore(descriptor); err != nil {
 		return nil, err
 	}
 	before := h.Find(text(descriptor, "capability_id"))
@@ -41,7 +41,7 @@ func (h *Host) Register(ctx context.Context, descriptor object) (any, error) {
 
 func (h registry) update(ctx context.Context, params object) (any, error) {
 	descriptor, _ := params["descriptor"].(object)
-	if err := sound(descriptor); err != nil {
+	if err := checkCore(descriptor); err != nil {
 		return nil, err
 	}
 	// An update to another kind creates one of that kind.
@@ -53,7 +53,7 @@ func (h registry) update(ctx context.Context, params object) (any, error) {
 	return descriptor, h.change(descriptor)
 }
 
-// change puts a new descriptor in the place of the old one, if the old one lets it.
+// change replaces a descriptor by a new one, unless it is immutable.
 func (h *Host) change(descriptor object) error {
 	before := h.Find(text(descriptor, "capability_id"))
 	if before == nil {
@@ -79,7 +79,7 @@ func (h registry) remove(_ context.Context, params object) (any, error) {
 	return object{}, nil
 }
 
-// guard keeps what is immutable.
+// guard refuses to change an immutable entry.
 func guard(entry, _ object) error {
 	if Flag(entry, "status.mutable", true) {
 		return nil
@@ -87,8 +87,8 @@ func guard(entry, _ object) error {
 	return refuse("the capability is immutable")
 }
 
-// sound asks for the core of a descriptor.
-func sound(descriptor object) error {
+// checkCore refuses a descriptor without the core members.
+func checkCore(descriptor object) error {
 	for _, path := range []string{"capability_id", "name", "version", "kind", "execution.substrate", "exposure.scope"} {
 		if text(descriptor, path) == "" {
 			return refuse("the descriptor lacks " + path)
@@ -106,7 +106,7 @@ func (h registry) query(_ context.Context, params object) (any, error) {
 	return object{"capabilities": objects(h.Query(params))}, nil
 }
 
-// Query gives copies of the entries that fit every filter.
+// Query returns copies of the entries that match every filter.
 func (h *Host) Query(filters object) []object {
 	var fitting []object
 	for _, e := range h.registered() {
@@ -117,7 +117,7 @@ func (h *Host) Query(filters object) []object {
 	return fitting
 }
 
-// Legacy are the old lists and the queries that replace them (ACD 2.2).
+// Legacy returns the old lists and the queries that replace them (ACD 2.2).
 func Legacy() map[string]map[string]any {
 	return map[string]map[string]any{
 		"/listSkills": {"kind": "composite"}, "/listCommands": {"invocation": "command"},
@@ -136,7 +136,7 @@ func (h registry) legacy(_ context.Context, params object) (any, error) {
 // ListCapabilities is the path that replaces the old lists.
 const ListCapabilities = "/listCapabilities"
 
-// path turns a path of the text's own into an operation; it gives none for others.
+// path turns a path that the text defines into an operation; for other paths it returns none.
 func path(path string, params object) (operation string, changed object) {
 	if path == ListCapabilities {
 		switch params["enabled"] {

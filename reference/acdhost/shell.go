@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// sandbox goes before a script: no file descriptor can be opened any more, so that
-// neither a file nor a socket can; and nothing can be started for long. The operating
-// system holds to it.
+// sandbox is the preamble of a script: afterwards the operating system lets the script open
+// no file descriptor, and so neither a file nor a socket, and use only little time.
 const sandbox = "ulimit -t 2; ulimit -n 3; "
 
-// scriptDeadline bounds one script.
+// scriptDeadline is the longest time that a script may run.
 const scriptDeadline = 5 * time.Second
 
 // shell runs the script of an input in a sandbox.
@@ -22,8 +21,8 @@ func shell(ctx context.Context, call *Call) (any, error) {
 	return RunScript(ctx, sandbox, text(call.Input, "script"))
 }
 
-// RunScript runs a script behind a preamble, without environment, and gives its exit
-// status and what it wrote. Where there is no sh, an interpreter in this process runs it.
+// RunScript runs a script after a preamble, without environment, and returns its exit
+// status and its output. If there is no sh, an interpreter in this process runs it.
 func RunScript(ctx context.Context, preamble, script string) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptDeadline)
 	defer cancel()

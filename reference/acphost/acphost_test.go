@@ -64,11 +64,11 @@ func TestTheStackGoesByCommandsThenTheTopThenTriggers(t *testing.T) {
 	}
 }
 
-// What a model calls, and what it is told.
+// TestToolsAreExecuted tests what the model calls and what it receives.
 func TestToolsAreExecuted(t *testing.T) {
 	for name, test := range map[string]struct {
 		call    call
-		told    string // a part of it
+		told    string // a part of the result
 		arrived []string
 		left    bool
 	}{

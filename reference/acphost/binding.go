@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// tools are those that a package binds.
+// tools are the tools that a package binds.
 type tools struct{ *Host }
 
 func (h tools) binders() map[string]Binder {
@@ -25,7 +25,7 @@ func (h tools) binders() map[string]Binder {
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
 
-// fill puts arguments into a template and says which it used.
+// fill replaces the placeholders of a template by arguments and returns the names of those that it used.
 func fill(template string, arguments object, escape func(string) string) (string, map[string]bool) {
 	used := map[string]bool{}
 	filled := placeholder.ReplaceAllStringFunc(template, func(found string) string {
@@ -40,7 +40,7 @@ func fill(template string, arguments object, escape func(string) string) (string
 	return filled, used
 }
 
-// plain is a text as it stands, and JSON of anything else.
+// plain returns a text unchanged, and the JSON of any other value.
 func plain(value any) string {
 	if text, isText := value.(string); isText {
 		return text
@@ -52,12 +52,12 @@ func address(binding Binding, arguments object) (*url.URL, map[string]bool, erro
 	filled, used := fill(word(binding.Members["url"]), arguments, url.PathEscape)
 	parsed, err := url.Parse(filled)
 	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" {
-		return nil, nil, fmt.Errorf("acphost: the binding has no URL of http or https")
+		return nil, nil, fmt.Errorf("acphost: the binding has no http or https URL")
 	}
 	return parsed, used, nil
 }
 
-// overGet appends the arguments to the query, but for those in the URL itself.
+// overGet appends to the query the arguments that the URL itself does not use.
 func (h tools) overGet(ctx context.Context, binding Binding, arguments object) (Result, error) {
 	to, used, err := address(binding, arguments)
 	if err != nil {
@@ -83,12 +83,12 @@ func (h tools) overPost(ctx context.Context, binding Binding, arguments object) 
 	return answered(status, body, err)
 }
 
-// overAgent posts to where the agent is; the text leaves the wire open.
+// overAgent posts to the endpoint of the agent. The text defines no wire format.
 func (h tools) overAgent(ctx context.Context, binding Binding, arguments object) (Result, error) {
 	did, _ := fill(word(binding.Members["target_did"]), arguments, func(text string) string { return text })
 	endpoint := h.configured().Services[did]
 	if endpoint == "" {
-		return Result{}, fmt.Errorf("acphost: nobody knows where %.120q is", did)
+		return Result{}, fmt.Errorf("acphost: no endpoint is known for %.120q", did)
 	}
 	status, body, err := h.post(ctx, endpoint, object{"method": word(binding.Members["service_method"]),
 		"params": arguments})
@@ -105,7 +105,7 @@ func answered(status int, body []byte, err error) (Result, error) {
 	return ReadResult(string(body)), nil
 }
 
-// ReadResult reads what a service gave: a value where it is JSON, else a text.
+// ReadResult reads the response of a service: a value if it is JSON, otherwise a text.
 func ReadResult(text string) Result {
 	value, err := rpc.Decode([]byte(text))
 	if err != nil || value == nil {
@@ -121,7 +121,7 @@ func (h tools) overService(ctx context.Context, binding Binding, arguments objec
 		endpoint = uri
 	}
 	if !strings.HasPrefix(endpoint, "http://") && !strings.HasPrefix(endpoint, "https://") {
-		return Result{}, fmt.Errorf("acphost: nobody knows where %.120q is", uri)
+		return Result{}, fmt.Errorf("acphost: no endpoint is known for %.120q", uri)
 	}
 	session, err := h.session(ctx, endpoint)
 	if err != nil {
@@ -139,7 +139,7 @@ func (h tools) overService(ctx context.Context, binding Binding, arguments objec
 	return readToolResult(called)
 }
 
-// readToolResult takes the structured content, else the first text.
+// readToolResult takes the structured content or, without it, the first text.
 func readToolResult(called *mcp.CallToolResult) (Result, error) {
 	var text string
 	for _, content := range called.Content {
@@ -149,7 +149,7 @@ func readToolResult(called *mcp.CallToolResult) (Result, error) {
 		}
 	}
 	if called.IsError {
-		return Result{}, fmt.Errorf("acphost: the service says: %.500s", text)
+		return Result{}, fmt.Errorf("acphost: the service reports: %.500s", text)
 	}
 	if called.StructuredContent == nil {
 		result := ReadResult(text)
@@ -164,12 +164,12 @@ func readToolResult(called *mcp.CallToolResult) (Result, error) {
 }
 
 // Confined is the type of a binding whose tool runs in the sandbox of the runtime. The
-// tool requests the address among its arguments and tells what came of it.
+// tool requests the address among its arguments and returns the result.
 const Confined = "conformance.confined"
 
 var errNoNetwork = errors.New("acphost: the sandbox has no network")
 
-// confined runs the tool. What the sandbox refuses is a result of the tool.
+// confined runs the tool. A refusal of the sandbox is a result of the tool.
 func (h tools) confined(ctx context.Context, _ Binding, arguments object) (Result, error) {
 	told := object{"topic": arguments["topic"]}
 	if address := word(arguments["address"]); address != "" {
@@ -178,7 +178,7 @@ func (h tools) confined(ctx context.Context, _ Binding, arguments object) (Resul
 	return Result{Value: told}, nil
 }
 
-// session gives a session with an MCP service, which is kept.
+// session returns a session with an MCP service and keeps it.
 func (h tools) session(ctx context.Context, endpoint string) (*mcp.ClientSession, error) {
 	h.mutex.Lock()
 	kept := h.services[endpoint]
@@ -206,7 +206,7 @@ func (h tools) session(ctx context.Context, endpoint string) (*mcp.ClientSession
 	return made, nil
 }
 
-// forget lets go of a session that failed.
+// forget drops a session that failed.
 func (h tools) forget(endpoint string, session *mcp.ClientSession) {
 	h.mutex.Lock()
 	if h.services[endpoint] == session {

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// registrar plays the registry.
+// registrar is the registry.
 type registrar struct{ *Host }
 
 func (h registrar) chain() Chain {
@@ -23,7 +23,7 @@ func (h registrar) chain() Chain {
 			{"author", h.authentic},
 			{"name", func(_ context.Context, t *Transaction) error {
 				if t.Owner != "" && t.Owner != t.Author.DID {
-					return errors.New("acphost: the name is somebody else's")
+					return errors.New("acphost: the name belongs to another author")
 				}
 				return nil
 			}},
@@ -55,12 +55,12 @@ func wellFormed(t *Transaction) error {
 	case t.CID == "":
 		return errors.New("acphost: cid is empty")
 	case !isHash(t.Hash):
-		return errors.New("acphost: sha256 is no SHA-256 in hexadecimal")
+		return errors.New("acphost: sha256 is not a hexadecimal SHA-256")
 	}
 	return nil
 }
 
-// hashFits compares where the CID holds the hash of the file.
+// hashFits compares the hash with the CID if the CID contains the hash of the file.
 func hashFits(t *Transaction) error {
 	held, err := digestOf(t.CID)
 	if err == nil && hex.EncodeToString(held) != strings.ToLower(t.Hash) {
@@ -71,7 +71,7 @@ func hashFits(t *Transaction) error {
 
 func (h registrar) authentic(ctx context.Context, t *Transaction) error {
 	if t.Author.DID == "" {
-		return errors.New("acphost: the transaction is nobody's")
+		return errors.New("acphost: the transaction has no author")
 	}
 	keys, err := h.KeysOf(ctx, t.Author.DID)
 	if err != nil {
@@ -97,7 +97,7 @@ func (h registrar) publish(ctx context.Context, params object) (any, error) {
 		t.Author, t.Signature = by, ed25519.Sign(by.Key, t.statement())
 	}
 	name, _, _ := strings.Cut(t.URI, "@")
-	// One transaction after the other: two authors may want a name at once.
+	// One transaction at a time: two authors may claim a name at once.
 	h.chainTurn.Lock()
 	defer h.chainTurn.Unlock()
 	if err := h.Store.look(func(tx transaction) error { return readBefore(tx, t, name) }); err != nil {
@@ -167,11 +167,11 @@ func (h registrar) getRecord(_ context.Context, params object) (any, error) {
 	return record, err
 }
 
-// events is acp.events. The position of an event counts from one.
+// events is acp.events. Positions of events count from one.
 func (h registrar) events(_ context.Context, params object) (any, error) {
 	since, isWhole := whole(params["since"])
 	if params["since"] != nil && (!isWhole || since < 0) {
-		return nil, refuse("since must be an integer and not negative")
+		return nil, refuse("since must be a non-negative integer")
 	}
 	events := []any{}
 	err := h.Store.look(func(tx transaction) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/mr-tron/base58"
 )
 
-// What a CIDv1 of raw bytes begins with: version, codec, hash function and the
+// A CIDv1 of raw bytes begins with these bytes: version, codec, hash function and the
 // length of the hash.
 const rawPrefix = "\x01\x55\x12\x20"
 
@@ -20,14 +20,14 @@ func multibase32() *base32.Encoding {
 	return base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 }
 
-// CIDOf gives the content identifier of some bytes: version 1, raw, SHA-256, in
+// CIDOf returns the content identifier of some bytes: version 1, raw, SHA-256, in
 // base 32.
 func CIDOf(content []byte) string {
 	digest := sha256.Sum256(content)
 	return "b" + multibase32().EncodeToString(append([]byte(rawPrefix), digest[:]...))
 }
 
-// digestOf gives the SHA-256 that a CID of raw bytes holds.
+// digestOf returns the SHA-256 that a CID of raw bytes contains.
 func digestOf(cid string) ([]byte, error) {
 	if cid == "" {
 		return nil, errors.New("acphost: the CID is empty")
@@ -40,43 +40,43 @@ func digestOf(cid string) ([]byte, error) {
 	case 'z':
 		binary, err = base58.Decode(cid[1:])
 	default:
-		return nil, fmt.Errorf("acphost: %.80q is no CID of version 1", cid)
+		return nil, fmt.Errorf("acphost: %.80q is not a CID of version 1", cid)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("acphost: %.80q is no CID: %w", cid, err)
+		return nil, fmt.Errorf("acphost: %.80q is not a CID: %w", cid, err)
 	}
 	digest, isRaw := bytes.CutPrefix(binary, []byte(rawPrefix))
 	if !isRaw || len(digest) != sha256.Size {
-		return nil, fmt.Errorf("acphost: %.80q is no CID of raw bytes by SHA-256", cid)
+		return nil, fmt.Errorf("acphost: %.80q is not a CID of raw bytes by SHA-256", cid)
 	}
 	return digest, nil
 }
 
-// fits says whether bytes are those that a CID certifies.
+// fits returns an error unless the bytes match the CID.
 func fits(cid string, content []byte) error {
 	want, err := digestOf(cid)
 	if err != nil {
 		return err
 	}
 	if got := sha256.Sum256(content); !bytes.Equal(want, got[:]) {
-		return errors.New("acphost: the bytes are not those of the CID")
+		return errors.New("acphost: the bytes do not match the CID")
 	}
 	return nil
 }
 
-// HashOf gives the SHA-256 of a file as a registry keeps it: hexadecimal.
+// HashOf returns the SHA-256 of a file as a registry stores it: hexadecimal.
 func HashOf(content []byte) string {
 	digest := sha256.Sum256(content)
 	return hex.EncodeToString(digest[:])
 }
 
-// isHash tells 64 hexadecimal digits.
+// isHash matches 64 hexadecimal digits.
 func isHash(text string) bool {
 	decoded, err := hex.DecodeString(strings.ToLower(text))
 	return err == nil && len(decoded) == sha256.Size
 }
 
-// Rebase gives the same CID in base 58. What is no CID that this package reads
+// Rebase returns the same CID in base 58. A text that this package does not read as a CID
 // stays as it is.
 func Rebase(cid string) string {
 	digest, err := digestOf(cid)

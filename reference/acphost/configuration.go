@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// patience is how long a tool or the model may take where nothing else is configured.
+// patience is how long a tool or the model may take if nothing else is configured.
 const patience = 20 * time.Second
 
-// maxBody bounds what is read of a response.
+// maxBody is the maximum size of a response that is read.
 const maxBody = 8 << 20
 
-// Configuration says where everything is that the host talks to. Addresses have
+// Configuration has the address of everything that the host calls. Addresses have
 // no trailing slash; empty ones are not configured.
 type Configuration struct {
 	Gateway, Resolver, LLM, Registry string
@@ -32,7 +32,7 @@ func readConfiguration(params object) (Configuration, error) {
 		}
 		address, err := url.Parse(word(params[name]))
 		if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
-			return c, refuse("%s is no URL of http or https", name)
+			return c, refuse("%s is not an http or https URL", name)
 		}
 		*into = strings.TrimSuffix(address.String(), "/")
 	}

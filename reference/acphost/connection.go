@@ -78,14 +78,14 @@ func (h *Host) askRegistry(ctx context.Context, operation string, params object)
 	return members(reply["result"]), nil
 }
 
-// release lets go of connections.
+// release closes the connections.
 func (h *Host) release() {
 	h.mutex.Lock()
 	services := h.services
 	h.services = map[string]*mcp.ClientSession{}
 	h.mutex.Unlock()
 	for _, session := range services {
-		_ = session.Close() // a service that is gone needs no close request
+		_ = session.Close() // a service that has stopped needs no close request
 	}
 	h.client.CloseIdleConnections()
 }
@@ -96,7 +96,7 @@ func (h *Host) configured() Configuration {
 	return h.configuration
 }
 
-// Request requests an address, whoever asks for it.
+// Request sends a GET to an address.
 func (h *Host) Request(ctx context.Context, address string) error {
 	_, _, err := h.get(ctx, address)
 	return err

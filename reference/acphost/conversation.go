@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Conversation is one user's, with its stack of capabilities.
+// Conversation is the conversation of one user, with its stack of capabilities.
 type Conversation struct {
 	turn chan struct{} // holds one while no message is answered
 
@@ -14,14 +14,14 @@ type Conversation struct {
 	history map[string][]object // earlier messages, by the name of the capability
 }
 
-// Stack gives the names of the capabilities, the top last.
+// Stack returns the names of the capabilities, the top last.
 func (c *Conversation) Stack() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return slices.Clone(c.stack)
 }
 
-// Top gives the name on top, empty if there is none.
+// Top returns the name on top, or an empty string.
 func (c *Conversation) Top() string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -31,14 +31,14 @@ func (c *Conversation) Top() string {
 	return c.stack[len(c.stack)-1]
 }
 
-// Push puts a name on top; one that lies deeper is taken from there.
+// Push moves or adds a name to the top.
 func (c *Conversation) Push(name string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.stack = append(slices.DeleteFunc(c.stack, func(other string) bool { return other == name }), name)
 }
 
-// Pop takes the top away and gives it, empty if there is none.
+// Pop removes the top and returns it, or returns an empty string.
 func (c *Conversation) Pop() string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -50,14 +50,14 @@ func (c *Conversation) Pop() string {
 	return top
 }
 
-// Drop takes a name from wherever it lies.
+// Drop removes a name from any position.
 func (c *Conversation) Drop(name string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.stack = slices.DeleteFunc(c.stack, func(other string) bool { return other == name })
 }
 
-// longest is how many messages of a capability are remembered.
+// longest is how many messages of a capability a conversation keeps.
 const longest = 20
 
 func (c *Conversation) remember(name, text, answer string) {

@@ -21,11 +21,11 @@ type Key struct {
 	ID      string
 	Public  ed25519.PublicKey
 	Expires time.Time // zero: never
-	// Asserts: the document lists it for assertions.
+	// Asserts reports whether the document lists the key for assertions.
 	Asserts bool
 }
 
-// DIDOf gives the did:key of a key.
+// DIDOf returns the did:key of a key.
 func DIDOf(public ed25519.PublicKey) string {
 	return "did:key:z" + base58.Encode(append([]byte(ed25519Prefix), public...))
 }
@@ -36,7 +36,7 @@ func multikey(text string) (ed25519.PublicKey, error) {
 	decoded, err := base58.Decode(encoded)
 	decoded = bytes.TrimPrefix(decoded, []byte(ed25519Prefix))
 	if !isBase58 || err != nil || len(decoded) != ed25519.PublicKeySize {
-		return nil, fmt.Errorf("acphost: %.80q is no Ed25519 key", text)
+		return nil, fmt.Errorf("acphost: %.80q is not an Ed25519 key", text)
 	}
 	return decoded, nil
 }
@@ -79,7 +79,7 @@ func publicKey(method object) (ed25519.PublicKey, error) {
 	}
 	decoded, err := base64.RawURLEncoding.DecodeString(word(jwk["x"]))
 	if jwk["crv"] != "Ed25519" || err != nil || len(decoded) != ed25519.PublicKeySize {
-		return nil, errors.New("acphost: the key is none of Ed25519")
+		return nil, errors.New("acphost: the key is not an Ed25519 key")
 	}
 	return decoded, nil
 }
@@ -89,7 +89,7 @@ func privateKey(text string) (ed25519.PrivateKey, error) {
 	encoded, isBase58 := strings.CutPrefix(text, "z")
 	seed, err := base58.Decode(encoded)
 	if !isBase58 || err != nil || len(seed) != ed25519.SeedSize {
-		return nil, errors.New("acphost: the private key is no seed of 32 bytes")
+		return nil, errors.New("acphost: the private key is not a seed of 32 bytes")
 	}
 	return ed25519.NewKeyFromSeed(seed), nil
 }

@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The bounds of a package that is read.
+// The bounds of a package.
 const (
 	maxFile  = 1 << 20 // bytes
 	maxNodes = 100_000 // aliases followed
@@ -24,7 +24,7 @@ const (
 
 type object = map[string]any
 
-// readDocument reads the one YAML document of a file: its nodes, and the same as JSON.
+// readDocument reads the one YAML document of a file and returns its nodes and its value as JSON.
 func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	if len(text) > maxFile {
 		return nil, nil, errors.New("acphost: the file is over 1 MiB")
@@ -32,7 +32,7 @@ func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var document, further yaml.Node
 	if err := decoder.Decode(&document); err != nil {
-		return nil, nil, fmt.Errorf("acphost: the file is no YAML: %w", err)
+		return nil, nil, fmt.Errorf("acphost: the file is not YAML: %w", err)
 	}
 	if err := decoder.Decode(&further); !errors.Is(err, io.EOF) && !slices.Contains(takes, SecondDocument) {
 		return nil, nil, errors.New("acphost: the file is not one YAML document")
@@ -52,15 +52,15 @@ func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	}
 	members, isObject := value.(object)
 	if !isObject {
-		return nil, nil, errors.New("acphost: the file is no mapping")
+		return nil, nil, errors.New("acphost: the file is not a mapping")
 	}
 	return root, members, nil
 }
 
-// reader turns nodes into JSON. Aliases are followed, as often as its budget allows.
+// reader converts nodes to JSON. It follows aliases within its budget.
 type reader struct {
 	left    int
-	repeats bool // the last of two members of one name is taken
+	repeats bool // a duplicate key is accepted, and its last value counts
 }
 
 func (r *reader) value(n *yaml.Node, depth int) (any, error) {
@@ -91,7 +91,7 @@ func (r *reader) members(n *yaml.Node, depth int) (any, error) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if key.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("acphost: line %d: a key is no scalar", key.Line)
+			return nil, fmt.Errorf("acphost: line %d: a key is not a scalar", key.Line)
 		}
 		if _, again := members[key.Value]; again && !r.repeats {
 			return nil, fmt.Errorf("acphost: line %d: the key %.80q occurs twice", key.Line, key.Value)
@@ -105,7 +105,7 @@ func (r *reader) members(n *yaml.Node, depth int) (any, error) {
 	return members, nil
 }
 
-// scalar leaves everything text that JSON has no type for, such as dates.
+// scalar keeps a value as text if JSON has no type for it, such as a date.
 func scalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!null":
@@ -129,7 +129,7 @@ func scalar(n *yaml.Node) any {
 	return n.Value
 }
 
-// child finds the value of a key among the nodes of a mapping, nil if there is none.
+// child returns the value of a key of a mapping, or nil.
 func child(n *yaml.Node, name string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -172,14 +172,14 @@ func whole(value any) (int, bool) {
 	return int(n), err == nil
 }
 
-// refuse is the error for what the host does not do.
+// refuse returns the error for a request that the host refuses.
 func refuse(format string, args ...any) error {
 	return rpc.Refuse("REFUSED", fmt.Sprintf(format, args...))
 }
 
 func multibase(content []byte) string { return "z" + base58.Encode(content) }
 
-// plainly gives an error without the name of the package, for whoever is no programmer.
+// plainly returns an error without the name of the package, for readers who are not programmers.
 func plainly(err error) string {
 	var refused *rpc.Error
 	if errors.As(err, &refused) {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// selects evaluates a filter in the manner of MongoDB. It fails if the filter is none.
+// selects evaluates a filter in the manner of MongoDB. It returns an error if the filter is not valid.
 func selects(filter, value any) (bool, error) {
 	if filter == nil {
 		return true, nil
 	}
 	conditions, isObject := filter.(object)
 	if !isObject {
-		return false, fmt.Errorf("acphost: the filter is no object")
+		return false, fmt.Errorf("acphost: the filter is not an object")
 	}
 	for name, condition := range conditions {
 		meets, err := selectsOne(name, condition, value)
@@ -83,7 +83,7 @@ func reach(value any, path []string) (any, bool) {
 	return value, true
 }
 
-// equals holds too where a list has the element.
+// equals also accepts a list that contains the value.
 func equals(member, operand any) bool {
 	if sameJSON(member, operand) {
 		return true
@@ -129,7 +129,7 @@ func holds(member, operand any) bool {
 	return slices.ContainsFunc(elements, func(element any) bool { return sameJSON(element, operand) })
 }
 
-// compare orders numbers and texts, each among themselves.
+// compare orders two numbers or two texts.
 func compare(a, b any) (int, bool) {
 	if first, isText := a.(string); isText {
 		second, isToo := b.(string)

@@ -16,11 +16,11 @@ type Entry struct {
 	Prompt         string
 }
 
-// index is what was learnt from the events of the registry so far.
+// index is what the index has learnt from the events of the registry.
 type index struct {
 	turn    sync.Mutex // held while events are read
 	since   int
-	pending []object // events whose file could not be had yet
+	pending []object // events whose file is not available yet
 
 	mutex   sync.RWMutex
 	entries []*Entry
@@ -40,5 +40,5 @@ func (i *index) add(e *Entry) {
 	i.entries = append(slices.DeleteFunc(i.entries, func(other *Entry) bool { return other.URI == e.URI }), e)
 }
 
-// ErrUnsound says that a file is not what its event says, or is not to be listed.
-var ErrUnsound = errors.New("acphost: the file is not sound")
+// ErrUnsound reports a file that does not match its event, or that must not be listed.
+var ErrUnsound = errors.New("acphost: the file is not valid")

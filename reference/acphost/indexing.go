@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// indexer plays the index.
+// indexer is the index.
 type indexer struct{ *Host }
 
 func (h indexer) indexing() Indexing {
@@ -30,12 +30,12 @@ func (h indexer) indexing() Indexing {
 			return object{"list_of_results": results}
 		},
 		Missing: func(uri string) (any, error) {
-			return nil, rpc.Refuse("NOT_FOUND", fmt.Sprintf("%.120q is not known", uri))
+			return nil, rpc.Refuse("NOT_FOUND", fmt.Sprintf("%.120q is unknown", uri))
 		},
 	}
 }
 
-// follow reads the events that came since the last time.
+// follow reads the new events.
 func (h indexer) follow(ctx context.Context) (*index, error) {
 	h.mutex.Lock()
 	i := h.index
@@ -59,7 +59,7 @@ func (h indexer) follow(ctx context.Context) (*index, error) {
 	for _, event := range waiting {
 		e, err := h.Learn(ctx, event)
 		switch {
-		case errors.Is(err, ErrUnsound): // and will stay so
+		case errors.Is(err, ErrUnsound): // a retry would not help
 		case err != nil:
 			i.pending = append(i.pending, event)
 		default:
@@ -83,7 +83,7 @@ func (h indexer) learn(ctx context.Context, event object) (*Entry, error) {
 	return &Entry{URI: p.URI, Name: p.Name, CID: cid, Version: p.Version, Metadata: p.Metadata, Prompt: p.Prompt}, nil
 }
 
-// resolve is resolve_capability. Without a version the latest is meant.
+// resolve is resolve_capability. Without a version, it resolves the latest.
 func (h indexer) resolve(ctx context.Context, params object) (any, error) {
 	uri := word(params["cap_uri"])
 	i, err := h.follow(ctx)
@@ -121,7 +121,7 @@ func (h indexer) search(ctx context.Context, params object) (any, error) {
 	return h.Listed(hits), nil
 }
 
-// found wants every word of a query in the metadata.
+// found reports whether the metadata contain every word of a query.
 func found(e *Entry, query string) bool {
 	text := strings.ToLower(string(rpc.Append(nil, e.Metadata)))
 	for _, wanted := range strings.Fields(strings.ToLower(query)) {
@@ -132,7 +132,7 @@ func found(e *Entry, query string) bool {
 	return true
 }
 
-// filtered wants the members of metadata that filters name to have these values.
+// filtered reports whether the metadata have the values of the filters.
 func filtered(e *Entry, filters object) bool {
 	for name, wanted := range filters {
 		member, present := reach(e.Metadata, strings.Split(name, "."))

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// installer lets packages in, and out.
+// installer installs and uninstalls packages.
 type installer struct{ *Host }
 
 func (h installer) installation() Installation {
@@ -27,11 +27,11 @@ func (h installer) installation() Installation {
 	}
 }
 
-// install is acp.install: download, verify, keep.
+// install is acp.install: download, verify, cache.
 func (h installer) install(ctx context.Context, params object) (any, error) {
 	cid := word(params["cid"])
 	if cid == "" {
-		return nil, refuse("cid must be a string that is not empty")
+		return nil, refuse("cid must be a non-empty string")
 	}
 	content := h.Cached(cid)
 	if content == nil {
@@ -54,7 +54,7 @@ func (h installer) install(ctx context.Context, params object) (any, error) {
 	return object{"cap_uri": p.URI}, nil
 }
 
-// accept reads a file that was downloaded and says whether it may be installed.
+// accept reads a downloaded file and returns an error if it must not be installed.
 func (h installer) accept(ctx context.Context, cid string, content []byte) (*Package, error) {
 	if err := h.Fits(cid, content); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (h installer) fetch(ctx context.Context, cid string) ([]byte, error) {
 	return content, err
 }
 
-// cached is what is installed under a CID: those bytes were checked when they came.
+// cached returns the installed file of a CID. Its bytes were checked after the download.
 func (h installer) cached(cid string) []byte {
 	for _, p := range h.Installed() {
 		if p.CID == cid {
@@ -121,7 +121,7 @@ func (h installer) cached(cid string) []byte {
 	return nil
 }
 
-// authorOf believes the registry, else the file itself.
+// authorOf returns the author that the registry names or, without it, the file itself.
 func (h installer) authorOf(ctx context.Context, p *Package) (string, error) {
 	record, err := h.askRegistry(ctx, OpGet, object{"cap_uri": p.URI})
 	if author := word(record["author"]); err == nil && author != "" {
@@ -131,12 +131,12 @@ func (h installer) authorOf(ctx context.Context, p *Package) (string, error) {
 		return author, nil
 	}
 	if p.Author == "" {
-		return "", errors.New("acphost: nobody says whose package it is")
+		return "", errors.New("acphost: the author of the package is unknown")
 	}
 	return p.Author, nil
 }
 
-// mount has one version of a name: the last that was installed.
+// mount keeps one version of each name: the last that was installed.
 func mount(installed []*Package, p *Package) []*Package {
 	at := slices.IndexFunc(installed, func(other *Package) bool { return other.Name == p.Name })
 	if at < 0 {
@@ -150,7 +150,7 @@ func dismount(installed []*Package, p *Package) []*Package {
 	return slices.DeleteFunc(installed, func(other *Package) bool { return other == p })
 }
 
-// keysOf gives the keys of a DID that hold now, those for assertions first.
+// keysOf returns the valid keys of a DID, those for assertions first.
 func (h installer) keysOf(ctx context.Context, did string) ([]Key, error) {
 	if encoded, isKey := strings.CutPrefix(did, "did:key:"); isKey {
 		public, err := multikey(encoded)
@@ -179,7 +179,7 @@ func (h installer) keysOf(ctx context.Context, did string) ([]Key, error) {
 
 func (h installer) didDocument(ctx context.Context, did string) (object, error) {
 	if !strings.HasPrefix(did, "did:") {
-		return nil, fmt.Errorf("acphost: %.80q is no DID", did)
+		return nil, fmt.Errorf("acphost: %.80q is not a DID", did)
 	}
 	status, body, err := h.get(ctx, h.configured().Resolver+"/1.0/identifiers/"+url.PathEscape(did))
 	switch {
@@ -194,19 +194,19 @@ func (h installer) didDocument(ctx context.Context, did string) (object, error) 
 	}
 	document := members(members(result)["didDocument"])
 	if document == nil || word(document["id"]) != did {
-		return nil, errors.New("acphost: the resolver gives no document of that DID")
+		return nil, errors.New("acphost: the resolver returns no document for the DID")
 	}
 	return document, nil
 }
 
-// verify says whether a package is signed by one of some keys.
+// verify returns an error unless one of the keys signed the package.
 func (h installer) verify(p *Package, keys []Key) error {
 	if p.Signature == "" {
 		return errors.New("acphost: the package is not signed")
 	}
 	signature, ok := decodeSignature(p.Signature)
 	if !ok {
-		return errors.New("acphost: the signature can't be decoded")
+		return errors.New("acphost: the signature cannot be decoded")
 	}
 	sum, err := digest(h.Profile, p.Text, p.file)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// configure takes the values of the harness. Where they differ from those that
-// the store knows, what hangs on the old ones is forgotten; objects stay.
+// configure sets the values of the harness. If they differ from those that
+// the store knows, it deletes everything that depends on the old ones except objects.
 func (h *Host) configure(_ context.Context, params object) (any, error) {
 	c, err := readConfiguration(params)
 	if err != nil {
@@ -30,7 +30,7 @@ func (h *Host) configure(_ context.Context, params object) (any, error) {
 	return object{"supports": []any{"authors", "timeouts"}}, nil
 }
 
-// remount reads the packages of the store, which were verified when they came.
+// remount reads the packages of the store, which were verified when they were installed.
 func (h *Host) remount() error {
 	if h.packages != nil {
 		return nil
@@ -40,17 +40,17 @@ func (h *Host) remount() error {
 	return err
 }
 
-// Operations is the table of what the host provides.
+// Operations returns the operations of the host.
 func (h *Host) Operations() map[string]rpc.Operation { return h.Provided }
 
-// Close ends every connection and the store. The host is of no use afterwards.
+// Close closes every connection and the store. The host must not be used afterwards.
 func (h *Host) Close() error {
 	h.release()
 	return h.Store.Close()
 }
 
-// Restart is what a process does that ends and starts again: everything that
-// does not lie in the store is forgotten.
+// Restart does what a restart of the process does: everything that
+// is not in the store is lost.
 func (h *Host) Restart() error {
 	h.release()
 	h.mutex.Lock()

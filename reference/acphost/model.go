@@ -9,23 +9,23 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Model is one that the model service offers.
+// Model is a model that the model service offers.
 type Model struct {
 	ID      string
-	Context int // the window in tokens, 0 if it is not told
+	Context int // the window in tokens, 0 if unknown
 }
 
 // Call is a tool call of a model. Arguments are JSON in a string.
 type Call struct{ ID, Name, Arguments string }
 
-// Reply is what a model answered.
+// Reply is the answer of a model.
 type Reply struct {
 	Text    string
 	Calls   []Call
-	Message object // as it came, for the next request
+	Message object // as received, for the next request
 }
 
-// choose takes the model that meets most of what a package wants.
+// choose returns the model that meets most requirements of a package.
 func choose(models []Model, p *Package) string {
 	const unknown = "default"
 	best, most := unknown, -1
@@ -66,7 +66,7 @@ func readReply(message object) Reply {
 	return reply
 }
 
-// readStream puts a streamed answer together.
+// readStream reads a streamed answer.
 func readStream(body []byte) (Reply, error) {
 	var text strings.Builder
 	calls := []any{}
@@ -99,7 +99,7 @@ func readStream(body []byte) (Reply, error) {
 	return readReply(message), nil
 }
 
-// joined adds a piece of a tool call to those so far.
+// joined adds a fragment of a tool call to the earlier fragments.
 func joined(calls []any, part object) []any {
 	at, _ := whole(part["index"])
 	if at < 0 || at > len(calls) {

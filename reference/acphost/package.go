@@ -18,11 +18,11 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Package is an ACP file that was read. What the file gives in a wrong type is
-// left empty here, and it is for the rules to complain.
+// Package is an ACP file. A member of a wrong type is
+// empty here; the rules report it.
 type Package struct {
 	CID  string
-	Text []byte // as it was published
+	Text []byte // as published
 	// Document is the file as JSON; Metadata is its section of that name.
 	Document, Metadata object
 
@@ -31,12 +31,12 @@ type Package struct {
 	Scope       string
 	Triggers    []Trigger
 	Permissions []string
-	Author      string // the DID that the file itself names, empty if it names none
+	Author      string // the DID that the file itself names, or empty
 	Signature   string
 
 	SchemaURI string
-	Schema    object // nil if the section is no JSON object in a string
-	// Contract compiles the schema at its first call. It gives nil if the schema does not compile.
+	Schema    object // nil if the section is not a string with a JSON object
+	// Contract compiles the schema at its first call. It returns nil if the schema does not compile.
 	Contract func() *caphost.Contract
 	Prompt   string
 	Tools    []Tool
@@ -46,17 +46,17 @@ type Package struct {
 	place uint64 // in the store, 0 while it is not there
 }
 
-// Trigger says which messages a package is meant for.
+// Trigger states which messages a package handles.
 type Trigger struct{ Type, Value string }
 
 // Tool is a tool as the package declares it. Parameters is nil if it has none.
 type Tool struct {
 	Name       string
 	Parameters object
-	Function   object // the whole declaration, which must not be changed
+	Function   object // the whole declaration; read-only
 }
 
-// Binding says how a tool is executed.
+// Binding states how a tool is executed.
 type Binding struct {
 	Type    string
 	Members object
@@ -64,11 +64,11 @@ type Binding struct {
 
 var capabilityURI = regexp.MustCompile(`^did:nuwa:cap:([A-Za-z0-9][A-Za-z0-9._-]*)@(.+)$`)
 
-// splitURI gives name and version of a capability URI.
+// splitURI returns the name and the version of a capability URI.
 func splitURI(uri string) (string, *semver.Version, error) {
 	parts := capabilityURI.FindStringSubmatch(uri)
 	if parts == nil {
-		return "", nil, fmt.Errorf("acphost: %.120q is no capability URI", uri)
+		return "", nil, fmt.Errorf("acphost: %.120q is not a capability URI", uri)
 	}
 	version, err := semver.StrictNewVersion(parts[2])
 	if err != nil {
@@ -77,25 +77,25 @@ func splitURI(uri string) (string, *semver.Version, error) {
 	return parts[1], version, nil
 }
 
-// Lenience is something unsound that a reader of packages takes all the same.
+// Lenience is an error that a lenient reader of packages accepts.
 type Lenience int
 
 // The leniences.
 const (
 	SecondDocument Lenience = iota // a second YAML document
-	RepeatedKey                    // a key that is there twice
-	NoMetadata                     // members of metadata at the top of the file
+	RepeatedKey                    // a duplicate key
+	NoMetadata                     // members of metadata at the top level
 	MappedSchema                   // a schema that is a mapping
 )
 
 // ReadPackage reads a file. It fails only if the file is not one YAML mapping.
 func ReadPackage(text []byte) (*Package, error) { return readPackage(text, nil) }
 
-// file is what is read of a text. It must not be changed.
+// file is a parsed text. It is read-only.
 type file struct {
 	document  object
 	signature *yaml.Node // nil if there is none
-	contracts *sync.Map  // by what schemas demand, each a func() *caphost.Contract; files may share it
+	contracts *sync.Map  // by the text of the schema, each a func() *caphost.Contract; files may share it
 }
 
 func fileOf(root *yaml.Node, document object) *file {
@@ -110,7 +110,7 @@ func readFile(text []byte, takes ...Lenience) (*file, error) {
 	return fileOf(root, document), nil
 }
 
-// Lenient gives a reader that takes what others do not.
+// Lenient returns a reader that accepts some errors.
 func Lenient(takes ...Lenience) func([]byte) (*Package, error) {
 	return func(text []byte) (*Package, error) { return readPackage(text, takes) }
 }
@@ -132,7 +132,7 @@ func packageOf(text []byte, f *file, takes []Lenience) *Package {
 		Permissions: texts(members(metadata["permissions"])["require"]),
 		Prompt:      word(document["prompt"]),
 	}
-	p.Name, p.Version, _ = splitURI(p.URI) // the rule about the id says what is wrong
+	p.Name, p.Version, _ = splitURI(p.URI) // the rule about the id reports the error
 	if p.Scope = word(metadata["memory_scope"]); p.Scope == "" {
 		p.Scope = "capability:" + p.Name
 	}
@@ -150,7 +150,7 @@ func packageOf(text []byte, f *file, takes []Lenience) *Package {
 }
 
 func (p *Package) readSchema(text string) {
-	value, _ := rpc.Decode([]byte(text)) // as above, for the rule about the schema
+	value, _ := rpc.Decode([]byte(text)) // the rule about the schema reports the error
 	p.Schema = members(value)
 	p.SchemaURI = word(p.Schema["$id"])
 	compile := sync.OnceValue(func() *caphost.Contract { return contract(p.Schema, p.SchemaURI) })
@@ -158,11 +158,11 @@ func (p *Package) readSchema(text string) {
 	p.Contract, _ = known.(func() *caphost.Contract)
 }
 
-// plainURI is one that every compiler of schemas takes.
+// plainURI is a URI that every schema compiler accepts.
 var plainURI = regexp.MustCompile(`^did:[a-z0-9:_-]+$`)
 
-// demands is the text of a schema without its URI, where nothing in it can refer to the URI: what
-// differs in the URI alone demands the same.
+// demands returns the text of a schema without its URI, if nothing in it can refer to the URI: schemas that
+// differ only in the URI require the same.
 func demands(text, uri string) string {
 	if !plainURI.MatchString(uri) || strings.Count(text, uri) != 1 || strings.Contains(text, `\u`) {
 		return text
@@ -174,8 +174,8 @@ func demands(text, uri string) string {
 	return strings.Replace(text, uri, "", 1)
 }
 
-// contract compiles a schema, nil if it can't be. A fragment in $id is what the text wants and
-// what the dialect forbids, so the fragment is not compiled.
+// contract compiles a schema, or returns nil. The text wants a fragment in $id and
+// the dialect forbids one, so the fragment is not compiled.
 func contract(schema object, uri string) *caphost.Contract {
 	if schema == nil {
 		return nil
@@ -184,7 +184,7 @@ func contract(schema object, uri string) *caphost.Contract {
 		schema = maps.Clone(schema)
 		schema["$id"] = id
 	}
-	compiled, _ := caphost.Compile(schema) // it gives nil with its error
+	compiled, _ := caphost.Compile(schema) // it returns nil with an error
 	return compiled
 }
 
@@ -200,7 +200,7 @@ func (p *Package) readTools() {
 	}
 }
 
-// requirements are the section llm_requirements.
+// requirements returns the section llm_requirements.
 func (p *Package) requirements() object { return members(p.Metadata["llm_requirements"]) }
 
 func (p *Package) declares(name string) bool {
@@ -228,10 +228,10 @@ func numbersEqual(a, b any) bool {
 	return err == nil && failed == nil && x == y
 }
 
-// isBuiltIn keeps the whole prefix for the runtime.
+// isBuiltIn reserves the whole prefix for the runtime.
 func isBuiltIn(name string) bool { return strings.HasPrefix(name, "state.") }
 
-// forbidden are patterns of prompts that want to get out of their capability.
+// forbidden are patterns of prompts that try to escape their capability.
 var forbidden = regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(previous|prior|above|earlier|system|all other)\b[^.\n]{0,20}\b(instructions?|prompts?|rules|messages?)\b|\breveal\b[^.\n]{0,40}\b(system prompt|secrets?|credentials?|private keys?)\b`)
 
 func lint(prompt string) error {
@@ -241,7 +241,7 @@ func lint(prompt string) error {
 	return nil
 }
 
-// title is what a user reads of a package.
+// title returns the name of a package for users.
 func (p *Package) title() string {
 	if title := word(p.Metadata["name"]); title != "" {
 		return title

@@ -2,7 +2,7 @@ package acphost
 
 import "testing"
 
-// TestSchemasThatDemandTheSame: schemas share a contract where they differ in a URI to which nothing refers.
+// TestSchemasThatDemandTheSame tests that schemas share a contract if they differ only in a URI that nothing refers to.
 func TestSchemasThatDemandTheSame(t *testing.T) {
 	const first, second = "did:nuwa:state:one", "did:nuwa:state:two"
 	for _, c := range []struct {
@@ -21,11 +21,11 @@ func TestSchemasThatDemandTheSame(t *testing.T) {
 		}
 	}
 	if text := `{"$id":"` + first + `","$schema":"x","const":"` + first + `"}`; demands(text, first) != text {
-		t.Error("a schema that holds its URI twice has lost it")
+		t.Error("a schema that contains its URI twice lost it")
 	}
 }
 
-// TestExpressionsOfWords: words with | between them match as the regular expression does.
+// TestExpressionsOfWords tests that words with | between them match as the regular expression does.
 func TestExpressionsOfWords(t *testing.T) {
 	for _, c := range []struct {
 		value, text string

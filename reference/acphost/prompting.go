@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// prompter asks the model.
+// prompter sends requests to the model.
 type prompter struct{ *Host }
 
 func (h prompter) prompting() Prompting {
@@ -26,7 +26,7 @@ func (h prompter) prompting() Prompting {
 	}
 }
 
-// request is the first request of a turn: prompt, earlier messages, the message and the tools.
+// request returns the first request of a turn: prompt, earlier messages, the message and the tools.
 func (h prompter) request(ctx context.Context, turn *Turn) object {
 	p := turn.Package
 	messages := []any{}
@@ -59,7 +59,7 @@ func (h prompter) request(ctx context.Context, turn *Turn) object {
 	return h.Shape(turn, request)
 }
 
-// inlined puts the schema where #/schema refers to it.
+// inlined replaces each reference #/schema by the schema.
 func inlined(p *Package, tool Tool) any {
 	return rpc.Turned(tool.Parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
@@ -69,7 +69,7 @@ func inlined(p *Package, tool Tool) any {
 	})
 }
 
-// offered gives the models of the service, none if it does not tell.
+// offered returns the models of the service, or none if the service does not list them.
 func (h prompter) offered(ctx context.Context) []Model {
 	h.mutex.Lock()
 	known, address := h.models, h.configuration.LLM
@@ -81,7 +81,7 @@ func (h prompter) offered(ctx context.Context) []Model {
 	status, body, err := h.get(ctx, address+"/models")
 	value, failed := rpc.Decode(body)
 	if err != nil || failed != nil || status != http.StatusOK {
-		return nil // asked again at the next turn
+		return nil // the next turn asks again
 	}
 	listed, _ := members(value)["data"].([]any)
 	for _, element := range listed {
@@ -97,7 +97,7 @@ func (h prompter) offered(ctx context.Context) []Model {
 	return models
 }
 
-// ask is one request to the model service.
+// ask sends one request to the model service.
 func (h prompter) ask(ctx context.Context, request object) (Reply, error) {
 	address := h.configured().LLM
 	if address == "" {
@@ -119,12 +119,12 @@ func (h prompter) ask(ctx context.Context, request object) (Reply, error) {
 	}
 	choices, _ := members(value)["choices"].([]any)
 	if len(choices) == 0 {
-		return Reply{}, errors.New("acphost: the model gives no choice")
+		return Reply{}, errors.New("acphost: the model returns no choice")
 	}
 	return readReply(members(members(choices[0])["message"])), nil
 }
 
-// fallback asks the model alone, without the prompt or the tools of any package.
+// fallback asks the model without the prompt or the tools of any package.
 func (h prompter) fallback(ctx context.Context, _ *Conversation, text string) (string, error) {
 	const plain = "No capability fits this message."
 	if h.configured().LLM == "" {
@@ -135,12 +135,12 @@ func (h prompter) fallback(ctx context.Context, _ *Conversation, text string) (s
 		"model": h.Choose(h.offered(ctx), none), "messages": []any{object{"role": "user", "content": text}},
 	})
 	if err != nil || reply.Text == "" {
-		return plain, nil // a model that is away leaves this
+		return plain, nil // the model is not available
 	}
 	return reply.Text, nil
 }
 
-// patiently gives up on what takes too long, unless the caller gave up before.
+// patiently stops a call that takes too long, unless the caller stopped first.
 func (h prompter) patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, h.Patience())
 	defer cancel()
@@ -159,10 +159,10 @@ func (h prompter) complete(ctx context.Context, request object) (reply Reply, er
 	return reply, err
 }
 
-// errPatience says that a tool or the model took too long.
+// errPatience reports that a tool or the model took too long.
 var errPatience = errors.New("acphost: no answer in time")
 
-// say is JSON whatever the result is.
+// say returns any result as JSON.
 func say(r Result) string {
 	switch {
 	case r.Fault != "":

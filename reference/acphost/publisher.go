@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// publisher plays the publisher.
+// publisher is the publisher.
 type publisher struct{ *Host }
 
 func (h publisher) publishing() Publishing {
@@ -80,7 +80,7 @@ func (h publisher) bringOut(ctx context.Context, text []byte, by Author) (any, e
 	return object{"cap_uri": p.URI, "cid": cid}, nil
 }
 
-// holdsKey says whether an author has a key of the DID that it publishes as.
+// holdsKey returns an error unless an author has a key of its DID.
 func (h publisher) holdsKey(ctx context.Context, by Author) error {
 	keys, err := h.KeysOf(ctx, by.DID)
 	if err != nil {
@@ -91,10 +91,10 @@ func (h publisher) holdsKey(ctx context.Context, by Author) error {
 			return nil
 		}
 	}
-	return errors.New("acphost: the key is none of the author's")
+	return errors.New("acphost: the key does not belong to the author")
 }
 
-// upload stores a file through the gateway, which has to give its CID.
+// upload stores a file through the gateway, which must return its CID.
 func (h publisher) upload(ctx context.Context, content []byte) (string, error) {
 	gateway := h.configured().Gateway
 	if gateway == "" {
@@ -117,7 +117,7 @@ func (h publisher) upload(ctx context.Context, content []byte) (string, error) {
 	value, err := rpc.Decode(body)
 	cid := word(members(value)["Hash"])
 	if status != http.StatusOK || err != nil || cid == "" {
-		return "", fmt.Errorf("acphost: the gateway stores nothing and answers %d", status)
+		return "", fmt.Errorf("acphost: the gateway does not store the file and answers %d", status)
 	}
 	return cid, fits(cid, content)
 }

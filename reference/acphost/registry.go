@@ -11,28 +11,28 @@ import (
 // Transaction asks the registry to record a version.
 type Transaction struct {
 	URI, Version, CID, Hash string
-	Author                  Author // zero: nobody's
-	// Signature is the author's, over the four values.
+	Author                  Author // zero: no author
+	// Signature is the author's signature over the four values.
 	Signature []byte
-	// Owner is who published the name first, empty if nobody did.
+	// Owner is the author who first published the name, or empty.
 	Owner string
-	// Before is what is recorded of this version, nil if nothing is.
+	// Before is the existing record of this version, or nil.
 	Before object
 }
 
-// Author is who publishes.
+// Author is the author of a publication.
 type Author struct {
 	DID, KeyID string
 	Key        ed25519.PrivateKey
 }
 
-// Gate is something that a transaction has to pass.
+// Gate is a check that a transaction must pass.
 type Gate struct {
 	Name  string
 	Check func(ctx context.Context, t *Transaction) error
 }
 
-// NewAuthor makes an author that nobody knows, a did:key.
+// NewAuthor returns a new author, a did:key.
 func NewAuthor() Author {
 	// The source of randomness does not fail.
 	public, key, _ := ed25519.GenerateKey(nil)
@@ -40,7 +40,7 @@ func NewAuthor() Author {
 	return Author{did, did + "#" + strings.TrimPrefix(did, "did:key:"), key}
 }
 
-// readAuthor reads whom an operation is done for, ok false if it names nobody.
+// readAuthor reads the author of an operation; ok is false if it names none.
 func readAuthor(params object) (by Author, ok bool, err error) {
 	given := members(params["author"])
 	if given == nil {
@@ -50,12 +50,12 @@ func readAuthor(params object) (by Author, ok bool, err error) {
 	return Author{word(given["did"]), word(given["key_id"]), key}, true, err
 }
 
-// member is an author as an operation takes it.
+// member returns an author in the form of an operation's parameter.
 func (a Author) member() object {
 	return object{"did": a.DID, "key_id": a.KeyID, "private_key": multibase(a.Key.Seed())}
 }
 
-// statement is what an author signs of a transaction.
+// statement returns the bytes of a transaction that an author signs.
 func (t *Transaction) statement() []byte { return rpc.Append(nil, four(t)) }
 
 func four(t *Transaction) object {

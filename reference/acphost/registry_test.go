@@ -14,14 +14,14 @@ import (
 	"github.com/capconform/capconform/reference/acphost"
 )
 
-// signer is an author as operations take one.
+// signer returns an author in the form of an operation's parameter.
 func signer(seed string) map[string]any {
 	key := ed25519.NewKeyFromSeed([]byte(strings.Repeat(seed, 32)))
 	did := acphost.DIDOf(key.Public().(ed25519.PublicKey))
 	return map[string]any{"did": did, "key_id": did + "#key", "private_key": "z" + base58.Encode(key.Seed())}
 }
 
-// version is what is submitted of a version of a name.
+// version returns the values that are submitted for a version of a name.
 func version(name, semver string, author map[string]any) map[string]any {
 	file := []byte(name + semver)
 	params := map[string]any{"cap_uri": "did:nuwa:cap:" + name + "@" + semver, "semver": semver,
@@ -52,7 +52,7 @@ func TestTheRegistryTakesWhatAnAuthorSigned(t *testing.T) {
 		{"nobody", version("note", "1.0.3", nil), false},
 		{"second", version("note", "1.1.0", alice), true},
 		{"another name", version("bank", "1.0.0", bob), true},
-		{"no capability URI", with(version("x", "1.0.0", alice), "cap_uri", "did:nuwa:cap:x@1"), false},
+		{"not a capability URI", with(version("x", "1.0.0", alice), "cap_uri", "did:nuwa:cap:x@1"), false},
 		{"another version", with(version("x", "1.0.0", alice), "semver", "1.0.1"), false},
 		{"no hash", with(version("x", "1.0.0", alice), "sha256", "abc"), false},
 		{"another hash", with(version("x", "1.0.0", alice), "sha256", hash([]byte("another"))), false},

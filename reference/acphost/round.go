@@ -8,10 +8,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// turns answer a message by a capability.
+// turns answers messages by capabilities.
 type turns struct{ prompter }
 
-// rounds bounds how often a model is asked in one turn.
+// rounds is how often a turn asks the model at most.
 const rounds = 12
 
 // run answers a message by a capability.
@@ -51,14 +51,14 @@ func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string
 	if finished {
 		h.Leave(c, p)
 	}
-	return p.title() + " came to no end.", nil
+	return p.title() + " did not finish.", nil
 }
 
-// ErrTurn is an error that ends a turn, where others are told to the model.
-var ErrTurn = errors.New("acphost: the message can't be answered")
+// ErrTurn is an error that ends a turn. The model receives other errors.
+var ErrTurn = errors.New("acphost: the message cannot be answered")
 
-// call executes a tool call. Whatever is wrong with it is told to the model; the
-// error is one of the turn.
+// call executes a tool call. The model receives its errors; the returned
+// error is an error of the turn.
 func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) {
 	name, known := turn.Shown[call.Name]
 	if !known {
@@ -67,7 +67,7 @@ func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) 
 	value, err := rpc.Decode([]byte(call.Arguments))
 	arguments := members(value)
 	if err != nil || arguments == nil {
-		return Result{Fault: "the arguments are no JSON object"}, nil
+		return Result{Fault: "the arguments are not a JSON object"}, nil
 	}
 	var result Result
 	err = h.patiently(ctx, func(ctx context.Context) error {
@@ -85,7 +85,7 @@ func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) 
 	return result, nil
 }
 
-// execute is the resolution of a tool: the runtime's own, else by its binding.
+// execute resolves a tool: a built-in tool of the runtime, or a tool with a binding.
 func (h turns) execute(ctx context.Context, turn *Turn, name string, arguments object) (Result, error) {
 	p := turn.Package
 	if h.BuiltIn(p, name) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// router leads messages to packages.
+// router routes messages to packages.
 type router struct{ *Host }
 
 func (h router) conversation(name string) *Conversation {
@@ -24,7 +24,7 @@ func (h router) conversation(name string) *Conversation {
 	return c
 }
 
-// message is acp.message: one message of a user, answered when the turn is over.
+// message is acp.message: it answers one message of a user when the turn is over.
 func (h router) message(ctx context.Context, params object) (any, error) {
 	name, isName := params["conversation"].(string)
 	text, isText := params["text"].(string)
@@ -58,7 +58,7 @@ func (h router) answer(ctx context.Context, c *Conversation, text string) (strin
 	return turns{prompter(h)}.run(ctx, c, p, text)
 }
 
-// prune takes what is no longer installed from the stack.
+// prune removes packages that are no longer installed from the stack.
 func (h router) prune(c *Conversation) {
 	for _, name := range c.Stack() {
 		if h.Find(name) == nil {
@@ -67,7 +67,7 @@ func (h router) prune(c *Conversation) {
 	}
 }
 
-// state is acp.state, by which the harness looks inside.
+// state is acp.state, which shows the stack to the harness.
 func (h router) state(_ context.Context, params object) (any, error) {
 	installed, stack := []any{}, []any{}
 	for _, p := range h.Installed() {
@@ -111,10 +111,10 @@ func (h router) back(c *Conversation, _ string) string {
 	if p := h.Find(c.Pop()); p != nil {
 		return "Left " + p.title() + "."
 	}
-	return "There is nothing to go back to."
+	return "There is no capability to leave."
 }
 
-// change takes the name of a capability or its URI.
+// change switches to a capability by its name or its URI.
 func (h router) change(c *Conversation, argument string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(argument, "did:nuwa:cap:"), "@")
 	p := h.Find(name)
@@ -125,7 +125,7 @@ func (h router) change(c *Conversation, argument string) string {
 	return "Switched to " + p.title() + "."
 }
 
-// route asks the top first, then the triggers of all; what nobody is meant for
+// route tests the top first, then the triggers of all. A message that fits none
 // stays with the top.
 func (h router) route(ctx context.Context, c *Conversation, text string) *Package {
 	top := h.Find(c.Top())
@@ -158,8 +158,8 @@ func (h router) matchRegex(value, text string) bool {
 	return is && matches(text)
 }
 
-// expression compiles a regular expression. One that is none matches nothing. Most are words with | between
-// them, which are found in less time than expressions.
+// expression compiles a regular expression. An invalid one matches nothing. Most are words with | between
+// them, and a search for words takes less time.
 func expression(value string) func(text string) bool {
 	compiled, err := regexp.Compile(value)
 	if err != nil {
@@ -178,7 +178,7 @@ func matchKeyword(value, text string) bool {
 	return value != "" && strings.Contains(strings.ToLower(text), strings.ToLower(value))
 }
 
-// named gives the installed package of a name, the latest if there are several.
+// named returns the installed package of a name, the latest if there are several.
 func (h router) named(name string) *Package {
 	var found *Package
 	for _, p := range h.Installed() {

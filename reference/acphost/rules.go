@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Rule is something that a package has to keep.
+// Rule is a rule for packages.
 type Rule struct {
 	Name  string
 	Check func(p *Package) error
@@ -22,43 +22,45 @@ var (
 		"log_rga"}
 )
 
-// rules are what the text demands of every package.
+// rules returns the rules of the text for every package.
 func rules() []Rule {
 	all := []Rule{
 		{"id", func(p *Package) error { _, _, err := splitURI(p.URI); return err }},
 		{"schema", checkSchema},
 		{"dialect", checkDialect},
 		{"schema-uri", func(p *Package) error {
-			return unless(absoluteURI.MatchString(p.SchemaURI), "the $id of the schema is no Schema URI")
+			return unless(absoluteURI.MatchString(p.SchemaURI), "the $id of the schema is not a schema URI")
 		}},
 		{"asm", func(p *Package) error { return checkPolicies(p.Schema) }},
-		{"prompt", func(p *Package) error { return unless(absentOr(p.Document["prompt"], isText), "prompt is no string") }},
+		{"prompt", func(p *Package) error {
+			return unless(absentOr(p.Document["prompt"], isText), "prompt is not a string")
+		}},
 		{"permissions", checkPermissions},
 		{"tools", checkTools},
 		{"tool-types", checkToolTypes},
 		{"fixed-uri", checkFixedURI},
 		{"bindings-mapping", func(p *Package) error {
-			return unless(absentOr(p.Document["tool_bindings"], isObject), "tool_bindings is no mapping")
+			return unless(absentOr(p.Document["tool_bindings"], isObject), "tool_bindings is not a mapping")
 		}},
 		{"bindings", func(p *Package) error {
-			return p.eachBinding(func(name string, _ Binding) bool { return p.declares(name) }, "is of no tool")
+			return p.eachBinding(func(name string, _ Binding) bool { return p.declares(name) }, "belongs to no tool")
 		}},
 		{"binding-types", func(p *Package) error {
 			return p.eachBinding(func(_ string, b Binding) bool { return b.Type != "" }, "has no type")
 		}},
 		{"triggers", func(p *Package) error {
-			return unless(absentOr(p.Metadata["triggers"], isList), "triggers is no list")
+			return unless(absentOr(p.Metadata["triggers"], isList), "triggers is not a list")
 		}},
 		{"trigger-values", checkTriggerValues},
 		{"trigger-expressions", checkExpressions},
 		{"requirements", func(p *Package) error {
-			return unless(absentOr(p.Metadata["llm_requirements"], isObject), "llm_requirements is no object")
+			return unless(absentOr(p.Metadata["llm_requirements"], isObject), "llm_requirements is not an object")
 		}},
 	}
 	return slices.Concat(all, requirementRules(), parameterRules())
 }
 
-// requirementRules are about the members of llm_requirements.
+// requirementRules returns the rules for the members of llm_requirements.
 func requirementRules() []Rule {
 	var all []Rule
 	for _, member := range []struct {
@@ -73,7 +75,7 @@ func requirementRules() []Rule {
 	return all
 }
 
-// parameterRules are about what a binding can't do without. Each is named after the type
+// parameterRules returns the rules for the required parameters of bindings. Each is named after the type
 // and the parameter, as in http_get.url.
 func parameterRules() []Rule {
 	var all []Rule
@@ -96,7 +98,7 @@ func unless(sound bool, fault string) error {
 	return errors.New("acphost: " + fault)
 }
 
-// absentOr reports whether a member is left out, or fits.
+// absentOr reports whether a member is absent or valid.
 func absentOr(value any, fits func(any) bool) bool { return value == nil || fits(value) }
 
 func isText(value any) bool {
@@ -140,9 +142,9 @@ func (p *Package) eachBinding(sound func(name string, b Binding) bool, fault str
 func checkSchema(p *Package) error {
 	switch {
 	case p.Schema == nil:
-		return errors.New("acphost: schema is no string that holds a JSON object")
+		return errors.New("acphost: schema is not a string with a JSON object")
 	case p.Contract() == nil:
-		return errors.New("acphost: schema is no JSON Schema")
+		return errors.New("acphost: schema is not a JSON Schema")
 	}
 	return nil
 }
@@ -153,7 +155,7 @@ func checkDialect(p *Package) error {
 		"schema is not of JSON Schema 2020-12")
 }
 
-// checkPolicies looks at x-crdt wherever it stands.
+// checkPolicies checks x-crdt at every level.
 func checkPolicies(value any) error {
 	switch v := value.(type) {
 	case object:
@@ -178,7 +180,7 @@ func checkPolicies(value any) error {
 func checkPermissions(p *Package) error {
 	for _, tool := range p.Tools {
 		if isBuiltIn(tool.Name) && !slices.Contains(p.Permissions, tool.Name) {
-			return fmt.Errorf("acphost: %s is used and not among the permissions", tool.Name)
+			return fmt.Errorf("acphost: %s is used but is not among the permissions", tool.Name)
 		}
 	}
 	return nil
@@ -187,17 +189,17 @@ func checkPermissions(p *Package) error {
 func checkTools(p *Package) error {
 	declared, isList := p.Document["tools"].([]any)
 	if p.Document["tools"] != nil && !isList {
-		return errors.New("acphost: tools is no list")
+		return errors.New("acphost: tools is not a list")
 	}
 	seen := map[string]bool{}
 	for _, tool := range p.Tools[:len(declared)] {
 		switch {
 		case tool.Name == "":
-			return errors.New("acphost: a tool is no function with a name")
+			return errors.New("acphost: a tool is not a function with a name")
 		case seen[tool.Name]:
 			return fmt.Errorf("acphost: the tool %.64q is declared twice", tool.Name)
 		case tool.Function["parameters"] != nil && tool.Parameters == nil:
-			return fmt.Errorf("acphost: the parameters of %.64q are no object", tool.Name)
+			return fmt.Errorf("acphost: the parameters of %.64q are not an object", tool.Name)
 		}
 		seen[tool.Name] = true
 	}
@@ -208,14 +210,14 @@ func checkToolTypes(p *Package) error {
 	declared, _ := p.Document["tools"].([]any)
 	for _, tool := range declared {
 		if members(tool)["type"] != "function" {
-			return errors.New("acphost: a tool is no function")
+			return errors.New("acphost: a tool is not a function")
 		}
 	}
 	return nil
 }
 
-// checkFixedURI compares what a state tool fixes with the URI of the schema, which another
-// rule is about.
+// checkFixedURI compares the fixed schema_uri of a state tool with the URI of the schema, which another
+// rule checks.
 func checkFixedURI(p *Package) error {
 	if !absoluteURI.MatchString(p.SchemaURI) {
 		return nil
@@ -223,13 +225,13 @@ func checkFixedURI(p *Package) error {
 	for _, tool := range p.Tools {
 		fixed, isFixed := members(members(tool.Parameters["properties"])["schema_uri"])["enum"].([]any)
 		if isBuiltIn(tool.Name) && isFixed && !slices.Contains(texts(fixed), p.SchemaURI) {
-			return fmt.Errorf("acphost: %s fixes another schema URI than that of the schema", tool.Name)
+			return fmt.Errorf("acphost: %s fixes a schema URI other than that of the schema", tool.Name)
 		}
 	}
 	return nil
 }
 
-// checkTriggerValues wants something in each trigger that a message can be held against.
+// checkTriggerValues checks that each trigger contains something that a message can match.
 func checkTriggerValues(p *Package) error {
 	triggers, _ := p.Metadata["triggers"].([]any)
 	for _, trigger := range triggers {
@@ -250,7 +252,7 @@ func checkExpressions(p *Package) error {
 			continue
 		}
 		if _, err := regexp.Compile(trigger.Value); err != nil {
-			return fmt.Errorf("acphost: a trigger is no regular expression: %w", err)
+			return fmt.Errorf("acphost: a trigger is not a regular expression: %w", err)
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ const (
 	Delete = "state.delete"
 )
 
-// The bounds of a query's page.
+// The bounds of a page of a query.
 const (
 	usualPage   = 50
 	longestPage = 1000
@@ -43,7 +43,7 @@ func (h verbs) runtime() Runtime {
 		},
 		Addresses: func(p *Package, _, uri string) error {
 			if uri != p.SchemaURI {
-				return fmt.Errorf("acphost: %.120q is not the schema of this package", uri)
+				return fmt.Errorf("acphost: %.120q is not the schema URI of this package", uri)
 			}
 			return nil
 		},
@@ -82,10 +82,10 @@ func (h verbs) runtime() Runtime {
 		Binders: tools(h).binders(),
 		Reach:   func(context.Context, string) error { return errNoNetwork },
 		Strange: func(binding Binding) (Result, error) {
-			return Result{}, fmt.Errorf("acphost: bindings of type %.64q can't be executed", binding.Type)
+			return Result{}, fmt.Errorf("acphost: bindings of type %.64q cannot be executed", binding.Type)
 		},
 		Unbound: func(_ *Package, name string) (Result, error) {
-			return Result{}, fmt.Errorf("acphost: the tool %.64q is not bound to anything and can't be executed", name)
+			return Result{}, fmt.Errorf("acphost: the tool %.64q has no binding and cannot be executed", name)
 		},
 		Arguments: func(arguments object) object { return arguments },
 	}
@@ -103,7 +103,7 @@ func patched(document, patch []byte) ([]byte, error) {
 	return changed, nil
 }
 
-// addressed gives the partition that a call names. Without a URI its own is meant.
+// addressed returns the partition that a call names; without a URI, the package's own.
 func (h verbs) addressed(p *Package, verb string, arguments object) (string, error) {
 	uri := p.SchemaURI
 	if given, isGiven := arguments["schema_uri"]; isGiven {
@@ -115,8 +115,8 @@ func (h verbs) addressed(p *Package, verb string, arguments object) (string, err
 	return h.Partition(p, uri), nil
 }
 
-// identity gives the id of an object as text. One that has none is given an id
-// under which it is kept, and stays as it is.
+// identity returns the id of an object as text. An object without an id gets one
+// under which it is stored, and is not changed.
 func (h verbs) identity(value object) (string, error) {
 	switch id := value["id"].(type) {
 	case nil:
@@ -138,7 +138,7 @@ func (h verbs) create(_ context.Context, p *Package, arguments object) (any, err
 	}
 	value := members(arguments["object"])
 	if value == nil {
-		return nil, errors.New("acphost: object is no object")
+		return nil, errors.New("acphost: object is not an object")
 	}
 	if err := h.Valid(p, value); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (h verbs) create(_ context.Context, p *Package, arguments object) (any, err
 	}
 	err = h.Store.change(func(tx transaction) error {
 		if kept(tx, partition, id) != nil {
-			return fmt.Errorf("acphost: there is an object %.80q already", id)
+			return fmt.Errorf("acphost: an object %.80q exists already", id)
 		}
 		return h.write(tx, partition, id, object{"op": "create", "object": value}, value)
 	})
@@ -163,14 +163,14 @@ func (h verbs) update(_ context.Context, p *Package, arguments object) (any, err
 	}
 	patch, isList := arguments["patch"].([]any)
 	if !isList {
-		return nil, errors.New("acphost: patch is no list of operations")
+		return nil, errors.New("acphost: patch is not a list of operations")
 	}
 	id := word(arguments["id"])
 	var value any
 	err = h.Store.change(func(tx transaction) error {
 		before := kept(tx, partition, id)
 		if before == nil {
-			return fmt.Errorf("acphost: there is no object %.80q", id)
+			return fmt.Errorf("acphost: no object %.80q exists", id)
 		}
 		after, err := h.Patch(p, rpc.Append(nil, before), rpc.Append(nil, patch))
 		if err != nil {
@@ -180,7 +180,7 @@ func (h verbs) update(_ context.Context, p *Package, arguments object) (any, err
 			return fmt.Errorf("acphost: patch: %w", err)
 		}
 		if !sameJSON(members(value)["id"], members(before)["id"]) {
-			return errors.New("acphost: the id of an object stays as it is")
+			return errors.New("acphost: the id of an object cannot be changed")
 		}
 		if err := h.Valid(p, value); err != nil {
 			return err
@@ -203,7 +203,7 @@ func (h verbs) remove(_ context.Context, p *Package, arguments object) (any, err
 	var value any
 	err = h.Store.change(func(tx transaction) error {
 		if value = kept(tx, partition, id); value == nil {
-			return fmt.Errorf("acphost: there is no object %.80q", id)
+			return fmt.Errorf("acphost: no object %.80q exists", id)
 		}
 		if mode == "hard" {
 			value = nil
@@ -252,7 +252,7 @@ func (h verbs) query(_ context.Context, p *Package, arguments object) (any, erro
 	return h.Pages(found, last), err
 }
 
-// kept gives an object, nil if there is none.
+// kept returns an object, or nil.
 func kept(tx transaction, partition, id string) any {
 	text := tx.get(bucketObjects, partition+id)
 	if text == nil {
@@ -265,8 +265,8 @@ func kept(tx transaction, partition, id string) any {
 	return value
 }
 
-// write puts an operation into the log and its outcome among the objects. What
-// is deleted softly stays in the log.
+// write adds an operation to the log and its result to the objects. A
+// soft deletion keeps the log.
 func (h verbs) write(tx transaction, partition, id string, operation object, value any) error {
 	operation["partition"], operation["id"], operation["at"] = partition, id, h.Now().UTC().Format(time.RFC3339Nano)
 	if operation["mode"] == "hard" {

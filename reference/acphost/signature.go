@@ -18,21 +18,21 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// The profiles of a signature: what bytes of a file are signed. The text leaves
-// it open, so they are this project's own.
+// The signature profiles state which bytes of a file are signed. The text leaves
+// this open, so this project defines them.
 const (
-	BlankToken = "blank-token-ed25519" // the file with "" in the place of the signature
+	BlankToken = "blank-token-ed25519" // the file with "" in place of the signature
 	RemoveLine = "remove-line"         // the file without the line of the signature
 	Canonical  = "jcs"                 // the document in the form of RFC 8785, without the signature
 )
 
-// blank is what stands in the place of a signature while a file is signed.
+// blank replaces the signature while a file is signed.
 const blank = `""`
 
-// span is where the token of metadata.signature stands in a file, in bytes.
+// span is the position of the token of metadata.signature in a file, in bytes.
 type span struct{ start, end int }
 
-// findToken finds the token of the signature in a text, nil if there is none.
+// findToken returns the position of the signature's token in a text, or nil.
 func (f *file) findToken(text []byte) *span {
 	node := f.signature
 	if node == nil || node.Kind != yaml.ScalarNode || node.Value == "" && node.Style == 0 {
@@ -55,7 +55,7 @@ func (f *file) findToken(text []byte) *span {
 	return &span{start, end}
 }
 
-// offset gives the place of a line and a column, which count from one, columns in characters.
+// offset returns the byte offset of a line and a column. Both count from one, columns in characters.
 func offset(text []byte, line, column int) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -72,7 +72,7 @@ func offset(text []byte, line, column int) int {
 	return at
 }
 
-// message gives the bytes that a profile signs of a file.
+// message returns the bytes of a file that a profile signs.
 func message(profile string, text []byte, f *file) ([]byte, error) {
 	if profile == Canonical {
 		unsigned, metadata := maps.Clone(f.document), maps.Clone(members(f.document["metadata"]))
@@ -100,7 +100,7 @@ func message(profile string, text []byte, f *file) ([]byte, error) {
 	return nil, fmt.Errorf("acphost: unknown signature profile %q", profile)
 }
 
-// digest gives the SHA-256 of what a profile signs.
+// digest returns the SHA-256 of what a profile signs.
 func digest(profile string, text []byte, f *file) ([]byte, error) {
 	signed, err := message(profile, text, f)
 	if err != nil {
@@ -110,7 +110,7 @@ func digest(profile string, text []byte, f *file) ([]byte, error) {
 	return sum[:], nil
 }
 
-// IsSignature says whether a text can be a signature of Ed25519 in base58btc.
+// IsSignature reports whether a text has the form of an Ed25519 signature in base58btc.
 func IsSignature(text string) bool {
 	_, ok := decodeSignature(text)
 	return ok
@@ -122,7 +122,7 @@ func decodeSignature(text string) ([]byte, bool) {
 	return signature, isBase58 && err == nil && len(signature) == ed25519.SignatureSize
 }
 
-// Sign gives a file its signature. One that it has already, or a placeholder,
+// Sign adds the signature to a file. An existing signature or a placeholder
 // is replaced.
 func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	root, document, err := readDocument(text)
@@ -138,7 +138,7 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 			return nil, err
 		}
 		if f.findToken(text) == nil {
-			return nil, errors.New("acphost: there is no place for the signature")
+			return nil, errors.New("acphost: no place for the signature")
 		}
 	}
 	sum, err := digest(profile, text, f)
@@ -154,7 +154,7 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 func reserve(text []byte, root *yaml.Node) ([]byte, error) {
 	metadata := child(root, "metadata")
 	if metadata == nil || metadata.Kind != yaml.MappingNode || len(metadata.Content) == 0 {
-		return nil, errors.New("acphost: metadata is no mapping with members")
+		return nil, errors.New("acphost: metadata is not a mapping with members")
 	}
 	first := metadata.Content[0]
 	at := offset(text, first.Line, first.Column)

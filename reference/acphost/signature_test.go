@@ -36,8 +36,8 @@ func TestSignMeetsTheVector(t *testing.T) {
 	}
 }
 
-// A signature verifies under the profile it was made by, wherever it stands, and
-// not when a byte is changed.
+// A signature verifies under its profile at any position in the file, and
+// not after a byte was changed.
 func TestSignaturesHoldUnderEveryProfile(t *testing.T) {
 	note, err := os.ReadFile("testdata/note.acp.yaml")
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func TestSignaturesHoldUnderEveryProfile(t *testing.T) {
 		host.Profile = profile
 		for name, text := range map[string][]byte{"placeholder": note, "unsigned": unsigned, "flow": flow} {
 			if profile == acphost.RemoveLine && name == "flow" {
-				continue // there is no line of the signature alone
+				continue // the signature is not alone on its line
 			}
 			signed, err := acphost.Sign(profile, text, key)
 			require.NoError(t, err)

@@ -17,11 +17,11 @@ import (
 )
 
 // Store is an embedded database: objects with the log of their operations,
-// installed files, and the chain. The file is opened by the first use. It is
+// installed files, and the chain. The first use opens the file. A store is
 // safe for concurrent use.
 type Store struct {
 	path      string
-	temporary bool // the file goes when the store is closed
+	temporary bool // Close removes the file
 
 	mutex sync.Mutex
 	db    *bbolt.DB
@@ -37,7 +37,7 @@ const (
 	bucketEvents   = "events"  // by sequence
 )
 
-// NewStore makes a store on a file. An empty path means its own file that
+// NewStore returns a store on a file. An empty path means a temporary file that
 // Close removes.
 func NewStore(path string) *Store { return &Store{path: path, temporary: path == ""} }
 
@@ -56,7 +56,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Restart closes the file and keeps it; the next use opens it again.
+// Restart closes the file without removing it; the next use opens it again.
 func (s *Store) Restart() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -66,7 +66,7 @@ func (s *Store) Restart() error {
 	return nil
 }
 
-// Open opens the file, which else the first use does.
+// Open opens the file; otherwise, the first use opens it.
 func (s *Store) Open() error {
 	_, err := s.open()
 	return err
@@ -93,9 +93,9 @@ func (s *Store) open() (*bbolt.DB, error) {
 			return nil, fmt.Errorf("acphost: store: %w", err)
 		}
 		s.path = file.Name()
-		_ = file.Close() // nothing was written
+		_ = file.Close() // no data was written
 	}
-	// What is not kept beyond the process need not be on the disk.
+	// A temporary file need not reach the disk.
 	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: time.Second, NoSync: s.temporary,
 		NoFreelistSync: s.temporary})
 	if err != nil {
@@ -150,7 +150,7 @@ func (t transaction) remove(bucket, key string) error {
 	return b.Delete([]byte(key))
 }
 
-// add puts a value after all others of a bucket.
+// add appends a value to a bucket.
 func (t transaction) add(bucket string, value []byte) (uint64, error) {
 	b, err := t.tx.CreateBucketIfNotExists([]byte(bucket))
 	if err != nil {
@@ -170,7 +170,7 @@ func (t transaction) clear(bucket string) error {
 	return nil
 }
 
-// walk goes through the keys after one, as long as visit says so.
+// walk visits the keys after one until visit returns false.
 func (t transaction) walk(bucket, prefix, after string, visit func(key string, value []byte) bool) {
 	b := t.tx.Bucket([]byte(bucket))
 	if b == nil {
@@ -188,7 +188,7 @@ func (t transaction) walk(bucket, prefix, after string, visit func(key string, v
 	}
 }
 
-// forget takes the operations on an object out of the log.
+// forget removes the operations on an object from the log.
 func (t transaction) forget(partition, id string) error {
 	b := t.tx.Bucket([]byte(bucketLog))
 	if b == nil {
@@ -213,8 +213,8 @@ func (t transaction) forget(partition, id string) error {
 	return nil
 }
 
-// Settle takes the settings that what is installed and recorded hangs on. If
-// they are others than before, files and chain are forgotten; objects stay.
+// Settle stores the settings on which installed files and records depend. If
+// they differ from before, files and chain are deleted, but not objects.
 func (s *Store) Settle(settings []byte) (changed bool, err error) {
 	err = s.change(func(tx transaction) error {
 		before := tx.get(bucketSettings, "now")
@@ -249,7 +249,7 @@ func (s *Store) Packages(read func(text []byte) (*Package, error)) ([]*Package, 
 	return packages, err
 }
 
-// Keep takes the installed files from before to after.
+// Keep replaces the installed files before by those after.
 func (s *Store) Keep(before, after []*Package) error {
 	return s.change(func(tx transaction) error {
 		for _, p := range before {

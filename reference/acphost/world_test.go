@@ -20,21 +20,21 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// world is what a host talks to, as small as its tests need it.
+// world is the environment of a host, as small as its tests allow.
 type world struct {
 	t       *testing.T
 	server  *httptest.Server
 	host    *acphost.Host
 	author  ed25519.PrivateKey
 	did     string
-	calls   []call // that a model makes, one a request, in any conversation
+	calls   []call // of the model, one for each request, in any conversation
 	files   map[string][]byte
 	records map[string]map[string]any
 	events  []any
 
 	mutex    sync.Mutex
-	requests []map[string]any // to the model
-	arrived  []string         // at the services
+	requests []map[string]any // that the model received
+	arrived  []string         // that the services received
 }
 
 type call struct{ name, arguments string }
@@ -110,14 +110,14 @@ func (w *world) stack(conversation string) []any {
 	return result["stack"].([]any)
 }
 
-// last is the last request to the model.
+// last returns the last request to the model.
 func (w *world) last() map[string]any {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.requests[len(w.requests)-1]
 }
 
-// results are the contents of the messages of tools in the last request.
+// results returns the contents of the tool messages in the last request.
 func (w *world) results() []string {
 	var found []string
 	for _, m := range w.last()["messages"].([]any) {
@@ -161,7 +161,7 @@ func (w *world) put(content []byte) string {
 	return cid
 }
 
-// resolve knows one author, whose first key has run out.
+// resolve knows one author, whose first key has expired.
 func (w *world) resolve(rw http.ResponseWriter, r *http.Request) {
 	if r.PathValue("did") != "did:example:author" {
 		http.NotFound(rw, r)
@@ -217,7 +217,7 @@ func (w *world) chain(rw http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(rw).Encode(map[string]any{"jsonrpc": "2.0", "id": 1, "result": result})
 }
 
-// tool answers as the end of its path says.
+// tool answers by the last part of its path.
 func (w *world) tool(rw http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.note(strings.TrimSpace(r.Method + " " + r.URL.RequestURI() + " " + string(body)))
@@ -235,7 +235,7 @@ func (w *world) tool(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pack writes a package; members of more replace lines of it.
+// pack returns the text of a package; members of more replace its lines.
 func (w *world) pack(name, version string, more map[string]string) []byte {
 	lines := map[string]string{
 		"id": "did:nuwa:cap:" + name + "@" + version, "triggers": "- {type: regex, value: \"" + name + "\"}",
@@ -290,7 +290,7 @@ tool_bindings:
 	return []byte(text)
 }
 
-// install signs a package, offers it and gives what the router says.
+// install signs a package, offers it and returns the answer of the router.
 func (w *world) install(file []byte) error {
 	signed, err := acphost.Sign(acphost.BlankToken, file, w.author)
 	require.NoError(w.t, err)

@@ -18,8 +18,8 @@ const (
 	skillLength  = 1 << 20
 )
 
-// offersOfFolder reads a folder with a folder for each skill, which holds SKILL.md and
-// the skill's resources. Nothing in it is executed.
+// offersOfFolder reads a folder that contains a folder for each skill, with SKILL.md and
+// the resources of the skill. It executes nothing in it.
 func offersOfFolder(folder string) ([]Offer, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

@@ -48,7 +48,7 @@ func (h *Host) offersOfServer(ctx context.Context, endpoint string) ([]Offer, er
 	return offers, nil
 }
 
-// calls gives a handler that calls a tool of an attached server.
+// calls returns a handler that calls a tool of an attached server.
 func calls(session *mcp.ClientSession, tool string) Handler {
 	return func(ctx context.Context, _ *Host, input map[string]any) (any, error) {
 		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: input})
@@ -63,7 +63,7 @@ func calls(session *mcp.ClientSession, tool string) Handler {
 	}
 }
 
-// asJSON gives a value of the SDK as JSON that was decoded.
+// asJSON converts a value of the SDK to decoded JSON.
 func asJSON(value any) (any, error) {
 	if value == nil {
 		return nil, nil // null is a value of JSON

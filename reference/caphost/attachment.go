@@ -10,16 +10,16 @@ import (
 )
 
 // Attach is the id of the instrument that attaches an MCP server or a folder of skills.
-// It takes {"mcp": URL} or {"skills": FOLDER}; {} takes away what was attached.
+// It takes {"mcp": URL} or {"skills": FOLDER}; {} detaches what was attached.
 const Attach = "conformance.attach"
 
-// Offer is what an attached source has to offer: one tool or one skill.
+// Offer is one tool or one skill of an attached source.
 type Offer struct {
 	Kind         string // tool or skill
 	Name         string
 	Description  string
 	Input        any // the inputSchema of a tool
-	Output       any // its outputSchema, nil if it declares none
+	Output       any // its outputSchema, nil if it does not declare one
 	Instructions string
 	Resources    []any
 	Permissions  []any
@@ -27,7 +27,7 @@ type Offer struct {
 	Run          Handler
 }
 
-// adopt gives the manifest and the handler of the capability that an offer becomes.
+// adopt returns the manifest and the handler of the capability for an offer.
 func adopt(o Offer) (manifest map[string]any, run Handler) {
 	manifest = map[string]any{
 		"capability_id": "attached." + o.Name, "version": "1.0.0", "kind": o.Kind, "name": o.Name,
@@ -39,7 +39,8 @@ func adopt(o Offer) (manifest map[string]any, run Handler) {
 		manifest["output_schema"] = map[string]any{"type": "object"}
 	}
 	if o.Kind == "skill" {
-		manifest["prompt_template"], manifest["resources"], manifest["required_permissions"] = o.Instructions, o.Resources, o.Permissions
+		manifest["prompt_template"], manifest["resources"] = o.Instructions, o.Resources
+		manifest["required_permissions"] = o.Permissions
 	}
 	return manifest, o.Run
 }
@@ -74,14 +75,14 @@ func attach(ctx context.Context, host *Host, input map[string]any) (any, error) 
 	return map[string]any{"attached": refs}, nil
 }
 
-// detach takes away what was attached.
+// detach removes what was attached.
 func (h *Host) detach() {
 	h.attaching.Lock()
 	defer h.attaching.Unlock()
 	h.forget()
 }
 
-// forget is detach for whoever holds the lock.
+// forget does the same as detach; the caller holds the lock.
 func (h *Host) forget() {
 	for _, ref := range h.attached {
 		h.Remove(ref)
@@ -93,7 +94,7 @@ func (h *Host) forget() {
 	}
 }
 
-// resultOf gives the output of a call, or the error that a tool gave.
+// resultOf returns the output of a call, or the error that the tool returned.
 func resultOf(reply []byte) (any, error) {
 	value, err := rpc.Decode(reply)
 	if err != nil {
@@ -101,7 +102,7 @@ func resultOf(reply []byte) (any, error) {
 	}
 	result, _ := value.(map[string]any)
 	if result["isError"] == true {
-		return nil, errors.New(saidBy(result))
+		return nil, errors.New(joinedText(result))
 	}
 	if structured, isObject := result["structuredContent"].(map[string]any); isObject {
 		return structured, nil
@@ -109,8 +110,8 @@ func resultOf(reply []byte) (any, error) {
 	return map[string]any{"content": result["content"]}, nil
 }
 
-// saidBy joins the texts of a result.
-func saidBy(result map[string]any) string {
+// joinedText joins the texts of a result.
+func joinedText(result map[string]any) string {
 	blocks, _ := result["content"].([]any)
 	var all []string
 	for _, b := range blocks {

@@ -11,27 +11,27 @@ import (
 // Ref is a CapabilityRef.
 type Ref struct{ ID, Version string }
 
-// JSON gives the reference as it travels.
+// JSON returns the reference as it is sent.
 func (r Ref) JSON() map[string]any {
 	return map[string]any{"capability_id": r.ID, "version": r.Version}
 }
 
-// Handler does what a capability is for. Input has been validated and must not
-// be changed. A *Failure as error keeps its code, any other error is
+// Handler executes a capability. The input has been validated; the handler must not
+// change it. A *Failure as error keeps its code; any other error becomes
 // EXECUTION_FAILED.
 type Handler func(ctx context.Context, host *Host, input map[string]any) (any, error)
 
-// Capability is one registered capability: what is published of it, and what
-// the host goes by. The two are apart so that a defect can break one alone.
+// Capability is one registered capability: what the host publishes about it, and what
+// the host itself uses. The two are separate so that a defect can break only one of them.
 type Capability struct {
 	Ref
 	Input       *Contract
 	Output      *Contract // nil if no output_schema is declared
 	Permissions []string
-	Deadline    time.Duration // 0 if it sets none
-	Instrument  bool          // looks into the host; its runs are not counted
+	Deadline    time.Duration // 0: no deadline
+	Instrument  bool          // shows the state of the host; its executions are not counted
 	Run         Handler
-	// Sample is a sound input that comes back ok; nil where no input does, and
+	// Sample is a valid input whose invocation succeeds; nil if no input succeeds, and
 	// for instruments. It must not be changed.
 	Sample map[string]any
 
@@ -39,8 +39,8 @@ type Capability struct {
 	rendered rpc.Raw
 }
 
-// NewCapability registers nothing; it makes a capability from its manifest and
-// its handler. It fails if a schema of the manifest does not compile.
+// NewCapability makes a capability from its manifest and its handler. It does not register
+// the capability. It fails if a schema of the manifest does not compile.
 func NewCapability(manifest map[string]any, run Handler) (*Capability, error) {
 	c := &Capability{Run: run}
 	c.ID, _ = manifest["capability_id"].(string)
@@ -64,16 +64,16 @@ func NewCapability(manifest map[string]any, run Handler) (*Capability, error) {
 	return c, nil
 }
 
-// Manifest gives a copy of what is published.
+// Manifest returns a copy of the published manifest.
 func (c *Capability) Manifest() map[string]any {
 	return rpc.Clone(c.manifest).(map[string]any)
 }
 
-// Rendered gives the published manifest as JSON text.
+// Rendered returns the published manifest as JSON text.
 func (c *Capability) Rendered() rpc.Raw { return c.rendered }
 
-// Edit gives a capability that does the same and publishes another manifest.
-// What the host goes by stays as it is, its reference follows the manifest.
+// Edit returns a capability that publishes a changed manifest and otherwise behaves the same:
+// the host validates and authorizes as before. Only the reference follows the manifest.
 func (c *Capability) Edit(change func(manifest map[string]any)) *Capability {
 	edited := *c
 	manifest := c.Manifest()
@@ -88,8 +88,8 @@ func (c *Capability) Edit(change func(manifest map[string]any)) *Capability {
 	return &edited
 }
 
-// Remake gives a capability that publishes another manifest and goes by it:
-// its schemas and permissions are read anew. It fails as NewCapability does.
+// Remake returns a capability that publishes a changed manifest and follows it: its schemas
+// and permissions are read again. It fails in the same cases as NewCapability.
 func (c *Capability) Remake(change func(manifest map[string]any)) (*Capability, error) {
 	manifest := c.Manifest()
 	change(manifest)

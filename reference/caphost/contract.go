@@ -9,14 +9,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Contract is a compiled JSON Schema. It is read only and may be shared.
+// Contract is a compiled JSON Schema. It is read-only and may be shared.
 type Contract struct {
 	document any
 	schema   *jsonschema.Schema
 }
 
-// Compile reads a schema in the dialect that it declares, 2020-12 if it
-// declares none. It never loads anything from elsewhere: an empty set of
+// Compile reads a schema in the dialect that it declares, or in 2020-12 if it
+// does not declare one. It never loads another document: an empty set of
 // loaders refuses every scheme.
 func Compile(document any) (*Contract, error) {
 	compiler := jsonschema.NewCompiler()
@@ -34,15 +34,15 @@ func Compile(document any) (*Contract, error) {
 	return &Contract{document: document, schema: schema}, nil
 }
 
-// Document is the schema as it was given. It must not be changed.
+// Document returns the schema that was compiled. It must not be changed.
 func (c *Contract) Document() any { return c.document }
 
-// Check says what is wrong with a value, nil if nothing is. A number that the
-// library can't compare (it panics on an exponent beyond a million) is wrong too.
+// Check returns nil if a value is valid, and an error otherwise. A number that the
+// library cannot compare (it panics if an exponent exceeds one million) is also invalid.
 func (c *Contract) Check(value any) (err error) {
 	defer func() {
 		if recover() != nil {
-			err = fmt.Errorf("the value can't be checked")
+			err = fmt.Errorf("the value cannot be checked")
 		}
 	}()
 	fault := c.schema.Validate(value)
@@ -52,19 +52,19 @@ func (c *Contract) Check(value any) (err error) {
 	return &Breach{Keywords: brokenKeywords(fault), fault: fault}
 }
 
-// Breach is a value that its schema refuses. It unwraps to the library's error.
+// Breach is the error for a value that its schema refuses. It unwraps to the error of the library.
 type Breach struct {
-	Keywords []string // those that are broken, in order and once each
+	Keywords []string // the broken keywords, sorted, without duplicates
 	fault    error
 }
 
-// Error names the keywords. Values and places are left out: the library gives
-// them in changing order.
+// Error names the broken keywords. It omits values and places, because the library
+// returns them in varying order.
 func (b *Breach) Error() string {
 	return "the value breaks " + strings.Join(b.Keywords, ", ")
 }
 
-// Unwrap gives the library's error.
+// Unwrap returns the error of the library.
 func (b *Breach) Unwrap() error { return b.fault }
 
 func brokenKeywords(fault error) []string {

@@ -1,6 +1,6 @@
-// Package caphost is the reference's CAP side: a capability source whose
-// behaviours are fields, so that a mutant or a variant replaces one of them and
-// leaves the rest sound.
+// Package caphost is the CAP part of the reference: a capability source whose
+// behaviours are fields, so that a mutant or a variant can replace one of them and
+// leave the others correct.
 package caphost
 
 import (
@@ -26,42 +26,42 @@ const (
 // Host is a capability source. The behaviours are set before the first call
 // and not changed afterwards; the operations are then safe for concurrent use.
 type Host struct {
-	// List, Describe and Invoke are the operations; nil is not provided.
+	// List, Describe and Invoke are the operations. If one is nil, the host does not provide it.
 	List, Describe, Invoke rpc.Operation
 
-	// Catalogue gives the capabilities that list tells of, in order.
+	// Catalogue returns the capabilities that list returns, in order.
 	Catalogue func() []*Capability
-	// Publish gives the manifest of a capability as the operation (OpList, OpDescribe) tells it.
+	// Publish returns the manifest of a capability for an operation (OpList, OpDescribe).
 	Publish func(operation string, c *Capability) any
 	// Listing makes the result of list from the manifests.
 	Listing func(manifests []any) any
-	// Absent answers a describe of an unknown pair.
+	// Absent answers the describe of an unknown pair.
 	Absent func(ref Ref) (any, error)
 	// Resolve finds a capability for an operation (OpDescribe, OpInvoke), nil if the pair is unknown.
 	Resolve func(operation string, ref Ref) *Capability
-	// Perform carries an invoke from validation to the checked output.
+	// Perform performs an invoke, from validation to the checked output.
 	Perform func(ctx context.Context, c *Capability, input any) Outcome
-	// Validate says what is wrong with an input.
+	// Validate returns an error if an input is invalid.
 	Validate func(c *Capability, input any) error
-	// Authorize says which permission the caller lacks.
+	// Authorize returns an error if the caller lacks a permission.
 	Authorize func(c *Capability) error
-	// Execute runs the handler under the capability's deadline.
+	// Execute runs the handler within the deadline of the capability.
 	Execute func(ctx context.Context, c *Capability, input any) (any, error)
-	// Check says what is wrong with an output.
+	// Check returns an error if an output is invalid.
 	Check func(c *Capability, output any) error
 	// Result makes the InvokeResult. The capability is nil for an unknown pair.
 	Result func(c *Capability, outcome Outcome) any
-	// Adopt gives the manifest and the handler of what an attached source offers.
+	// Adopt returns the manifest and the handler for an offer of an attached source.
 	Adopt func(offer Offer) (manifest map[string]any, run Handler)
-	// Restart does what the end and a new start of the process would: what was attached
-	// is forgotten, the rest is built in.
+	// Restart has the effect of ending and starting the process again: the host loses what was
+	// attached and keeps the rest, which is built in.
 	Restart func()
 	// Now is the clock of duration_ms.
 	Now func() time.Time
 
 	executions atomic.Int64
 	exchanging sync.Mutex  // one exchange at a time
-	reserve    *Capability // what the next exchange registers
+	reserve    *Capability // the capability that the next exchange registers
 	attaching  sync.Mutex  // guards the next two
 	attached   []Ref       // by conformance.attach
 	session    *mcp.ClientSession
@@ -70,7 +70,7 @@ type Host struct {
 	byRef      map[Ref]*Capability
 }
 
-// New makes a sound host with the given capabilities, in this order.
+// New makes a conforming host with the given capabilities, in this order.
 func New(capabilities []*Capability) *Host {
 	h := &Host{ordered: slices.Clone(capabilities), byRef: make(map[Ref]*Capability, len(capabilities)), Now: time.Now}
 	for _, c := range capabilities {
@@ -95,12 +95,12 @@ func New(capabilities []*Capability) *Host {
 	return h
 }
 
-// Operations is the table of what the host provides.
+// Operations returns the operations that the host provides.
 func (h *Host) Operations() map[string]rpc.Operation {
 	return rpc.Provided(map[string]rpc.Operation{OpList: h.List, OpDescribe: h.Describe, OpInvoke: h.Invoke})
 }
 
-// Capabilities gives the registered capabilities in order.
+// Capabilities returns the registered capabilities in order.
 func (h *Host) Capabilities() []*Capability {
 	h.mutex.RLock()
 	defer h.mutex.RUnlock()
@@ -122,8 +122,8 @@ func (h *Host) Add(c *Capability) {
 	h.byRef[c.Ref] = c
 }
 
-// Replace registers a capability in the place of a pair. It does nothing if
-// the pair is not registered.
+// Replace registers a capability in place of a pair. It does nothing if the pair is
+// not registered.
 func (h *Host) Replace(old Ref, c *Capability) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -137,7 +137,7 @@ func (h *Host) Replace(old Ref, c *Capability) {
 	h.ordered[at] = c
 }
 
-// Remove takes a pair out. It does nothing if the pair is not registered.
+// Remove removes a pair. It does nothing if the pair is not registered.
 func (h *Host) Remove(ref Ref) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -145,7 +145,7 @@ func (h *Host) Remove(ref Ref) {
 	h.ordered = slices.DeleteFunc(slices.Clone(h.ordered), func(c *Capability) bool { return c.Ref == ref })
 }
 
-// Executions counts the handlers run so far, instruments left out.
+// Executions returns the number of handlers executed so far, without instruments.
 func (h *Host) Executions() int64 { return h.executions.Load() }
 
 func (h *Host) list(context.Context, map[string]any) (any, error) {

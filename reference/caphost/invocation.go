@@ -25,17 +25,17 @@ type Failure struct {
 	Message string
 }
 
-// Error gives code and message.
+// Error returns the code and the message.
 func (f *Failure) Error() string { return "caphost: " + f.Code + ": " + f.Message }
 
-// Outcome is what an invoke came to. It is a success if Failure is nil.
+// Outcome is the outcome of an invoke. It is a success if Failure is nil.
 type Outcome struct {
 	Output  any
 	Failure *Failure
 	Took    time.Duration
 }
 
-// JSON gives the outcome as an InvokeResult with all its four members.
+// JSON returns the outcome as an InvokeResult with all four members.
 func (o Outcome) JSON() map[string]any {
 	result := map[string]any{"ok": o.Failure == nil, "output": o.Output, "error": nil,
 		"duration_ms": max(0, o.Took.Milliseconds())}
@@ -45,8 +45,8 @@ func (o Outcome) JSON() map[string]any {
 	return result
 }
 
-// perform keeps the order of errors that the reference documents: INVALID_INPUT,
-// then PERMISSION_DENIED, then EXECUTION_FAILED or TIMEOUT. NOT_FOUND came before.
+// perform checks in the order that the reference documents: INVALID_INPUT, then
+// PERMISSION_DENIED, then EXECUTION_FAILED or TIMEOUT. NOT_FOUND was checked before.
 func (h *Host) perform(ctx context.Context, c *Capability, input any) Outcome {
 	if err := h.Validate(c, input); err != nil {
 		return Failed(InvalidInput, err)
@@ -64,7 +64,8 @@ func (h *Host) perform(ctx context.Context, c *Capability, input any) Outcome {
 	return Outcome{Output: output}
 }
 
-// Failed is the outcome of an error: with its own code if it is a *Failure, else with the given one.
+// Failed returns the outcome for an error: with the code of the error if it is a *Failure,
+// otherwise with the given code.
 func Failed(code string, err error) Outcome {
 	var failure *Failure
 	if errors.As(err, &failure) {
@@ -73,7 +74,7 @@ func Failed(code string, err error) Outcome {
 	return Outcome{Failure: &Failure{Code: code, Message: err.Error()}}
 }
 
-// validate also refuses what is no object, whatever the schema says: the
+// validate also refuses an input that is not an object, whatever the schema says: the
 // operation takes an object.
 func validate(c *Capability, input any) error {
 	if _, isObject := input.(map[string]any); !isObject {
@@ -108,7 +109,7 @@ func (h *Host) execute(ctx context.Context, c *Capability, input any) (any, erro
 	return output, err
 }
 
-// check takes null for an output that is not there.
+// check treats null as an absent output.
 func check(c *Capability, output any) error {
 	if _, isObject := output.(map[string]any); !isObject && output != nil {
 		return errors.New("output is neither object nor null")

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/ordinary"
 )
 
-// ordinaryHandlers are the handlers of the ordinary capabilities. Each gives an
-// output for every input that its schema allows.
+// ordinaryHandlers returns the handlers of the ordinary capabilities. Each handler returns an
+// output for every input that its schema permits.
 func ordinaryHandlers() map[Ref]Handler {
 	return map[Ref]Handler{
 		{"text.measure", "1.0.0"}:          pure(measure),
@@ -68,7 +68,7 @@ func distance(input map[string]any) map[string]any {
 
 func weekday(input map[string]any) map[string]any {
 	var year, month, day int
-	// What can't be read stays 0; the schema's pattern keeps such dates out.
+	// A part that cannot be read stays 0; the pattern of the schema excludes such dates.
 	_, _ = fmt.Sscanf(text(input["date"], ""), "%d-%d-%d", &year, &month, &day)
 	name := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Weekday()
 	return map[string]any{"weekday": name.String(), "number": (int(name)+6)%7 + 1}

@@ -12,8 +12,8 @@ import (
 // patternTimeout bounds a match by the engine that backtracks.
 const patternTimeout = 100 * time.Millisecond
 
-// compilePattern reads a pattern of a schema. JSON Schema means the expressions
-// of ECMAScript; Go's own engine is linear but lacks some, such as look-ahead.
+// compilePattern reads a pattern of a schema. JSON Schema uses the expressions of
+// ECMAScript; the engine of Go is linear but lacks some of them, such as look-ahead.
 func compilePattern(pattern string) (jsonschema.Regexp, error) {
 	if linear, err := regexp.Compile(pattern); err == nil {
 		return linear, nil
@@ -28,11 +28,11 @@ func compilePattern(pattern string) (jsonschema.Regexp, error) {
 
 type ecmaScript struct{ expression *regexp2.Regexp }
 
-// MatchString takes a match that was given up for none.
+// MatchString reports whether the text matches. A match that exceeds the timeout counts as no match.
 func (e ecmaScript) MatchString(text string) bool {
 	matches, err := e.expression.MatchString(text)
 	return err == nil && matches
 }
 
-// String gives the pattern.
+// String returns the pattern.
 func (e ecmaScript) String() string { return e.expression.String() }

@@ -6,17 +6,16 @@ import (
 	"errors"
 )
 
-// profileHandlers are the handlers of the fixture profile (DESIGN section 10).
+// profileHandlers returns the handlers of the fixture profile (DESIGN section 10).
 //
-// Three of them are instruments. conformance.counter takes {} and gives
-// {"executions": n}, n counting the handlers run so far; the instruments' own
-// runs are left out. conformance.replace takes {} and gives {"old": ref, "new":
-// ref}: from then on the old pair is NOT_FOUND and no longer listed, the new
-// pair stands in its place with another input_schema. It may be called again:
-// the two versions of conformance.replaceable take turns, so an even number of
-// calls leaves the source as it was. 1.0.0 takes {"number": integer}, 2.0.0
-// takes {"word": string}, and neither takes what the other does. For
-// conformance.attach see Attach.
+// Three of them are instruments. conformance.counter takes {} and returns
+// {"executions": n}, where n is the number of handlers executed so far, without
+// instruments. conformance.replace takes {} and returns {"old": ref, "new": ref}: from
+// then on the old pair is NOT_FOUND and no longer listed, and the new pair takes its
+// place with another input_schema. It may be called again: the two versions of
+// conformance.replaceable alternate, so an even number of calls leaves the source
+// unchanged. Version 1.0.0 takes {"number": integer}, 2.0.0 takes {"word": string}, and
+// neither accepts the input of the other. For conformance.attach see Attach.
 func profileHandlers() map[Ref]Handler {
 	return map[Ref]Handler{
 		{"conformance.echo", "1.0.0"}:       echo("message"),
@@ -48,7 +47,7 @@ func fail(context.Context, *Host, map[string]any) (any, error) {
 	return nil, errors.New("this capability always fails")
 }
 
-// slow waits until its deadline strikes.
+// slow waits until its deadline passes.
 func slow(ctx context.Context, _ *Host, _ map[string]any) (any, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()

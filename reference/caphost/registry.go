@@ -23,15 +23,15 @@ var undeclaredText []byte
 //go:embed samples.json
 var samplesText []byte
 
-// Replaceable is the capability that conformance.replace exchanges: the first
-// version is registered, the second takes its place, and so on in turn.
+// Replaceable is the capability that conformance.replace replaces: the first version
+// is registered, the second takes its place, and so on alternately.
 const Replaceable = "conformance.replaceable"
 
-// slowDeadline is long enough to be no accident and short enough for a kill
-// matrix of some hundred hosts.
+// slowDeadline is long enough to be noticed and short enough for a kill matrix of several
+// hundred hosts.
 const slowDeadline = 10 * time.Millisecond
 
-// registry is what is compiled once a process and shared by all hosts; nothing in it changes.
+// registry contains what is compiled once per process and shared by all hosts. It never changes.
 type registry struct{ ordinary, undeclared, profile []*Capability }
 
 var compiled = sync.OnceValues(func() (registry, error) {
@@ -89,8 +89,8 @@ func readManifests(text []byte, handlers map[Ref]Handler) ([]*Capability, error)
 	return capabilities, nil
 }
 
-// Profile makes a host with ordinary capabilities and the fixture profile of
-// DESIGN section 10, the instruments included. Every manifest declares its output.
+// Profile makes a host with ordinary capabilities and the fixture profile of DESIGN
+// section 10, including the instruments. Every manifest declares its output.
 func Profile() (*Host, error) {
 	r, err := compiled()
 	if err != nil {
@@ -110,8 +110,8 @@ func Profile() (*Host, error) {
 	return host, nil
 }
 
-// Ordinary makes a host with ordinary capabilities alone: no fixture, no
-// instrument, no skill. One of them declares no output.
+// Ordinary makes a host with only ordinary capabilities: no fixture, no instrument, no
+// skill. One of them does not declare its output.
 func Ordinary() (*Host, error) {
 	r, err := compiled()
 	if err != nil {
@@ -120,8 +120,8 @@ func Ordinary() (*Host, error) {
 	return New(slices.Concat(r.ordinary, r.undeclared)), nil
 }
 
-// exchange puts the capability in reserve in the place of the registered one,
-// which becomes the reserve.
+// exchange replaces the registered capability with the reserve. The replaced capability
+// becomes the reserve.
 func (h *Host) exchange() (old, next Ref, err error) {
 	h.exchanging.Lock()
 	defer h.exchanging.Unlock()

@@ -20,7 +20,7 @@ type Entry struct {
 	About               map[string]string
 	Again               bool            // it is linked to an earlier entry by retry-of
 	Asks                bool            // the host asked: what it said is what was sent
-	Sent, Received      json.RawMessage // nil where the body is not JSON
+	Sent, Received      json.RawMessage // nil if the body is not JSON
 	Becomes             *Outcome        // set by Apply: what took the place of the outcome
 }
 
@@ -47,7 +47,7 @@ func NewRun(entries []Entry) *Run {
 	return r
 }
 
-// Apply gives the entries that an edit changes, by their place in the run. It reports an
+// Apply returns the entries that an edit changes, by their place in the run. It reports an
 // error if a change changes nothing.
 func (r *Run) Apply(edit Edit) (map[int]Entry, error) {
 	changed := map[int]Entry{}
@@ -94,7 +94,7 @@ func (r *Run) change(changed map[int]Entry, c Change) error {
 	return nil
 }
 
-// patchOf gives the patch of a change, with the value that it takes from another entry.
+// patchOf returns the patch of a change, with the value that it takes from another entry.
 func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
 	var patch jsonpatch.Patch
 	if len(c.Patch) > 0 {
@@ -126,7 +126,7 @@ func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
 	return append(patch, taken...), err
 }
 
-// selected gives the places of the entries that a selector selects.
+// selected returns the places of the entries that a selector selects.
 func (r *Run) selected(s Selector) []int {
 	var all []int
 	for i, e := range r.entries {
@@ -170,7 +170,7 @@ func holds(v any, h Holding) bool {
 	return slices.ContainsFunc(elements, func(element any) bool { return fits(element, h.Where) })
 }
 
-// fits tells whether a value has all of these members.
+// fits reports whether a value has all of these members.
 func fits(v any, where map[string]any) bool {
 	for pointer, want := range where {
 		got, _ := at(v, pointer)
@@ -181,7 +181,7 @@ func fits(v any, where map[string]any) bool {
 	return true
 }
 
-// plainly gives a value of an edit in the form in which bodies are decoded.
+// plainly returns a value of an edit in the form in which bodies are decoded.
 func plainly(v any) any {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -224,7 +224,7 @@ func (e Each) apply(body json.RawMessage, patch jsonpatch.Patch) (json.RawMessag
 	return replaced(body, values)
 }
 
-// element gives what takes the place of one element.
+// element returns what takes the place of one element.
 func (e Each) element(element any, patch jsonpatch.Patch) ([]any, error) {
 	if e.Do == "drop" {
 		return nil, nil
@@ -258,7 +258,7 @@ func replaced(body json.RawMessage, values map[string]any) (json.RawMessage, err
 	return operations.Apply(body)
 }
 
-// decoded gives a JSON value with its numbers as they are written, nil for none.
+// decoded returns a JSON value with its numbers as they are written, nil for none.
 func decoded(text []byte) any {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -269,7 +269,7 @@ func decoded(text []byte) any {
 	return v
 }
 
-// at gives the value at a JSON pointer.
+// at returns the value at a JSON pointer.
 func at(v any, pointer string) (any, bool) {
 	if pointer == "" {
 		return v, true

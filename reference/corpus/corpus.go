@@ -110,12 +110,12 @@ func Edits(suite string) ([]Edit, error) {
 	return all, nil
 }
 
-// Names gives the files with edits of a suite.
+// Names returns the files with edits of a suite.
 func Names(suite string) ([]string, error) {
 	return fs.Glob(files, path.Join(suite, "edits", "*.yaml"))
 }
 
-// File gives a file with edits as JSON.
+// File returns a file with edits as JSON.
 func File(name string) ([]byte, error) {
 	text, err := files.ReadFile(name)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package hostile lists hosts that try to harm a client: by answers without end, by
 // answers that take much memory or time, and by what they do beside the protocol
-// (DESIGN section 12). docs/HOSTILE.md says what a run takes against each of them.
+// (DESIGN section 12). docs/HOSTILE.md states what a run takes against each of them.
 package hostile
 
 import (
@@ -45,10 +45,10 @@ type Mode struct {
 // Peer is what a mode may use beside its replies.
 type Peer struct{ Out, Err io.Writer }
 
-// results gives what writes the result of an operation, nil where the operation is unknown.
+// results gives what writes the result of an operation, nil if the operation is unknown.
 type results map[string]func(w io.Writer) error
 
-// Find gives the mode of a name; trap is that of All.
+// Find returns the mode of a name; trap is that of All.
 func Find(name, trap string) (Mode, bool) {
 	all := All(trap)
 	at := slices.IndexFunc(all, func(m Mode) bool { return m.Name == name })

@@ -20,8 +20,9 @@ const (
 
 // manifest is one capability of CAP.
 func manifest(id, input string) string {
-	return fmt.Sprintf(`{"capability_id":%q,"version":"1.0.0","kind":"tool","name":"Measure","description":"Counts the words of a text.",`+
-		`"input_schema":%s,"output_schema":{"type":"object"},"prompt_template":null,"resources":null,"required_permissions":null}`, id, input)
+	return fmt.Sprintf(`{"capability_id":%q,"version":"1.0.0","kind":"tool","name":"Measure",`+
+		`"description":"Counts the words of a text.","input_schema":%s,"output_schema":{"type":"object"},`+
+		`"prompt_template":null,"resources":null,"required_permissions":null}`, id, input)
 }
 
 // source is a capability source whose one capability has an input schema.
@@ -185,7 +186,8 @@ func schemaModes(trap string) []Mode {
 		bySchema("deep-schema", "A schema of 5,000 levels.", strings.Repeat(`{"properties":{"a":`,
 			5000)+`{}`+strings.Repeat(`}}`, 5000)),
 		bySchema("huge-lengths", "A schema that requires a text of 10^12 characters and 10^9 items.",
-			`{"type":"object","required":["a","b"],"properties":{"a":{"type":"string","minLength":1000000000000},"b":{"type":"array","minItems":1000000000}}}`),
+			`{"type":"object","required":["a","b"],"properties":{`+
+				`"a":{"type":"string","minLength":1000000000000},"b":{"type":"array","minItems":1000000000}}}`),
 		bySchema("long-text-required", "A schema that requires a text of 60,000 characters in each of 50 members.",
 			longTexts()),
 		bySchema("panicking-number", "A schema with the bound 1e1000001.",
@@ -206,13 +208,15 @@ func longTexts() string {
 
 // evidenceModes are hosts of CHP.
 func evidenceModes() []Mode {
-	descriptor := `{"id":"text.measure","version":"1.0.0","description":"Counts the words of a text.","modes":["sync"],"emits":[]}`
+	descriptor := `{"id":"text.measure","version":"1.0.0","description":"Counts the words of a text.",` +
+		`"modes":["sync"],"emits":[]}`
 	host := `{"id":"h","version":"1","protocol_version":"0.1","kind":"local","capabilities":[` + descriptor +
 		`],"evidence":{"append_only":true}}`
-	event := `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b","host_id":"h","correlation":{"correlation_id":"c"},` +
-		`"timestamp":"2026-05-04T10:00:00Z","sequence":0,"payload":{},"redacted":false,"assurance":{}}`
-	result := `{"invocation_id":"i","capability_id":"text.measure","correlation":{"correlation_id":"c"},"outcome":"success","success":true,"data":null,` +
-		`"evidence_ids":["e"],"completed_at":"2026-01-01T00:00:00Z"}`
+	event := `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b","host_id":"h",` +
+		`"correlation":{"correlation_id":"c"},"timestamp":"2026-05-04T10:00:00Z","sequence":0,"payload":{},` +
+		`"redacted":false,"assurance":{}}`
+	result := `{"invocation_id":"i","capability_id":"text.measure","correlation":{"correlation_id":"c"},` +
+		`"outcome":"success","success":true,"data":null,"evidence_ids":["e"],"completed_at":"2026-01-01T00:00:00Z"}`
 	head := `{"correlation_id":"c","event_count":1,"replayed_at":"2026-01-01T00:00:00Z","events":[` + event
 	sound := results{opHost: text(host), opCapabilities: text(`{"capabilities":[` + descriptor + `]}`),
 		opChpInvoke: text(result), opReplay: text(head + "]}")}

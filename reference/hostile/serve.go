@@ -137,7 +137,7 @@ func (m Mode) reply(ctx context.Context, w io.Writer, message []byte, mcp bool) 
 	return m.result(w, c.ID, m.writes(c.Method, c.Params.ID), "", "")
 }
 
-// writes gives what writes the result of an operation, nil where the operation is unknown.
+// writes returns what writes the result of an operation, nil if the operation is unknown.
 func (m Mode) writes(operation, id string) func(io.Writer) error {
 	if operation == opDescribe && m.listed > 0 {
 		return text(manifest(id, object))
@@ -165,7 +165,8 @@ func (m Mode) replyMCP(w io.Writer, c call) error {
 	}
 	switch c.Method {
 	case "initialize":
-		return answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"hostile","version":"1.0.0"}}`)
+		return answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"hostile","version":"1.0.0"}}`)
 	case "tools/list":
 		listed := m.tools
 		if listed == nil {

@@ -31,7 +31,7 @@ type Document struct {
 	// Publishable is set where a package is examined as one that is about to be
 	// published, else it is a draft.
 	Publishable bool
-	// Against is the package that this one upgrades, nil where there is none.
+	// Against is the package that this one upgrades, nil if there is none.
 	Against []byte
 }
 
@@ -63,7 +63,7 @@ func (f Fault) Closed() Edit {
 	return f.Edit("closed", "Gives "+f.At+" as no closed reading has it.", f.Value)
 }
 
-// SoundDocuments gives the documents as they are, in both notations.
+// SoundDocuments returns the documents as they are, in both notations.
 func SoundDocuments(suite string, files embed.FS, bases ...string) ([]Document, error) {
 	var edits []Edit
 	for _, base := range bases {
@@ -99,7 +99,7 @@ func Edited(suite string, files embed.FS, edits []Edit) ([]Document, error) {
 	return documents, nil
 }
 
-// put gives a value in which the place holds something else.
+// put returns a value in which the place holds something else.
 func put(root any, at []string, value any) (any, error) {
 	if len(at) == 0 {
 		return value, nil
@@ -131,7 +131,7 @@ func put(root any, at []string, value any) (any, error) {
 	return nil, fmt.Errorf("nothing at %q", path.Join(at...))
 }
 
-// written gives the document in both notations.
+// written returns the document in both notations.
 func written(suite string, e Edit, root any) ([]Document, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

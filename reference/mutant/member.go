@@ -22,7 +22,7 @@ func Without(member string) func(map[string]any) any {
 	}
 }
 
-// Dashed gives a member's name as part of a mutant's.
+// Dashed returns a member's name as part of a mutant's.
 func Dashed(member string) string { return strings.ReplaceAll(member, "_", "-") }
 
 // ProtocolError is an error that carries no code of the protocol.

@@ -23,10 +23,10 @@ type Mutant struct {
 	// alone: for want of a role, or since the other host shows the same lawfully.
 	NeedsFixtures bool
 	// Driver is the driver over which alone the defect shows, a fault of one
-	// binding; empty where it shows over all.
+	// binding; empty if it shows over all.
 	Driver string
 	// NotOver is a driver over which the defect is another one, since the binding
-	// joins what it spoils with something else; empty where there is none.
+	// joins what it spoils with something else; empty if there is none.
 	NotOver string
 	// Strict is set where the defect shows with --strict alone: the text permits it.
 	Strict bool
@@ -45,7 +45,7 @@ type Mutant struct {
 // Also is a requirement that a defect can't help breaking.
 type Also struct{ ID, Reason string }
 
-// WithRole says which role shows the defect.
+// WithRole states which role shows the defect.
 func (m Mutant) WithRole(name string) Mutant {
 	m.Role, m.NeedsFixtures = name, true
 	return m
@@ -57,7 +57,7 @@ func (m Mutant) WithFixtures() Mutant {
 	return m
 }
 
-// Also adds a requirement that breaks with it.
+// AlsoBreaks adds a requirement that the defect necessarily breaks as well.
 func (m Mutant) AlsoBreaks(id, reason string) Mutant {
 	m.Also = append(slices.Clone(m.Also), Also{ID: id, Reason: reason})
 	return m

@@ -75,7 +75,7 @@ func writeLine(out io.Writer, reply []byte) error {
 	return nil
 }
 
-// All gives every null host.
+// All returns every null host.
 func All() []Host {
 	return []Host{
 		{Name: "silent", Summary: "Takes every request and never answers.", Handle: silent,
@@ -131,8 +131,8 @@ func bare(name, summary, text string) Host {
 
 // invocation is an InvocationResult of nobody's invocation.
 func invocation(outcome string, success bool) string {
-	return fmt.Sprintf(`{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},"outcome":%q,"success":%v,`+
-		`"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}`, outcome, success)
+	return fmt.Sprintf(`{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},`+
+		`"outcome":%q,"success":%v,"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}`, outcome, success)
 }
 
 func silent(ctx context.Context, _ []byte) []byte {

@@ -110,7 +110,7 @@ func TestNullHostsOverHTTP(t *testing.T) {
 	}
 }
 
-// post gives status and body, <none> where no response came. It asks a silent
+// post returns status and body, <none> where no response came. It asks a silent
 // host with a context that ends once the request is out.
 func post(t *testing.T, url string, silent bool) string {
 	t.Helper()

@@ -30,12 +30,12 @@ func Count(text, unit string) int {
 	return utf8.RuneCountInString(text)
 }
 
-// Season gives the season of a month, which counts from 1.
+// Season returns the season of a month, which counts from 1.
 func Season(month int) string {
 	return [...]string{"winter", "spring", "summer", "autumn"}[max(0, month)%12/3]
 }
 
-// Distance gives the distance of two points on a sphere of some radius. A point has latitude and longitude in
+// Distance returns the distance of two points on a sphere of some radius. A point has latitude and longitude in
 // degrees.
 func Distance(radius float64, from, to any) float64 {
 	radians := func(point any, member string) float64 {

@@ -10,15 +10,15 @@ import (
 	"github.com/capconform/capconform/reference"
 )
 
-// maxMessage bounds what is read as one message.
+// maxMessage limits the size of one message.
 const maxMessage = 8 << 20
 
-// ServeStdio serves one session over lines. It ends as reference.ServeStdio does.
+// ServeStdio serves one session, one message per line. It ends when reference.ServeStdio ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	// Replies and our own messages share the line; a message is one write.
+	// Replies and messages of the server share the output; each message is one write.
 	shared := &sharedWriter{out: out}
 	carry := func(message []byte) {
-		// A client that went away is noticed by its end of input.
+		// The end of input shows that a client has gone.
 		_, _ = shared.Write(append(message, '\n'))
 	}
 	session := s.newSession()
@@ -102,13 +102,13 @@ func (h *streamable) session(w http.ResponseWriter, r *http.Request, first bool)
 	return session, nil
 }
 
-// events is the response to one request: one JSON message, or a stream of
-// events once something else than the reply has to be said.
+// events is the response to one request: one JSON message, or a stream of events if the
+// server sends anything before the reply.
 type events struct {
 	w       http.ResponseWriter
 	streams bool
 	begun   bool
-	mute    bool // the message is owed no response, so nothing can travel with it
+	mute    bool // the message has no response, so nothing can be sent with it
 }
 
 func (e *events) event(message []byte) {
@@ -120,7 +120,7 @@ func (e *events) event(message []byte) {
 		e.w.Header().Set("Content-Type", "text/event-stream")
 	}
 	_, _ = e.w.Write([]byte("event: message\ndata: " + string(message) + "\n\n"))
-	// The client has to see it now; a writer that can't flush is no stream.
+	// The client must see it now; a writer that cannot flush is not a stream.
 	_ = http.NewResponseController(e.w).Flush()
 }
 

@@ -1,7 +1,7 @@
-// Package plainmcp is an MCP server that knows nothing of CAP: its tools are
-// the reference's tools. It is for examining the adapter that makes a
-// capability source of such a server. It speaks MCP by hand, since an SDK
-// can't say what a misbehaving server says.
+// Package plainmcp is an MCP server without any knowledge of CAP: its tools are the tools
+// of the reference. It serves to examine the adapter that turns such a server into a
+// capability source. It implements MCP itself, since an SDK cannot send what a
+// misbehaving server sends.
 package plainmcp
 
 import (
@@ -20,32 +20,32 @@ import (
 // revisions are the revisions of MCP with an initialize; the last is the newest.
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}
 
-// Server is an MCP server. The behaviours are set before the first message and
-// not changed afterwards; it may then serve several sessions at once.
+// Server is an MCP server. The behaviours are set before the first message and not
+// changed afterwards; the server may then serve several sessions concurrently.
 type Server struct {
-	// Host is where the tools come from.
+	// Host provides the tools.
 	Host *caphost.Host
-	// Name and Version are what initialize tells of the server.
+	// Name and Version identify the server in the result of initialize.
 	Name, Version string
-	// Publish gives a tool as tools/list tells it.
+	// Publish returns a tool for tools/list.
 	Publish func(c *caphost.Capability) map[string]any
-	// Page gives one page of tools/list, and the cursor of the next if there is one.
+	// Page returns one page of tools/list, and the cursor of the next page if there is one.
 	Page func(session *Session, tools []any, cursor string) (page []any, next string)
 	// Answer makes the result of tools/call, or its protocol error.
 	Answer func(c *caphost.Capability, outcome caphost.Outcome) (any, error)
-	// Unknown answers a call of an unknown tool.
+	// Unknown answers the call of an unknown tool.
 	Unknown func(name string) (any, error)
-	// Before is called at the start of a call, while the client waits. Nil does nothing.
+	// Before runs at the start of a call, while the client waits. It may be nil.
 	Before func(ctx context.Context, session *Session)
-	// Initialized is called when the client has been initialized. Nil does nothing.
+	// Initialized runs when the client has been initialized. It may be nil.
 	Initialized func(ctx context.Context, session *Session)
-	// Streams answers over HTTP by events instead of plain JSON.
+	// Streams makes the server answer over HTTP with events instead of plain JSON.
 	Streams bool
 }
 
-// New makes a sound server with the tools of the fixture profile and the
-// ordinary ones, or with the ordinary ones alone. Of an id in several versions
-// it has the first: MCP knows no version of a tool.
+// New makes a conforming server with the tools of the fixture profile and the ordinary tools,
+// or with the ordinary tools only. Of an id with several versions it has only the first: MCP
+// has no versions of tools.
 func New(noFixtures bool) (*Server, error) {
 	source := caphost.Profile
 	if noFixtures {
@@ -57,7 +57,7 @@ func New(noFixtures bool) (*Server, error) {
 	}
 	seen := map[string]bool{}
 	for _, c := range host.Capabilities() {
-		// What exchanges a tool, or attaches others, would change the list behind a client's back.
+		// A tool that exchanges or attaches others would change the list without notice to the client.
 		if seen[c.ID] || c.Manifest()["kind"] != "tool" || c.ID == "conformance.replace" || c.ID == caphost.Attach {
 			host.Remove(c.Ref)
 		}
@@ -73,7 +73,7 @@ func New(noFixtures bool) (*Server, error) {
 	}, nil
 }
 
-// tool gives an output schema only where MCP takes it: for objects.
+// tool publishes an output schema only if MCP permits it, that is, for objects.
 func tool(c *caphost.Capability) map[string]any {
 	manifest := c.Manifest()
 	published := map[string]any{
@@ -86,8 +86,8 @@ func tool(c *caphost.Capability) map[string]any {
 	return published
 }
 
-// answer follows the newest revision: whatever goes wrong in a tool, its input
-// included, is a result with isError.
+// answer follows the newest revision: every error of a tool, invalid input included, is a
+// result with isError.
 func answer(_ *caphost.Capability, outcome caphost.Outcome) (any, error) {
 	if outcome.Failure != nil {
 		return map[string]any{"content": Text(outcome.Failure.Message), "isError": true}, nil
@@ -99,7 +99,7 @@ func answer(_ *caphost.Capability, outcome caphost.Outcome) (any, error) {
 // Text is content of one text block.
 func Text(text string) []any { return []any{map[string]any{"type": "text", "text": text}} }
 
-// Session is one client's conversation with the server.
+// Session is the session of one client with the server.
 type Session struct {
 	server *Server
 	mutex  sync.Mutex
@@ -112,8 +112,8 @@ func (s *Server) newSession() *Session {
 	return &Session{server: s, wait: map[string]chan struct{}{}}
 }
 
-// sender is the key of what carries our own messages to the client. It travels
-// with the request under way: over HTTP each has its own response.
+// sender is the context key of the function that sends messages of the server to the client.
+// It belongs to the current request: over HTTP, each request has its own response.
 type sender struct{}
 
 func send(ctx context.Context, message map[string]any) {
@@ -122,7 +122,8 @@ func send(ctx context.Context, message map[string]any) {
 	}
 }
 
-// handle answers one message, nil if no reply is owed. Our own messages go out by carry.
+// handle answers one message; it returns nil if the message needs no reply. The function carry
+// sends messages of the server itself.
 func (s *Session) handle(ctx context.Context, message []byte, carry func(message []byte)) []byte {
 	if s.response(message) {
 		return nil
@@ -197,7 +198,7 @@ func (s *Session) call(ctx context.Context, params map[string]any) (any, error) 
 	return s.server.Answer(c, host.Perform(ctx, c, arguments))
 }
 
-// Supports tells whether the client declared a capability.
+// Supports reports whether the client declared a capability.
 func (s *Session) Supports(capability string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -209,8 +210,7 @@ func (s *Session) Notify(ctx context.Context, method string, params map[string]a
 	send(ctx, map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// Ask sends a request to the client and waits for its response, whatever it
-// says. It fails when ctx ends first.
+// Ask sends a request to the client and waits for any response. It fails if ctx ends first.
 func (s *Session) Ask(ctx context.Context, method string) error {
 	s.mutex.Lock()
 	s.asked++
@@ -227,7 +227,7 @@ func (s *Session) Ask(ctx context.Context, method string) error {
 	}
 }
 
-// response takes a message that answers one of our requests.
+// response reports whether a message answers a request of the server, and handles it if so.
 func (s *Session) response(message []byte) bool {
 	var members struct {
 		ID     any             `json:"id"`
@@ -235,7 +235,8 @@ func (s *Session) response(message []byte) bool {
 		Result json.RawMessage `json:"result"`
 		Error  json.RawMessage `json:"error"`
 	}
-	if json.Unmarshal(message, &members) != nil || members.Method != nil || members.Result == nil && members.Error == nil {
+	if json.Unmarshal(message,
+		&members) != nil || members.Method != nil || members.Result == nil && members.Error == nil {
 		return false
 	}
 	s.mutex.Lock()
@@ -248,7 +249,7 @@ func (s *Session) response(message []byte) bool {
 	return true
 }
 
-// errNoSession is what a request over HTTP without a known session gets.
+// errNoSession is the error for a request over HTTP without a known session.
 var errNoSession = errors.New("plainmcp: no such session")
 
 func isInitialize(message []byte) bool { return rpc.Method(message) == "initialize" }

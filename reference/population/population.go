@@ -66,7 +66,7 @@ var documents = sync.OnceValues(func() ([]mutant.Document, error) {
 	} {
 		more, err := list()
 		if err != nil {
-			return nil, err // it says which document
+			return nil, err // it states which document
 		}
 		all = append(all, more...)
 	}

@@ -65,15 +65,27 @@ func appendObject(out []byte, members map[string]any) []byte {
 	return append(out, '}')
 }
 
+// appendString writes text of ASCII as encoding/json does, and leaves other text to it.
 func appendString(out []byte, text string) []byte {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			return appendOther(out, text)
-		}
-	}
+	before, written := len(out), 0 // of text
 	out = append(out, '"')
-	out = append(out, text...)
-	return append(out, '"')
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c == '"' || c == '\\':
+		case c == '\n':
+			c = 'n'
+		case c == '\t':
+			c = 't'
+		case c < ' ' || c >= 0x7f:
+			return appendOther(out[:before], text)
+		default:
+			continue
+		}
+		out = append(append(out, text[written:i]...), '\\', c)
+		written = i + 1
+	}
+	return append(append(out, text[written:]...), '"')
 }
 
 func appendOther(out []byte, value any) []byte {
@@ -86,10 +98,10 @@ func appendOther(out []byte, value any) []byte {
 	return append(out, bytes.TrimRight(buffer.Bytes(), "\n")...)
 }
 
-// Clone gives a deep copy of a JSON value made of []any and map[string]any.
+// Clone returns a deep copy of a JSON value made of []any and map[string]any.
 func Clone(value any) any { return Turned(value, func(v any) any { return v }) }
 
-// Turned gives a deep copy of such a value in which each value was turned, after those within it.
+// Turned returns a deep copy of such a value in which each value was turned, after those within it.
 func Turned(value any, turn func(any) any) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -32,7 +32,7 @@ const (
 // travels as InternalError.
 type Operation func(ctx context.Context, params map[string]any) (any, error)
 
-// Provided gives the operations of a table that are there.
+// Provided returns the operations of a table that are there.
 func Provided(table map[string]Operation) map[string]Operation {
 	maps.DeleteFunc(table, func(_ string, operation Operation) bool { return operation == nil })
 	return table
@@ -47,7 +47,7 @@ type Error struct {
 	Data    map[string]any // further members of error.data
 }
 
-// Error gives the code and the message.
+// Error returns the code and the message.
 func (e *Error) Error() string {
 	if e.Code != "" {
 		return "rpc: " + e.Code + ": " + e.Message
@@ -67,7 +67,7 @@ type request struct {
 	params   map[string]any
 }
 
-// Serve answers one message. It gives nil for a notification, to which no reply is owed.
+// Serve answers one message. It returns nil for a notification, to which no reply is owed.
 func Serve(ctx context.Context, operations map[string]Operation, message []byte) []byte {
 	req, fault := parse(message)
 	if fault != nil {
@@ -126,7 +126,8 @@ func parse(message []byte) (request, error) {
 // Decode reads one JSON value, keeping numbers as they are written, and refuses trailing text. It takes
 // what encoding/json takes.
 func Decode(text []byte) (any, error) {
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(text),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	value, err := decodeValue(decoder)
 	if err != nil {
 		return nil, fmt.Errorf("rpc: %w", err)

@@ -11,29 +11,28 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Options say how a report is printed for people.
+// Options are the options of the output for people.
 type Options struct {
 	Color   bool // with SGR colours; nothing hangs on them alone
 	Verbose bool // every requirement, and every failure of a cause
 	Width   int  // columns of the terminal; 0 means 100, less than 60 counts as 60
 }
 
-// How many lines of text of one kind are shown. The whole stands in the report.
+// The numbers of lines of text of each kind that are shown. The report contains the complete text.
 const (
 	messageLines = 6
 	gotLines     = 4
 	verboseLines = 40
 )
 
-// Write prints a settled report for people: what was examined, then what is
-// not passed, the worst first and grouped by cause, then counts and verdicts,
-// and what to do next. No line is longer than the width but those that hold a
-// command to copy or an address. The error is that of w.
+// Write prints a settled report for people: what was examined, then what did not pass, the worst
+// first and grouped by cause, then counts and verdicts, and what to do next. Only lines with a
+// command to copy or an address are longer than the width. The error is that of w.
 func Write(w io.Writer, r *reports.Report, o Options) error {
 	if o.Width == 0 {
 		o.Width = 100
 	}
-	// The last column is kept free: LogLine may make a line longer by one.
+	// The last column stays free, because LogLine may lengthen a line by one character.
 	p := &page{width: max(o.Width, 60) - 1, colour: o.Color}
 	groups := r.Groups(r.Run.Strict)
 	if r.Verdict == reports.Conformant && len(groups) == 0 && !o.Verbose {
@@ -52,10 +51,10 @@ func Write(w io.Writer, r *reports.Report, o Options) error {
 	return p.writeTo(w)
 }
 
-// greenLines bounds what is printed of a run in which nothing is wrong.
+// greenLines bounds the output for a run without problems.
 const greenLines = 12
 
-// green prints a run in which nothing is wrong: the verdicts, and what fits beside them.
+// green prints a run without problems: the verdicts, and further lines up to the bound.
 func (p *page) green(r *reports.Report) {
 	verdicts := &page{width: p.width, colour: p.colour}
 	verdicts.verdicts(r)
@@ -101,7 +100,7 @@ func (p *page) green(r *reports.Report) {
 	}
 }
 
-// examined prints who was examined, how, and what a reader has to know.
+// examined prints what was examined, how, and what a reader must know.
 func (p *page) examined(r *reports.Report, verbose bool) {
 	p.title(r)
 	p.target(r)
@@ -148,7 +147,7 @@ func (p *page) absent(r *reports.Report) {
 	}
 }
 
-// invocations prints what was invoked and what was not: how many, or each of them.
+// invocations prints what was invoked and what was not: the numbers, or each capability.
 func (p *page) invocations(s *reports.Suite, verbose bool) {
 	text := invokedText(s)
 	if text == "" {
@@ -170,7 +169,7 @@ func (p *page) invocations(s *reports.Suite, verbose bool) {
 	}
 }
 
-// otherNotes are the notes beside those that say what was not invoked.
+// otherNotes returns the notes except those about capabilities that were not invoked.
 func otherNotes(r *reports.Report) []string {
 	var told []string
 	for i := range r.Suites {
@@ -179,8 +178,8 @@ func otherNotes(r *reports.Report) []string {
 	return slices.DeleteFunc(slices.Clone(r.Notes), func(note string) bool { return slices.Contains(told, note) })
 }
 
-// cause prints one cause with its requirements. Several requirements of one
-// cause are explained by the first of them, unless verbose.
+// cause prints one cause with its requirements. Unless verbose, only the first requirement is
+// explained.
 func (p *page) cause(g reports.Group, verbose bool) {
 	head := g.Mark.Symbol + " " + g.Mark.Word
 	lead := display.Columns(head) + 2
@@ -204,7 +203,7 @@ func (p *page) cause(g reports.Group, verbose bool) {
 	p.failure(g.Requirements[0].Failure(), most)
 }
 
-// requirements prints a line for each: id, level, what it asks.
+// requirements prints a line for each requirement: id, level, summary.
 func (p *page) requirements(reqs []*reports.Requirement) {
 	ids, levels := 0, 0
 	for _, q := range reqs {

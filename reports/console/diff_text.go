@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// WriteDifference prints a difference for people, a change a line, and the verdicts. The
-// error is that of w.
+// WriteDifference prints a difference for people, one line per change, and the verdicts. The error
+// is that of w.
 func WriteDifference(w io.Writer, d reports.Difference) error {
 	p := &page{width: 100}
 	for _, note := range d.Notes {

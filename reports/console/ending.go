@@ -42,7 +42,7 @@ func (p *page) verdict(v reports.Verdict, text string) {
 	}
 }
 
-// counts prints the table of counts: columns that are zero in every row are left out.
+// counts prints the table of counts, without the columns that are zero in every row.
 func (p *page) counts(r *reports.Report) {
 	rows := r.LevelCounts()
 	var shown []reports.Status
@@ -72,7 +72,7 @@ func (p *page) counts(r *reports.Report) {
 	}
 }
 
-// cell gives a number, right-aligned below the word of its status.
+// cell returns a number, right-aligned below the word of its status.
 func (p *page) cell(n int, s reports.Status) string {
 	m := s.Mark()
 	text := strconv.Itoa(n)

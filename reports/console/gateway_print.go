@@ -8,17 +8,17 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// effectWords says each effect in words, in the order in which they are shown.
+// effectWords describes each effect, in the order in which they are shown.
 var effectWords = []struct {
 	effect reports.Effect
 	words  string
 }{
 	{reports.Breaks, "broken by the gateway"},
 	{reports.Fails, "fails through the gateway; the direct run did not judge it"},
-	{reports.Hides, "not seen through the gateway"},
-	{reports.FailsOther, "fails in both, otherwise through the gateway"},
+	{reports.Hides, "not judged through the gateway"},
+	{reports.FailsOther, "fails in both, differently through the gateway"},
 	{reports.Keeps, "broken without the gateway"},
-	{reports.Shows, "seen through the gateway alone"},
+	{reports.Shows, "judged only through the gateway"},
 	{reports.AsksMore, "only in the run through the gateway"},
 }
 
@@ -42,7 +42,7 @@ func WriteGateway(w io.Writer, g reports.Gateway, o Options) error {
 	for _, e := range effectWords {
 		p.effect(g, e.effect, e.words)
 	}
-	// A gateway has no verdict: nothing but the difference was examined.
+	// A gateway has no verdict: only the difference was examined.
 	m := map[reports.Exit]reports.Verdict{
 		reports.ExitConformant: reports.Conformant, reports.ExitNonconformant: reports.Nonconformant,
 		reports.ExitIncomplete: reports.Incomplete}[g.Exit()].Mark()

@@ -9,11 +9,11 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// exampleFlags bounds how many excluded capabilities the console names, but for -v.
+// exampleFlags bounds the excluded capabilities that the console names without -v.
 const exampleFlags = 2
 
-// leftOutText says in one line how many capabilities were excluded, and the flag that
-// admits the first of them; "" where none was.
+// leftOutText states in one line how many capabilities were excluded, and the flag that admits the
+// first of them. It returns "" if none was.
 func leftOutText(s *reports.Suite) string {
 	excluded := s.Excluded()
 	if len(excluded) == 0 {
@@ -41,8 +41,8 @@ func listedIn(s *reports.Suite) int {
 	return capabilities + len(s.NotInvoked)
 }
 
-// callsOf counts the calls, the capabilities that were called, and the calls of references
-// that are not listed.
+// callsOf counts the calls, the capabilities that were called, and the calls of references to
+// unlisted capabilities.
 func callsOf(s *reports.Suite) (calls, capabilities, strange int) {
 	for _, one := range s.Invoked {
 		calls += one.Calls + one.Copies
@@ -55,7 +55,7 @@ func callsOf(s *reports.Suite) (calls, capabilities, strange int) {
 	return calls, capabilities, strange
 }
 
-// invokedText says in one line how many calls there were, "" where nothing was listed.
+// invokedText states in one line how many calls there were. It returns "" if nothing was listed.
 func invokedText(s *reports.Suite) string {
 	if len(s.Invoked)+len(s.NotInvoked) == 0 {
 		return ""
@@ -64,7 +64,7 @@ func invokedText(s *reports.Suite) string {
 	return fmt.Sprintf("%s of %d of %d listed capabilities", display.Plural(calls, "call"), capabilities, listedIn(s))
 }
 
-// invokedLines give the calls of each capability, a line each.
+// invokedLines returns a line for each capability with the number of its calls.
 func invokedLines(s *reports.Suite) []string {
 	var lines []string
 	for _, one := range s.Invoked {
@@ -78,16 +78,17 @@ func invokedLines(s *reports.Suite) []string {
 		lines = append(lines, line)
 	}
 	if _, _, strange := callsOf(s); strange > 0 {
-		lines = append(lines, fmt.Sprintf("references that are not listed %d", strange))
+		lines = append(lines, fmt.Sprintf("references to unlisted capabilities %d", strange))
 	}
 	return lines
 }
 
-// notInvokedLines give each capability that was not called, with the reason and the flag.
+// notInvokedLines returns a line for each capability that was not called, with the reason and the
+// flag.
 func notInvokedLines(s *reports.Suite) []string {
 	var lines []string
 	for _, one := range s.NotInvoked {
-		reason := cmp.Or(one.Reason, "it may be invoked, and no scenario needed it")
+		reason := cmp.Or(one.Reason, "it may be invoked, but no scenario needed it")
 		lines = append(lines, strings.TrimSpace(one.Capability+": "+reason+" "+one.Flag))
 	}
 	return lines

@@ -13,7 +13,7 @@ type nextStep struct {
 	command string // to copy; may be empty
 }
 
-// nextSteps says what to do about the outcome, the most useful first.
+// nextSteps returns what the reader can do about the outcome, the most useful step first.
 func nextSteps(r *reports.Report) []nextStep {
 	var steps []nextStep
 	run := r.Run
@@ -21,18 +21,18 @@ func nextSteps(r *reports.Report) []nextStep {
 		steps = append(steps, nextStep{text: "The run stopped: " + run.Stopped.Reason})
 	}
 	if run.Interrupted {
-		steps = append(steps, nextStep{text: "The run was interrupted; what was seen until then stands above."})
+		steps = append(steps, nextStep{text: "The run was interrupted; the results until then are above."})
 	}
 	groups := r.Groups(run.Strict)
 	if q := firstOf(groups, reports.FailedMark); q != nil {
-		steps = append(steps, nextStep{"What a requirement asks, and how to satisfy it:", "capconform explain " + q.ID})
+		steps = append(steps, nextStep{"What a requirement demands, and how to satisfy it:", "capconform explain " + q.ID})
 	}
 	if r.HasFault(reports.HarnessFault) {
 		steps = append(steps,
-			nextStep{text: "An error of capconform itself is among these; it says nothing of the subject. Please report it."})
+			nextStep{text: "One of these is an error of capconform itself, not of the subject. Please report it."})
 	}
 	if r.HasFault(reports.DeadlineFault) && firstOf(groups, reports.ErrorMark) != nil {
-		steps = append(steps, nextStep{text: "Where the target is only slow, allow it more time with --call-timeout."})
+		steps = append(steps, nextStep{text: "If the target is slow, allow more time with --call-timeout."})
 	}
 	if q := firstOf(groups, reports.InconclusiveMark); q != nil && r.Subject.Driver != "documents" {
 		steps = append(steps,
@@ -48,12 +48,12 @@ func nextSteps(r *reports.Report) []nextStep {
 			nextStep{text: "The target speaks none of the protocols. Name one with --suite to have its absence judged."})
 	case run.Partial:
 		steps = append(steps,
-			nextStep{text: "Only a selection was examined. Whether the subject conforms is said by a run without one."})
+			nextStep{text: "Only a selection was examined. Run without a selection to learn whether the subject conforms."})
 	}
 	return steps
 }
 
-// firstOf gives the first requirement below a mark.
+// firstOf returns the first requirement with a mark.
 func firstOf(groups []reports.Group, m reports.Mark) *reports.Requirement {
 	for _, g := range groups {
 		if g.Mark == m {
@@ -63,7 +63,7 @@ func firstOf(groups []reports.Group, m reports.Mark) *reports.Requirement {
 	return nil
 }
 
-// next prints a step; its command stays on one line.
+// next prints a step. Its command stays on one line.
 func (p *page) next(s nextStep) {
 	text := display.TerminalText(s.text)
 	command := display.TerminalCommand(s.command)

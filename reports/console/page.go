@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// page collects the lines of console output. Everything that goes through line
-// is made harmless to CI logs; text of the target is cleaned by who adds it.
+// page collects the lines of console output. It makes every line harmless to CI logs. Callers must
+// clean text of the target.
 type page struct {
 	buf    bytes.Buffer
 	width  int
@@ -26,7 +26,7 @@ func (p *page) line(format string, args ...any) {
 // gap adds an empty line.
 func (p *page) gap() { p.buf.WriteByte('\n') }
 
-// paint gives text in a colour (an SGR parameter) where colours are asked for.
+// paint returns text in a colour (an SGR parameter) if the output is coloured.
 func (p *page) paint(sgr, text string) string {
 	if !p.colour || sgr == "" || text == "" {
 		return text
@@ -50,7 +50,7 @@ func (p *page) entry(indent int, label, text string, most int) {
 	}
 }
 
-// command adds a label and a command that is never broken, since it is to be copied.
+// command adds a label and a command, which is never wrapped, so that it can be copied.
 func (p *page) command(indent int, label, command string) {
 	p.line("%s%s%s", blanks(indent), p.paint(dim, display.Pad(label+":", labelColumns)), display.TerminalCommand(command))
 }
@@ -60,7 +60,7 @@ const labelColumns = 9
 
 func blanks(n int) string { return strings.Repeat(" ", n) }
 
-// split gives the lines that were added.
+// split returns the lines that were added.
 func (p *page) split() []string {
 	return strings.Split(strings.TrimSuffix(p.buf.String(), "\n"), "\n")
 }

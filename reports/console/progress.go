@@ -9,9 +9,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Progress shows how far a run is, on stderr: a bar on a terminal, nothing
-// elsewhere. It is safe for concurrent use. What it writes is lost where w
-// fails, since a run must not end for its bar.
+// Progress shows the progress of a run on stderr: a bar on a terminal, nothing elsewhere. It is
+// safe for concurrent use. It ignores errors of w, because a run must not end because of its bar.
 type Progress struct {
 	mu      sync.Mutex
 	w       io.Writer
@@ -22,13 +21,13 @@ type Progress struct {
 	shown   string
 }
 
-// NewProgress makes a bar that writes to w, a terminal of so many columns; 0 says that w is
-// no terminal.
+// NewProgress returns a bar that writes to w, a terminal with this number of columns; 0 means that
+// w is not a terminal.
 func NewProgress(w io.Writer, columns int) *Progress {
 	return &Progress{w: w, columns: columns}
 }
 
-// Start shows an empty bar for so many scenarios.
+// Start shows an empty bar for this number of scenarios.
 func (p *Progress) Start(total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,8 +35,8 @@ func (p *Progress) Start(total int) {
 	p.draw()
 }
 
-// Scenario says that so many scenarios are done. Lower numbers than one that
-// was given already are ignored, so calls may come in any order.
+// Scenario reports that this number of scenarios is done. Numbers lower than an earlier one are
+// ignored, so calls may come in any order.
 func (p *Progress) Scenario(done int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +46,7 @@ func (p *Progress) Scenario(done int) {
 	}
 }
 
-// Await says what the run is waiting for, "" if it is not waiting.
+// Await reports what the run is waiting for, "" if it is not waiting.
 func (p *Progress) Await(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,7 +56,7 @@ func (p *Progress) Await(what string) {
 	}
 }
 
-// End takes the bar away. Nothing is drawn after it until the next Start.
+// End removes the bar. Nothing is drawn afterwards until the next Start.
 func (p *Progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,8 +68,8 @@ func (p *Progress) End() {
 
 const barColumns = 30
 
-// draw shows the bar where it moved, or what is waited for changed, since the last time: a
-// fast run of 10,000 scenarios writes some 30 times.
+// draw redraws the bar if it has changed since the last time: a fast run of 10,000 scenarios draws
+// about 30 times.
 func (p *Progress) draw() {
 	if p.columns == 0 || p.total <= 0 && p.awaited == "" {
 		return

@@ -1,4 +1,4 @@
-// Package display makes text of a target harmless for what shows it, and lays it out.
+// Package display makes text of a target harmless for the programs that show it, and lays it out.
 package display
 
 import (
@@ -12,25 +12,24 @@ import (
 	"unicode/utf8"
 )
 
-// Text of the target is the usual way to break a report, so there is one
-// cleaning function a sink. Each takes any bytes and gives valid UTF-8.
+// Text of the target is the usual way to attack the reader of a report, so each kind of output has
+// one cleaning function. Each takes any bytes and returns valid UTF-8.
 
-// TerminalText makes text safe for one line of a terminal: a run of white space
-// with a line break in it becomes one blank, and other controls, bytes that are
-// no UTF-8 and marks that turn the direction of writing become visible escapes
-// such as \x1b, so that evidence is not hidden. The line may still begin with ::,
-// see LogLine.
+// TerminalText makes text safe for one line of a terminal. White space that contains a line break
+// becomes one blank. Other control characters, bytes that are not UTF-8 and characters that change
+// the direction of writing become visible escapes such as \x1b, so that evidence is not hidden. The
+// line may still begin with ::, see LogLine.
 func TerminalText(text string) string {
 	return breakCommands(escapeUnprintable(FoldBreaks(text)))
 }
 
-// TerminalCommand is TerminalText for what is to be copied: white space stays.
-// A line break in a command is shown as \n, since such a command can't be one line.
+// TerminalCommand is TerminalText for a command to be copied: white space stays. A line break is
+// shown as \n, because a command with one cannot be shown on one line.
 func TerminalCommand(text string) string { return escapeUnprintable(text) }
 
 var breaks = regexp.MustCompile(`[ \t]*[\r\n][ \t\r\n]*`)
 
-// FoldBreaks makes one line of text: each line break becomes a blank.
+// FoldBreaks returns text on one line: each line break becomes a blank.
 func FoldBreaks(text string) string {
 	if !strings.ContainsAny(text, "\r\n") {
 		return strings.TrimSpace(text)
@@ -68,9 +67,8 @@ func escapeUnprintable(text string) string {
 	return out.String()
 }
 
-// IsControl says whether a rune does something instead of being seen: C0, DEL,
-// C1, format characters, the two separators that break lines, and the two
-// non-characters that XML can't hold.
+// IsControl reports whether a rune is a control instead of a visible character: C0, DEL, C1, format
+// characters, the two separators that break lines, and the two non-characters that XML excludes.
 func IsControl(r rune) bool {
 	if r >= 0x20 && r < 0x7F {
 		return false
@@ -87,14 +85,13 @@ func breakCommands(text string) string {
 	return EscapeCommands(text, "## ")
 }
 
-// EscapeCommands writes the two number signs of each command such as ##[error] in another way.
+// EscapeCommands replaces the two number signs of each command such as ##[error].
 func EscapeCommands(text, signs string) string {
 	return logCommand.ReplaceAllString(text, signs+"$1[")
 }
 
-// LogLine makes a line harmless to CI systems that read commands from a log: it
-// does not begin with :: (blanks before do not count for them either) and holds
-// nothing like ##[error] or ##vso[...].
+// LogLine makes a line harmless to CI systems that read commands from a log: the result does not
+// begin with :: (after optional blanks) and contains nothing like ##[error] or ##vso[...].
 func LogLine(line string) string {
 	line = breakCommands(line)
 	bare := strings.TrimLeftFunc(line, unicode.IsSpace)
@@ -104,9 +101,9 @@ func LogLine(line string) string {
 	return line
 }
 
-// LinesText makes text of several lines safe for logs and for XML 1.0: what XML
-// can't hold becomes a visible escape as in TerminalText, and each line is a
-// LogLine, since such files end up in logs. Markup is escaped by the XML encoder.
+// LinesText makes text of several lines safe for logs and for XML 1.0. Characters that XML excludes
+// become visible escapes as in TerminalText. Each line is a LogLine, because such files are printed
+// to logs. The XML encoder escapes the markup.
 func LinesText(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -115,21 +112,21 @@ func LinesText(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// A mention is broken by a character of no width, since an entity would be
-// resolved before a forge looks for mentions.
+// A character of zero width breaks a mention. A forge would resolve an entity before it looks for
+// mentions.
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "#", `\#`,
 	"|", `\|`, "~", `\~`, "$", `\$`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@&#8203;",
 )
 
-// MarkdownText makes text safe for one line or one table cell of Markdown: it
-// can hold no markup, no image, no mention and no HTML.
+// MarkdownText makes text safe for one line or one table cell of Markdown: the result contains no
+// markup, no image, no mention and no HTML.
 func MarkdownText(text string) string {
 	return LogLine(markdownEscapes.Replace(TerminalText(text)))
 }
 
-// MarkdownBlock puts text into a fenced block that it can't leave, whatever
-// fences stand in it. Lines are kept.
+// MarkdownBlock puts text into a fenced block. The fence is longer than every fence in the text.
+// Lines are kept.
 func MarkdownBlock(language, text string) string {
 	body := LinesText(text)
 	fence := "```"
@@ -139,12 +136,11 @@ func MarkdownBlock(language, text string) string {
 	return fence + language + "\n" + body + "\n" + fence + "\n"
 }
 
-// EscapeControls writes JSON with the controls that encoding/json lets through
-// (DEL, C1, and those that turn the direction of writing) as \u escapes, and so
-// that no string looks like a command to a CI system: the
-// same document, harmless where somebody reads it on a terminal or in a log. U+FFFD is one of
-// them because encoding/json escapes it where it stands for broken UTF-8 only:
-// what was read and is written again has to be the same bytes.
+// EscapeControls writes JSON with \u escapes for the controls that encoding/json does not escape
+// (DEL, C1, and those that change the direction of writing), and for number signs that a CI system
+// could read as a command. The document is the same, and harmless on a terminal or in a log. U+FFFD
+// is escaped too, because encoding/json escapes it only where it replaces invalid UTF-8: a document
+// that is read and written again must have the same bytes.
 func EscapeControls(w io.Writer, text string) error {
 	out := bufio.NewWriter(w)
 	text = EscapeCommands(text, `#\u0023`) // it can only stand in a string

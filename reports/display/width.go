@@ -7,11 +7,11 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Columns is the number of columns that cleaned text takes on a terminal.
+// Columns returns the number of columns that cleaned text occupies on a terminal.
 func Columns(text string) int { return uniseg.StringWidth(text) }
 
-// fit returns the longest beginning of text that takes at most n columns, and the rest. It
-// cuts between characters as a reader sees them, which may be several runes each.
+// fit returns the longest beginning of text that fits into n columns, and the rest. It cuts between
+// characters as a reader sees them, which may consist of several runes.
 func fit(text string, n int) (head, rest string) {
 	rest = text
 	for used, state := 0, -1; rest != ""; {
@@ -25,7 +25,7 @@ func fit(text string, n int) (head, rest string) {
 	return text[:len(text)-len(rest)], rest
 }
 
-// Truncate cuts text to n columns, the last of them an ellipsis where something is cut.
+// Truncate cuts text to n columns. If it cuts, the last column is an ellipsis.
 func Truncate(text string, n int) string {
 	if _, rest := fit(text, n); rest == "" {
 		return text
@@ -39,8 +39,8 @@ func Pad(text string, n int) string {
 	return text + strings.Repeat(" ", max(0, n-Columns(text)))
 }
 
-// Wrap breaks text at blanks into lines of at most n columns; a word that is
-// longer is broken where it must be. It gives at least one line.
+// Wrap breaks text at blanks into lines of at most n columns. It breaks a word only if the word is
+// longer. It returns at least one line.
 func Wrap(text string, n int) []string {
 	var lines []string
 	for {
@@ -72,7 +72,7 @@ func WrapUpTo(text string, n, most int) []string {
 	return lines
 }
 
-// CutBytes gives the longest beginning of valid UTF-8 that has at most n bytes.
+// CutBytes returns the longest beginning of valid UTF-8 that has at most n bytes.
 func CutBytes(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Plural gives a number and a noun, which takes an s unless the number is one.
+// Plural returns a number and a noun, with an s unless the number is one.
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// badge is the answer of a shields endpoint.
+// badge is the answer of an endpoint for shields.
 type badge struct {
 	SchemaVersion int    `json:"schemaVersion"`     // 1
 	Label         string `json:"label"`             // the left half
@@ -24,12 +24,12 @@ var badgeColours = map[reports.Verdict]string{
 	reports.Incomplete:    "yellow",
 }
 
-// badgeLabel says who speaks. A badge names the texts and counts; it never says that
-// somebody certifies the subject, and it bears no mark of a protocol.
+// badgeLabel names who states the result. A badge names the texts and counts. It never says that
+// somebody certifies the subject, and it has no mark of a protocol.
 const badgeLabel = "examined by capconform"
 
-// writeBadge writes by which texts the subject was examined, and how many of the MUSTs it
-// keeps. It refuses a partial run, which says nothing of the subject as a whole.
+// writeBadge writes by which texts the subject was examined, and how many of the MUSTs it keeps. It
+// returns an error for a partial run, which says nothing about the subject as a whole.
 func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 	if err := r.Whole("badge"); err != nil {
 		return err
@@ -46,7 +46,7 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 		parts = append(parts, r.Sentence())
 	}
 	if why := r.UnfinishedBy(); why != "" && len(r.Suites) > 0 {
-		parts = append(parts, "the run did not come to its end")
+		parts = append(parts, "the run did not finish")
 	}
 	return reports.WriteDocument(w, "badge", badge{
 		SchemaVersion: 1, Label: badgeLabel, Message: strings.Join(parts, "; "), Color: badgeColours[r.Verdict],
@@ -54,7 +54,7 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 	})
 }
 
-// keptOf says how many of the MUSTs that apply are kept, and what the others are.
+// keptOf returns how many of the applicable MUSTs are kept, and what the others are.
 func keptOf(s *reports.Suite, strict bool) string {
 	must := s.Counts.Must
 	kept, open := must.Passed+must.Provided, must.Inconclusive+must.Error

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// The members of a Common Test Report Format document that we write. Its schema
-// refuses unknown members but in extra.
+// The members of a Common Test Report Format document that this package writes. Its schema permits
+// unknown members only in extra.
 type ctrfDocument struct {
 	ReportFormat string          `json:"reportFormat"` // "CTRF"
 	SpecVersion  string          `json:"specVersion"`  // of CTRF
@@ -65,8 +65,8 @@ type ctrfEnvironment struct {
 	AppVersion string `json:"appVersion,omitempty"` // Subject.Version
 }
 
-// writeCTRF writes a test for each requirement. What is inconclusive, and what
-// ended in an error, is other: neither skipped nor failed by the subject.
+// writeCTRF writes a test for each requirement. The status of inconclusive and error is other: the
+// requirement was neither skipped nor failed by the subject.
 func writeCTRF(w io.Writer, r *reports.Report, o Options) error {
 	start := r.Run.StartedAt.UnixMilli()
 	doc := ctrfDocument{
@@ -92,14 +92,14 @@ func writeCTRF(w io.Writer, r *reports.Report, o Options) error {
 	}
 	if message := r.UnfinishedBy(); message != "" {
 		doc.Results.add(ctrfTest{
-			TestID: "run", Name: "the run comes to its end", Status: wordingOf(reports.ErrorMark).ctrf,
+			TestID: "run", Name: "the run finishes", Status: wordingOf(reports.ErrorMark).ctrf,
 			RawStatus: string(reports.Error), Message: display.LinesText(display.FoldBreaks(message)),
 		})
 	}
 	return reports.WriteDocument(w, "ctrf", doc)
 }
 
-// uuidOf gives the id of the run, or one that is made of it where it is no UUID.
+// uuidOf returns the id of the run, or a UUID derived from it if it is not a UUID.
 func uuidOf(r *reports.Report) string {
 	if id, err := uuid.Parse(r.Run.ID); err == nil {
 		return id.String()

@@ -16,10 +16,9 @@ import (
 // cucumberVersion is the version of Cucumber Messages whose types are written.
 const cucumberVersion = "21.0.1"
 
-// writeCucumber writes Cucumber Messages, one a line: the features themselves,
-// and a test case for each scenario of the report. Requirements without a
-// scenario, such as those that are excluded, do not stand there; verdict and
-// counts are the message of the run's end.
+// writeCucumber writes Cucumber Messages, one per line: the features, and a test case for each
+// scenario of the report. Requirements without a scenario, such as excluded ones, do not appear.
+// The message of the end of the run contains verdict and counts.
 func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
 	c := &cucumber{clock: r.Run.StartedAt.UTC(), strict: o.Strict || r.Run.Strict}
 	c.send(&messages.Envelope{Meta: &messages.Meta{
@@ -76,7 +75,7 @@ type cucumber struct {
 	err    error
 }
 
-// castScenario is a scenario of the report with the pickle that it was.
+// castScenario is a scenario of the report with its pickle.
 type castScenario struct {
 	requirement *reports.Requirement
 	scenario    *reports.Scenario
@@ -95,8 +94,8 @@ func (c *cucumber) now() *messages.Timestamp {
 	return &messages.Timestamp{Seconds: c.clock.Unix(), Nanos: int64(c.clock.Nanosecond())}
 }
 
-// cast sends the features of a suite, and finds the pickle of each scenario: the
-// report lists those of one requirement in the order of the features.
+// cast writes the features of a suite, and finds the pickle of each scenario: the report lists the
+// scenarios of a requirement in the order of the features.
 func (c *cucumber) cast(s *reports.Suite, documents bool) ([]castScenario, error) {
 	text, err := reports.ReadScript(s.Suite, &c.ids)
 	if err != nil {
@@ -141,8 +140,8 @@ func (c *cucumber) testCase(p *castScenario) {
 	c.send(&messages.Envelope{TestCase: test})
 }
 
-// play sends what became of a scenario. Steps before the one that decided were
-// passed, those behind it skipped; where it is not known, the first stands for it.
+// play writes the outcome of a scenario. Steps before the deciding one passed, steps after it were
+// skipped. If the deciding step is unknown, the first one takes its place.
 func (c *cucumber) play(p castScenario) {
 	attempt := c.ids.NewId()
 	c.send(&messages.Envelope{TestCaseStarted: &messages.TestCaseStarted{Id: attempt, TestCaseId: p.id,
@@ -174,7 +173,7 @@ func (c *cucumber) play(p castScenario) {
 		Timestamp: c.now()}})
 }
 
-// deciding is the place of the step that decided.
+// deciding returns the index of the step that decided.
 func (p castScenario) deciding() int {
 	if f := p.scenario.Failure; f != nil {
 		for i, s := range p.pickle.Steps {
@@ -186,7 +185,7 @@ func (p castScenario) deciding() int {
 	return 0
 }
 
-// explanation says why a scenario has its status.
+// explanation returns the reason why a scenario has its status.
 func (p castScenario) explanation() string {
 	if p.scenario.Failure == nil {
 		return string(p.scenario.Status) + ": " + display.FoldBreaks(p.scenario.Reason)
@@ -199,7 +198,7 @@ func (p castScenario) explanation() string {
 	return text.String()
 }
 
-// attach sends what went over the wire, and the findings in documents.
+// attach writes the exchanges, and the findings in documents.
 func (c *cucumber) attach(p castScenario, attempt, step string) {
 	if p.scenario.Failure == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// FindingCount is how many findings were printed.
+// FindingCount contains the numbers of findings that were printed.
 type FindingCount struct {
 	Errors   int // break a MUST, or with --strict a SHOULD
 	Warnings int // break a SHOULD
@@ -18,17 +18,17 @@ type FindingCount struct {
 	Unjudged int // requirements that could not be judged
 }
 
-// located is a finding with what it means.
+// located is a finding with its mark.
 type located struct {
 	reports.Finding
 	id   string
 	mark reports.Mark
 }
 
-// Findings prints what a report says of documents, one finding a line, in the
-// form file:line:col: message [REQ-ID], sorted by place. What is not a breach of
-// a MUST is marked, such as "file:3:1: warning: message [REQ-ID]". A place that
-// is not known is left out. The error is that of w.
+// Findings prints what a report says about documents, one finding per line, in the form
+// file:line:col: message [REQ-ID], sorted by place. A finding that does not break a MUST is marked,
+// such as "file:3:1: warning: message [REQ-ID]". An unknown place is omitted. The error is that of
+// w.
 func Findings(w io.Writer, r *reports.Report, strict bool) (FindingCount, error) {
 	found := append(locatedIn(r, strict || r.Run.Strict), locatedRemarks(r)...)
 	sort.SliceStable(found, func(i, j int) bool {
@@ -112,7 +112,7 @@ func locatedRemarks(r *reports.Report) []located {
 	return all
 }
 
-// placesOf gives the findings of every scenario that has the requirement's status.
+// placesOf returns the findings of every scenario that has the requirement's status.
 func placesOf(q *reports.Requirement) []reports.Finding {
 	var all []reports.Finding
 	for _, sc := range q.Scenarios {

@@ -8,16 +8,15 @@ import (
 	"github.com/capconform/capconform/reports/verification"
 )
 
-// Format is one way to write a report down. All are derived from the report
-// document and from nothing else, so that `report convert` can make each.
+// Format is one way to write a report. Each format is derived from the report document alone, so
+// that `report convert` can write it.
 type Format struct {
 	Name      string // as in --report NAME=PATH
 	Extension string // of a file of this format, with its dot
 	Describe  string // one line
-	Whole     bool   // speaks for the subject as a whole: Write gives ErrPartial for a partial run
-	// Write writes a settled report (Report.Settle). Text of the target is
-	// cleaned for what reads the format. Errors are those of w, ErrPartial, and
-	// ErrFeatures.
+	Whole     bool   // makes a statement about the whole subject: Write returns ErrPartial for a partial run
+	// Write writes a settled report (Report.Settle). It cleans text of the target for the readers
+	// of the format. The error is that of w, ErrPartial or ErrFeatures.
 	Write func(w io.Writer, r *reports.Report, o Options) error
 }
 
@@ -33,16 +32,17 @@ func Formats() []Format {
 		{Name: "html", Extension: ".html",
 			Describe: "one page for people: offline, searchable, each failure with its exchange", Write: writeHTML},
 		{Name: "markdown", Extension: ".md", Describe: "a summary that fits a CI job's page", Write: writeMarkdown},
-		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, a case a requirement", Write: writeJUnit},
-		{Name: "ctrf", Extension: ".ctrf.json", Describe: "Common Test Report Format, a test a requirement",
+		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, one case per requirement", Write: writeJUnit},
+		{Name: "ctrf", Extension: ".ctrf.json", Describe: "Common Test Report Format, one test per requirement",
 			Write: writeCTRF},
-		{Name: "cucumber", Extension: ".ndjson", Describe: "Cucumber Messages, a test case a scenario", Write: writeCucumber},
-		{Name: "github", Extension: ".annotations", Describe: "annotations for a job of GitHub Actions, to be printed there",
+		{Name: "cucumber", Extension: ".ndjson",
+			Describe: "Cucumber Messages, one test case per scenario", Write: writeCucumber},
+		{Name: "github", Extension: ".annotations", Describe: "annotations for a job of GitHub Actions, to print in the job",
 			Write: writeGitHub},
-		{Name: "tap", Extension: ".tap", Describe: "TAP 14, a subtest a suite", Write: writeTAP},
-		{Name: "sarif", Extension: ".sarif", Describe: "SARIF 2.1.0 for code scanning and editors, a result a finding",
+		{Name: "tap", Extension: ".tap", Describe: "TAP 14, one subtest per suite", Write: writeTAP},
+		{Name: "sarif", Extension: ".sarif", Describe: "SARIF 2.1.0 for code scanning and editors, one result per finding",
 			Write: writeSARIF},
-		{Name: "badge", Extension: ".badge.json", Describe: "what a shields.io endpoint answers; refuses a partial run",
+		{Name: "badge", Extension: ".badge.json", Describe: "the answer of a shields.io endpoint; refuses a partial run",
 			Whole: true, Write: writeBadge},
 		{Name: "intoto", Extension: ".intoto.json",
 			Describe: "an in-toto statement with the test result; refuses a partial run", Whole: true,
@@ -50,7 +50,7 @@ func Formats() []Format {
 	}
 }
 
-// Find gives the format of that name.
+// Find returns the format of that name.
 func Find(name string) (Format, bool) {
 	for _, f := range Formats() {
 		if f.Name == name {
@@ -60,7 +60,7 @@ func Find(name string) (Format, bool) {
 	return Format{}, false
 }
 
-// plain is a format that has no options.
+// plain returns a format without options.
 func plain(write func(w io.Writer, r *reports.Report) error) func(io.Writer, *reports.Report, Options) error {
 	return func(w io.Writer, r *reports.Report, _ Options) error { return write(w, r) }
 }

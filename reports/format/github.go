@@ -10,16 +10,14 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// annotations are the commands by which a job of GitHub Actions is annotated,
-// by the word of the mark.
+// annotations maps the words of marks to the commands that annotate a job of GitHub Actions.
 var annotations = map[string]string{
 	"failed": "error", "error": "error", "warning": "warning", "inconclusive": "notice",
 }
 
-// writeGitHub writes the verdict, an annotation for each requirement that somebody has to look at, and one for a run
-// that did not come to its end. It belongs on the stdout of
-// a job, which reads lines that begin with two colons as commands: no text of the
-// target can begin one.
+// writeGitHub writes the verdict, an annotation for each requirement that needs attention, and one
+// for a run that did not finish. It is for the stdout of a job, which reads lines that begin with
+// two colons as commands. Text of the target can never begin one.
 func writeGitHub(w io.Writer, r *reports.Report, o Options) error {
 	var buf bytes.Buffer
 	annotate(&buf, annotation{command: "notice", title: "capconform", message: string(r.Verdict)})
@@ -50,14 +48,14 @@ var (
 	annotationTitle = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// annotation is what a job shows, beside a line of a file where it has one.
+// annotation is a message of a job, with a line of a file if it has one.
 type annotation struct {
 	command, title, message string
 	at                      reports.Finding
 }
 
-// annotationsOf are those of one requirement: of each place that breaks it, or of
-// the requirement where there is none, and of what is remarked.
+// annotationsOf returns the annotations of one requirement: one for each place that breaks it, or
+// one for the requirement if there is no place, and one for each remark.
 func annotationsOf(q *reports.Requirement, strict bool) []annotation {
 	var all []annotation
 	m := reports.MarkOf(q, strict)

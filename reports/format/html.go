@@ -16,8 +16,8 @@ import (
 //go:embed web
 var web embed.FS
 
-// html is a page that needs nothing beside itself: its style and its script stand
-// in it, and its policy forbids everything else.
+// html is a page without external resources: it contains its style and its script, and its policy
+// forbids everything else.
 type html struct {
 	Policy    string       // a Content-Security-Policy with the digests of Style and Script
 	Style     template.CSS // CSS, trusted
@@ -25,8 +25,8 @@ type html struct {
 	Generator string       // what made the page; empty: the page does not say
 }
 
-// writeHTML writes one page for people. It holds no more than the document does,
-// and what the catalogues of this build say of each requirement.
+// writeHTML writes one page for people. It contains only the document, and what the catalogues of
+// this build say about each requirement.
 func writeHTML(w io.Writer, r *reports.Report, o Options) error {
 	page, err := pageOf(r, o)
 	if err != nil {
@@ -35,7 +35,7 @@ func writeHTML(w io.Writer, r *reports.Report, o Options) error {
 	return render(w, "report.html", page)
 }
 
-// Style gives the style of the pages, for pages beside them.
+// Style returns the style of the pages, for other pages of a site.
 func Style() ([]byte, error) {
 	style, err := web.ReadFile("web/report.css")
 	if err != nil {
@@ -44,15 +44,15 @@ func Style() ([]byte, error) {
 	return style, nil
 }
 
-// MarkHTML is the status of a requirement as markup, in the words of its level.
+// MarkHTML returns the status of a requirement as markup, in the words for its level.
 func MarkHTML(q *reports.Requirement, strict bool) template.HTML {
 	return markup(reports.MarkOf(q, strict)).HTML()
 }
 
-// VerdictHTML is a verdict as markup.
+// VerdictHTML returns a verdict as markup.
 func VerdictHTML(v reports.Verdict) template.HTML { return verdictMarkup(v).HTML() }
 
-// assets gives style and script of a page, and the policy that allows just them.
+// assets returns the style and the script of a page, and the policy that permits exactly these.
 func assets(script string) (html, error) {
 	style, err := web.ReadFile("web/report.css")
 	if err != nil {
@@ -72,14 +72,14 @@ func assets(script string) (html, error) {
 	return page, nil
 }
 
-// hashed is how a content security policy names an inline text.
+// hashed returns an inline text as a content security policy names it.
 func hashed(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// render writes a page. Text goes through t (one line) or comes as lines that are
-// clean already; markup is escaped by the template.
+// render writes a page. Text is cleaned by the function t (one line) or is passed as clean lines.
+// The template escapes markup.
 func render(w io.Writer, name string, page any) error {
 	t, err := template.New(name).
 		Funcs(template.FuncMap{"t": display.TerminalText, "long": long}).

@@ -10,15 +10,15 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// htmlGuide is what the page knows beside the report about requirements of one
-// suite that are not kept: the sentences of the features, and illustrations. Both
-// are empty where this build has none, or where everything is kept.
+// htmlGuide is what the page knows, in addition to the report, about the requirements of one suite
+// that are not kept: the sentences of the features, and illustrations. Both are empty if this build
+// has none, or if everything is kept.
 type htmlGuide struct {
 	scripts map[string][]*messages.Pickle
 	lines   map[string][]byte
 }
 
-// htmlGuideOf reads what is needed for a suite, and nothing where all of it is kept.
+// htmlGuideOf loads what is needed for a suite. If the suite is kept completely, it loads nothing.
 func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
 	var g htmlGuide
 	for i := range s.Requirements {
@@ -34,19 +34,19 @@ func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
 	return g
 }
 
-// isOpen says whether a requirement of this status needs somebody to look at it.
+// isOpen reports whether a requirement with this status needs attention.
 func isOpen(s reports.Status) bool {
 	return s == reports.Failed || s == reports.Error || s == reports.Inconclusive
 }
 
-// steps are the sentences of a scenario, as a list. The one at which it ended is
-// marked. Empty where the features do not hold the scenario.
+// steps returns the sentences of a scenario as a list, with a mark at the one where it ended. It
+// returns an empty text if the features do not contain the scenario.
 func (g htmlGuide) steps(requirement string, sc *reports.Scenario) template.HTML {
 	for _, p := range g.scripts[requirement] {
 		if p.Name != sc.Name {
 			continue
 		}
-		markup := template.HTML(`<p class="step">How it is seen</p><ol class="steps">`)
+		markup := template.HTML(`<p class="step">How it is examined</p><ol class="steps">`)
 		for _, s := range p.Steps {
 			if sc.Failure != nil && s.Text == sc.Failure.Step {
 				markup += markupf(`<li class="here">%s <b>%s</b></li>`, s.Text, "it ended here")
@@ -59,19 +59,17 @@ func (g htmlGuide) steps(requirement string, sc *reports.Scenario) template.HTML
 	return ""
 }
 
-// example shows how the reference keeps a requirement and how somebody breaks it.
+// example shows how the reference keeps a requirement, and how a mutant breaks it.
 func (g htmlGuide) example(q *reports.Requirement) template.HTML {
 	line := g.lines[q.ID]
 	var shown Illustration
 	if q.Status != reports.Failed || line == nil || json.Unmarshal(line, &shown) != nil {
 		return ""
 	}
-	markup := markupf(
-		`<details class="example"><summary>Elsewhere: a host that keeps it, and one that breaks it</summary><p class="said">From runs of the reference and of <code>%s</code>. %s Found: %s.</p>`,
-		shown.Breaker,
-		shown.Summary,
-		shown.Found,
-	)
+	markup := template.HTML(`<details class="example">` +
+		`<summary>Example: a host that keeps it, and one that breaks it</summary>`)
+	markup += markupf(`<p class="said">From runs of the reference and of <code>%s</code>. %s Found: %s.</p>`,
+		shown.Breaker, shown.Summary, shown.Found)
 	switch {
 	case shown.Broken != nil && shown.Kept != nil:
 		markup += `<div class="pair">` + illustratedCall("want", "Kept by the reference", shown.Kept) + illustratedCall("got",
@@ -92,7 +90,7 @@ func illustratedCall(class, title string, call *IllustratedCall) template.HTML {
 	return pane(class, title, part{call.Operation + ", sent", call.Sent}, part{"received", call.Received})
 }
 
-// part is a text with its label, which may be empty.
+// part is a text with a label, which may be empty.
 type part struct{ label, text string }
 
 // pane is a box with texts of several lines.

@@ -13,9 +13,9 @@ import (
 // TestPageExplainsWhatIsNotKept looks for the sentences of the features and for
 // the illustration of a requirement, where there is something to explain.
 func TestPageExplainsWhatIsNotKept(t *testing.T) {
-	const name = "What is not listed does not exist"
+	const name = "Invoke answers NOT_FOUND for a pair that is not listed"
 	failed := reports.Scenario{Name: name, Status: reports.Failed, Failure: &reports.Failure{Message: "found",
-		Step: "each invocation of what nobody lists is NOT_FOUND", Exchanges: []reports.Exchange{}}}
+		Step: "each invocation of an unlisted pair is answered with NOT_FOUND", Exchanges: []reports.Exchange{}}}
 	for _, tt := range []struct {
 		name     string
 		suite    string
@@ -25,19 +25,19 @@ func TestPageExplainsWhatIsNotKept(t *testing.T) {
 	}{
 		{
 			"failed", "cap", failed,
-			[]string{"<li>some capability came back ok</li>",
-				`<li class="here">each invocation of what nobody lists is NOT_FOUND`, "Kept by the reference", "Broken by cap-"},
+			[]string{"<li>some invocation succeeded</li>",
+				`<li class="here">each invocation of an unlisted pair is answered with NOT_FOUND`, "Kept by the reference", "Broken by cap-"},
 			[]string{"At the sentence"},
 		},
 		{
 			"inconclusive", "cap", reports.Scenario{Name: name, Status: reports.Inconclusive, Reason: "nothing to invoke"},
-			[]string{"<li>each invocation of what nobody lists is NOT_FOUND</li>"},
+			[]string{"<li>each invocation of an unlisted pair is answered with NOT_FOUND</li>"},
 			[]string{`class="here"`, "Kept by the reference"},
 		},
 		{"passed", "cap", reports.Scenario{Name: name, Status: reports.Passed}, nil, []string{`class="steps"`, "Kept by the reference"}},
 		{"of another build", "cap", renamed(failed, "A scenario that was"),
-			[]string{"At the sentence: each invocation of what", "Kept by the reference"}, []string{`class="steps"`}},
-		{"of an unknown suite", "zap", failed, []string{"At the sentence: each invocation of what"},
+			[]string{"At the sentence: each invocation of an unlisted pair", "Kept by the reference"}, []string{`class="steps"`}},
+		{"of an unknown suite", "zap", failed, []string{"At the sentence: each invocation of an unlisted pair"},
 			[]string{`class="steps"`, "Kept by the reference"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,8 +8,9 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// requirements fills what the page shows of each requirement: in full below its cause
-// where somebody has to look at it, with a row in the list of all; else in the list.
+// requirements fills in what the page shows of each requirement. A requirement that needs attention
+// is shown in full below its cause, with a row in the list of all; the others are in that list
+// only.
 func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 	guides, catalogues := make([]htmlGuide, len(r.Suites)), make([]*spec.Catalogue, len(r.Suites))
 	place := map[*reports.Requirement]int{}
@@ -60,12 +61,13 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 	p.Toggles = toggles(counts)
 }
 
-// toggles gives the marks that occur, the worst first.
+// toggles returns the marks that occur, the worst first.
 func toggles(counts map[htmlMark]int) []htmlToggle {
 	var all []htmlToggle
 	for _, m := range []reports.Mark{
 		reports.FailedMark, reports.ErrorMark, reports.KnownMark, reports.WarningMark, reports.AdviceMark,
-		reports.InconclusiveMark, reports.Passed.Mark(), reports.Provided.Mark(), reports.NotApplicable.Mark(), reports.Excluded.Mark(),
+		reports.InconclusiveMark, reports.Passed.Mark(), reports.Provided.Mark(), reports.NotApplicable.Mark(),
+		reports.Excluded.Mark(),
 	} {
 		if n := counts[markup(m)]; n > 0 {
 			all = append(all, htmlToggle{markup(m), n})

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// htmlPage is what the template of a report shows. Text that is shown as one line
-// is cleaned by the template, text of several lines is clean here.
+// htmlPage is the data for the template of a report. The template cleans text of one line; text of
+// several lines is already clean.
 type htmlPage struct {
 	html
 	Report   *reports.Report
@@ -59,7 +59,7 @@ type htmlCell struct {
 	Suite, Level, Row string // Level in lower case; Row is htmlRow.Name
 }
 
-// htmlCause is one cause with the requirements that it concerns, in full.
+// htmlCause is one cause with its requirements, in full.
 type htmlCause struct {
 	Mark           htmlMark
 	Message, Count string // Count is words
@@ -80,7 +80,7 @@ func markup(m reports.Mark) htmlMark {
 	return htmlMark{m.Word, m.Symbol, strings.ReplaceAll(m.Word, " ", "-")}
 }
 
-// HTML is the mark as markup; templates call it.
+// HTML returns the mark as markup, for templates.
 func (m htmlMark) HTML() template.HTML {
 	return markupf(`<span class="mark is-%s"><i aria-hidden="true">%s</i>%s</span>`, m.Class, m.Symbol, m.Word)
 }
@@ -116,10 +116,10 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 	return p, nil
 }
 
-// notesShown is how many notes a page shows before it folds the rest.
+// notesShown is the number of notes that a page shows unfolded.
 const notesShown = 5
 
-// inShort says in words why the run has its verdict, over all suites.
+// inShort states why the run has its verdict, over all suites.
 func inShort(r *reports.Report, strict bool) string {
 	if len(r.Suites) == 0 {
 		return "nothing was examined"
@@ -132,14 +132,14 @@ func inShort(r *reports.Report, strict bool) string {
 	return whole.Sentence(strict)
 }
 
-// remarkable is what a reader has to know before anything else.
+// remarkable returns what a reader must know first.
 func remarkable(r *reports.Report) []string {
 	var notes []string
 	if r.Run.Partial {
-		notes = append(notes, "Only a selection was examined. Whether the subject conforms is said by a run without one.")
+		notes = append(notes, "Only a selection was examined. Run without a selection to learn whether the subject conforms.")
 	}
 	if why := r.UnfinishedBy(); why != "" {
-		notes = append(notes, "The run did not come to its end: "+display.FoldBreaks(why)+".")
+		notes = append(notes, "The run did not finish: "+display.FoldBreaks(why)+".")
 	}
 	if b := r.Run.Baseline; b != nil {
 		notes = append(notes, fmt.Sprintf("The run was given a baseline: %s tolerated, which changes no verdict.",
@@ -151,7 +151,7 @@ func remarkable(r *reports.Report) []string {
 	return append(notes, r.Notes...)
 }
 
-// factsOf say how the run was made.
+// factsOf returns how the run was made.
 func factsOf(r *reports.Report) []htmlFact {
 	all := []htmlFact{
 		{"Organisation", r.Subject.Organisation, false},
@@ -177,7 +177,7 @@ func factsOf(r *reports.Report) []htmlFact {
 	return tidyFacts(all)
 }
 
-// tidyFacts cleans facts and leaves empty ones out.
+// tidyFacts cleans facts and removes empty ones.
 func tidyFacts(all []htmlFact) []htmlFact {
 	for i := range all {
 		all[i].Text = display.TerminalText(all[i].Text)
@@ -214,7 +214,7 @@ func htmlSuiteOf(s *reports.Suite, strict bool) htmlSuite {
 	return out
 }
 
-// requirementMap draws one sign for each requirement, and gives the marks that stand there.
+// requirementMap draws one sign for each requirement, and returns the marks that occur.
 func requirementMap(s *reports.Suite, strict bool) (template.HTML, []htmlToggle) {
 	var signs strings.Builder
 	counts := map[htmlMark]int{}
@@ -235,7 +235,7 @@ func upperFirst(text string) string {
 	return text
 }
 
-// counts fills the table of counts. A number leads to what it counts.
+// counts fills the table of counts. Each number is a link to what it counts.
 func (p *htmlPage) counts(r *reports.Report, strict bool) {
 	columns := columnsOf(r)
 	for _, s := range columns {
@@ -261,7 +261,7 @@ func sectionTitle(s *reports.Suite, section string) string {
 	return display.Join(" · ", strings.ToUpper(s.Suite), section)
 }
 
-// columnsOf are the statuses that a requirement of the report has: no column is empty.
+// columnsOf returns the statuses that occur in the report, so that no column is empty.
 func columnsOf(r *reports.Report) []reports.Status {
 	return slices.DeleteFunc(reports.Statuses(), func(status reports.Status) bool {
 		for _, p := range reports.RequirementsOf(r) {

@@ -23,14 +23,14 @@ type htmlRequirement struct {
 	Head      template.HTML // the beginning of the element: what is seen of one that is closed
 	Scenarios []htmlScenario
 	Guide     template.HTML // what the catalogue says
-	Example   template.HTML // how it is kept and broken elsewhere; empty where it is kept here
+	Example   template.HTML // how it is kept and broken elsewhere; empty if it is kept here
 }
 
 type htmlScenario struct {
 	Head    template.HTML // its title, and why it has its status
 	Failure *htmlFailure  // nil: it did not fail
 	Remarks []htmlFinding
-	Steps   template.HTML // how it is seen; empty where it was kept
+	Steps   template.HTML // how it is seen; empty if it was kept
 }
 
 type htmlFailure struct {
@@ -45,13 +45,12 @@ type htmlFinding struct {
 }
 
 type htmlExchange struct {
-	Operation, Sent, SentCut, Received, ReceivedCut, Repeat string // Cut says how much is left out
+	Operation, Sent, SentCut, Received, ReceivedCut, Repeat string // Cut states how much is left out
 	AtMS                                                    int64  // since the start of the run, in milliseconds
 }
 
-// markupf puts texts into markup of ours, each cleaned and escaped. It does what a
-// template does, where something stands on a page for each requirement: there a
-// template costs a call by reflection for each text.
+// markupf puts texts into markup of this package, each cleaned and escaped. A page needs it for
+// each requirement, where a template would be too slow, because it calls functions by reflection.
 func markupf(markup string, texts ...string) template.HTML {
 	args := make([]any, len(texts))
 	for i, text := range texts {
@@ -60,7 +59,8 @@ func markupf(markup string, texts ...string) template.HTML {
 	return template.HTML(fmt.Sprintf(markup, args...)) // the markup is constant, the texts are escaped
 }
 
-// htmlView is what the page knows beside the report about a requirement, and how it shows it.
+// htmlView is what the page knows about a requirement in addition to the report, and how it shows
+// it.
 type htmlView struct {
 	suite  string
 	about  spec.Requirement
@@ -70,8 +70,7 @@ type htmlView struct {
 	open   bool
 }
 
-// requirement shows a requirement in full. The scenarios that need somebody to look at
-// them come first.
+// requirement shows a requirement in full. The scenarios that need attention come first.
 func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 	class, attributes := "requirement listed", template.HTML("")
 	if v.cause {
@@ -101,13 +100,13 @@ func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 	return out
 }
 
-// data is what the filter of the page reads.
+// data returns the attributes that the filter of the page reads.
 func data(q *reports.Requirement, suite string, strict bool) template.HTML {
 	return markupf(`data-status="%s" data-level="%s" data-suite="%s"`, markup(reports.MarkOf(q, strict)).Class,
 		strings.ToLower(reports.LevelClass(q.Level)), suite)
 }
 
-// line is a requirement in one line, with why it has its status where that is not empty.
+// line returns a requirement in one line, with the reason of its status if why is not empty.
 func line(q *reports.Requirement, why string, strict bool) template.HTML {
 	shown := markup(reports.MarkOf(q, strict)).HTML() +
 		markupf(` <span class="id">%s</span> <span class="level">%s</span> <span class="what">%s</span>`,
@@ -118,13 +117,13 @@ func line(q *reports.Requirement, why string, strict bool) template.HTML {
 	return shown
 }
 
-// row is the line of a requirement that stands in full below its cause.
+// row returns the line of a requirement that is shown in full below its cause.
 func row(s *reports.Suite, q *reports.Requirement, strict bool) template.HTML {
 	return markupf(`<a class="entry listed" href="#%s" `, q.ID) + data(q, s.Suite, strict) + ">" + line(q, q.Cause(),
 		strict) + "</a>"
 }
 
-// guide is what the catalogue says about a requirement.
+// guide returns what the catalogue says about a requirement.
 func guide(q *reports.Requirement, about spec.Requirement) template.HTML {
 	markup := template.HTML(`<dl class="guide">`)
 	for _, entry := range []struct{ label, text string }{
@@ -137,7 +136,7 @@ func guide(q *reports.Requirement, about spec.Requirement) template.HTML {
 	return markup + markupf("<dt>More</dt><dd><code>capconform explain %s</code></dd></dl>", q.ID)
 }
 
-// scenario shows a scenario, without the cause where that stands above.
+// scenario shows a scenario. It omits the cause if that is shown above.
 func (v htmlView) scenario(q *reports.Requirement, sc *reports.Scenario) htmlScenario {
 	shown := reports.Requirement{Level: q.Level, Status: sc.Status, Known: q.Known}
 	m := markup(reports.MarkOf(&shown, v.strict))
@@ -189,8 +188,8 @@ func (v htmlView) scenario(q *reports.Requirement, sc *reports.Scenario) htmlSce
 	return out
 }
 
-// readable gives a message for the eye: JSON is indented, also behind the head of
-// an HTTP message; whatever else it is stays as it was.
+// readable returns a message for people: JSON is indented, also after the head of an HTTP message.
+// Other texts are not changed.
 func readable(p reports.Payload) string {
 	if !p.Whole() {
 		return display.LinesText(p.Text)
@@ -216,8 +215,8 @@ func cutNote(p reports.Payload) string {
 	if p.Whole() {
 		return ""
 	}
-	return fmt.Sprintf("Not the whole: %d bytes, sha256 %s", p.Length, p.SHA256)
+	return fmt.Sprintf("Not complete: %d bytes in total, sha256 %s", p.Length, p.SHA256)
 }
 
-// long says whether a text gets a box that scrolls.
+// long reports whether a text needs a box that scrolls.
 func long(text string) bool { return len(text) > 1200 || strings.Count(text, "\n") > 18 }

@@ -8,16 +8,14 @@ import (
 	"strings"
 )
 
-// illustrations hold an Illustration a line, in the order of the catalogue. They
-// are written by `make illustrations`, and a test of package proof makes the runs
-// again.
+// illustrations contains one Illustration per line, in the order of the catalogue. `make
+// illustrations` writes them, and a test of package proof repeats the runs.
 //
 //go:embed illustrations/*.jsonl
 var illustrations embed.FS
 
-// Illustration shows one requirement kept and broken, as runs of the reference
-// and of one that breaks it did. It is kept in the binary, since a page with many
-// failures can't wait for so many runs.
+// Illustration shows one requirement kept and broken, from runs of the reference and of a mutant.
+// The binary contains it, because a page with many failures cannot wait for so many runs.
 type Illustration struct {
 	Requirement string `json:"requirement"`    // its id
 	Breaker     string `json:"breaker"`        // name of the mutant, or of the broken document
@@ -25,24 +23,23 @@ type Illustration struct {
 	Found       string `json:"found"`          // what the run found, as Failure.Message does
 	Want        string `json:"want,omitempty"` // as Failure.Want
 	Got         string `json:"got,omitempty"`  // as Failure.Got
-	// Broken is the last exchange of the scenario that failed, Kept the same call
-	// to the reference; nil where a document is broken, or where there is no such call.
+	// Broken is the last exchange of the scenario that failed, Kept the same call to the
+	// reference; nil if a document is broken, or if there is no such call.
 	Kept   *IllustratedCall `json:"kept,omitempty"`
 	Broken *IllustratedCall `json:"broken,omitempty"`
 	Line   int              `json:"line,omitempty"` // of the document, from 1
 	Text   string           `json:"text,omitempty"` // of that line
 }
 
-// IllustratedCall is one call. What was sent and received may be a part, which is
-// shown by " … " where it begins or ends.
+// IllustratedCall is one call. If a text is only a part, it begins or ends with " … ".
 type IllustratedCall struct {
 	Operation string `json:"operation"` // as the protocol names it
 	Sent      string `json:"sent"`      // what went over the wire
 	Received  string `json:"received"`  // what came back
 }
 
-// Illustrated gives the illustration of a requirement; nil where there is none.
-// It is an error that the suite has none at all.
+// Illustrated returns the illustration of a requirement, nil if there is none. It returns an error
+// if the suite has no illustrations at all.
 func Illustrated(suite, requirement string) (*Illustration, error) {
 	lines, err := illustrated(suite)
 	if err != nil {
@@ -59,8 +56,8 @@ func Illustrated(suite, requirement string) (*Illustration, error) {
 	return &shown, nil
 }
 
-// illustrated gives the lines of a suite by requirement. They are decoded where
-// they are needed alone.
+// illustrated returns the lines of a suite by requirement. They are decoded only when they are
+// needed.
 func illustrated(suite string) (map[string][]byte, error) {
 	text, err := illustrations.ReadFile("illustrations/" + suite + ".jsonl")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// The elements of a JUnit file as readers rely on them: no standards body owns
-// the format, the Jenkins XSD is the nearest.
+// The elements of a JUnit file as readers expect them. No standards body owns the format; the
+// Jenkins XSD is the nearest to a standard.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"` // "capconform"
@@ -47,7 +47,7 @@ type junitCase struct {
 	Skipped   *junitResult `xml:"skipped"`        // at most one of these three is set
 	Error     *junitResult `xml:"error"`
 	Failure   *junitResult `xml:"failure"`
-	// Output are the remarks, a line each.
+	// Output contains the remarks, one per line.
 	Output string `xml:"system-out,omitempty"`
 }
 
@@ -57,13 +57,12 @@ type junitResult struct {
 	Text    string `xml:",chardata"`           // several lines
 }
 
-// writeJUnit writes a case for each requirement, so that its numbers are those
-// of the other formats. JUnit has fewer words than we have: inconclusive, not
-// applicable and excluded are skipped, and say so. A failed SHOULD is a warning,
-// which JUnit doesn't know; it is skipped as well, since a pass would hide it and
-// a failure would turn a job red that exits with 0. With Strict it is a failure.
-// The verdict stands in the properties of each suite, and a run that did not
-// come to its end has its own error, so that it never looks clean.
+// writeJUnit writes one case per requirement, so that its numbers are those of the other formats.
+// JUnit has fewer statuses: inconclusive, not applicable and excluded are skipped, with the reason.
+// A failed SHOULD is a warning, which JUnit does not have. It is skipped too: a pass would hide it,
+// and a failure would fail a job whose exit status is 0. With Strict it is a failure. The
+// properties of each suite contain the verdict. A run that did not finish has a separate error,
+// so that it never appears clean.
 func writeJUnit(w io.Writer, r *reports.Report, o Options) error {
 	doc := junitSuites{Name: "capconform", Time: seconds(r.Run.DurationMS)}
 	for i := range r.Suites {
@@ -178,8 +177,8 @@ func junitRequirement(suite string, q *reports.Requirement, strict bool) (junitC
 	return c, ms
 }
 
-// junitExplain gives message and text of a requirement that failed or that our
-// side could not judge: of every scenario that ended so.
+// junitExplain returns message and text of a requirement that failed or could not be judged: of
+// every scenario with that status.
 func junitExplain(q *reports.Requirement, m reports.Mark) *junitResult {
 	return &junitResult{
 		Message: display.LinesText(display.FoldBreaks(q.Cause())),
@@ -209,7 +208,7 @@ func explainFailure(w io.Writer, f *reports.Failure) {
 	}
 }
 
-// junitRun is the suite that stands for a run that did not come to its end, or nil.
+// junitRun returns the suite that stands for a run that did not finish, or nil.
 func junitRun(r *reports.Report) *junitSuite {
 	message := r.UnfinishedBy()
 	if message == "" {
@@ -219,11 +218,11 @@ func junitRun(r *reports.Report) *junitSuite {
 		Name: "run", Time: seconds(0), Timestamp: junitTimestamp(r),
 		Properties: append(junitProperties(r), junitProperty{"verdict", string(r.Verdict)}),
 		Cases: []junitCase{{
-			Name: "the run comes to its end", Classname: "capconform.run", Time: seconds(0),
+			Name: "the run finishes", Classname: "capconform.run", Time: seconds(0),
 			Error: &junitResult{Message: display.LinesText(display.FoldBreaks(message)), Type: "error"},
 		}},
 	}
 }
 
-// seconds gives milliseconds as seconds with three decimals.
+// seconds returns milliseconds as seconds with three decimals.
 func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }

@@ -96,8 +96,8 @@ func TestTAP(t *testing.T) {
 		{"failed", reporttest.Nonconformant(), []string{"    not ok 13 - CAP-4.3-02 MUST ", "not ok 1 - cap",
 			"# TODO warning, a failed SHOULD: ", `want: "error NOT_FOUND"`}},
 		{"interrupted", reporttest.Interrupted(), []string{"not ok 1 - cap", "1..2\n",
-			"not ok 2 - the run comes to its end\n  ---\n  message: \"the run was interrupted\"\n"}},
-		{"unreachable", reporttest.Unreachable(), []string{"1..1\n", "not ok 1 - the run comes to its end\n",
+			"not ok 2 - the run finishes\n  ---\n  message: \"the run was interrupted\"\n"}},
+		{"unreachable", reporttest.Unreachable(), []string{"1..1\n", "not ok 1 - the run finishes\n",
 			`message: "the run stopped: target unreachable`}},
 		{"hostile", reporttest.HostileHost(), []string{`\#\# [error]y`, `message: "the run stopped: \\x1b[31m`}},
 	}
@@ -248,7 +248,7 @@ func scripted(status reports.Status, step string) *reports.Report {
 				Received:  reports.NewPayload([]byte(reporttest.Hostile)),
 			},
 		}}
-	sc := reports.Scenario{Name: "What is not listed does not exist", Status: status, DurationMS: 5, Reason: "why"}
+	sc := reports.Scenario{Name: "Invoke answers NOT_FOUND for a pair that is not listed", Status: status, DurationMS: 5, Reason: "why"}
 	if status.Explains() {
 		sc.Failure = &f
 	}
@@ -258,7 +258,7 @@ func scripted(status reports.Status, step string) *reports.Report {
 }
 
 func TestCucumber(t *testing.T) {
-	second := "each invocation of what nobody lists is NOT_FOUND"
+	second := "each invocation of an unlisted pair is answered with NOT_FOUND"
 	cases := []struct {
 		name    string
 		report  *reports.Report

@@ -10,15 +10,15 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// markdownLimit is how long the Markdown may get, in bytes: GitHub drops a step
-// summary above 1,024 KiB as a whole.
+// markdownLimit bounds the Markdown, in bytes: GitHub drops a step summary above 1,024 KiB
+// completely.
 const markdownLimit = 900 << 10
 
-// blockLimit is how much of want, got or a command one cause shows, in bytes.
+// blockLimit bounds the text of want, got or a command of one cause, in bytes.
 const blockLimit = 4 << 10
 
-// writeMarkdown writes a summary: verdict and counts first, then what is not
-// passed, grouped by cause. It is cut between two causes, never within one.
+// writeMarkdown writes a summary: verdict and counts first, then what did not pass, grouped by
+// cause. It is cut between two causes, never within one.
 func writeMarkdown(w io.Writer, r *reports.Report, o Options) error {
 	var doc bytes.Buffer
 	markdownHead(&doc, r)
@@ -34,7 +34,7 @@ func writeMarkdown(w io.Writer, r *reports.Report, o Options) error {
 		if doc.Len()+part.Len() > markdownLimit {
 			fmt.Fprintf(
 				&doc,
-				"\n_Cut here: %s more. The json report holds everything._\n",
+				"\n_Cut here: %s more. The json report contains everything._\n",
 				display.Plural(len(groups)-i, "cause"),
 			)
 			break
@@ -50,10 +50,10 @@ func writeMarkdown(w io.Writer, r *reports.Report, o Options) error {
 	return nil
 }
 
-// mostRemarks is how many of them a summary holds.
+// mostRemarks bounds the remarks of a summary.
 const mostRemarks = 100
 
-// markdownRemarks lists what breaks nothing.
+// markdownRemarks lists the remarks.
 func markdownRemarks(w *bytes.Buffer, r *reports.Report) {
 	remarks := locatedRemarks(r)
 	if len(remarks) == 0 {
@@ -65,7 +65,7 @@ func markdownRemarks(w *bytes.Buffer, r *reports.Report) {
 			markdownCell(f.id))
 	}
 	if more := len(remarks) - mostRemarks; more > 0 {
-		fmt.Fprintf(w, "\n_%d more stand in the json report._\n", more)
+		fmt.Fprintf(w, "\n_%d more are in the json report._\n", more)
 	}
 }
 
@@ -163,9 +163,9 @@ func markdownCounts(w *bytes.Buffer, r *reports.Report) {
 	}
 }
 
-// markdownCause writes one cause: its requirements as a table, explained by the first.
+// markdownCause writes one cause: its requirements as a table, with the explanation of the first.
 func markdownCause(w *bytes.Buffer, g reports.Group) {
-	fmt.Fprintf(w, "\n**%s %s**\n\n| requirement | level | section | what it asks |\n| :-- | :-- | :-- | :-- |\n",
+	fmt.Fprintf(w, "\n**%s %s**\n\n| requirement | level | section | what it demands |\n| :-- | :-- | :-- | :-- |\n",
 		g.Mark.Symbol, markdownCell(g.Message))
 	for _, q := range g.Requirements {
 		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", markdownCell(q.ID), markdownCell(q.Level), markdownCell(q.Section),

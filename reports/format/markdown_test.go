@@ -26,7 +26,7 @@ func TestMarkdownIsCut(t *testing.T) {
 		t.Errorf("%d bytes", buf.Len())
 	}
 	if n := strings.Count(buf.String(), "_Cut here: "); n != 1 ||
-		!strings.HasSuffix(buf.String(), "holds everything._\n") {
+		!strings.HasSuffix(buf.String(), "contains everything._\n") {
 		t.Errorf("cut %d times, ends with %q", n, buf.String()[buf.Len()-80:])
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Matrix is several reports side by side, a column each, a row a requirement.
+// Matrix is several reports side by side: one column per report, one row per requirement.
 type Matrix struct {
 	Reports []*reports.Report // the columns
 	Rows    []MatrixRow       // in catalogue order, by suite
 }
 
-// MatrixRow is what each report says of one requirement.
+// MatrixRow is what each report says about one requirement.
 type MatrixRow struct {
 	Suite, ID, Level, Summary string                 // of the requirement
-	Cells                     []*reports.Requirement // nil where a report does not hold it
+	Cells                     []*reports.Requirement // nil if a report does not hold it
 }
 
-// NewMatrix puts reports side by side, in the order in which they are given.
+// NewMatrix puts reports side by side, in the given order.
 func NewMatrix(all []*reports.Report) Matrix {
 	m := Matrix{Reports: all}
 	at := map[string]int{}
@@ -57,7 +57,7 @@ func NewMatrix(all []*reports.Report) Matrix {
 	return m
 }
 
-// apart says whether the reports do not say the same of a requirement.
+// apart reports whether the reports differ on a requirement.
 func (row MatrixRow) apart() bool {
 	for _, q := range row.Cells {
 		if (q == nil) != (row.Cells[0] == nil) || q != nil && q.Status != row.Cells[0].Status {
@@ -67,8 +67,8 @@ func (row MatrixRow) apart() bool {
 	return false
 }
 
-// absentMark stands where a report does not hold a requirement.
-var absentMark = reports.Mark{Word: "not there", Symbol: " ", Color: ""}
+// absentMark is shown if a report does not contain a requirement.
+var absentMark = reports.Mark{Word: "absent", Symbol: " ", Color: ""}
 
 func (m Matrix) mark(row MatrixRow, n int) reports.Mark {
 	q := row.Cells[n]
@@ -78,7 +78,7 @@ func (m Matrix) mark(row MatrixRow, n int) reports.Mark {
 	return reports.MarkOf(q, m.Reports[n].Run.Strict)
 }
 
-// subjectOf names a column.
+// subjectOf returns the heading of a column.
 func subjectOf(r *reports.Report) string {
 	name := display.Join(" ", r.Subject.Name, r.Subject.Version)
 	if name == "" {
@@ -87,8 +87,8 @@ func subjectOf(r *reports.Report) string {
 	return name
 }
 
-// WriteMarkdown writes the matrix as a table, cut where a page of a forge ends.
-// The error is that of w.
+// WriteMarkdown writes the matrix as a table, cut at the limit of a forge's page. The error is that
+// of w.
 func (m Matrix) WriteMarkdown(w io.Writer) error {
 	var buf bytes.Buffer
 	head, rule, verdict := "| requirement | level |", "| :-- | :-- |", "| **verdict** | |"
@@ -116,7 +116,7 @@ func (m Matrix) WriteMarkdown(w io.Writer) error {
 	return nil
 }
 
-// htmlMatrix is what the template of a matrix shows.
+// htmlMatrix is the data for the template of a matrix.
 type htmlMatrix struct {
 	html
 	Columns []htmlColumn      // one for each report
@@ -147,8 +147,7 @@ type htmlMatrixCell struct {
 	Why  string // the cause of what failed or ended in an error
 }
 
-// WriteHTML writes the matrix as one page that needs nothing beside itself. The
-// error is that of w.
+// WriteHTML writes the matrix as one page without external resources. The error is that of w.
 func (m Matrix) WriteHTML(w io.Writer) error {
 	base, err := assets("")
 	if err != nil {

@@ -52,7 +52,7 @@ func TestMatrixRows(t *testing.T) {
 	for n := range m.Reports {
 		words = append(words, m.mark(m.Rows[0], n).Word)
 	}
-	if want := []string{"passed", "failed", "not there"}; !slices.Equal(want, words) {
+	if want := []string{"passed", "failed", "absent"}; !slices.Equal(want, words) {
 		t.Errorf("%v, want %v", words, want)
 	}
 	if NewMatrix([]*reports.Report{reporttest.Single("MUST", reports.Passed, ""), reporttest.Single("MUST", reports.Passed, "")}).Rows[0].apart() {

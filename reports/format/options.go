@@ -2,15 +2,15 @@ package format
 
 import "github.com/capconform/capconform/spec"
 
-// Options say how a format reads a report.
+// Options are the options of a format.
 type Options struct {
 	Strict bool // a failed SHOULD is a failure; also where Run.Strict is set
-	// Catalogues are those of the report's suites, by name, where they are at hand;
-	// others are loaded.
+	// Catalogues are the catalogues of the suites of the report, by name, if they are already
+	// loaded. Missing ones are loaded.
 	Catalogues map[string]*spec.Catalogue
 }
 
-// catalogue gives the catalogue of a suite; an empty one where this build has none.
+// catalogue returns the catalogue of a suite, or an empty one if this build has none.
 func (o Options) catalogue(suite string) *spec.Catalogue {
 	if c := o.Catalogues[suite]; c != nil {
 		return c

@@ -218,7 +218,7 @@ var (
 	commit   = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
-// sarifResults gives a result for each place where the requirement is broken,
+// sarifResults returns a result for each place where the requirement is broken,
 // once each, or one without a place.
 func sarifResults(q *reports.Requirement, rule int, strict bool) []sarifResult {
 	words := wordingOf(reports.MarkOf(q, strict))
@@ -241,7 +241,7 @@ func sarifResults(q *reports.Requirement, rule int, strict bool) []sarifResult {
 	return all
 }
 
-// sarifRemarks gives a result for each remark: a warning or a note beside a
+// sarifRemarks returns a result for each remark: a warning or a note beside a
 // requirement that may well be kept.
 func sarifRemarks(q *reports.Requirement, rule int) []sarifResult {
 	var all []sarifResult
@@ -267,7 +267,7 @@ func sarifResultOf(q *reports.Requirement, rule int, words wording, f reports.Fi
 	return result
 }
 
-// sarifFixes gives the one fix of a finding that says what to write, and where that ends.
+// sarifFixes returns the one fix of a finding that states what to write, and where that ends.
 func sarifFixes(f reports.Finding) []sarifFix {
 	region := sarifRegionOf(f)
 	if f.Replacement == "" || region == nil || region.EndColumn == 0 {
@@ -298,7 +298,7 @@ func sarifMessage(text string) sarifText {
 	return sarifText{strings.ReplaceAll(display.LinesText(text), "](", "] (")}
 }
 
-// sarifURI gives a path as a URI: relative as long as the path is.
+// sarifURI returns a path as a URI: relative as long as the path is.
 func sarifURI(path string) string {
 	u := url.URL{Path: filepath.ToSlash(path)}
 	if filepath.IsAbs(path) {

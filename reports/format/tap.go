@@ -31,7 +31,7 @@ func writeTAP(w io.Writer, r *reports.Report, o Options) error {
 		tapSuite(&buf, i+1, &r.Suites[i], o.Strict || r.Run.Strict)
 	}
 	if message != "" {
-		fmt.Fprintf(&buf, "not ok %d - the run comes to its end\n  ---\n  message: %s\n  ...\n", points,
+		fmt.Fprintf(&buf, "not ok %d - the run finishes\n  ---\n  message: %s\n  ...\n", points,
 			tapScalar(display.FoldBreaks(message)))
 	}
 	if _, err := w.Write(buf.Bytes()); err != nil {
@@ -102,7 +102,7 @@ var tapEscapes = strings.NewReplacer(`\`, `\\`, "#", `\#`)
 // break, nothing that acts on a terminal.
 func tapText(text string) string { return tapEscapes.Replace(display.TerminalText(text)) }
 
-// tapScalar gives text as a YAML scalar: a JSON string is one.
+// tapScalar returns text as a YAML scalar: a JSON string is one.
 func tapScalar(text string) string {
 	raw, err := json.Marshal(display.LinesText(text))
 	if err != nil { // no string fails

@@ -9,7 +9,7 @@ import (
 )
 
 // wording is what other formats call one outcome of ours. They have fewer words
-// than we have, so this table is the one place that says which of ours become
+// than we have, so this table is the one place that states which of ours become
 // one of theirs. Whatever the word, the reason stands beside it, and the verdict
 // of the run stands in every format, so that an incomplete run never looks clean.
 type wording struct {
@@ -17,7 +17,7 @@ type wording struct {
 	tap   string // directive behind a test point: "", "SKIP" or "TODO"
 	holds bool   // a test point of TAP that is ok
 	step  string // status of the step that decided, in Cucumber Messages
-	kind  string // SARIF: kind of the result, empty where there is none
+	kind  string // SARIF: kind of the result, empty if there is none
 	level string // SARIF: its level
 }
 
@@ -35,7 +35,7 @@ var wordings = map[string]wording{
 	"excluded":       {ctrf: "skipped", tap: "SKIP", holds: true, step: "SKIPPED"},
 }
 
-// wordingOf gives the words for a mark.
+// wordingOf returns the words for a mark.
 func wordingOf(m reports.Mark) wording { return wordings[m.Word] }
 
 // durationOf is the time that the scenarios of a requirement took, in milliseconds.
@@ -52,7 +52,7 @@ func titleOf(q *reports.Requirement) string {
 	return display.Join(" ", q.ID, q.Level, display.FoldBreaks(q.Summary))
 }
 
-// messageFor is why a requirement has its mark, in one line; empty where it is
+// messageFor is why a requirement has its mark, in one line; empty if it is
 // simply kept.
 func messageFor(q *reports.Requirement, m reports.Mark) string {
 	switch m.Word {
@@ -68,7 +68,7 @@ func messageFor(q *reports.Requirement, m reports.Mark) string {
 }
 
 // accountOf is the explanation of every scenario that has the requirement's status,
-// and every remark, as lines of text; empty where there is neither.
+// and every remark, as lines of text; empty if there is neither.
 func accountOf(q *reports.Requirement) string {
 	text := ""
 	if q.Status.Explains() {

@@ -1,4 +1,4 @@
-// Package reporttest makes reports by hand, for the tests of the packages that read reports.
+// Package reporttest contains reports for the tests of packages that read reports.
 package reporttest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// All gives the reports that the golden files show, by name.
+// All returns the reports of the golden files, by name.
 func All() map[string]*reports.Report {
 	return map[string]*reports.Report{
 		"conformant":    Conformant(),
@@ -24,7 +24,7 @@ func All() map[string]*reports.Report {
 	}
 }
 
-// Base is a report of these suites, before it is settled.
+// Base returns a report of these suites, before it is settled.
 func Base(suites ...reports.Suite) *reports.Report {
 	return &reports.Report{
 		Harness: reports.Harness{Name: "capconform", Version: "0.1.0", Commit: "0123abc", CatalogueDigest: "sha256:11",
@@ -39,7 +39,7 @@ func Base(suites ...reports.Suite) *reports.Report {
 	}
 }
 
-// CAP is a suite in which every scenario of the requirements ran.
+// CAP returns a suite in which every scenario of the requirements ran.
 func CAP(reqs ...reports.Requirement) reports.Suite {
 	n := 0
 	for _, q := range reqs {
@@ -58,7 +58,7 @@ func Settled(r *reports.Report) *reports.Report {
 	return r
 }
 
-// Numbered makes n requirements of one level and status, with one scenario each.
+// Numbered returns n requirements with one level and status, with one scenario each.
 func Numbered(section, level string, status reports.Status, n int) []reports.Requirement {
 	var out []reports.Requirement
 	for i := range n {
@@ -75,7 +75,7 @@ func Numbered(section, level string, status reports.Status, n int) []reports.Req
 	return out
 }
 
-// Conformant is a report in which every MUST is kept.
+// Conformant returns a report in which every MUST is kept.
 func Conformant() *reports.Report {
 	reqs := append(Numbered("4.1", "MUST", reports.Passed, 4), Numbered("4.2", "SHOULD", reports.Passed, 2)...)
 	reqs = append(reqs, Numbered("4.3", "MAY", reports.NotApplicable, 1)...)
@@ -89,7 +89,7 @@ func Conformant() *reports.Report {
 	return Settled(r)
 }
 
-// Failing is a requirement that one scenario found broken.
+// Failing returns a requirement that one scenario found broken.
 func Failing(id, level, section, summary string, f reports.Failure) reports.Requirement {
 	f.Repeat = "capconform run http://127.0.0.1:8899 --suite cap --requirement " + id +
 		" --header 'Authorization: Bearer ${ACME_TOKEN}'"
@@ -102,7 +102,7 @@ func Failing(id, level, section, summary string, f reports.Failure) reports.Requ
 	}
 }
 
-// Nonconformant is a report with failures of several levels and causes.
+// Nonconformant returns a report with failures of several levels and causes.
 func Nonconformant() *reports.Report {
 	accepted := reports.Failure{
 		Message: "an input that breaks the input_schema was accepted",
@@ -174,7 +174,7 @@ func roleRequirement(id, role string) reports.Requirement {
 	}
 }
 
-// Incomplete is a report in which MUSTs could not be judged.
+// Incomplete returns a report in which some MUSTs could not be judged.
 func Incomplete() *reports.Report {
 	reqs := append(Numbered("4.1", "MUST", reports.Passed, 5), roleRequirement("CAP-8-01", "slow"),
 		roleRequirement("CAP-8-02", "slow"), roleRequirement("CAP-8-03", "fails"))
@@ -187,7 +187,7 @@ func Incomplete() *reports.Report {
 	return Settled(Base(CAP(reqs...), chp))
 }
 
-// Interrupted is a report of a run that a signal ended.
+// Interrupted returns a report of a run that a signal ended.
 func Interrupted() *reports.Report {
 	cut := Numbered("4.2", "MUST", reports.Error, 2)
 	for i := range cut {
@@ -201,7 +201,7 @@ func Interrupted() *reports.Report {
 	return Settled(r)
 }
 
-// Partial is a report of a selection.
+// Partial returns a report of a selection.
 func Partial() *reports.Report {
 	r := Base(CAP(Numbered("4.1", "MUST", reports.Passed, 1)...))
 	r.Run.Partial = true
@@ -209,7 +209,7 @@ func Partial() *reports.Report {
 	return Settled(r)
 }
 
-// NullHost is a report of a host that answers nothing useful: forty failures with one cause.
+// NullHost returns a report of a host without useful answers: forty failures with one cause.
 func NullHost() *reports.Report {
 	var reqs []reports.Requirement
 	for i := range 40 {
@@ -221,14 +221,14 @@ func NullHost() *reports.Report {
 	return Settled(Base(CAP(reqs...)))
 }
 
-// Unreachable is a report of a target that could not be reached.
+// Unreachable returns a report of a target that could not be reached.
 func Unreachable() *reports.Report {
 	r := Base()
 	r.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: "target unreachable: connection refused"}
 	return Settled(r)
 }
 
-// HostileHost is a report that holds Hostile wherever a target can place text.
+// HostileHost returns a report that contains Hostile wherever a target can place text.
 func HostileHost() *reports.Report {
 	f := reports.Failure{
 		Message:  "the answer holds " + Hostile,
@@ -255,7 +255,7 @@ func HostileHost() *reports.Report {
 	return Settled(r)
 }
 
-// Documents is a report of documents, with the places of their faults.
+// Documents returns a report of documents, with the places of their faults.
 func Documents() *reports.Report {
 	finding := func(id, level, message string, places ...reports.Finding) reports.Requirement {
 		return reports.Requirement{
@@ -274,7 +274,7 @@ func Documents() *reports.Report {
 		}
 	}
 	r := Base(CAP(
-		finding("CAP-4-01", "MUST", "a reference is no CapabilityRef",
+		finding("CAP-4-01", "MUST", "a reference is not a CapabilityRef",
 			reports.Finding{File: "b.yaml", Line: 12, Column: 3, Message: "version is missing", EndLine: 12, EndColumn: 10},
 			reports.Finding{File: "a.yaml", Line: 7, Column: 5, Message: "capability_id is missing"},
 			reports.Finding{File: "a.yaml", Line: 7, Column: 5, Message: "capability_id is missing"}),
@@ -291,11 +291,11 @@ func Documents() *reports.Report {
 	return Settled(r)
 }
 
-// Hostile is what a target may send to break whatever reads the report.
+// Hostile is text by which a target may attack the readers of a report.
 const Hostile = "\x1b[31mred\x00]]>\xff\n::error::owned\r\n  ::warning::x\u202eabc\u009b1m " +
 	"<script>alert(1)</script> @octocat | `code` ![x](http://h/i.png) ##[error]y ##vso[task]z\n```\nout"
 
-// Single is a report of one requirement.
+// Single returns a report of one requirement.
 func Single(level string, status reports.Status, message string) *reports.Report {
 	q := reports.Requirement{
 		ID:      "CAP-1-01",
@@ -313,10 +313,11 @@ func Single(level string, status reports.Status, message string) *reports.Report
 	return Settled(Base(CAP(q)))
 }
 
-// None is a report without a requirement.
+// None returns a report without requirements.
 func None() *reports.Report { return Settled(Base(CAP())) }
 
-// Through makes two reports of one MUST: of the direct run and of the run through a gateway.
+// Through returns the comparison of two reports of one MUST: of the direct run and of the run
+// through a gateway.
 func Through(level string, direct, through reports.Status) reports.Gateway {
 	of := func(status reports.Status) *reports.Report {
 		r := Conformant()

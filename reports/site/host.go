@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// site is what the pages show: runs by host and suite, the newest first, and what the
-// newest say of each requirement.
+// site is the data of all pages: runs by host and suite, the newest first, and the newest results
+// of each requirement.
 type site struct {
 	hosts        []*host // by name
 	suites       []*suite
@@ -20,7 +20,7 @@ type site struct {
 	runs         []*run
 }
 
-// host is one subject, of whatever version.
+// host is one subject, in all its versions.
 type host struct {
 	Name, Organisation string               // both together identify it
 	File               string               // of its page, without extension
@@ -36,25 +36,25 @@ type run struct {
 	document []byte
 }
 
-// result is what one run says of one suite.
+// result is the result of one suite in one run.
 type result struct {
 	Run   *run
 	Suite *reports.Suite
 }
 
-// suite is one protocol with the hosts that were examined by it.
+// suite is one protocol with the hosts that were examined.
 type suite struct {
 	Name         string
 	Hosts        []*host        // by name
 	Requirements []*requirement // in the order of the reports
 }
 
-// requirement is what the newest runs say of one requirement, in the order of suite.Hosts.
+// requirement contains the newest results of one requirement, in the order of suite.Hosts.
 type requirement struct {
 	Suite                       *suite
 	ID, Level, Section, Summary string
 	File                        string  // of its page, without extension
-	Cells                       []*cell // nil where a host's report does not hold it
+	Cells                       []*cell // nil if a host's report does not hold it
 }
 
 type cell struct {
@@ -103,10 +103,10 @@ func newer(a, b *run) int {
 		strings.Compare(a.Report.Digest, b.Report.Digest))
 }
 
-// known are the suites in the order in which they are always shown.
+// known returns the suites that are shown, in their order.
 var known = []string{"cap", "chp", "acp", "acd"}
 
-// compare puts the newest results of all hosts side by side, by suite and requirement.
+// compare collects the newest results of all hosts, by suite and requirement.
 func (s *site) compare() {
 	for _, name := range known {
 		one := &suite{Name: name}
@@ -137,7 +137,7 @@ func (s *site) compare() {
 	}
 }
 
-// Apart says whether the hosts differ on a requirement.
+// Apart reports whether the hosts differ on a requirement.
 func (q *requirement) Apart() bool {
 	status := func(c *cell) reports.Status {
 		if c == nil {
@@ -148,18 +148,18 @@ func (q *requirement) Apart() bool {
 	return slices.ContainsFunc(q.Cells, func(c *cell) bool { return status(c) != status(q.Cells[0]) })
 }
 
-// Title names the suite with the version of its text.
+// Title returns the suite with the version of its text.
 func (r *result) Title() string {
 	return strings.TrimSpace(strings.ToUpper(r.Suite.Suite) + " " + r.Suite.SpecVersion)
 }
 
-// Kept and Judged count the MUSTs, and Known the failures that the run was told of.
+// Kept counts the MUSTs that were kept.
 func (r *result) Kept() int { return r.Suite.Counts.Must.Passed + r.Suite.Counts.Must.Provided }
 
 // Judged counts the MUSTs that were kept or broken.
 func (r *result) Judged() int { return r.Kept() + r.Suite.Counts.Must.Failed }
 
-// Open counts the MUSTs about which nothing could be said.
+// Open counts the MUSTs that could not be judged.
 func (r *result) Open() int { return r.Suite.Counts.Must.Inconclusive + r.Suite.Counts.Must.Error }
 
 // Known counts the failures that the baseline of the run names.
@@ -173,7 +173,7 @@ func (r *result) Known() int {
 	return n
 }
 
-// Share is how much of what counts was kept, in percent.
+// Share returns how much was kept of what counts, in percent.
 func (r *result) Share() int {
 	if whole := r.Judged() + r.Open(); whole > 0 {
 		return 100 * r.Kept() / whole
@@ -181,7 +181,7 @@ func (r *result) Share() int {
 	return 0
 }
 
-// Newest gives the newest result of each suite, in order.
+// Newest returns the newest result of each suite, in order.
 func (h *host) Newest() []*result {
 	var all []*result
 	for _, name := range known {
@@ -192,7 +192,7 @@ func (h *host) Newest() []*result {
 	return all
 }
 
-// Of gives the newest result of a suite, nil without one.
+// Of returns the newest result of a suite, nil if there is none.
 func (h *host) Of(suite string) *result {
 	if len(h.Results[suite]) == 0 {
 		return nil
@@ -200,14 +200,14 @@ func (h *host) Of(suite string) *result {
 	return h.Results[suite][0]
 }
 
-// Subject is the newest report's.
+// Subject returns the subject of the newest report.
 func (h *host) Subject() reports.Subject {
 	newest := h.Newest()
 	latest := slices.MinFunc(newest, func(a, b *result) int { return newer(a.Run, b.Run) })
 	return latest.Run.Report.Subject
 }
 
-// Link is an address that a browser may open, empty where it is none.
+// Link returns the address if a browser may open it, otherwise an empty text.
 func Link(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
@@ -216,5 +216,5 @@ func Link(address string) string {
 	return u.String()
 }
 
-// Upper is the name of the suite for people.
+// Upper returns the name of the suite in capital letters.
 func (s *suite) Upper() string { return strings.ToUpper(s.Name) }

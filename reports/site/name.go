@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// longestName bounds the part of a file name that comes from a text.
+// longestName bounds the part of a file name that is derived from a text.
 const longestName = 48
 
-// usualID is an id as our catalogues have them; it is its own name.
+// usualID matches an id in the form of the catalogues, which is used as a file name unchanged.
 var usualID = regexp.MustCompile(`^[A-Z]{3}(-[A-Z0-9]{1,16}){1,4}$`)
 
-// requirementFile makes a name of a file from the id of a requirement.
+// requirementFile returns the file name for the id of a requirement.
 func requirementFile(id string) string {
 	if usualID.MatchString(id) {
 		return id
@@ -21,9 +21,9 @@ func requirementFile(id string) string {
 	return fileName(id, "requirement")
 }
 
-// fileName makes a name of a file, without extension, from texts that anybody may have
-// written: small letters, digits and hyphens, with a digest of the texts, so that two
-// texts never share a file, on a system without capital letters neither.
+// fileName returns a file name, without extension, for texts of any origin: lower-case letters,
+// digits and hyphens, with a digest of the texts. Two texts never share a file, even on a system
+// that ignores case.
 func fileName(text, beside string) string {
 	var name strings.Builder
 	for _, r := range strings.ToLower(text) {

@@ -23,7 +23,7 @@ type indexPage struct {
 type indexRow struct {
 	Host    *host
 	Subject reports.Subject // of the newest report
-	Cells   []*result       // in the order of Suites; nil where the host was not examined by it
+	Cells   []*result       // in the order of Suites; nil if the host was not examined by it
 	Apart   bool            // another suite or host has another verdict
 }
 
@@ -41,7 +41,7 @@ func (w *writer) index() {
 	w.page("index.html", "index.html", "Conformance of capability hosts", "", p)
 }
 
-// suite writes what the hosts keep of one suite, requirement by requirement.
+// suite writes the page of one suite: which host keeps which requirement.
 func (w *writer) suite(s *suite) {
 	w.page("suites/"+s.Name+".html", "suite.html", strings.ToUpper(s.Name)+": requirements and hosts", "../", s)
 }
@@ -86,7 +86,7 @@ func (w *writer) host(h *host) {
 	w.page("hosts/"+h.File+".html", "host.html", h.Name, "../", p)
 }
 
-// said is a result in the words of a badge: what was seen, and no more.
+// said returns a result in the words of a badge: what was observed, and no more.
 func (r *result) said() string {
 	text := fmt.Sprintf("%s, %d of %d MUSTs kept", r.Title(), r.Kept(), r.Judged())
 	if open := r.Open(); open > 0 {
@@ -95,7 +95,7 @@ func (r *result) said() string {
 	return text
 }
 
-// requirementPage shows who keeps one requirement.
+// requirementPage shows which hosts keep one requirement.
 type requirementPage struct {
 	*requirement
 	Kept, Broken, Other []*cell // by the newest result of each host
@@ -117,7 +117,7 @@ func (w *writer) requirement(q *requirement) {
 	w.page("requirements/"+q.File+".html", "requirement.html", q.ID, "../", p)
 }
 
-// cells are hosts below one title.
+// cells are hosts below one heading.
 type cells struct {
 	Title string
 	Cells []*cell
@@ -125,10 +125,10 @@ type cells struct {
 
 func part(title string, all []*cell) cells { return cells{title, all} }
 
-// Mark is the status of a requirement as markup.
+// Mark returns the status of a requirement as markup.
 func (c *cell) Mark() template.HTML { return format.MarkHTML(c.Found, c.Result.Run.Report.Run.Strict) }
 
-// Reason is why a requirement was not kept, empty if it was.
+// Reason returns why a requirement was not kept, empty if it was.
 func (c *cell) Reason() string {
 	if c.Found.Status == reports.Passed {
 		return ""
@@ -136,10 +136,10 @@ func (c *cell) Reason() string {
 	return c.Found.Cause()
 }
 
-// trendAtMost bounds the runs that a trend shows: the newest.
+// trendAtMost bounds the runs in a trend; it shows the newest.
 const trendAtMost = 24
 
-// trend draws a bar for each run, the oldest first: how much of what counts was kept.
+// trend draws a bar for each run, the oldest first: how much was kept of what counts.
 func trend(title string, history []*result) template.HTML {
 	shown := slices.Clone(history[:min(len(history), trendAtMost)])
 	if len(shown) < 2 {
@@ -156,7 +156,7 @@ func trend(title string, history []*result) template.HTML {
 	first, last := shown[0], shown[len(shown)-1]
 	label := fmt.Sprintf("%s: %d%% of the MUSTs kept on %s, %d%% on %s", title, first.Share(),
 		day(first.Run.Report.Run.StartedAt), last.Share(), day(last.Run.Report.Run.StartedAt))
-	// the texts are escaped, the verdicts are an enumeration
+	// The texts are escaped, and the verdicts are an enumeration.
 	return template.HTML(fmt.Sprintf(`<svg class="trend" width="%d" height="%d" role="img" aria-label="%s">%s</svg>`,
 		len(shown)*step, height, template.HTMLEscapeString(display.TerminalText(label)), bars.String()))
 }
@@ -164,8 +164,8 @@ func trend(title string, history []*result) template.HTML {
 // badgeColours have white text at a contrast of 4.5 or more.
 var badgeColours = map[reports.Verdict]string{reports.Conformant: "#1b6b43", reports.Nonconformant: "#a9281d"}
 
-// badge draws two words side by side. The width of a letter is a guess, to which the
-// text is fitted.
+// badge draws two words side by side. The width of a letter is an estimate, to which the text is
+// fitted.
 func badge(label, text string, v reports.Verdict) []byte {
 	colour, known := badgeColours[v]
 	if !known {

@@ -1,7 +1,7 @@
-// Package site makes a static site of the reports of several hosts: who was examined by
-// what, with which verdict, when, and by which version of the harness. It needs no server
-// and no network. Everything that a report says is escaped by html/template, and no name
-// of a file comes from a report unchanged.
+// Package site makes a static site from the reports of several hosts: which host was examined by
+// which text, with which verdict, when, and by which version of the harness. The site needs no
+// server and no network. html/template escapes everything from a report, and no file name is taken
+// from a report unchanged.
 package site
 
 import (
@@ -26,17 +26,17 @@ import (
 //go:embed web
 var web embed.FS
 
-// Entry is one report, verified by its caller.
+// Entry is one report, verified by the caller.
 type Entry struct {
 	Path         string                    // where it was read from, for messages
 	Verification verification.Verification // what was found out about it
 	Document     []byte                    // as it was read
 }
 
-// marker is the file by which a folder is known as a site of ours. It lists the reports.
+// marker is the file that identifies a folder as a site of this package. It lists the reports.
 const marker = "site.json"
 
-// Check gives in one line why an entry has no place on a site, nil if it has one.
+// Check returns in one line why an entry cannot be part of a site, nil if it can.
 func (e *Entry) Check() error {
 	v := &e.Verification
 	switch {
@@ -50,9 +50,9 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// Build writes the site of some reports to a folder. The folder must not exist, be empty,
-// or hold a site. It is replaced once the whole site is written, and left alone if an
-// entry is refused or anything fails.
+// Build writes the site of some reports to a folder. The folder must not exist, be empty, or
+// contain a site. Build replaces it after the complete site was written, and does not change it if
+// an entry is refused or an error occurs.
 func Build(folder string, entries []Entry) error {
 	seen := map[string]string{}
 	for i := range entries {
@@ -76,7 +76,7 @@ func Build(folder string, entries []Entry) error {
 	return place(folder, files)
 }
 
-// files gives the texts of all files of the site by their paths, with slashes.
+// files returns the contents of all files of the site by path, with slashes.
 func (s *site) files() (map[string][]byte, error) {
 	w, err := newWriter(s)
 	if err != nil {
@@ -128,7 +128,7 @@ func newWriter(s *site) (*writer, error) {
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
-// page is what every template gets.
+// page is the data of every template.
 type page struct {
 	Title string
 	Up    string // the way to the root: empty or ../
@@ -161,7 +161,7 @@ func (w *writer) format(path, name string, r *reports.Report) {
 	w.files[path] = out.Bytes()
 }
 
-// run writes a report as it was read, and as a page.
+// run writes a report unchanged, and as a page.
 func (w *writer) run(r *run) {
 	w.files["reports/"+r.File+".json"] = r.document
 	w.format("reports/"+r.File+".html", "html", r.Report)
@@ -176,7 +176,7 @@ type listed struct {
 	SHA256  string          `json:"sha256"`  // of the document, in hex
 }
 
-// list writes which reports the site was made of, for machines.
+// list writes the list of the reports of the site, for machines.
 func (w *writer) list() {
 	all := []listed{}
 	for _, r := range w.site.runs {
@@ -191,7 +191,7 @@ func (w *writer) list() {
 	w.files[marker] = append(text, '\n')
 }
 
-// free says why a folder can't be replaced.
+// free returns an error if the folder must not be replaced.
 func free(folder string) error {
 	entries, err := os.ReadDir(folder)
 	switch {
@@ -202,10 +202,10 @@ func free(folder string) error {
 	case len(entries) == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == marker }):
 		return nil
 	}
-	return fmt.Errorf("%s: the folder holds other files and no site: name another", folder)
+	return fmt.Errorf("%s: the folder contains files that are not a site: name another", folder)
 }
 
-// place writes the files beside the folder, and puts them in its place once all are there.
+// place writes the files to a temporary folder, and renames it after all are written.
 func place(folder string, files map[string][]byte) error {
 	folder = filepath.Clean(folder)
 	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil { // a site is to be read by everybody

@@ -165,7 +165,7 @@ func TestSiteShowsHistoryAndDifferences(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOfARefusedSite gives entries and folders that have no place.
+// TestNothingIsLeftOfARefusedSite returns entries and folders that have no place.
 func TestNothingIsLeftOfARefusedSite(t *testing.T) {
 	sound := examined(t, reports.Subject{Name: "acme"}, "cap", 1, 0)
 	forged := examined(t, reports.Subject{Name: "forged"}, "cap", 2, 0)
@@ -196,7 +196,7 @@ func TestNothingIsLeftOfARefusedSite(t *testing.T) {
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600))
-	require.ErrorContains(t, Build(folder, []Entry{sound}), "the folder holds other files and no site")
+	require.ErrorContains(t, Build(folder, []Entry{sound}), "the folder contains files that are not a site")
 	assert.Equal(t, map[string]string{"mine.txt": "mine"}, texts(t, folder))
 }
 
@@ -218,7 +218,7 @@ func TestPublishedReportsMakeASite(t *testing.T) {
 	require.NoError(t, Build(filepath.Join(t.TempDir(), "site"), entries))
 }
 
-// TestFileNames gives each text its own name that leads nowhere else.
+// TestFileNames returns each text its own name that leads nowhere else.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
 	for _, text := range []string{"acme", "ACME", "Acme", "acme ", "../acme", "..", ".", "", "/", "ä", "ö",

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// canon is what this build holds of one suite: the set that a whole run examines.
+// canon contains what this build knows about one suite: the set that a complete run examines.
 type canon struct {
 	catalogue *spec.Catalogue
 	features  string              // digest
@@ -19,7 +19,7 @@ type canon struct {
 	documents bool
 }
 
-// canonOf gives the set for documents, or for a live target.
+// canonOf returns the set for documents, or for a live target.
 func canonOf(suite string, documents bool) (*canon, error) {
 	catalogue, err := spec.Load(suite)
 	if err != nil {
@@ -39,7 +39,7 @@ func canonOf(suite string, documents bool) (*canon, error) {
 	return c, nil
 }
 
-// examines says whether a run of this kind looks at the requirement at all.
+// examines reports whether a run of this kind examines the requirement.
 func (c *canon) examines(r spec.Requirement) bool {
 	if c.documents {
 		return r.Check.Covers(spec.Document)
@@ -47,12 +47,12 @@ func (c *canon) examines(r spec.Requirement) bool {
 	return r.Check.Covers(spec.Live)
 }
 
-// faults lists where a suite of a report is not the whole set. A partial run may
-// leave scenarios out, but add none.
+// faults lists where a suite of a report differs from the complete set. A partial run may omit
+// scenarios, but not add any.
 func (c *canon) faults(s *reports.Suite, partial bool) []string {
 	var all []string
 	if s.SpecVersion != c.catalogue.Version {
-		all = append(all, fmt.Sprintf("%s: the version of the text is %q, and the catalogue is of %q", s.Suite, s.SpecVersion,
+		all = append(all, fmt.Sprintf("%s: the version of the text is %q, but the catalogue is of %q", s.Suite, s.SpecVersion,
 			c.catalogue.Version))
 	}
 	all = append(all, c.order(s)...)
@@ -64,7 +64,7 @@ func (c *canon) faults(s *reports.Suite, partial bool) []string {
 			continue // said already
 		}
 		if q.Level != string(about.Level) || q.Section != about.Section || q.Summary != about.Summary {
-			all = append(all, q.ID+": level, section or summary is not the catalogue's")
+			all = append(all, q.ID+": level, section or summary differs from the catalogue")
 		}
 		if fault := c.plan(s, q, about, partial); fault != "" {
 			all = append(all, q.ID+": "+fault)
@@ -73,7 +73,7 @@ func (c *canon) faults(s *reports.Suite, partial bool) []string {
 	return append(all, c.sums(s)...)
 }
 
-// order compares the list of requirements with the catalogue's.
+// order compares the list of requirements with that of the catalogue.
 func (c *canon) order(s *reports.Suite) []string {
 	var want, got, all []string
 	for _, r := range c.catalogue.Requirements {
@@ -84,24 +84,24 @@ func (c *canon) order(s *reports.Suite) []string {
 	}
 	for _, id := range want {
 		if !slices.Contains(got, id) {
-			all = append(all, id+" is left out")
+			all = append(all, id+" is missing")
 		}
 	}
 	for i, id := range got {
 		switch {
 		case !slices.Contains(want, id):
-			all = append(all, id+" is no requirement of the catalogue")
+			all = append(all, id+" is not a requirement of the catalogue")
 		case slices.Contains(got[:i], id):
-			all = append(all, id+" stands there twice")
+			all = append(all, id+" is listed twice")
 		}
 	}
 	if len(all) == 0 && !slices.Equal(want, got) {
-		all = append(all, s.Suite+": the requirements do not stand in the catalogue's order")
+		all = append(all, s.Suite+": the requirements are not in the order of the catalogue")
 	}
 	return all
 }
 
-// plan says what is wrong with the scenarios of one requirement.
+// plan returns what is wrong with the scenarios of one requirement.
 func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
 	var got []string
 	for _, sc := range q.Scenarios {
@@ -110,15 +110,15 @@ func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requir
 	want := c.scenarios[q.ID]
 	switch {
 	case about.Check == spec.Excluded && (q.Status != reports.Excluded || len(got) > 0):
-		return "it can't be observed, and the report says " + string(q.Status)
+		return "it can't be observed, but the report says " + string(q.Status)
 	case about.Check != spec.Excluded && q.Status == reports.Excluded:
-		return "it is excluded, and the catalogue does not say so"
+		return "it is excluded, but the catalogue does not say so"
 	case !c.examines(about) || len(about.SumOf) > 0:
 		if len(got) > 0 {
-			return "it has scenarios, and this kind of run examines none of it"
+			return "it has scenarios, but this kind of run does not examine it"
 		}
 		if len(about.SumOf) == 0 && q.Status != reports.NotApplicable && q.Status != reports.Excluded {
-			return "this kind of run examines nothing of it, and the report says " + string(q.Status)
+			return "this kind of run does not examine it, but the report says " + string(q.Status)
 		}
 		return ""
 	case len(got) == 0:
@@ -128,42 +128,42 @@ func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requir
 	case partial && within(got, want):
 		return ""
 	case !slices.Equal(want, got):
-		return fmt.Sprintf("its scenarios are not those of the features: %d are there, %d belong there", len(got), len(want))
+		return fmt.Sprintf("its scenarios are not those of the features: it has %d, want %d", len(got), len(want))
 	}
 	return ""
 }
 
-// unplayed says what is wrong with a requirement that has no scenario.
+// unplayed returns what is wrong with a requirement that has no scenario.
 func (c *canon) unplayed(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
 	examined := slices.Contains(s.Actors, about.Actor)
 	switch {
 	case q.Status != reports.NotApplicable:
-		return "it has no scenario, and the report says " + string(q.Status)
+		return "it has no scenario, but the report says " + string(q.Status)
 	case q.Reason == reports.NotSelected && !partial:
-		return "it was not selected, and the run says that it is whole"
+		return "it was not selected, but the run claims to be complete"
 	case q.Reason == reports.NotSelected:
 		return ""
 	case q.Reason == reports.ActorNotPlayed(about.Actor):
 		if examined || slices.Contains(s.LeftOut, about.Actor) {
-			return "the subject is said not to play the actor " + about.Actor + ", and the suite says that it does"
+			return "it says that the subject does not play the actor " + about.Actor + ", but the suite says that it does"
 		}
 		return ""
 	case q.Reason == reports.ActorLeftOut(about.Actor):
 		if !slices.Contains(s.LeftOut, about.Actor) {
-			return "the actor " + about.Actor + " is said to be left out, and the suite does not say so"
+			return "it says that the actor " + about.Actor + " is left out, but the suite does not say so"
 		}
 		return ""
 	case !examined:
-		return "it obliges the actor " + about.Actor + ", which is not examined, and gives another reason"
+		return "it obliges the actor " + about.Actor + ", which is not examined, but gives another reason"
 	case reports.LevelClass(q.Level) == "MAY": // advice is looked at with --strict alone
 		return ""
 	case !q.Uncarried() || s.Counts.Must.Provided == 0:
-		return "it obliges an examined actor and was not planned, and its reason is none that a run gives"
+		return "it obliges an examined actor and was not planned, but no run gives its reason"
 	}
 	return ""
 }
 
-// within says whether some come in the order of all.
+// within reports whether some occurs in the order of all.
 func within(some, all []string) bool {
 	for _, s := range some {
 		at := slices.Index(all, s)
@@ -194,13 +194,13 @@ func (c *canon) sums(s *reports.Suite) []string {
 		// A sum of an actor that is not played is outside of the plan.
 		if worst := reports.Worst(parts...); q.Status != worst &&
 			(q.Status != reports.NotApplicable || worst == reports.Failed) {
-			all = append(all, fmt.Sprintf("%s: it is %s, and the worst of its parts is %s", q.ID, q.Status, worst))
+			all = append(all, fmt.Sprintf("%s: it is %s, but the worst of its parts is %s", q.ID, q.Status, worst))
 		}
 	}
 	return all
 }
 
-// restore gives sums their status anew, from the parts that a merged report holds.
+// restore recomputes the status of sums from the parts that a merged report contains.
 func (c *canon) restore(s *reports.Suite) {
 	status := map[string]reports.Status{}
 	for _, q := range s.Requirements {

@@ -8,8 +8,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// cast lists where the actors that a suite names are not those of the catalogue, or do
-// not fit the run.
+// cast lists where the actors of a suite differ from those of the catalogue, or contradict the run.
 func (c *canon) cast(s *reports.Suite, partial bool) []string {
 	var known, all []string
 	for _, r := range c.catalogue.Requirements {
@@ -18,7 +17,7 @@ func (c *canon) cast(s *reports.Suite, partial bool) []string {
 		}
 	}
 	if s.Edition != c.catalogue.Edition {
-		const fault = "%s: the edition is %q, and the catalogue is of %q"
+		const fault = "%s: the edition is %q, but the catalogue is of %q"
 		all = append(all, fmt.Sprintf(fault, s.Suite, s.Edition, c.catalogue.Edition))
 	}
 	for _, list := range [][]string{s.Actors, s.LeftOut} {
@@ -29,19 +28,19 @@ func (c *canon) cast(s *reports.Suite, partial bool) []string {
 	}
 	for _, actor := range s.LeftOut {
 		if slices.Contains(s.Actors, actor) {
-			all = append(all, fmt.Sprintf("%s: the actor %s is examined and left out", s.Suite, actor))
+			all = append(all, fmt.Sprintf("%s: the actor %s is both examined and left out", s.Suite, actor))
 		}
 	}
 	if len(s.LeftOut) > 0 && !partial {
-		all = append(all, fmt.Sprintf("%s: actors were left out, and the run says that it is whole", s.Suite))
+		all = append(all, fmt.Sprintf("%s: actors were left out, but the run claims to be complete", s.Suite))
 	}
 	return append(all, unmappedIn(s)...)
 }
 
-// byMapping begins the reason of what a mapping of the target file keeps.
+// byMapping begins the reason of a requirement that a mapping of the target file meets.
 const byMapping = "mapping "
 
-// unmappedIn lists what a mapping is said to keep that the suite does not list.
+// unmappedIn lists the requirements whose mapping the suite does not list.
 func unmappedIn(s *reports.Suite) []string {
 	var all []string
 	for i := range s.Requirements {
@@ -51,7 +50,7 @@ func unmappedIn(s *reports.Suite) []string {
 			continue
 		}
 		if !slices.ContainsFunc(s.Mappings, func(m reports.Mapping) bool { return m.Operation == operation }) {
-			const fault = "%s: it is kept by a mapping of %s, and the suite lists none"
+			const fault = "%s: it is kept by a mapping of %s, but the suite lists no such mapping"
 			all = append(all, fmt.Sprintf(fault, q.ID, operation))
 		}
 	}

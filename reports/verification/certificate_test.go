@@ -61,7 +61,7 @@ func leaveOut(r *reports.Report, actor string) {
 	r.Settle()
 }
 
-// decide gives the first requirement another outcome, with everything that follows.
+// decide returns the first requirement another outcome, with everything that follows.
 func decide(r *reports.Report, status reports.Status, reason string) {
 	q := firstPlayed(r)
 	q.Status, q.Reason = status, reason
@@ -112,7 +112,7 @@ func narrowed() map[string]certificate {
 				},
 			}
 			r.Run.ID = mergedID([]string{r.Run.Parts[0].RunID, r.Run.Parts[1].RunID})
-		}, want: "part 2 is of another target than part 1"},
+		}, want: "part 2 has another target than part 1"},
 		"a part that stands for two": {edit: func(r *reports.Report) {
 			p := reports.Part{
 				Index:  1,
@@ -126,7 +126,7 @@ func narrowed() map[string]certificate {
 		"a part that is missing": {edit: func(r *reports.Report) {
 			r.Run.Parts = []reports.Part{{Index: 2, RunID: r.Run.ID, Target: r.Subject.Target, SHA256: strings.Repeat("a", 64)}}
 			r.Run.ID = mergedID([]string{r.Run.ID})
-		}, want: "part 2 stands where part 1 belongs"},
+		}, want: "part 2 is listed in place of part 1"},
 		"parts of another run": {edit: func(r *reports.Report) {
 			r.Run.Parts = []reports.Part{
 				{
@@ -145,20 +145,20 @@ func narrowed() map[string]certificate {
 		"a mapped host": {edit: provide, want: "incomplete"},
 		"a mapping that is not listed": {
 			edit: func(r *reports.Report) { provide(r); suite(r).Mappings = []reports.Mapping{} },
-			want: "and the suite lists none",
+			want: "but the suite lists no such mapping",
 		},
 		"narrowed actors": {edit: func(r *reports.Report) { r.Run.Partial = true; leaveOut(r, "router") },
 			want: "the run is partial"},
 		"narrowed actors, called whole": {edit: func(r *reports.Report) { leaveOut(r, "router") },
-			want: "actors were left out, and the run says that it is whole"},
+			want: "actors were left out, but the run claims to be complete"},
 		"narrowed actors, not listed": {
 			edit: func(r *reports.Report) { leaveOut(r, "router"); suite(r).LeftOut = nil; r.Settle() },
-			want: "the actor router is said to be left out, and the suite does not say so",
+			want: "it says that the actor router is left out, but the suite does not say so",
 		},
 		"hidden instruments": {edit: func(r *reports.Report) { decide(r, reports.Inconclusive, "acp.state is not served") },
 			want: "incomplete"},
 		"a deadline": {edit: func(r *reports.Report) { r.Run.Interrupted = true; r.Settle() },
-			want: "the run did not come to its end"},
+			want: "the run did not finish"},
 		"a selection": {edit: func(r *reports.Report) {
 			r.Run.Partial = true
 			giveOption(r,
@@ -166,10 +166,10 @@ func narrowed() map[string]certificate {
 			r.Settle()
 		}, want: "the run is partial"},
 		"a selection, called whole": {edit: func(r *reports.Report) { giveOption(r, "--tags @x") },
-			want: "was given --tags @x, and says that it is whole"},
+			want: "was given --tags @x, but claims to be complete"},
 		"--fail-fast, called whole": {
 			edit: func(r *reports.Report) { decide(r, reports.NotApplicable, reports.EndedByFailFast) },
-			want: "--fail-fast ended the run, and it says that it is whole",
+			want: "--fail-fast ended the run, but it claims to be complete",
 		},
 		"a baseline": {
 			edit: func(r *reports.Report) { r.Run.Baseline = &reports.BaselineUse{Tolerated: []string{}}; r.Settle() },
@@ -187,12 +187,12 @@ func edited() map[string]certificate {
 		"verdict over inconclusive": {edit: func(r *reports.Report) {
 			decide(r, reports.Inconclusive, "acp.state is not served")
 			r.Verdict, suite(r).Verdict = reports.Conformant, reports.Conformant
-		}, want: "the verdict is conformant, and what follows from its requirements is incomplete"},
+		}, want: "the verdict is conformant, but incomplete follows from its requirements"},
 		"verdict over provided": {edit: func(r *reports.Report) {
 			provide(r)
 			r.Verdict, suite(r).Verdict = reports.Conformant, reports.Conformant
 		},
-			want: "the verdict is conformant, and what follows from its requirements is incomplete"},
+			want: "the verdict is conformant, but incomplete follows from its requirements"},
 		"provided counts": {edit: func(r *reports.Report) {
 			provide(r)
 			must := &suite(r).Counts.Must
@@ -206,29 +206,29 @@ func edited() map[string]certificate {
 		"order of requirements": {edit: func(r *reports.Report) {
 			q := suite(r).Requirements
 			q[0], q[1] = q[1], q[0]
-		}, want: "do not stand in the catalogue's order"},
+		}, want: "are not in the order of the catalogue"},
 		"plan": {edit: func(r *reports.Report) {
 			unplan(suite(r), firstPlayed(r), reports.NotApplicable, "an excuse")
 			r.Settle()
 		},
-			want: "its reason is none that a run gives"},
+			want: "but no run gives its reason"},
 		"plan, by an adapter that is not there": {edit: func(r *reports.Report) {
 			unplan(suite(r), firstPlayed(r), reports.NotApplicable,
 				reports.Uncarried("an excuse"))
 			r.Settle()
 		},
-			want: "its reason is none that a run gives"},
+			want: "but no run gives its reason"},
 		"catalogue": {edit: func(r *reports.Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) },
 			want: "the digest of the catalogue is not that of this version"},
 		"features": {edit: func(r *reports.Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
 			want: "the digest of the features is not that of this version"},
-		"other suite": {edit: func(r *reports.Report) { suite(r).Suite = "cap" }, want: "is left out"},
+		"other suite": {edit: func(r *reports.Report) { suite(r).Suite = "cap" }, want: "is missing"},
 		"duplicate key": {text: replaced(`"verdict": "conformant"`,
-			`"verdict": "nonconformant", "verdict": "conformant"`), want: "no report document"},
+			`"verdict": "nonconformant", "verdict": "conformant"`), want: "not a report document"},
 		"unknown member": {text: replaced(`"verdict": "conformant"`, `"note": "fine", "verdict": "conformant"`),
-			want: "no report document"},
+			want: "not a report document"},
 		"member in capitals": {text: replaced(`"partial": false`, `"partial": false, "Partial": false`),
-			want: "no report document"},
+			want: "not a report document"},
 		"no run": {edit: func(r *reports.Report) { r.Run.ID = "" }, want: "the run has no id"},
 	}
 }
@@ -291,7 +291,7 @@ func TestNoEditAfterSigning(t *testing.T) {
 			t.Errorf("%s: nothing was edited", name)
 		}
 		v := verify(edited, envelope, public)
-		if want := "the report is not the one that was signed: its digest is another"; v.Exit() != reports.ExitNonconformant ||
+		if want := "the report is not the one that was signed: its digest differs"; v.Exit() != reports.ExitNonconformant ||
 			!slices.Contains(v.Faults, want) {
 			t.Errorf("%s: exit %d, %v", name, v.Exit(), v.Faults)
 		}

@@ -14,8 +14,8 @@ import (
 // selecting are the flags that make a run partial.
 var selecting = []string{"--requirement", "--tags", "--without", "--shard"}
 
-// contradictions lists where a report contradicts itself: what follows from
-// something else in it, and does not.
+// contradictions lists where a report contradicts itself: where a member does not follow from the
+// members that determine it.
 func contradictions(r *reports.Report) []string {
 	var all []string
 	for i := range r.Suites {
@@ -32,8 +32,7 @@ func contradictions(r *reports.Report) []string {
 	return append(all, misjudged(r)...)
 }
 
-// contradictionOf says where the status of a requirement does not follow from its
-// scenarios.
+// contradictionOf returns why the status of a requirement does not follow from its scenarios.
 func contradictionOf(q *reports.Requirement) string {
 	if len(q.Scenarios) == 0 {
 		return ""
@@ -42,15 +41,15 @@ func contradictionOf(q *reports.Requirement) string {
 	for _, sc := range q.Scenarios {
 		statuses = append(statuses, sc.Status)
 		if (sc.Status == reports.Failed || sc.Status == reports.Error) != (sc.Failure != nil) {
-			return fmt.Sprintf("the scenario %q is %s, and its failure says otherwise", sc.Name, sc.Status)
+			return fmt.Sprintf("the scenario %q is %s, but its failure says otherwise", sc.Name, sc.Status)
 		}
 		if (sc.Status == reports.Error) != (sc.Fault != "") {
-			return fmt.Sprintf("the scenario %q is %s, and its fault says otherwise", sc.Name, sc.Status)
+			return fmt.Sprintf("the scenario %q is %s, but its fault says otherwise", sc.Name, sc.Status)
 		}
 	}
 	worst := reports.Worst(statuses...)
 	if q.Status != worst && !(q.Status == reports.Provided && worst == reports.Passed) {
-		return fmt.Sprintf("it is %s, and the worst of its scenarios is %s", q.Status, worst)
+		return fmt.Sprintf("it is %s, but the worst of its scenarios is %s", q.Status, worst)
 	}
 	if q.Status != reports.Passed && q.Status != reports.Provided {
 		if sc := q.Deciding(); sc != nil && q.Reason != sc.Reason {
@@ -60,7 +59,7 @@ func contradictionOf(q *reports.Requirement) string {
 	return ""
 }
 
-// miscounted says where the numbers of a suite are not those of its lists.
+// miscounted lists where the numbers of a suite differ from its lists.
 func miscounted(s *reports.Suite) []string {
 	var all []string
 	want := reports.Tally(s.Requirements)
@@ -74,14 +73,14 @@ func miscounted(s *reports.Suite) []string {
 			if got, n := row.got.Of(status), row.want.Of(status); got != n {
 				all = append(
 					all,
-					fmt.Sprintf("%s: the counts say %d %s %s, the requirements %d", s.Suite, got, row.name, status, n),
+					fmt.Sprintf("%s: the counts say %d %s %s, the requirements say %d", s.Suite, got, row.name, status, n),
 				)
 			}
 		}
 		if got, n := row.got.NotObserved, row.want.NotObserved; got != n {
 			all = append(
 				all,
-				fmt.Sprintf("%s: the counts say %d %s not observed, the requirements %d", s.Suite, got, row.name, n),
+				fmt.Sprintf("%s: the counts say %d %s not observed, the requirements say %d", s.Suite, got, row.name, n),
 			)
 		}
 	}
@@ -90,11 +89,11 @@ func miscounted(s *reports.Suite) []string {
 		executed += len(q.Scenarios)
 	}
 	if executed != s.Plan.Executed {
-		all = append(all, fmt.Sprintf("%s: %d scenarios are said to be executed, %d have an outcome", s.Suite,
+		all = append(all, fmt.Sprintf("%s: the plan says that %d scenarios were executed, but %d have an outcome", s.Suite,
 			s.Plan.Executed, executed))
 	}
 	if s.Plan.Executed > s.Plan.Planned {
-		all = append(all, fmt.Sprintf("%s: %d scenarios were executed, and %d planned", s.Suite, s.Plan.Executed,
+		all = append(all, fmt.Sprintf("%s: %d scenarios were executed, but only %d were planned", s.Suite, s.Plan.Executed,
 			s.Plan.Planned))
 	}
 	if !slices.EqualFunc(s.RootCauses, reports.RootCauses(s.Requirements), func(a, b reports.RootCause) bool {
@@ -105,7 +104,7 @@ func miscounted(s *reports.Suite) []string {
 	return all
 }
 
-// misflagged says where the run is not what its options make of it.
+// misflagged lists where the run contradicts its options.
 func misflagged(r *reports.Report) []string {
 	var all []string
 	if id, err := uuid.Parse(r.Run.ID); err != nil || id == uuid.Nil {
@@ -120,35 +119,35 @@ func misflagged(r *reports.Report) []string {
 			selects = option
 		}
 		if !strings.Contains(r.Run.Command, option) {
-			all = append(all, "the option "+option+" does not stand in the command")
+			all = append(all, "the option "+option+" is not in the command")
 		}
 	}
 	if strict != r.Run.Strict {
-		all = append(all, fmt.Sprintf("the run says strict: %v, and its options say otherwise", r.Run.Strict))
+		all = append(all, fmt.Sprintf("the run says strict: %v, but its options say otherwise", r.Run.Strict))
 	}
 	if s := r.Run.Shard; s != nil && optionOf(r, "--shard") != fmt.Sprintf("--shard %d/%d", s.Index, s.Count) {
-		all = append(all, "the run says which part it is, and its options say otherwise")
+		all = append(all, "the run says which part it is, but its options say otherwise")
 	}
 	if r.Run.Shard != nil && !r.Run.Partial {
-		all = append(all, "the run is one of several parts, and says that it is whole")
+		all = append(all, "the run is one of several parts, but claims to be complete")
 	}
 	if !r.Run.Partial && cutShort(r) {
-		all = append(all, "--fail-fast ended the run, and it says that it is whole")
+		all = append(all, "--fail-fast ended the run, but it claims to be complete")
 	}
 	if selects != "" && !r.Run.Partial {
-		all = append(all, "the run was given "+selects+", and says that it is whole")
+		all = append(all, "the run was given "+selects+", but claims to be complete")
 	}
 	return all
 }
 
-// cutShort reports whether --fail-fast left a scenario out.
+// cutShort reports whether a scenario did not run because of --fail-fast.
 func cutShort(r *reports.Report) bool {
 	return slices.ContainsFunc(r.Suites, func(s reports.Suite) bool {
 		return slices.ContainsFunc(s.Requirements, func(q reports.Requirement) bool { return q.CutShort() })
 	})
 }
 
-// misjudged says where a verdict does not follow from the statuses.
+// misjudged lists where a verdict does not follow from the statuses.
 func misjudged(r *reports.Report) []string {
 	var all []string
 	again := *r
@@ -156,20 +155,20 @@ func misjudged(r *reports.Report) []string {
 	again.Settle()
 	for i := range r.Suites {
 		if got, want := r.Suites[i].Verdict, again.Suites[i].Verdict; got != want {
-			all = append(all, fmt.Sprintf("%s: the verdict is %s, and what follows from its requirements is %s",
+			all = append(all, fmt.Sprintf("%s: the verdict is %s, but %s follows from its requirements",
 				r.Suites[i].Suite, got, want))
 		}
 	}
 	if r.Lost() {
-		all = append(all, "a planned scenario has no outcome, and nothing cut the run short")
+		all = append(all, "a planned scenario has no outcome, but nothing ended the run early")
 	}
 	if r.Verdict != again.Verdict {
-		all = append(all, fmt.Sprintf("the verdict is %s, and what follows from the suites is %s", r.Verdict, again.Verdict))
+		all = append(all, fmt.Sprintf("the verdict is %s, but %s follows from the suites", r.Verdict, again.Verdict))
 	}
 	return all
 }
 
-// uncanonical lists where the report is not of the sets of this build.
+// uncanonical lists where the report differs from the sets of this build.
 func uncanonical(r *reports.Report) []string {
 	var all, catalogues, scripts []string
 	examined, absent := map[string]*reports.Suite{}, map[string]bool{}
@@ -179,7 +178,7 @@ func uncanonical(r *reports.Report) []string {
 	for i := range r.Suites {
 		name := r.Suites[i].Suite
 		if examined[name] != nil || absent[name] {
-			all = append(all, name+": it is examined, and named again")
+			all = append(all, name+": it is examined, but listed again")
 		}
 		if !slices.Contains(spec.Names(), name) {
 			all = append(all, name+": there is no such suite")

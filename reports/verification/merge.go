@@ -11,10 +11,10 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// Merge makes one report of the parts of one run (run --shard I/N). Each
-// requirement comes from the part that it belongs to, by its place in the
-// catalogue. The error lists all that is wrong, a line each: parts that overlap, are
-// missing, are not of one run, or contradict themselves by the sets of this build.
+// Merge returns one report for the parts of one run (run --shard I/N). Each requirement comes from
+// the part to which it belongs by its place in the catalogue. The error lists all problems, one per
+// line: parts that overlap, are missing, are not of one run, or contradict themselves or the sets
+// of this build.
 func Merge(parts []*reports.Report, build reports.Harness) (*reports.Report, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("reports: merge: there is no part")
@@ -46,13 +46,13 @@ func Merge(parts []*reports.Report, build reports.Harness) (*reports.Report, err
 	return &merged, nil
 }
 
-// unsound lists where parts are not what a run wrote.
+// unsound lists the parts that no run can have written.
 func unsound(parts []*reports.Report, build reports.Harness) []string {
 	var all []string
 	for n, r := range parts {
 		faults, _ := faultsOf(r, build)
 		for _, fault := range faults {
-			all = append(all, fmt.Sprintf("report %d is not what a run wrote: %s", n+1, fault))
+			all = append(all, fmt.Sprintf("no run can have written report %d: %s", n+1, fault))
 		}
 	}
 	return all
@@ -66,18 +66,18 @@ func unfitting(parts []*reports.Report) []string {
 	for n, r := range parts {
 		name := fmt.Sprintf("report %d", n+1)
 		if len(r.Run.Parts) > 0 {
-			faults = append(faults, name+" was merged already")
+			faults = append(faults, name+" is a merged report already")
 			continue
 		}
 		if r.Run.Shard == nil {
-			faults = append(faults, name+" is no part of a run (--shard)")
+			faults = append(faults, name+" is not a part of a run (--shard)")
 			continue
 		}
 		if other := slices.IndexFunc(parts[:n], func(p *reports.Report) bool { return p.Run.ID == r.Run.ID }); other >= 0 {
 			faults = append(faults, fmt.Sprintf("report %d and %s are of the same run", other+1, name))
 		}
 		if first.Run.Shard != nil && r.Run.Shard.Count != first.Run.Shard.Count {
-			faults = append(faults, fmt.Sprintf("%s is of %d parts, and report 1 of %d", name, r.Run.Shard.Count,
+			faults = append(faults, fmt.Sprintf("%s is one of %d parts, but report 1 is one of %d", name, r.Run.Shard.Count,
 				first.Run.Shard.Count))
 		}
 		if other, twice := seen[r.Run.Shard.Index]; twice {
@@ -87,7 +87,7 @@ func unfitting(parts []*reports.Report) []string {
 		seen[r.Run.Shard.Index] = n + 1
 		for _, e := range fingerprints(first, r) {
 			if e.a != e.b {
-				faults = append(faults, fmt.Sprintf("%s has %s %s, and report 1 %s", name, e.what, e.b, e.a))
+				faults = append(faults, fmt.Sprintf("%s has %s %s, but report 1 has %s", name, e.what, e.b, e.a))
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func unfitting(parts []*reports.Report) []string {
 	return faults
 }
 
-// selection is what was selected beside the part.
+// selection returns what was selected in addition to the part.
 func selection(r *reports.Report) string {
 	var all []string
 	for _, option := range r.Run.Options {
@@ -114,7 +114,7 @@ func selection(r *reports.Report) string {
 	return strings.Join(all, " ")
 }
 
-// mergedRun is the run that the parts made together.
+// mergedRun returns the run that consists of the parts.
 func mergedRun(parts []*reports.Report) reports.Run {
 	run := parts[0].Run
 	run.Shard, run.Partial = nil, false
@@ -150,7 +150,7 @@ func mergedRun(parts []*reports.Report) reports.Run {
 	return run
 }
 
-// union lists what any part holds, once each, in the order of the parts.
+// union returns what any part contains, without repetition, in the order of the parts.
 func union(parts []*reports.Report, of func(*reports.Report) []string) []string {
 	var all []string
 	for _, r := range parts {
@@ -163,8 +163,7 @@ func union(parts []*reports.Report, of func(*reports.Report) []string) []string 
 	return all
 }
 
-// mergedSuite puts one suite together, and notes in the run where something is
-// still left out.
+// mergedSuite merges one suite, and notes in the run if something is still missing.
 func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports.Suite, []string) {
 	suite := parts[0].Suites[at]
 	suite.Plan, suite.Requirements = reports.Plan{}, nil
@@ -174,7 +173,7 @@ func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports
 		suite.Plan.Planned += s.Plan.Planned
 		suite.Plan.Executed += s.Plan.Executed
 		if len(s.Requirements) != len(parts[0].Suites[at].Requirements) {
-			return suite, []string{s.Suite + ": the parts hold different requirements"}
+			return suite, []string{s.Suite + ": the parts contain different requirements"}
 		}
 	}
 	suite.Invoked, suite.NotInvoked = mergedInvocations(parts, at)
@@ -184,9 +183,9 @@ func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports
 		for i, r := range parts {
 			other := r.Suites[at].Requirements[n]
 			if other.ID != q.ID {
-				faults = append(faults, fmt.Sprintf("%s stands where %s does in another part", other.ID, q.ID))
+				faults = append(faults, fmt.Sprintf("%s has the place that %s has in another part", other.ID, q.ID))
 			} else if i != own && len(other.Scenarios) > 0 {
-				faults = append(faults, fmt.Sprintf("%s was examined in part %d, and belongs to part %d", q.ID, i+1, own+1))
+				faults = append(faults, fmt.Sprintf("%s was examined in part %d, but belongs to part %d", q.ID, i+1, own+1))
 			}
 		}
 		into.Run.Partial = into.Run.Partial || q.Reason == reports.NotSelected || q.CutShort()
@@ -201,7 +200,7 @@ func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports
 	return suite, faults
 }
 
-// mergedInvocations adds up what the parts of one run invoked.
+// mergedInvocations adds the invocations of the parts of one run.
 func mergedInvocations(parts []*reports.Report, at int) (invoked []reports.Invoked, left []reports.NotInvoked) {
 	sums := map[string]*reports.Invoked{}
 	for _, r := range parts {

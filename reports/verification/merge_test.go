@@ -84,7 +84,7 @@ func TestMergeOfNamedParts(t *testing.T) {
 	merged.Run.Options, merged.Run.Command = all[0].Run.Options[1:2], strings.ReplaceAll(merged.Run.Command,
 		" --name acme-host", "")
 	if v := verify(document(t, merged), nil); !slices.Contains(v.Faults,
-		"part 2 is of another target than part 1, and no --name says that they are one subject") {
+		"part 2 has another target than part 1, and no --name states that they are one subject") {
 		t.Errorf("without a name: %v", v.Faults)
 	}
 }
@@ -99,11 +99,11 @@ func TestMergeRefuses(t *testing.T) {
 		{"a gap", func(p []*reports.Report) []*reports.Report { return p[:2] }, "part 3 of 3 is missing"},
 		{"a part twice", func(p []*reports.Report) []*reports.Report { return append(p, p[1]) },
 			"part 2 is given twice: report 2 and report 4"},
-		{"no part", func(p []*reports.Report) []*reports.Report { p[1].Run.Shard = nil; return p }, "report 2 is no part of a run"},
+		{"no part", func(p []*reports.Report) []*reports.Report { p[1].Run.Shard = nil; return p }, "report 2 is not a part of a run"},
 		{"another count", func(p []*reports.Report) []*reports.Report { p[1].Run.Shard.Count = 4; return p },
-			"report 2 is of 4 parts, and report 1 of 3"},
+			"report 2 is one of 4 parts, but report 1 is one of 3"},
 		{"another subject", func(p []*reports.Report) []*reports.Report { p[1].Subject.Name = "other"; return p },
-			"report 2 has the subject other, and report 1"},
+			"report 2 has the subject other, but report 1"},
 		{"another catalogue", func(p []*reports.Report) []*reports.Report { p[2].Harness.CatalogueDigest = "0"; return p },
 			"report 3 has the catalogue 0"},
 		{"another seed", func(p []*reports.Report) []*reports.Report { p[2].Run.Seed = 8; return p }, "report 3 has the seed 8"},
@@ -115,7 +115,7 @@ func TestMergeRefuses(t *testing.T) {
 			p[0].Suites[0] = canonical(t, "cap").Suites[0]
 			reporttest.Settled(p[0])
 			return p
-		}, "was examined in part 1, and belongs to part"},
+		}, "was examined in part 1, but belongs to part"},
 		{"another target", func(p []*reports.Report) []*reports.Report { p[1].Subject.Target = "http://b"; return p },
 			"report 2 has the target http://b"},
 		{"a name for one of them", func(p []*reports.Report) []*reports.Report {
@@ -139,14 +139,14 @@ func TestMergeRefuses(t *testing.T) {
 		{"the same run under another index", func(p []*reports.Report) []*reports.Report { p[1].Run.ID = p[0].Run.ID; return p },
 			"report 1 and report 2 are of the same run"},
 		{"an index that was edited", func(p []*reports.Report) []*reports.Report { p[1].Run.Shard.Index = 3; return p[:2] },
-			"the run says which part it is, and its options say otherwise"},
+			"the run says which part it is, but its options say otherwise"},
 		{"a verdict that was edited", func(p []*reports.Report) []*reports.Report { p[1].Suites[0].Counts.Must.Passed++; return p },
-			"report 2 is not what a run wrote: cap: the counts say"},
+			"no run can have written report 2: cap: the counts say"},
 		{"what was merged", func(p []*reports.Report) []*reports.Report {
 			merged, err := Merge(p, testBuild)
 			require.NoError(t, err)
 			return []*reports.Report{merged, p[1]}
-		}, "report 1 was merged already"},
+		}, "report 1 is a merged report already"},
 	} {
 		_, err := Merge(c.edit(parts(t, 3)), testBuild)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

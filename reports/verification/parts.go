@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// asPart is how a merged report lists a part.
+// asPart returns the entry for a part in a merged report.
 func asPart(r *reports.Report) (reports.Part, error) {
 	p := reports.Part{Index: r.Run.Shard.Index, RunID: r.Run.ID, Target: r.Subject.Target, SHA256: r.Digest}
 	if p.SHA256 == "" { // it was not read from a document
@@ -26,12 +26,12 @@ func asPart(r *reports.Report) (reports.Part, error) {
 	return p, nil
 }
 
-// mergedID is the id of a merged run. It follows from the ids of the parts.
+// mergedID returns the id of a merged run, which follows from the ids of the parts.
 func mergedID(ids []string) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(strings.Join(ids, "\n"))).String()
 }
 
-// misparted says where the parts that a merged report lists do not make it.
+// misparted lists where the parts in a merged report contradict it.
 func misparted(r *reports.Report) []string {
 	parts := r.Run.Parts
 	if len(parts) == 0 {
@@ -39,20 +39,20 @@ func misparted(r *reports.Report) []string {
 	}
 	var all, ids []string
 	if r.Run.Shard != nil {
-		all = append(all, "the run is a part, and lists parts")
+		all = append(all, "the run is a part, but lists parts")
 	}
 	if parts[0].Target != r.Subject.Target {
 		all = append(all, "the target is not that of the first part")
 	}
 	for i, p := range parts {
 		if p.Index != i+1 {
-			all = append(all, fmt.Sprintf("part %d stands where part %d belongs", p.Index, i+1))
+			all = append(all, fmt.Sprintf("part %d is listed in place of part %d", p.Index, i+1))
 		}
 		if slices.ContainsFunc(parts[:i], func(o reports.Part) bool { return o.RunID == p.RunID || o.SHA256 == p.SHA256 }) {
 			all = append(all, fmt.Sprintf("part %d is listed twice", p.Index))
 		}
 		if p.Target != parts[0].Target && optionOf(r, "--name") == "" {
-			const fault = "part %d is of another target than part 1, and no --name says that they are one subject"
+			const fault = "part %d has another target than part 1, and no --name states that they are one subject"
 			all = append(all, fmt.Sprintf(fault, p.Index))
 		}
 		ids = append(ids, p.RunID)
@@ -63,8 +63,8 @@ func misparted(r *reports.Report) []string {
 	return all
 }
 
-// optionOf returns an option of the run as it was given, with its value. It is empty if
-// there is none of that name.
+// optionOf returns an option of the run as it was given, with its value. It is empty if the run has
+// no such option.
 func optionOf(r *reports.Report, name string) string {
 	for _, option := range r.Run.Options {
 		if given, _, _ := strings.Cut(option, " "); given == name {
@@ -74,14 +74,14 @@ func optionOf(r *reports.Report, name string) string {
 	return ""
 }
 
-// unshared are the options in which the parts of one run may differ: they say where
-// the part goes and how it is shown, or bound its time.
+// unshared are the options in which the parts of one run may differ: they determine where the
+// output is written and how it is shown, or bound the time.
 var unshared = []string{
 	"--shard", "--report", "--record", "--quiet", "--verbose", "--no-color", "--timeout", "--wait", "--concurrency",
 	"--baseline",
 }
 
-// sharedOf are the options in which the parts of one run agree.
+// sharedOf returns the options in which the parts of one run must agree.
 func sharedOf(r *reports.Report) string {
 	var all []string
 	for _, option := range r.Run.Options {
@@ -94,9 +94,8 @@ func sharedOf(r *reports.Report) string {
 
 type pairing struct{ what, a, b string }
 
-// fingerprints are what the parts of one run have in common. The target may differ only
-// if every part was given the same name by --name, since each job of a CI starts a host
-// at its own address.
+// fingerprints returns what the parts of one run have in common. The target may differ only if
+// every part was given the same --name, because each job of a CI starts a host at its own address.
 func fingerprints(a, b *reports.Report) []pairing {
 	harness := func(r *reports.Report) string { return display.Join(" ", r.Harness.Version, r.Harness.Commit) }
 	file := func(r *reports.Report) string { return cmp.Or(r.Subject.TargetFileDigest, "none") }
@@ -120,7 +119,7 @@ func fingerprints(a, b *reports.Report) []pairing {
 	return pairings
 }
 
-// examinedOf says by what the suites of a report were examined, all but the results.
+// examinedOf returns how the suites of a report were examined, without the results.
 func examinedOf(r *reports.Report) string {
 	var all []string
 	for i := range r.Suites {

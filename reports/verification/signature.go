@@ -16,10 +16,10 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// payloadType is what DSSE says of an in-toto statement.
+// payloadType is the type of an in-toto statement in DSSE.
 const payloadType = "application/vnd.in-toto+json"
 
-// signer signs by Ed25519 for DSSE.
+// signer signs with Ed25519 for DSSE.
 type signer struct{ key ed25519.PrivateKey }
 
 // Sign implements dsse.Signer.
@@ -30,7 +30,7 @@ func (s signer) Sign(_ context.Context, data []byte) ([]byte, error) {
 // KeyID implements dsse.Signer.
 func (s signer) KeyID() (string, error) { return dsse.SHA256KeyID(s.key.Public()) }
 
-// verifier verifies by Ed25519 for DSSE.
+// verifier verifies with Ed25519 for DSSE.
 type verifier struct{ key ed25519.PublicKey }
 
 // Verify implements dsse.Verifier.
@@ -47,38 +47,38 @@ func (v verifier) KeyID() (string, error) { return dsse.SHA256KeyID(v.key) }
 // Public implements dsse.Verifier.
 func (v verifier) Public() crypto.PublicKey { return v.key }
 
-// ParsePrivateKey reads an Ed25519 key: PKCS 8 in PEM, as OpenSSL writes it. The
-// error never shows any of it.
+// ParsePrivateKey parses an Ed25519 key: PKCS 8 in PEM, as OpenSSL writes it. The error never
+// contains any of it.
 func ParsePrivateKey(text []byte) (ed25519.PrivateKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, errors.New("reports: no key in PEM (openssl genpkey -algorithm ed25519 makes one)")
+		return nil, errors.New("reports: not a key in PEM (openssl genpkey -algorithm ed25519 makes one)")
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	key, ok := parsed.(ed25519.PrivateKey)
 	if err != nil || !ok {
-		return nil, errors.New("reports: no private Ed25519 key in PKCS 8 (openssl genpkey -algorithm ed25519 makes one)")
+		return nil, errors.New("reports: not a private Ed25519 key in PKCS 8 (openssl genpkey -algorithm ed25519 makes one)")
 	}
 	return key, nil
 }
 
-// ParsePublicKey reads an Ed25519 key: PKIX in PEM, as OpenSSL writes it.
+// ParsePublicKey parses an Ed25519 key: PKIX in PEM, as OpenSSL writes it.
 func ParsePublicKey(text []byte) (ed25519.PublicKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, errors.New("reports: no key in PEM (openssl pkey -in KEY -pubout makes one)")
+		return nil, errors.New("reports: not a key in PEM (openssl pkey -in KEY -pubout makes one)")
 	}
 	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
 	key, ok := parsed.(ed25519.PublicKey)
 	if err != nil || !ok {
-		return nil, errors.New("reports: no public Ed25519 key (openssl pkey -in KEY -pubout makes one)")
+		return nil, errors.New("reports: not a public Ed25519 key (openssl pkey -in KEY -pubout makes one)")
 	}
 	return key, nil
 }
 
-// Sign signs the test-result statement about a report, given as the bytes of its
-// document, and gives the DSSE envelope as one line of JSON. It refuses a partial
-// run (ErrPartial), and what is no report document.
+// Sign signs the test-result statement about a report, given as the bytes of its document, and
+// returns the DSSE envelope as one line of JSON. It returns an error for a partial run (ErrPartial)
+// and for a text that is not a report document.
 func Sign(ctx context.Context, document []byte, key ed25519.PrivateKey) ([]byte, error) {
 	r, err := reports.Read(bytes.NewReader(document))
 	if err != nil {
@@ -102,7 +102,7 @@ func Sign(ctx context.Context, document []byte, key ed25519.PrivateKey) ([]byte,
 	return sealed(envelope)
 }
 
-// sealed is the one way in which an envelope is written.
+// sealed returns an envelope in the only form that this package writes.
 func sealed(envelope *dsse.Envelope) ([]byte, error) {
 	line, err := json.Marshal(envelope)
 	if err != nil {
@@ -111,22 +111,21 @@ func sealed(envelope *dsse.Envelope) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// unseal reads an envelope, and what it says of the report with these bytes. The
-// faults say where it is not the envelope of that report; whose it is, is not
-// looked at.
+// unseal parses an envelope and its statement about the report with these bytes. The faults state
+// why it is not the envelope of that report. It does not check the signature.
 func unseal(r *reports.Report, document, text []byte) (*dsse.Envelope, []string) {
 	var envelope dsse.Envelope
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&envelope); err != nil {
-		return nil, []string{"the signature is no DSSE envelope"}
+		return nil, []string{"the signature is not a DSSE envelope"}
 	}
 	again, err := sealed(&envelope)
 	if err != nil || !bytes.Equal(again, text) {
 		return nil, []string{"the envelope of the signature was rewritten"}
 	}
 	if envelope.PayloadType != payloadType || len(envelope.Signatures) != 1 {
-		return nil, []string{"the envelope holds something else than one signed statement"}
+		return nil, []string{"the envelope does not contain exactly one signed statement"}
 	}
 	payload, err := envelope.DecodeB64Payload()
 	if err != nil {
@@ -139,19 +138,19 @@ func unseal(r *reports.Report, document, text []byte) (*dsse.Envelope, []string)
 	d = json.NewDecoder(bytes.NewReader(payload))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&got); err != nil || len(got.Subject) != 1 {
-		return nil, []string{"what was signed is no test-result statement about one report"}
+		return nil, []string{"what was signed is not a test-result statement about one report"}
 	}
 	if got.Subject[0].Digest["sha256"] != want.Subject[0].Digest["sha256"] {
-		return nil, []string{"the report is not the one that was signed: its digest is another"}
+		return nil, []string{"the report is not the one that was signed: its digest differs"}
 	}
 	expected, err := json.Marshal(want)
 	if err != nil || !bytes.Equal(expected, payload) {
-		return nil, []string{"the statement that was signed does not follow from the report"}
+		return nil, []string{"the signed statement does not follow from the report"}
 	}
 	return &envelope, nil
 }
 
-// signedBy gives the id of the key that the signature of an envelope is by, or why
+// signedBy returns the id of the key that made the signature of an envelope, or the reason why
 // there is none.
 func signedBy(ctx context.Context, envelope *dsse.Envelope, keys []ed25519.PublicKey) (id, fault string) {
 	for _, key := range keys {
@@ -164,7 +163,7 @@ func signedBy(ctx context.Context, envelope *dsse.Envelope, keys []ed25519.Publi
 			continue
 		}
 		if _, err := with.Verify(ctx, envelope); err != nil {
-			return "", "the signature does not hold: what was signed, or the signature itself, was changed"
+			return "", "the signature is invalid: what was signed, or the signature itself, was changed"
 		}
 		return id, ""
 	}

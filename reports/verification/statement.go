@@ -10,15 +10,14 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Types of the statement; their values are those of the in-toto attestation
-// framework.
+// Types of the statement. Their values are those of the in-toto attestation framework.
 const (
 	statementType = "https://in-toto.io/Statement/v1"
 	predicateType = "https://in-toto.io/attestation/test-result/v0.1"
 )
 
-// statement is an in-toto statement with a test result as its predicate. Its
-// subject is the report document, by the digest of its bytes.
+// statement is an in-toto statement with a test result as its predicate. Its subject is the report
+// document, identified by the digest of its bytes.
 type statement struct {
 	Type          string       `json:"_type"`         // statementType
 	Subject       []descriptor `json:"subject"`       // one: the report document
@@ -33,8 +32,8 @@ type descriptor struct {
 	Annotations any               `json:"annotations,omitempty"` // a reading, of the subject alone
 }
 
-// testResult knows fewer words than we have: what is inconclusive, and what is
-// open, stands in the annotations of the subject.
+// testResult has fewer statuses than a report: the annotations of the subject contain what is
+// inconclusive and what is open.
 type testResult struct {
 	Result        string       `json:"result"`        // PASSED, WARNED or FAILED
 	Configuration []descriptor `json:"configuration"` // catalogue, features and record, by digest
@@ -43,7 +42,7 @@ type testResult struct {
 	FailedTests   []string     `json:"failedTests"`   // ids; with errors and known failures
 }
 
-// reading is how the report says of its subject what the predicate can't say.
+// reading is what the report states about its subject and the predicate cannot express.
 type reading struct {
 	reports.Outcome
 	Examined     string   `json:"examined"`     // Subject.Name
@@ -54,10 +53,10 @@ type reading struct {
 	Baseline     bool     `json:"baseline"`     // known failures were tolerated
 }
 
-// documentName is the name under which a statement speaks of a report.
+// documentName is the name of a report in a statement.
 const documentName = "conformance-report.json"
 
-// WriteStatement writes the statement that `report sign` signs. The errors are that of w and
+// WriteStatement writes the statement that `report sign` signs. The error is that of w or
 // ErrPartial.
 func WriteStatement(w io.Writer, r *reports.Report) error {
 	if err := r.Whole("intoto"); err != nil {
@@ -70,9 +69,9 @@ func WriteStatement(w io.Writer, r *reports.Report) error {
 	return reports.WriteDocument(w, "intoto", stated(r, document.Bytes()))
 }
 
-// stated makes the statement about a report whose document has these bytes. It
-// is PASSED for a conformant subject alone: an incomplete run shows no
-// conformance, and the predicate has no word for that.
+// stated returns the statement about a report whose document has these bytes. It is PASSED only for
+// a conformant subject: an incomplete run does not show conformance, and the predicate has no word
+// for that.
 func stated(r *reports.Report, document []byte) statement {
 	result := testResult{
 		Result: "FAILED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{},

@@ -1,5 +1,5 @@
-// Package verification decides whether a report is what a run of this build wrote, signs such reports, and merges
-// those of the parts of one run.
+// Package verification decides whether a run of this build can have written a report, signs such
+// reports, and merges the parts of one run.
 package verification
 
 import (
@@ -13,34 +13,33 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Proof is what is known of a report, and how it may be shown to be so.
+// Proof is a report with what may prove it.
 type Proof struct {
 	Document []byte              // the report
-	Envelope []byte              // its signature; nil where there is none
+	Envelope []byte              // its signature; nil if there is none
 	Keys     []ed25519.PublicKey // any of them may have signed; none: nobody is asked
 	Build    reports.Harness     // version and commit of this build: the canonical set is that of this version
 }
 
-// developed is the version of a build that is no release: its commit tells it from
-// others.
+// developed is the version of a build that is not a release; its commit identifies it.
 const developed = "devel"
 
-// knownTo says whether a report was made by the version of this build.
+// knownTo reports whether a report was made by the version of this build.
 func knownTo(h reports.Harness, build reports.Harness) bool {
 	return h.Version == build.Version && (h.Version != developed || h.Commit == build.Commit)
 }
 
-// Verification is what Verify found.
+// Verification is the result of Verify.
 type Verification struct {
-	Report   *reports.Report // nil where there is no document
+	Report   *reports.Report // nil if there is no document
 	Faults   []string        // each shows that the report is not what a run wrote, or not what was signed
 	Limits   []string        // why it does not speak for its subject as a whole, or can't be checked here
-	SignedBy string          // id of the key; empty where nobody's was asked, or it is not theirs
+	SignedBy string          // id of the key; empty if nobody's was asked, or it is not theirs
 }
 
-// Verify checks a report as a stranger would: by its schema, its digests, the
-// canonical set of its version, that verdicts and counts follow from the results,
-// and by its signature. It shows who ran it, never that the subject was honest.
+// Verify checks a report that somebody else made: by its schema, its digests, the canonical set of
+// its version, that verdicts and counts follow from the results, and its signature. It shows who
+// signed it, never who ran it or that the subject was honest.
 func Verify(ctx context.Context, p Proof) Verification {
 	var v Verification
 	r, err := reports.Read(bytes.NewReader(p.Document))
@@ -57,14 +56,14 @@ func Verify(ctx context.Context, p Proof) Verification {
 		v.Limits = append(v.Limits, "the run was given a baseline: its exit status tolerated known failures")
 	}
 	if r.Run.Interrupted || r.Run.Stopped != nil {
-		v.Limits = append(v.Limits, "the run did not come to its end")
+		v.Limits = append(v.Limits, "the run did not finish")
 	}
 	v.authenticate(ctx, p)
 	return v
 }
 
-// faultsOf lists where a report is not what a run wrote, and why that can't be checked
-// in full here.
+// faultsOf lists why no run can have written the report, and why that cannot be checked completely
+// here.
 func faultsOf(r *reports.Report, build reports.Harness) (faults, limits []string) {
 	faults = contradictions(r)
 	if r.Harness.Name != "capconform" {
@@ -73,12 +72,11 @@ func faultsOf(r *reports.Report, build reports.Harness) (faults, limits []string
 	if knownTo(r.Harness, build) {
 		return append(faults, uncanonical(r)...), nil
 	}
-	return faults, []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, and this is %s",
+	return faults, []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, but this is %s",
 		display.Join(" ", r.Harness.Version, r.Harness.Commit), display.Join(" ", build.Version, build.Commit))}
 }
 
-// authenticate looks at the signature. Also where no key is at hand, a signature
-// that is there has to be of this report.
+// authenticate checks the signature. Even without a key, the signature must be of this report.
 func (v *Verification) authenticate(ctx context.Context, p Proof) {
 	if p.Envelope == nil {
 		if len(p.Keys) > 0 {
@@ -99,7 +97,7 @@ func (v *Verification) authenticate(ctx context.Context, p Proof) {
 	v.SignedBy = id
 }
 
-// Word is the outcome in words.
+// Word returns the outcome in words.
 func (v *Verification) Word() string {
 	switch {
 	case len(v.Faults) > 0:
@@ -111,9 +109,9 @@ func (v *Verification) Word() string {
 	}
 }
 
-// Exit is the exit status: that of the report's verdict where it is authentic and
-// speaks for its subject as a whole, ExitNonconformant where it is not what it
-// says, and ExitIncomplete where too little is known.
+// Exit returns the exit status: that of the verdict if the report is authentic and makes a
+// statement about its whole subject, ExitNonconformant if it is not verified, and ExitIncomplete if
+// too little is known.
 func (v *Verification) Exit() reports.Exit {
 	switch {
 	case len(v.Faults) > 0:

@@ -151,15 +151,15 @@ func edits() map[string]struct {
 	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
 	return map[string]entry{
 		"verdict": {func(r *reports.Report) { r.Verdict = reports.Conformant },
-			"the verdict is conformant, and what follows from the suites is nonconformant"},
+			"the verdict is conformant, but nonconformant follows from the suites"},
 		"verdict of a suite": {
 			func(r *reports.Report) { suite(r).Verdict = reports.Conformant },
 			"cap: the verdict is conformant",
 		},
 		"status": {func(r *reports.Report) { firstPlayed(r).Status = reports.Passed },
-			"it is passed, and the worst of its scenarios is failed"},
+			"it is passed, but the worst of its scenarios is failed"},
 		"status of scenario": {func(r *reports.Report) { firstPlayed(r).Scenarios[0].Status = reports.Passed },
-			"its failure says otherwise|no report document"},
+			"its failure says otherwise|not a report document"},
 		"failure taken out": {func(r *reports.Report) {
 			sc := &firstPlayed(r).Scenarios[0]
 			sc.Status, sc.Failure = reports.Passed, nil
@@ -174,29 +174,29 @@ func edits() map[string]struct {
 			s.Plan.Planned--
 			s.Plan.Executed--
 			r.Settle()
-		}, " is left out"},
+		}, " is missing"},
 		"requirement added": {func(r *reports.Report) {
 			s := suite(r)
 			q := s.Requirements[0]
 			q.ID = "CAP-NEW-01"
 			s.Requirements = append(s.Requirements, q)
 			r.Settle()
-		}, "CAP-NEW-01 is no requirement of the catalogue"},
+		}, "CAP-NEW-01 is not a requirement of the catalogue"},
 		"requirement twice": {func(r *reports.Report) {
 			s := suite(r)
 			s.Requirements = append(s.Requirements, s.Requirements[0])
 			r.Settle()
-		}, "stands there twice"},
+		}, "is listed twice"},
 		"order": {func(r *reports.Report) {
 			s := suite(r)
 			s.Requirements[0], s.Requirements[1] = s.Requirements[1], s.Requirements[0]
 			r.Settle()
-		}, "catalogue's order"},
+		}, "order of the catalogue"},
 		"counts": {func(r *reports.Report) { suite(r).Counts.Must.Failed = 0 },
-			"the counts say 0 must failed, the requirements 1"},
+			"the counts say 0 must failed, the requirements say 1"},
 		"counts of another": {func(r *reports.Report) { suite(r).Counts.May.Passed += 3 }, "may passed"},
 		"counts of observed": {func(r *reports.Report) { suite(r).Counts.Must.NotObserved++ },
-			"must not observed, the requirements 0"},
+			"must not observed, the requirements say 0"},
 		"root causes": {
 			func(r *reports.Report) { suite(r).RootCauses = []reports.RootCause{} },
 			"the root causes do not follow",
@@ -206,20 +206,20 @@ func edits() map[string]struct {
 		"features": {func(r *reports.Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
 			"the digest of the features"},
 		"level": {func(r *reports.Report) { firstPlayed(r).Level = "SHOULD"; r.Settle() },
-			"level, section or summary is not the catalogue's"},
+			"level, section or summary differs from the catalogue"},
 		"summary": {func(r *reports.Report) { firstPlayed(r).Summary = "Nothing is asked" },
-			"level, section or summary is not the catalogue's"},
+			"level, section or summary differs from the catalogue"},
 		"version of the text": {func(r *reports.Report) { suite(r).SpecVersion = "9.9" }, "the version of the text is"},
 		"suite":               {func(r *reports.Report) { suite(r).Suite = "xyz" }, "xyz: there is no such suite"},
 		"suite left out": {func(r *reports.Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() },
 			"the digest of the catalogue"},
-		"plan": {func(r *reports.Report) { suite(r).Plan.Executed--; r.Settle() }, "are said to be executed"},
+		"plan": {func(r *reports.Report) { suite(r).Plan.Executed--; r.Settle() }, "scenarios were executed, but"},
 		"scenario left out": {func(r *reports.Report) {
 			q := firstPlayed(r)
 			q.Status, q.Reason, q.Scenarios = reports.NotApplicable, "an excuse", nil
 			suite(r).Plan.Executed--
 			r.Settle()
-		}, "a planned scenario has no outcome, and nothing cut the run short"},
+		}, "a planned scenario has no outcome, but nothing ended the run early"},
 		"not selected": {func(r *reports.Report) {
 			q := firstPlayed(r)
 			n := len(q.Scenarios)
@@ -227,7 +227,7 @@ func edits() map[string]struct {
 			suite(r).Plan.Executed -= n
 			suite(r).Plan.Planned -= n
 			r.Settle()
-		}, "it was not selected, and the run says that it is whole"},
+		}, "it was not selected, but the run claims to be complete"},
 		"actor not played": {func(r *reports.Report) {
 			q := firstPlayed(r)
 			n := len(q.Scenarios)
@@ -236,7 +236,7 @@ func edits() map[string]struct {
 			suite(r).Plan.Executed -= n
 			suite(r).Plan.Planned -= n
 			r.Settle()
-		}, "and the suite says that it does"},
+		}, "but the suite says that it does"},
 		"excluded": {func(r *reports.Report) {
 			q := firstPlayed(r)
 			n := len(q.Scenarios)
@@ -244,15 +244,15 @@ func edits() map[string]struct {
 			suite(r).Plan.Executed -= n
 			suite(r).Plan.Planned -= n
 			r.Settle()
-		}, "it is excluded, and the catalogue does not say so"},
+		}, "it is excluded, but the catalogue does not say so"},
 		"scenario of another": {func(r *reports.Report) { firstPlayed(r).Scenarios[0].Name = "Nothing happens" },
 			"its scenarios are not those of the features"},
 		"partial": {func(r *reports.Report) {
 			r.Run.Options = append(r.Run.Options, "--level must")
 			r.Run.Command += " --level must"
-		}, "was given --level must, and says that it is whole"},
+		}, "was given --level must, but claims to be complete"},
 		"option": {func(r *reports.Report) { r.Run.Options = nil; r.Run.Options = []string{"--seed 8"} },
-			"does not stand in the command"},
+			"is not in the command"},
 		"strict":  {func(r *reports.Report) { r.Run.Strict = true; r.Settle() }, "the run says strict: true"},
 		"harness": {func(r *reports.Report) { r.Harness.Name = "other" }, `it was written by "other"`},
 		"reason": {

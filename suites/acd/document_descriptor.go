@@ -52,7 +52,7 @@ func (r *fileReading) judgeDescriptor(e entry) {
 	if e.node.Get("delegation", "creates_subagent").Value() == true &&
 		e.node.Get("delegation", "allowed").Value() == false {
 		r.Breach(idDelegation, e.file, e.node.Get("delegation", "creates_subagent"),
-			"it creates sub-agents, and may not be delegated")
+			"it creates sub-agents, but must not be delegated")
 	}
 	r.judgeForms(e)
 }
@@ -80,13 +80,13 @@ var (
 func (r *fileReading) judgeForms(e entry) {
 	if e.id != "" && !usualID.MatchString(e.id) {
 		r.Breach(idForms, e.file, e.node.Get("capability_id"),
-			"%s is no usual id: a letter, then letters, digits and _ . : -", jsonvalue.Print(e.id))
+			"%s is not a usual id: a letter, then letters, digits and _ . : -", jsonvalue.Print(e.id))
 	}
 	if version := e.node.Get("version"); version.Str() != "" && !semver.MatchString(version.Str()) {
-		r.Breach(idForms, e.file, version, "%s is no semantic version", jsonvalue.Print(version.Str()))
+		r.Breach(idForms, e.file, version, "%s is not a semantic version", jsonvalue.Print(version.Str()))
 	}
 	if modes := e.node.Get("invocation", "modes"); modes.Is(document.Array) && len(modes.Items) == 0 {
-		r.Breach(idForms, e.file, modes, "without a mode it can't be invoked")
+		r.Breach(idForms, e.file, modes, "without a mode, it cannot be invoked")
 	}
 	properties := e.node.Get("inputs", "schema", "properties")
 	if required := e.node.Get("inputs", "required"); properties.Is(document.Object) && required.Is(document.Array) {

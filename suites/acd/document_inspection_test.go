@@ -68,12 +68,12 @@ func TestBrokenDocuments(t *testing.T) {
 			"ACD-SDK4-04 c.json:7:46 a shell capability names channels that expose it", "ACD-SDK4-05 c.json:7:25 a shell capability is exposed to the scope human",
 		}},
 		{"item that is none", "r.json", "[" + echoJSON + ", 7]", []string{
-			`ACD-DESC-03 r.json:9:4 this is a number and no object`, `ACD-DESC-04 r.json:9:4 this is a number and no object`, `ACD-DESC-05 r.json:9:4 this is a number and no object`,
-			`ACD-DESC-06 r.json:9:4 this is a number and no object`, `ACD-DESC-07 r.json:9:4 this is a number and no object`, `ACD-DESC-08 r.json:9:4 this is a number and no object`,
-			`ACD-DESC-10 r.json:9:4 this is a number and no object`, `ACD-DESC-12 r.json:9:4 this is a number and no object`, `ACD-DESC-14 r.json:9:4 this is a number and no object`,
+			`ACD-DESC-03 r.json:9:4 this is a number, not an object`, `ACD-DESC-04 r.json:9:4 this is a number, not an object`, `ACD-DESC-05 r.json:9:4 this is a number, not an object`,
+			`ACD-DESC-06 r.json:9:4 this is a number, not an object`, `ACD-DESC-07 r.json:9:4 this is a number, not an object`, `ACD-DESC-08 r.json:9:4 this is a number, not an object`,
+			`ACD-DESC-10 r.json:9:4 this is a number, not an object`, `ACD-DESC-12 r.json:9:4 this is a number, not an object`, `ACD-DESC-14 r.json:9:4 this is a number, not an object`,
 		}},
 		{"lines", "r.jsonl", oneLine(t, echoJSON) + "\n" + oneLine(t, linttest.Altered(t, echoJSON, `"cap.echo"`, `""`)) + "\n", []string{`ACD-DESC-03 r.jsonl:2:21 capability_id is ""; want a string that is not empty`}},
-		{"a dangling id", "s.yaml", agentYAML + "---\n" + echoYAML, []string{`ACD-MAN-01 s.yaml:8:7 "cap.ghost" is in the list, and no descriptor has this id`}},
+		{"a dangling id", "s.yaml", agentYAML + "---\n" + echoYAML, []string{`ACD-MAN-01 s.yaml:8:7 "cap.ghost" is in the list, but no descriptor has this id`}},
 		{"registry of the old kind", "m.yaml", agentYAML + "skills:\n  - name: x\n", []string{`ACD-SDK1-07 m.yaml:13:3 "skills" is a second registry beside capabilities`}},
 		{"channel with a handler", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]\n", "[cap.echo]\n    handler: web.Serve\n"), []string{`ACD-MAN-02 m.yaml:12:14 the channel defines behaviour in "handler"`}},
 		{"exposed and unknown", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]", "[cap.echo, cap.none]"), []string{`ACD-MAN-11 m.yaml:11:30 the channel exposes "cap.none", which is neither in the list of the manifest nor among the descriptors`}},
@@ -101,7 +101,7 @@ func TestSoundDocuments(t *testing.T) {
 	}
 }
 
-// What can't be decided is said, and accuses nobody.
+// What cannot be decided is said, and accuses nobody.
 func TestUndecidedDocuments(t *testing.T) {
 	part := linttest.Altered(t, agentYAML, "cap.ghost", "cap.ghost\n    - cap.other")
 	for _, c := range []struct {
@@ -132,9 +132,9 @@ func TestFilesAreOneRegistry(t *testing.T) {
 		want  []string
 	}{
 		{"whole", []linttest.File{{"m.yaml", agentYAML}, {"a.yaml", echoYAML}, {"b.yaml", linttest.Altered(t, echoYAML, "cap.echo", "cap.ghost")}}, []string{}},
-		{"circle", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", loop}}, []string{`ACD-DESC-34 b.yaml:13:31 it goes round in a circle: cap.ghost, cap.ghost`}},
+		{"circle", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", loop}}, []string{`ACD-DESC-34 b.yaml:13:31 it is part of a cycle: cap.ghost, cap.ghost`}},
 		{"shell", []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "\n    - cap.ghost", "")}, {"a.yaml", shell}}, []string{`ACD-SDK4-04 m.yaml:10:20 the channel exposes "cap.echo", whose substrate is shell: a.yaml:7:14`}},
-		{"twins", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", linttest.Altered(t, echoYAML, "Echo", "Ekho")}}, []string{`ACD-DESC-38 b.yaml:1:1 "cap.echo" "1.0.0" is described otherwise at a.yaml:1:1`}},
+		{"twins", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", linttest.Altered(t, echoYAML, "Echo", "Ekho")}}, []string{`ACD-DESC-38 b.yaml:1:1 "cap.echo" "1.0.0" is described differently at a.yaml:1:1`}},
 		{"copies", []linttest.File{{"a.yaml", echoYAML}, {"b.json", echoJSON}}, []string{}},
 	} {
 		if diff := cmp.Diff(c.want, inspection.Lint(t, c.files...).Lines()); diff != "" {
@@ -169,7 +169,7 @@ func TestThePrintedManifestContradictsTheText(t *testing.T) {
 	all := got.Lines()
 	require.Len(t, all, 5)
 	for _, id := range []string{"cap.capability.list", "cap.capability.create", "cap.command.bind", "cap.hook.create"} {
-		want := "sample.json:3:11 " + id + " is not in the list; FR-EX-1 in section 3.2 asks for it; this list is the one that section 2.1 of the text prints as a sample"
+		want := "sample.json:3:11 " + id + " is not in the list; FR-EX-1 in section 3.2 demands it; this list is the one that section 2.1 of the text prints as a sample"
 		if !strings.Contains(strings.Join(all, "\n"), want) {
 			t.Errorf("%q is not in\n%s", want, strings.Join(all, "\n"))
 		}

@@ -90,7 +90,7 @@ func (r *fileReading) judgeIndex(e entry, list *document.Node) {
 		return
 	}
 	for _, item := range dangling {
-		r.Breach(idIndex, e.file, item, "%s is in the list, and no descriptor has this id", jsonvalue.Print(item.Str()))
+		r.Breach(idIndex, e.file, item, "%s is in the list, but no descriptor has this id", jsonvalue.Print(item.Str()))
 	}
 }
 
@@ -142,7 +142,7 @@ const exemplar = "exemplar"
 
 var idSeparators = regexp.MustCompile(`[:/#.]`)
 
-// claimsExemplar tells whether an agent says that it is the exemplar of the text. An
+// claimsExemplar reports whether an agent says that it is the exemplar of the text. An
 // ordinary agent owes it nothing.
 func claimsExemplar(agentID, name string) bool {
 	names := idSeparators.Split(strings.ToLower(agentID), -1)
@@ -165,7 +165,7 @@ func (r *fileReading) judgeExemplar(e entry, list *document.Node) {
 		entry, known := r.byID[m.id]
 		switch {
 		case !listed(list, m.id):
-			r.Breach(m.requirement, e.file, list, "%s is not in the list; FR-EX-1 in section 3.2 asks for it%s", m.id, why)
+			r.Breach(m.requirement, e.file, list, "%s is not in the list; FR-EX-1 in section 3.2 demands it%s", m.id, why)
 		case known && entry.node.Get("status", "enabled").Value() == false:
 			r.Breach(m.requirement, entry.file, entry.node.Get("status", "enabled"),
 				"%s is switched off; FR-EX-1 in section 3.2 asks for it", m.id)
@@ -178,13 +178,13 @@ func (r *fileReading) judgeCLI(e entry) {
 	adapter, known := r.byID[capCLI]
 	if substrate := adapter.node.Get("execution", "substrate"); known && substrate.Str() != "" &&
 		substrate.Str() != substrateTransport {
-		r.Breach(idCLI, adapter.file, substrate, "the substrate of %s is %s; an adapter is a transport", capCLI,
+		r.Breach(idCLI, adapter.file, substrate, "the substrate of %s is %s; want transport", capCLI,
 			jsonvalue.Print(substrate.Str()))
 	}
 	channels := e.node.Get("channels")
 	switch {
 	case channels.Absent():
-		r.Breach(idCLI, e.file, e.node, "the manifest has no channels, so that none exposes %s", capCLI)
+		r.Breach(idCLI, e.file, e.node, "the manifest has no channels, so no channel exposes %s", capCLI)
 	case !channels.Is(document.Array): // ACD-MAN-08
 	case slices.ContainsFunc(channels.Items, mayExposeCLI): // if it does not, ACD-MAN-08 or ACD-MAN-09
 	default:
@@ -192,7 +192,7 @@ func (r *fileReading) judgeCLI(e entry) {
 	}
 }
 
-// mayExposeCLI tells whether a channel is the one that is asked for, or would be but for its form:
+// mayExposeCLI reports whether a channel is the one that is asked for, or would be but for its form:
 // one fault of a channel is no second one of the exemplar (yields_to).
 func mayExposeCLI(channel *document.Node) bool {
 	if !channel.Is(document.Object) {

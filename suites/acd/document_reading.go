@@ -98,7 +98,7 @@ func (r *fileReading) take(file string, n *document.Node) {
 	}
 }
 
-// itemsOf gives the items of a list of descriptors.
+// itemsOf returns the items of a list of descriptors.
 func itemsOf(n *document.Node) []*document.Node {
 	if n.Is(document.Object) {
 		return n.Get("capabilities").Items
@@ -128,7 +128,7 @@ func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 	flaws, err := s.Flaws(value)
 	if err != nil {
 		for _, p := range s.Parts {
-			r.Leave(p.Requirement, "%s can't be decided: %v", e.at(e.node), err)
+			r.Leave(p.Requirement, "%s cannot be decided: %v", e.at(e.node), err)
 		}
 	}
 	for _, f := range flaws {
@@ -137,7 +137,7 @@ func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 		case f.Missing && at.Is(document.Object):
 			r.Breach(f.Requirement, e.file, at, "%s%s", f.Message, r.meant(s, at, f))
 		case f.Missing:
-			r.Breach(f.Requirement, e.file, at, "this is %s and no object", at.Kind)
+			r.Breach(f.Requirement, e.file, at, "this is %s, not an object", at.Kind)
 		default:
 			r.Breach(f.Requirement, e.file, at, "%s is %s; want %s%s", nameOf(f), lint.Described(at), f.Want, hint(at, f.Want))
 		}
@@ -187,6 +187,6 @@ func (r *fileReading) judgeClosed(s objectShape, id string, e entry, value any) 
 			r.Breach(id, e.file, e.node.At(cause.InstancePointer), "%s", cause)
 		}
 	case err != nil:
-		r.Leave(id, "%s can't be decided: %v", e.at(e.node), err)
+		r.Leave(id, "%s cannot be decided: %v", e.at(e.node), err)
 	}
 }

@@ -32,7 +32,7 @@ var (
 		"protocol_version", "task_id"}
 )
 
-// Recognises tells whether a file holds a document that ACD speaks of.
+// Recognises reports whether a file holds a document that ACD speaks of.
 func Recognises(file *document.File) bool {
 	some := func(n *document.Node) bool { return formOf(n) != "" }
 	if file.Log != nil {
@@ -41,7 +41,7 @@ func Recognises(file *document.File) bool {
 	return slices.ContainsFunc(file.Roots, some)
 }
 
-// formOf gives the form of a value, "" if it is none of ours.
+// formOf returns the form of a value, "" if it is none of ours.
 func formOf(n *document.Node) form {
 	if n.Is(document.Array) {
 		return formOfList(n)

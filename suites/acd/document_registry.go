@@ -23,7 +23,7 @@ var references = [][]string{
 	{"lifecycle", "hooks", "on_error"},
 }
 
-// named gives the ids that a descriptor names, with their places.
+// named returns the ids that a descriptor names, with their places.
 func (e entry) named() []*document.Node {
 	var all []*document.Node
 	for _, path := range references {
@@ -71,7 +71,7 @@ func (r *fileReading) judgeCircles() {
 			case !known || state[next.id] == done:
 			case state[next.id] == under:
 				circle := append(slices.Clone(path[slices.Index(path, next.id):]), next.id)
-				r.Breach(idCircles, e.file, item, "it goes round in a circle: %s", jsonvalue.Clip(strings.Join(circle, ", ")))
+				r.Breach(idCircles, e.file, item, "it is part of a cycle: %s", jsonvalue.Clip(strings.Join(circle, ", ")))
 			default:
 				visit(next)
 			}
@@ -94,14 +94,14 @@ func (r *fileReading) judgeAliases() {
 			continue
 		}
 		if !slices.Contains(jsonvalue.Texts(history.Member(e.node.Value(), "invocation.modes")), modeCommand) {
-			r.Breach(idAliases, e.file, aliases, "it has command aliases, and command is not among its modes")
+			r.Breach(idAliases, e.file, aliases, "it has command aliases, but its modes do not include command")
 		}
 		for _, item := range aliases.Items {
 			before, taken := first[item.Str()]
 			switch {
 			case item.Str() == "":
 			case taken && before.id != e.id:
-				r.Breach(idAliases, e.file, item, "the alias %s is that of %s as well, at %s", jsonvalue.Print(item.Str()),
+				r.Breach(idAliases, e.file, item, "the alias %s also belongs to %s, at %s", jsonvalue.Print(item.Str()),
 					jsonvalue.Print(before.id), before.at(before.node))
 			default:
 				first[item.Str()] = e
@@ -122,7 +122,7 @@ func (r *fileReading) judgeTwins() {
 		case !twice:
 			first[key] = e
 		case !jsonvalue.Equal(before.node.Value(), e.node.Value()):
-			r.Breach(idTwins, e.file, e.node, "%s %s is described otherwise at %s", jsonvalue.Print(key.id),
+			r.Breach(idTwins, e.file, e.node, "%s %s is described differently at %s", jsonvalue.Print(key.id),
 				jsonvalue.Print(key.version), before.at(before.node))
 		}
 	}

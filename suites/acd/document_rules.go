@@ -54,7 +54,7 @@ func givenMembers(parts []shape.Part) []string {
 	return all
 }
 
-// documentRules gives the requirements on documents: those on members, made from the
+// documentRules returns the requirements on documents: those on members, made from the
 // parts of the schemas, and those that look further.
 func documentRules(descriptor, manifest []shape.Part) []lint.Rule {
 	return slices.Concat(partRules("capability descriptor", descriptor), descriptorRules,
@@ -63,28 +63,28 @@ func documentRules(descriptor, manifest []shape.Part) []lint.Rule {
 
 var descriptorRules = []lint.Rule{
 	{ID: idBranching, Sentence: "no capability descriptor branches by an old type",
-		Broken: "a descriptor branches by an old type", Want: "no member that says skill, command or sub-agent"},
-	{ID: idClosed, Sentence: "each capability descriptor keeps to the closed reading",
-		Broken: "a descriptor does not keep to the closed reading", Want: "all printed members and no other"},
-	{ID: idReferences, Sentence: "what a capability descriptor names is registered",
+		Broken: "a descriptor branches by an old type", Want: "no member for the old types skill, command and sub-agent"},
+	{ID: idClosed, Sentence: "each capability descriptor conforms to the closed reading",
+		Broken: "a descriptor does not conform to the closed reading", Want: "all printed members and no others"},
+	{ID: idReferences, Sentence: "each capability that a descriptor names is registered",
 		Broken: "a descriptor names a capability that is not registered",
 		Want:   "the ids of dependencies and hooks among the descriptors"},
-	{ID: idCircles, Sentence: "neither dependencies nor hooks go round in a circle",
-		Broken: "dependencies or hooks go round in a circle", Want: "no way from a capability back to itself"},
-	{ID: idDelegation, Sentence: "what creates sub-agents may be delegated",
-		Broken: "a capability that creates sub-agents may not be delegated", Want: "delegation.allowed true, or left out"},
+	{ID: idCircles, Sentence: "neither dependencies nor hooks form a cycle",
+		Broken: "dependencies or hooks form a cycle", Want: "no path from a capability back to itself"},
+	{ID: idDelegation, Sentence: "each capability that creates sub-agents may be delegated",
+		Broken: "a capability that creates sub-agents may not be delegated", Want: "delegation.allowed true or absent"},
 	{ID: idAliases, Sentence: "each command alias belongs to one capability with the mode command",
 		Broken: "a command alias does not belong to one capability with the mode command",
 		Want:   "the mode command, and each alias once"},
 	{ID: idForms, Sentence: "ids, versions, modes and required inputs have the usual forms",
 		Broken: "a descriptor has an unusual form",
-		Want:   "an id of letters, digits and _ . : -, a semantic version, a mode, and inputs that the schema knows"},
+		Want:   "an id of letters, digits and _ . : -, a semantic version, a mode, and required inputs that the schema defines"},
 	{ID: idTwins, Sentence: "no two capability descriptors of one id and version differ",
-		Broken: "one id and version has two descriptors", Want: "one descriptor for each"},
+		Broken: "one id and version has two descriptors", Want: "one descriptor for each id and version"},
 	{ID: idShellChan, Sentence: "no channel exposes a shell capability",
 		Broken: "a shell capability is exposed on a channel",
 		Want:   "shell capabilities without the scope channel, without channels, and in no channel of a manifest"},
-	{ID: idShellPeople, Sentence: "no shell capability is shown to people",
+	{ID: idShellPeople, Sentence: "no shell capability is exposed to people",
 		Broken: "a shell capability is exposed to people", Want: "the scope internal or agent"},
 	{ID: idModes, Sentence: "each channel adapter declares its modes", Broken: "a channel adapter declares no mode",
 		Want: "at least one mode in invocation.modes"},
@@ -92,13 +92,13 @@ var descriptorRules = []lint.Rule{
 
 var manifestRules = []lint.Rule{
 	{ID: idIndex, Sentence: "each id in the list of an agent manifest is registered",
-		Broken: "the list of a manifest names what is not registered", Want: "a descriptor for each id of capabilities.list"},
+		Broken: "the list of a manifest names a capability that is not registered", Want: "a descriptor for each id of capabilities.list"},
 	{ID: idBehaviour, Sentence: "no channel defines behaviour", Broken: "a channel defines behaviour",
 		Want: "channel_id and the ids of the capabilities that it exposes"},
 	{ID: idExposes, Sentence: "each capability that a channel exposes is registered",
-		Broken: "a channel exposes what is not registered", Want: "ids of the registry"},
-	{ID: idClosedMan, Sentence: "each agent manifest keeps to the closed reading",
-		Broken: "a manifest does not keep to the closed reading", Want: "all printed members and no other"},
+		Broken: "a channel exposes a capability that is not registered", Want: "ids of the registry"},
+	{ID: idClosedMan, Sentence: "each agent manifest conforms to the closed reading",
+		Broken: "a manifest does not conform to the closed reading", Want: "all printed members and no others"},
 	{ID: idRegistries, Sentence: "no agent manifest has a registry of an old type",
 		Broken: "a manifest has a separate registry", Want: "one registry, under capabilities"},
 	{ID: idRealizes, Sentence: "each channel declares a capability", Broken: "a channel declares no capability",
@@ -112,11 +112,11 @@ func partRules(of string, parts []shape.Part) []lint.Rule {
 	for _, p := range parts {
 		sentence := "each " + of + " has its " + p.Member
 		if p.Given != nil {
-			sentence = "each " + of + " has sound " + p.Member
+			sentence = "each " + of + " has valid " + p.Member
 		}
 		all = append(all,
 			lint.Rule{ID: p.Requirement, Sentence: sentence,
-				Broken: p.Member + " of a " + of + " is not what it has to be", Want: p.Want})
+				Broken: p.Member + " of a " + of + " is not valid", Want: p.Want})
 	}
 	return all
 }

@@ -97,7 +97,7 @@ func (k *kept) examineAgent(
 	return e, nil
 }
 
-// equip gives caller and judge what they need to know of the agent.
+// equip returns caller and judge what they need to know of the agent.
 func (e *examination) equip() {
 	e.caller = &act.Caller{
 		History: e.History, Subject: e.subject, Gate: e.gate, Entries: e.entries, Players: e.players, Pool: e.pool,
@@ -120,6 +120,11 @@ func (e *examination) Add(entry record.Entry) {
 	}
 }
 
+// Steps implements suites.Examination.
+func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
+	suites.Register(voc, sc, e.judge, judge.Sentences())
+}
+
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	e.caller.PerformAll(ctx, sc)
@@ -137,7 +142,7 @@ func (e *examination) ask(ctx context.Context, operation string) *history.Call {
 }
 
 // onPath takes an answer on a path of the text for what it is: many servers answer every
-// path that they don't serve, by an error, a page or a redirect. An answer
+// path that they do not serve, by an error, a page or a redirect. An answer
 // that is no list, and came as that on a path of no text did, says that there is none.
 func (e *examination) onPath(a *history.Call) *history.Call {
 	alike := a.Lost == nil && e.nowhere.Lost == nil && a.Outcome == e.nowhere.Outcome && a.Status == e.nowhere.Status

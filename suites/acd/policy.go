@@ -31,7 +31,7 @@ func uses() map[string]func(driver.Operation) live.Use {
 	}
 }
 
-// edited gives the entries that an operation on the registry changes.
+// edited returns the entries that an operation on the registry changes.
 func edited(params object) []string {
 	var all []string
 	for _, id := range []string{history.Text(params, "capability_id"), history.Text(params, "descriptor.capability_id")} {
@@ -42,7 +42,7 @@ func edited(params object) []string {
 	return all
 }
 
-// hooked gives the capabilities that a descriptor, or a new hook, makes run.
+// hooked returns the capabilities that a descriptor, or a new hook, makes run.
 func hooked(params object) []string {
 	all := jsonvalue.Texts(params["hook"])
 	if one, _ := params["hook"].(string); one != "" {
@@ -94,5 +94,5 @@ func (e *examination) followHooks() {
 	}
 }
 
-// reasonAgainst says why a capability must not be invoked, "" if it may be.
+// reasonAgainst returns why a capability must not be invoked, "" if it may be.
 func (e *examination) reasonAgainst(c *history.Item) string { return e.gate.Against(c.ID, "") }

@@ -47,7 +47,7 @@ const (
 	modeCommand        = "command"
 )
 
-// Definition gives the suite to the engine.
+// Definition returns the suite to the engine.
 func Definition() suites.Definition {
 	k := &kept{}
 	return suites.Definition{
@@ -95,9 +95,9 @@ const (
 
 func roles() []live.Role {
 	return []live.Role{
-		{Name: roleEcho, Capability: history.EchoID, Purpose: "gives its message back, in every mode"},
+		{Name: roleEcho, Capability: history.EchoID, Purpose: "returns its message, in every mode"},
 		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution"},
 		{Name: roleShell, Capability: "conformance.shell", Purpose: "runs a script in the sandbox"},
-		{Name: roleImmutable, Capability: "conformance.immutable", Purpose: "can't be changed"},
+		{Name: roleImmutable, Capability: "conformance.immutable", Purpose: "cannot be changed"},
 	}
 }

@@ -40,7 +40,7 @@ func signsOfActors() []signOf {
 	}
 }
 
-// offerOf gives what a subject showed before the first call, as far as it matters to an index.
+// offerOf returns what a subject showed before the first call, as far as it matters to an index.
 func offerOf(info driver.Info) judge.Offer {
 	o := judge.Offer{Binding: info.Binding, MCP: info.Protocol == "mcp", Operations: info.Operations, Mapped: info.Mapped}
 	for _, operation := range operations() {
@@ -49,7 +49,7 @@ func offerOf(info driver.Info) judge.Offer {
 	return o
 }
 
-// actorsFor gives the actors that are examined. An MCP server that offers nothing of
+// actorsFor returns the actors that are examined. An MCP server that offers nothing of
 // ACP is an index whose tools have other names, so that it is told to name them;
 // what else offers nothing is judged as a router that is not there.
 func (e *examination) actorsFor(met []string) []string {
@@ -86,7 +86,7 @@ func (e *examination) alive(ctx context.Context, ask act.Asking) error {
 			served = append(served, sign.actor)
 		}
 	}
-	return errors.New("acpsuite: none of the operations of its actors is answered")
+	return errors.New("acpsuite: the subject answers none of the operations of its actors")
 }
 
 func (e *examination) plays(actor string) bool { return slices.Contains(e.profile.Actors, actor) }

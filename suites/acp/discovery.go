@@ -73,8 +73,8 @@ func message(ctx context.Context, ask act.Asking, text string) (driver.Answer, e
 func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 	answer, err := message(ctx, d.ask, "Hello.")
 	if err == nil && answer.Outcome == driver.NotProvided {
-		d.installs = verdict.Undecided("the subject takes no messages: it does not serve acp.message")
-		// Who takes packages is a router all the same. There is no file without a CID.
+		d.installs = verdict.Undecided("the subject accepts no messages: it does not serve acp.message")
+		// Who takes packages is a router nevertheless. There is no file without a CID.
 		answer, err = d.install(ctx, "")
 		return err == nil && answer.Outcome != driver.NotProvided, nil
 	}
@@ -84,20 +84,20 @@ func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 	}
 	switch {
 	case suites.Survivable(err) || errors.Is(err, driver.ErrClosed): // it may answer others
-		d.installs = fmt.Errorf("packages can't be examined: %w", err)
+		d.installs = fmt.Errorf("packages cannot be examined: %w", err)
 	case err != nil:
 		return true, err
 	case len(d.installed) == 0:
 		d.installs = &verdict.Inconclusive{
-			Reason: "no package of ours is installed: " + jsonvalue.Clip(strings.Join(refusals, "; ")),
-			Supply: "name the signature profile that you take in the target file (signature: PROFILE), or serve acp.author, so that the subject signs them itself",
+			Reason: "the subject installs no package of the harness: " + jsonvalue.Clip(strings.Join(refusals, "; ")),
+			Supply: "name the signature profile that the subject accepts in the target file (signature: PROFILE), or serve acp.author, so that the subject signs the packages itself",
 		}
 	}
 	return true, nil
 }
 
 // findSigner tries the ways to sign until a package is installed and a message
-// reaches it. It gives what came of the others. Who does not even download a
+// reaches it. It returns what came of the others. Who does not even download a
 // package does not look at signatures.
 func (d *discovery) findSigner(ctx context.Context) (refusals []string, err error) {
 	found := d.Signs
@@ -127,9 +127,9 @@ func (d *discovery) findSigner(ctx context.Context) (refusals []string, err erro
 			d.met.Notes = append(d.met.Notes, "acp: packages are "+signedBy(way))
 			break
 		}
-		d.reaches = verdict.Undecided("a package that was installed is not reached by a message that its trigger matches: see ACP-FIELD-06")
+		d.reaches = verdict.Undecided("an installed package is not reached by a message that its trigger matches: see ACP-FIELD-06")
 		if !d.downloaded(s) {
-			d.reaches = verdict.Undecided("a package that the subject calls installed was never downloaded: see ACP-INST-01")
+			d.reaches = verdict.Undecided("a package that the subject reports as installed was never downloaded: see ACP-INST-01")
 			break
 		}
 	}
@@ -140,7 +140,7 @@ func (d *discovery) downloaded(s *sample.Package) bool {
 	return d.Environment.Gateway.Fetched(s.CID)
 }
 
-// reached tells whether a message with a mark reached a package.
+// reached reports whether a message with a mark reached a package.
 func (d *discovery) reached(mark string, s *sample.Package) bool {
 	known := func(text string) []*sample.Package {
 		return slices.DeleteFunc(slices.Clone(d.installed), func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
@@ -154,7 +154,7 @@ func signedBy(way act.Signs) string {
 	if way.Subject {
 		return way.String()
 	}
-	return "signed by the profile " + way.String() + ", which is capconform's own"
+	return "signed by the profile " + way.String() + ", which capconform defines"
 }
 
 // waysToSign lists what is tried, the likeliest first.
@@ -176,7 +176,7 @@ const optionSignature = "signature"
 const optionArgument = "argument."
 
 // tryWay installs a package that is signed in one way. It tells what came where the
-// subject does not take it, and gives nil where there was nothing to take.
+// subject does not take it, and returns nil if there was nothing to take.
 func (d *discovery) tryWay(ctx context.Context, way act.Signs) (*sample.Package, string, error) {
 	d.Signs = way
 	s := d.Sample()
@@ -202,7 +202,7 @@ func (d *discovery) install(ctx context.Context, cid string) (driver.Answer, err
 }
 
 // meetOthers finds the actors beside router and runtime. An actor that answers too
-// late or too much is one all the same, and its scenarios tell more.
+// late or too much is one nevertheless, and its scenarios tell more.
 func (d *discovery) meetOthers(ctx context.Context) {
 	for _, sign := range signsOfActors() {
 		if slices.Contains(d.met.Actors, sign.actor) {

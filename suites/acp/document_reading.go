@@ -45,7 +45,7 @@ func readDocuments(ctx context.Context, s settings, files, older []suites.Docume
 	return r, nil
 }
 
-// file judges one file. It gives the package, nil where there is none.
+// file judges one file. It returns the package, nil if there is none.
 func (r *documentReading) file(file *document.File) *manifest {
 	r.Hold(heldPackages)
 	if err := file.Err; err != nil && err.Kind == document.Limit {
@@ -57,7 +57,7 @@ func (r *documentReading) file(file *document.File) *manifest {
 		return nil
 	}
 	if count := len(file.Roots); count > 1 {
-		r.Breach(idDocument, file.Path, file.Roots[1], "the file holds %d documents; a package is one", count)
+		r.Breach(idDocument, file.Path, file.Roots[1], "the file contains %d documents; a package is one document", count)
 		r.blind(file.Path)
 		return nil
 	}

@@ -16,8 +16,8 @@ const suffix = ".acp.yaml"
 // sections are the keys at the top of a package.
 var sections = []string{"metadata", "schema", "prompt", "tools", "tool_bindings"}
 
-// Recognises tells whether a file is one for ACP: by its name, whatever it holds,
-// or by what it holds. A file of another protocol that is no mapping of ours is not.
+// Recognises reports whether a file is one for ACP: by its name, whatever it holds,
+// or by what it holds. A file of another protocol that is no mapping of the harness is not.
 func Recognises(file *document.File) bool {
 	if named(file.Path) {
 		return true
@@ -77,9 +77,9 @@ func stranger(root *document.Node) string {
 		root.Has("authorDID", "idName") && !root.Has("schema", "tools"):
 		return `the later "cap" format of the same project (core, authorDID), which is no ACP package`
 	case root.Has("apiVersion", "kind"):
-		return "another format, with apiVersion or kind at its top, and no ACP package"
+		return "another format, with apiVersion or kind at its top level, and not an ACP package"
 	case !ours:
-		return "another format and no ACP package: it has none of the sections metadata, schema, prompt, tools and tool_bindings"
+		return "another format and not an ACP package: it has none of the sections metadata, schema, prompt, tools and tool_bindings"
 	}
 	return ""
 }

@@ -19,19 +19,19 @@ func TestStrangers(t *testing.T) {
 		want             string
 	}{
 		{"kubernetes", "a.acp.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n", "1:1 ACP-ABS-01: this is another format, with apiVersion or kind"},
-		{"nothing of ours", "a.acp.yaml", "agents: []\n", "1:1 ACP-ABS-01: this is another format and no ACP package: it has none"},
+		{"nothing of ours", "a.acp.yaml", "agents: []\n", "1:1 ACP-ABS-01: this is another format and not an ACP package: it has none"},
 		{"later format", "a.acp.yaml", "id: did:rooch:x:note\nauthorDID: did:rooch:x\nidName: note\ncore: {prompt: {value: x}, model: {}, mcpServers: {}}\nmetadata: {displayName: Note}\n", `1:1 ACP-ABS-01: this is the later "cap" format`},
-		{"two documents", "a.acp.yaml", note + "---\n" + note, "90:1 ACP-TERM-01: the file holds 2 documents"},
+		{"two documents", "a.acp.yaml", note + "---\n" + note, "90:1 ACP-TERM-01: the file contains 2 documents; a package is one document"},
 		{"list", "a.acp.yaml", "- a\n", "1:1 ACP-TERM-01: the document is a list"},
 		{"text", "a.acp.yaml", "hello\n", "1:1 ACP-TERM-01: the document is a string"},
 		{"empty", "a.acp.yaml", "", "1:1 ACP-TERM-01: the file is empty"},
-		{"comments", "a.acp.yaml", "# nothing\n", "1:1 ACP-TERM-01: the file holds no document"},
-		{"torn", "a.acp.yaml", "metadata: {", "1:1 ACP-TERM-01: this is no YAML"},
+		{"comments", "a.acp.yaml", "# nothing\n", "1:1 ACP-TERM-01: the file contains no document"},
+		{"torn", "a.acp.yaml", "metadata: {", "1:1 ACP-TERM-01: this is not YAML"},
 		{"key twice", "a.acp.yaml", strings.Replace(note, "\nprompt:", "\nmetadata: {}\nprompt:", 1), "33:1 ACP-TERM-01: the object has two members named \"metadata\"; the first is at 2:1"},
-		{"binary", "a.acp.yaml", "metadata:\x00", "0:0 ACP-TERM-01: the file holds a NUL byte"},
+		{"binary", "a.acp.yaml", "metadata:\x00", "0:0 ACP-TERM-01: the file contains a NUL byte"},
 		{"latin-1", "a.acp.yaml", "metadata: {name: \xe9}\n", "1:18 ACP-TERM-01: the text is not UTF-8 here"},
 		{"anchor without end", "a.acp.yaml", "metadata: &a {x: *a}\n", "ACP-TERM-01: the alias"},
-		{"unknown anchor", "a.acp.yaml", "metadata: *a\n", "1:11 ACP-TERM-01: this is no YAML: unknown anchor"},
+		{"unknown anchor", "a.acp.yaml", "metadata: *a\n", "1:11 ACP-TERM-01: this is not YAML: unknown anchor"},
 		{"name of the file", "dir/note.yaml", note, "2:1 ACP-ABS-01: the name of the file does not end in .acp.yaml; call it note.acp.yaml"},
 		{"ending", "dir/note.acp.yml", note, "2:1 ACP-ABS-01: the name of the file does not end in .acp.yaml; call it note.acp.yaml"},
 	} {
@@ -53,16 +53,16 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// A limit of ours is no finding against a file: it leaves every rule open.
+// A limit of the harness is no finding against a file: it leaves every rule open.
 func TestPackagesBeyondOurLimits(t *testing.T) {
 	bomb := "a0: &a0 [x]\n"
 	for i := 1; i < 40; i++ {
 		bomb += fmt.Sprintf("a%d: &a%d [*a%d, *a%d]\n", i, i, i-1, i-1)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"bomb": {bomb, "the file holds more than our limit"},
-		"deep": {"metadata: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "nested deeper than our limit"},
-		"huge": {"metadata: " + strings.Repeat("x", 9<<20), "the file is longer than our limit"},
+		"bomb": {bomb, "the file contains more than capconform's limit"},
+		"deep": {"metadata: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "nested deeper than capconform's limit"},
+		"huge": {"metadata: " + strings.Repeat("x", 9<<20), "the file is longer than capconform's limit"},
 	} {
 		f := file(t, "a.acp.yaml", c.text)
 		if !Recognises(&f) {

@@ -66,8 +66,8 @@ func newSettings(options map[string]string) (settings, error) {
 			return s, &suites.UsageError{Message: "--did-document: " + err.Error()}
 		}
 		if s.named != "" && s.named != document.DID {
-			return s, &suites.UsageError{Message: "--did-document is of " + document.DID +
-				", and not of the DID that --author-did names"}
+			return s, &suites.UsageError{Message: "--did-document is the document of " + document.DID +
+				", not of the DID that --author-did names"}
 		}
 		s.named, s.author = document.DID, &document
 		return s, nil
@@ -93,7 +93,7 @@ func unknown(option, value string) error {
 // signatureSuffix ends the name of a file that holds a detached signature.
 const signatureSuffix = ".sig"
 
-// detached reads the signature that lies beside a file, "" where none does.
+// detached reads the signature that lies beside a file, "" if none does.
 func (s settings) detached(path string) string {
 	const most = 4096
 	f, err := os.Open(path + signatureSuffix)

@@ -79,7 +79,7 @@ type examination struct {
 }
 
 // examineSubject starts to play what the subject talks to, configures it, and finds out which
-// actors it plays and which signatures it takes. Where a record is judged, all that is known of
+// actors it plays and which signatures it takes. If a record is judged, all that is known of
 // the subject is what the record holds: see Add.
 func examineSubject(ctx context.Context, subject *suites.Subject, session *live.Gate, surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{
@@ -123,7 +123,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *live.
 	return e, nil
 }
 
-// argumentsOf gives the names that the target file says the runtime has for arguments of the
+// argumentsOf returns the names that the target file says the runtime has for arguments of the
 // built-in tools.
 func argumentsOf(subject *suites.Subject) map[string]string {
 	all := map[string]string{}
@@ -196,12 +196,12 @@ func (e *examination) take(met *history.Met) {
 	}
 	e.index.Known, e.judge.Profile = e.judge.Known, signature.Profile(met.Signature)
 	e.profile = suites.Profile{Shown: met.Actors, Actors: e.actorsFor(met.Actors), Notes: met.Notes}
-	e.profile.Binding = e.session.Info().Binding + "; ACP defines no such binding, this one is capconform's"
+	e.profile.Binding = e.session.Info().Binding + "; ACP defines no such binding, capconform defines this one"
 }
 
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	suites.Register(voc, sc, e.judge, judgements)
+	suites.Register(voc, sc, e.judge, judge.Sentences())
 }
 
 // Settle implements suites.Settler.
@@ -262,14 +262,14 @@ func (e *examination) Condition(kind, name string) error {
 	case "when:timeouts":
 		if !e.Supports[supportsTimeouts] {
 			return &verdict.Inconclusive{
-				Reason: "the subject does not say that it obeys timeouts",
-				Supply: "answer acp.configure with {supports: [timeouts]} where yours obeys capability_ms",
+				Reason: "the subject does not report that it obeys timeouts",
+				Supply: "answer acp.configure with {supports: [timeouts]} if the router obeys capability_ms",
 			}
 		}
 	case "when:restart":
 		if !e.subject.Restartable() {
 			return &verdict.Inconclusive{
-				Reason: "it is not known how the subject is restarted",
+				Reason: "the command that restarts the subject is unknown",
 				Supply: "name the command in the target file: restart: [COMMAND, ARGS...]",
 			}
 		}

@@ -30,18 +30,18 @@ func flaws() []flaw {
 // fileFlaws break the form of the file and of its sections.
 func fileFlaws() []flaw {
 	return []flaw{
-		{What: "of two YAML documents", Rule: idDocument, Edit: appended("---\nmetadata: {}\n")},
-		{What: "with a repeated key", Rule: idDocument, Edit: func(s *testPackage, text string) (string, error) {
+		{What: "that consists of two YAML documents", Rule: idDocument, Edit: appended("---\nmetadata: {}\n")},
+		{What: "with a duplicate key", Rule: idDocument, Edit: func(s *testPackage, text string) (string, error) {
 			return text + "prompt: " + asJSON(s.Prompt) + "\n", nil
 		}},
-		{What: "without metadata, whose members stand at the top", Rule: idMetadata, Edit: metadataAtTop},
+		{What: "without metadata, whose members are at the top level", Rule: idMetadata, Edit: metadataAtTop},
 		{What: "without a schema", Rule: idSchema, Shape: func(s *testPackage) { s.Schema = "" }},
 		{What: "whose schema is a mapping", Rule: idSchema, Edit: swapping("schema: |\n", "schema:\n")},
 		{What: "whose prompt is a list", Rule: idPrompt, Edit: promptAsList},
 		{What: "with a tool that has no type", Rule: idTools,
 			Edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
 		{What: "whose tool bindings are a list", Rule: idBindings, Edit: bindingsAsList},
-		{What: "whose schema is no JSON", Rule: idDialect,
+		{What: "whose schema is not JSON", Rule: idDialect,
 			Shape: func(s *testPackage) { s.Schema = "An object has a title, and may have a note." }},
 		{What: "whose schema is of another dialect", Rule: idDialect,
 			Edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
@@ -51,7 +51,7 @@ func fileFlaws() []flaw {
 // fieldFlaws break what the field rules ask of metadata and of the schema URI.
 func fieldFlaws() []flaw {
 	all := []flaw{
-		{What: "whose id is no capability URI", Rule: idVersion,
+		{What: "whose id is not a capability URI", Rule: idVersion,
 			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
 		{What: "whose id has no version", Rule: idURI, Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
 		{What: "whose version begins with a letter", Rule: idVersion,
@@ -68,18 +68,18 @@ func fieldFlaws() []flaw {
 			}},
 		{What: "with null among its triggers", Rule: idTriggers,
 			Edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
-		{What: "with a trigger that is no regular expression", Rule: idRegex,
+		{What: "with a trigger that is not a regular expression", Rule: idRegex,
 			Edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
 	}
 	for _, of := range []struct{ what, rule, value string }{
 		{"whose LLM requirements are a list", idModels, "[gpt-4]"},
 		{"whose model family is a text", "ACP-FIELD-08", "{model_family: gpt-4}"},
-		{"whose model family is a list of a mapping", "ACP-FIELD-08", "{model_family: [{name: gpt-4}]}"},
+		{"whose model family is a list with a mapping", "ACP-FIELD-08", "{model_family: [{name: gpt-4}]}"},
 		{"whose model URI is a list", "ACP-FIELD-09", "{specific_model_uri: [\"did:nuwa:model:a\"]}"},
 		{"whose context window is a text", "ACP-FIELD-10", "{min_context_window: \"8000\"}"},
 		{"whose context window has a fraction", "ACP-FIELD-10", "{min_context_window: 1.5}"},
 		{"whose required features are a text", "ACP-FIELD-11", "{required_features: tool_use}"},
-		{"whose required features are a list of a mapping", "ACP-FIELD-11", "{required_features: [{name: tool_use}]}"},
+		{"whose required features are a list with a mapping", "ACP-FIELD-11", "{required_features: [{name: tool_use}]}"},
 	} {
 		all = append(all,
 			flaw{What: of.what, Rule: of.rule, Edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})
@@ -125,11 +125,11 @@ var soundParameters = map[string]string{
 // verbFlaws use a verb that is not declared.
 func verbFlaws() []flaw {
 	return []flaw{
-		{What: "that uses a verb and does not declare it", Rule: "ACP-STATE-08",
+		{What: "that uses a verb without declaring it", Rule: "ACP-STATE-08",
 			Shape: func(s *testPackage) { s.Permissions = []string{toolQuery} }},
-		{What: "that uses state.update and does not declare it", Rule: "ACP-STATE-13", Shape: undeclared(toolUpdate)},
-		{What: "that uses state.query and does not declare it", Rule: "ACP-STATE-14", Shape: undeclared(toolQuery)},
-		{What: "that declares all but one of the verbs that it uses", Rule: "ACP-STATE-15", Shape: undeclared(toolDelete)},
+		{What: "that uses state.update without declaring it", Rule: "ACP-STATE-13", Shape: undeclared(toolUpdate)},
+		{What: "that uses state.query without declaring it", Rule: "ACP-STATE-14", Shape: undeclared(toolQuery)},
+		{What: "that declares all verbs that it uses except one", Rule: "ACP-STATE-15", Shape: undeclared(toolDelete)},
 	}
 }
 
@@ -158,7 +158,7 @@ func swapping(from, to string) editing {
 func swappingFirst(from, to string) editing {
 	return func(_ *testPackage, text string) (string, error) {
 		if !strings.Contains(text, from) {
-			return "", fmt.Errorf("acpsuite: %q does not stand in the package", from)
+			return "", fmt.Errorf("acpsuite: %q is not in the package", from)
 		}
 		return strings.Replace(text, from, to, 1), nil
 	}

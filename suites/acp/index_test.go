@@ -78,7 +78,7 @@ func (s *service) follow(ctx context.Context) {
 	}
 }
 
-// resolve gives the version asked for, or the latest.
+// resolve returns the version asked for, or the latest.
 func (s *service) resolve(ctx context.Context, uri string) (row, bool) {
 	s.follow(ctx)
 	s.mu.Lock()
@@ -197,7 +197,7 @@ func indexAt(t *testing.T, offers ...func(*service, *mcp.Server)) (*service, str
 	return s, front.URL
 }
 
-// indexStatuses examines a subject and gives status and reason of what obliges an index.
+// indexStatuses examines a subject and returns status and reason of what obliges an index.
 func indexStatuses(t *testing.T, subject *suites.Subject) (map[string]reports.Status, map[string]string) {
 	t.Helper()
 	s, err := suites.New(Definition())
@@ -227,7 +227,7 @@ func overMCP(t *testing.T, url string, bindings map[string]mcpdriver.Binding) dr
 	return mcpdriver.NewHTTP(httpdriver.Config{URL: url}, mcpdriver.Options{Operations: operations(), Bindings: compiled})
 }
 
-// all gives each requirement the same status, but for those named.
+// all returns each requirement the same status, but for those named.
 func all(status reports.Status, but map[string]reports.Status) map[string]reports.Status {
 	want := map[string]reports.Status{}
 	for _, id := range []string{

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// parameter is what a type of binding can't do without.
+// parameter is what a type of binding cannot do without.
 type parameter struct {
 	name, id string
 	form     *regexp.Regexp
@@ -79,7 +79,7 @@ func (m *manifest) judgeUnbound(bindings *document.Node) {
 	for _, t := range m.tools {
 		if t.name != "" && !strings.HasPrefix(t.name, statePrefix) && !bound[t.name] {
 			m.breach(idUnbound, t.function.Get("name"),
-				"the tool %s is not built in and has no entry in tool_bindings, so that the runtime may be unable to execute it",
+				"the tool %s is not built in and has no entry in tool_bindings, so the runtime may be unable to execute it",
 				jsonvalue.Print(t.name))
 		}
 	}
@@ -92,7 +92,7 @@ func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
 		m.breach(idBoundTool, key, "no tool is called %s%s", jsonvalue.Print(b.Name), nearest(b.Name, m.toolNames()))
 	}
 	if slices.Contains(verbs(), b.Name) {
-		m.breach(idBoundState, key, "%s is built in, so that its binding is never looked up", b.Name)
+		m.breach(idBoundState, key, "%s is built in, so the runtime never uses its binding", b.Name)
 	}
 	if !b.Value.Is(document.Object) {
 		m.breach(idBindingType, b.Value, "the binding of %s is %s; want an object with a type", jsonvalue.Print(b.Name),
@@ -112,7 +112,7 @@ func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
 	}
 	known := slices.IndexFunc(bindingTypeNames(), func(name string) bool { return name == kind.Text })
 	if known < 0 {
-		m.notice(idBindingType, kind, "the text does not know the type of binding %s%s", jsonvalue.Print(kind.Text),
+		m.notice(idBindingType, kind, "the text does not define the type of binding %s%s", jsonvalue.Print(kind.Text),
 			nearest(kind.Text, bindingTypeNames()))
 	} else {
 		m.judgeKnownBinding(b, bindingTypes[known].parameters)

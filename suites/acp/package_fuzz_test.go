@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzPackage: whatever a file holds, it is judged or refused, as itself and as an
-// upgrade of a sound one, and every finding has a place of the file.
+// upgrade of a valid one, and every finding has a place of the file.
 func FuzzPackage(f *testing.F) {
 	for _, seed := range []string{
 		example(f, "note"), example(f, "weatherreporter"), rich,

@@ -40,16 +40,16 @@ func declarationIDs() []string {
 // hidden leaves open what a part shows nothing of.
 func (m *manifest) hidden(p part) {
 	for _, id := range p.hid {
-		m.Leave(id, "%s of %s is not what it has to be, and shows nothing of this", p.name, m.file.Path)
+		m.Leave(id, "%s of %s is not valid, so this cannot be judged", p.name, m.file.Path)
 	}
 }
 
-// blind leaves every requirement open that a file shows nothing of, since it can't
+// blind leaves every requirement open that a file shows nothing of, since it cannot
 // be read or is of another format.
 func (r *documentReading) blind(path string) {
 	for _, rule := range documentRules {
 		if rule.ID != idDocument && rule.ID != idSuffix {
-			r.Leave(rule.ID, "%s can't be read as a package", path)
+			r.Leave(rule.ID, "%s cannot be read as a package", path)
 		}
 	}
 }

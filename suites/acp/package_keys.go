@@ -53,7 +53,7 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 	}
 }
 
-// isAuthor tells whether a member is the author that signatures are verified by.
+// isAuthor reports whether a member is the author that signatures are verified by.
 func isAuthor(metadata bool, member *document.Member) bool {
 	return metadata && member.Name == "author" && strings.HasPrefix(member.Value.Get("did").Str(), "did:")
 }
@@ -65,9 +65,9 @@ func (m *manifest) belongs(n *document.Node, name string, free []string) string 
 	}
 	switch {
 	case n == m.root && slices.Contains(metadataKeys, name):
-		return "; it belongs below metadata"
+		return "; it belongs in metadata"
 	case n == m.meta && slices.Contains(sections, name):
-		return "; it belongs at the top"
+		return "; it belongs at the top level"
 	}
 	return ""
 }
@@ -79,7 +79,7 @@ var notations = []struct {
 }{
 	{document.Aliased, "an alias"}, {document.Anchored, "an anchor"}, {document.Merged, "a merge key"},
 	{document.Tagged, "a tag"},
-	{document.Timestamp, "a time without quotes, which stays a string here"},
+	{document.Timestamp, "an unquoted time (kept as a string)"},
 }
 
 // judgeNotation walks the whole document. What an alias brings is looked at where
@@ -89,7 +89,7 @@ func (m *manifest) judgeNotation() {
 	walk = func(n *document.Node) {
 		for _, notation := range notations {
 			if n.Marks&notation.mark != 0 {
-				m.breach(idNotation, n, "this is %s, which not every reader of YAML takes", notation.what)
+				m.breach(idNotation, n, "this is %s, which some YAML readers do not support", notation.what)
 				break
 			}
 		}

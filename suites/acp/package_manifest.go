@@ -48,7 +48,7 @@ func (m *manifest) warn(id string, n *document.Node, format string, args ...any)
 	m.Remark(reports.Warning, id, m.file.Path, n, format, args...)
 }
 
-// at gives a member's value, or the object where it is missing.
+// at returns a member's value, or the object where it is missing.
 func at(n *document.Node, name string) *document.Node {
 	if value := n.Get(name); value != nil {
 		return value
@@ -56,7 +56,7 @@ func at(n *document.Node, name string) *document.Node {
 	return n
 }
 
-// judge goes through the package. What hangs on something that is broken is not
+// judge goes through the package. What depends on something that is broken is not
 // judged a second time.
 func (m *manifest) judge() {
 	m.judgeMetadata()
@@ -74,7 +74,7 @@ func absence(n *document.Node) string {
 	if n == nil {
 		return "missing"
 	}
-	return "null, which is as good as missing"
+	return "null, which counts as missing"
 }
 
 func (m *manifest) judgeMetadata() {
@@ -143,14 +143,14 @@ func (m *manifest) judgeID() {
 			requirement, hides = idVersion, partVersion
 		}
 		m.hidden(hides)
-		m.breach(requirement, id, "metadata.id %s is no capability URI: %s%s", jsonvalue.Print(id.Text),
+		m.breach(requirement, id, "metadata.id %s is not a capability URI: %s%s", jsonvalue.Print(id.Text),
 			defect.Problem, meant(defect.Likely))
 		return
 	}
 	m.id, m.identified = parsed, true
 	if !parsed.Usual() {
 		m.breach(idUsualName, id,
-			"the name %s has other characters than lower-case letters, digits, hyphens and underscores, which registries may refuse", jsonvalue.Print(parsed.Name))
+			"the name %s contains characters other than lower-case letters, digits, hyphens and underscores, which registries may refuse", jsonvalue.Print(parsed.Name))
 	}
 }
 
@@ -232,7 +232,7 @@ func misfit(n *document.Node) string {
 	return "is " + lint.Described(n)
 }
 
-// offending gives the first item of a list that is no string, or the value itself.
+// offending returns the first item of a list that is no string, or the value itself.
 func offending(n *document.Node) *document.Node {
 	for _, item := range n.Items {
 		if !item.Is(document.String) {

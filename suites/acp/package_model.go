@@ -25,7 +25,7 @@ func (m *manifest) judgeModel() {
 		}
 	case err != nil:
 		for _, id := range []string{idCRDT, idASM} {
-			m.Leave(id, "the schema at %s:%d:%d can't be decided: %v", m.file.Path, m.schema.root.Line,
+			m.Leave(id, "the schema at %s:%d:%d cannot be judged: %v", m.file.Path, m.schema.root.Line,
 				m.schema.root.Column, err)
 		}
 	}
@@ -43,7 +43,7 @@ func (m *manifest) misannotated(cause schemas.Cause) {
 	name := cause.InstancePointer[strings.LastIndexByte(cause.InstancePointer, '/')+1:]
 	message := cause.Message
 	if strings.HasSuffix(cause.SchemaPointer, "/pattern") {
-		message = "must be a duration of ISO 8601, such as P30D or PT12H"
+		message = "must be an ISO 8601 duration, such as P30D or PT12H"
 	}
 	m.breach(idASM, place, "%s is %s: %s", name, lint.Described(place), message)
 }
@@ -81,7 +81,7 @@ func (m *manifest) judgeStrategy(n *document.Node) {
 	}
 }
 
-// known tells whether all types are those of JSON Schema; other words are told
+// known reports whether all types are those of JSON Schema; other words are told
 // elsewhere.
 func known(types []string) bool {
 	return !slices.ContainsFunc(types, func(t string) bool {
@@ -89,7 +89,7 @@ func known(types []string) bool {
 	})
 }
 
-// typesOf gives the words under type, none where it is not there.
+// typesOf returns the words under type, none if it is not there.
 func typesOf(n *document.Node) []string {
 	kind := n.Get("type")
 	if kind.Is(document.String) {

@@ -36,7 +36,7 @@ func (m *manifest) judgePermissions() {
 	for _, d := range declarations {
 		used := slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == d.tool })
 		if used && !slices.Contains(declared, d.tool) {
-			m.breach(d.id, place, "the tool %s is there, and metadata.permissions.require does not declare it", d.tool)
+			m.breach(d.id, place, "the tool %s exists, but metadata.permissions.require does not declare it", d.tool)
 		}
 	}
 	var idle []string
@@ -47,11 +47,11 @@ func (m *manifest) judgePermissions() {
 		}
 	}
 	if len(idle) > 0 && len(m.tools) > 0 {
-		m.notice("ACP-STATE-08", place, "%s is declared and no tool uses it", strings.Join(idle, ", "))
+		m.notice("ACP-STATE-08", place, "%s is declared, but no tool uses it", strings.Join(idle, ", "))
 	}
 }
 
-// declared gives the permissions, and where they stand. It is not ok where verbs stand in another form.
+// declared returns the permissions, and where they stand. It is not ok where verbs stand in another form.
 func (m *manifest) declared() (permissions []string, place *document.Node, ok bool) {
 	n := m.meta.Get("permissions")
 	if n.Absent() {
@@ -82,7 +82,7 @@ type permission struct {
 	place *document.Node
 }
 
-// entriesOf gives the permissions that a value holds in whatever form: the words of a text,
+// entriesOf returns the permissions that a value holds in whatever form: the words of a text,
 // the texts of a list, or the names of members that are not false.
 func entriesOf(n *document.Node) []permission {
 	var all []permission
@@ -113,7 +113,7 @@ func (m *manifest) judgeVerbs() {
 // judgeVerb looks at what begins with the reserved prefix.
 func (m *manifest) judgeVerb(verb string, place *document.Node, what string) {
 	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
-		m.breach(idVerbs, place, "%s %s is none of the four verbs that are built in%s", what, jsonvalue.Print(verb),
+		m.breach(idVerbs, place, "%s %s is not one of the four built-in verbs%s", what, jsonvalue.Print(verb),
 			nearest(verb, verbs()))
 	}
 }

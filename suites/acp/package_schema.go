@@ -34,13 +34,13 @@ func (m *manifest) judgeSchema() {
 		m.hidden(partSchema)
 		return
 	case !n.Is(document.String):
-		m.breach(idSchema, n, "schema is %s; want a string that holds a JSON Schema, as a block behind schema: |", n.Kind)
+		m.breach(idSchema, n, "schema is %s; want a string with a JSON Schema, as a block after schema: |", n.Kind)
 		m.hidden(partSchema)
 		return
 	}
 	m.Hold(heldSchemas)
 	if n.Style != document.Literal && m.root.Member("schema").Column == 1 {
-		m.notice(idSchema, n, "schema is no block: the text writes it as schema: |")
+		m.notice(idSchema, n, "schema is not a block: the text writes it as schema: |")
 	}
 	root, err := m.file.Nested(n, schemaLimits())
 	if err != nil {
@@ -67,11 +67,11 @@ func (m *manifest) unreadSchema(err error) {
 	}
 	place := &document.Node{Line: refused.Line, Column: refused.Column}
 	if refused.Kind == document.Limit {
-		m.Limit(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, refused.Line,
+		m.Limit(idDialect, "the schema at %s:%d:%d cannot be judged: %s", m.file.Path, refused.Line,
 			refused.Column, refused.Message)
 		return
 	}
-	m.breach(idDialect, place, "the schema can't be read: %s", refused.Message)
+	m.breach(idDialect, place, "the schema cannot be read: %s", refused.Message)
 }
 
 // judgeSchemaURI judges $id by what ACP says of it.
@@ -92,7 +92,7 @@ func (m *manifest) judgeSchemaURI() {
 	uri, err := identifier.ParseSchema(id.Text)
 	var defect *identifier.Defect
 	if errors.As(err, &defect) {
-		m.breach(idSchemaURI, id, "the $id %s is no schema URI: %s%s", jsonvalue.Print(id.Text),
+		m.breach(idSchemaURI, id, "the $id %s is not a schema URI: %s%s", jsonvalue.Print(id.Text),
 			defect.Problem, meant(defect.Likely))
 		return
 	}
@@ -102,10 +102,10 @@ func (m *manifest) judgeSchemaURI() {
 	}
 	switch {
 	case strings.TrimSuffix(id.Text, "#") == uri.Base:
-		m.breach(idUsualSchema, id, "the $id %s has no version behind #%s", jsonvalue.Print(id.Text), meant(uri.Likely))
+		m.breach(idUsualSchema, id, "the $id %s has no version after #%s", jsonvalue.Print(id.Text), meant(uri.Likely))
 	case uri.Namespace == "":
 		m.breach(idUsualSchema, id,
-			"the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", jsonvalue.Print(id.Text))
+			"the $id %s does not have a usual form, such as did:nuwa:state:NAME#v1", jsonvalue.Print(id.Text))
 	case uri.Namespace == "core":
 		m.breach(idUsualSchema, id,
 			"the $id %s is in the namespace core, which belongs to the platform", jsonvalue.Print(id.Text))
@@ -117,11 +117,11 @@ func (m *manifest) judgeSchemaURI() {
 	}
 }
 
-// noteFragment says once what is so with every package that keeps to the text.
+// noteFragment says once what is so with every package that conforms to the text.
 func (r *documentReading) noteFragment() {
 	if !r.fragments {
 		r.fragments = true
-		r.Note("JSON Schema 2020-12 allows no fragment in $id, and ACP asks for one: schemas are compiled without it, and have to be wherever they are used")
+		r.Note("JSON Schema 2020-12 allows no fragment in $id, but ACP requires one: the harness compiles schemas without it, and so must every user of them")
 	}
 }
 
@@ -143,11 +143,11 @@ func (m *manifest) judgeDialect() {
 	case errors.As(err, &open):
 		place := fmt.Sprintf("the schema at %s:%d:%d", m.file.Path, m.schema.root.Line, m.schema.root.Column)
 		m.Undecided(idDialect, place, open)
-		m.warn(idDialect, m.schema.root, "the schema can't be decided: %s", open.Message)
+		m.warn(idDialect, m.schema.root, "the schema cannot be judged: %s", open.Message)
 	}
 }
 
-// adopted gives the value of a schema as a compiler takes it: the dialect said, the
+// adopted returns the value of a schema as a compiler takes it: the dialect said, the
 // $id of the top gone, and the others without their fragment. References to the
 // schema by its own $id lead to its top.
 func adopted(root *document.Node) map[string]any {

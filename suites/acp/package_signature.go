@@ -11,11 +11,11 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// looksSigned is the length from which a text that can't be decoded is a damaged
+// looksSigned is the length from which a text that cannot be decoded is a damaged
 // signature and no placeholder.
 const looksSigned = 64
 
-// judgeSignature judges what the author signed, by a profile of ours. In a draft
+// judgeSignature judges what the author signed, by a profile of the harness. In a draft
 // a signature may still be missing.
 func (m *manifest) judgeSignature() {
 	if m.meta == nil {
@@ -35,19 +35,19 @@ func (m *manifest) judgeSignature() {
 		m.unsigned(n, "the package is not signed%s", m.signatureHint(n))
 	case err != nil && author != nil && len(value) >= looksSigned:
 		m.breach(idSignature, n,
-			"the signature can't be decoded: it is no base58btc multibase, or not of a signature's length")
+			"the signature cannot be decoded, or does not have the length of a signature")
 	case err != nil:
 		m.unsigned(n,
-			"the signature %s can't be decoded: want base58btc multibase, z and 87 characters or so", jsonvalue.Print(value))
+			"the signature %s cannot be decoded: want base58btc multibase, z and about 87 characters", jsonvalue.Print(value))
 	case author == nil:
-		m.Leave(idSignature, "the signature of %s can't be verified: %s", m.file.Path, whose)
-		m.warn(idSignature, n, "the signature can't be verified: %s", whose)
+		m.Leave(idSignature, "the signature of %s cannot be verified: %s", m.file.Path, whose)
+		m.warn(idSignature, n, "the signature cannot be verified: %s", whose)
 	default:
 		m.verify(n, value, *author, self)
 	}
 }
 
-// signatureText gives the signature and where it stands. One that comes detached
+// signatureText returns the signature and where it stands. One that comes detached
 // is the text of the file whose name ends in .sig.
 func (m *manifest) signatureText() (*document.Node, string) {
 	if m.settings.profiles[0] == signature.Detached {
@@ -82,40 +82,45 @@ func (m *manifest) unsigned(n *document.Node, format string, args ...any) {
 	m.breach(id, n, format, args...)
 }
 
-// author gives who is said to have signed: by the command line, else by the package
+// author returns who is said to have signed: by the command line, else by the package
 // itself. Where there is no key it says why.
 func (m *manifest) author() (author *did.Document, self bool, why string) {
 	if m.settings.named != "" {
-		return m.settings.author, false, m.settings.named + " is not resolved here; give its document by --did-document"
+		return m.settings.author, false, m.settings.named + " is not resolved; supply its document by --did-document"
 	}
 	text := m.meta.Get("author", "did").Str()
 	if text == "" {
-		return nil, false, "nobody says who the author is; give --author-did or --did-document"
+		return nil, false, "the author is unknown; supply --author-did or --did-document"
 	}
 	document, err := did.FromKey(text)
 	switch {
 	case errors.Is(err, did.ErrMethod):
-		return nil, true, jsonvalue.Print(text) + ", whom only the package names, is not resolved here; give --did-document"
+		return nil, true, jsonvalue.Print(text) + ", whom only the package names, is not resolved; supply --did-document"
 	case err != nil:
-		return nil, true, "the author " + jsonvalue.Print(text) + ", whom only the package names, is no did:key that can be read"
+		return nil, true, "the author " + jsonvalue.Print(text) + ", whom only the package names, is not a readable did:key"
 	}
 	return &document, true, ""
 }
 
-// verify tries the profiles, the one that is asked for first.
+// verify tries the profiles, the one that is requested first.
 func (m *manifest) verify(n *document.Node, value string, author did.Document, self bool) {
 	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
+	if err != nil && undefined(value, err) {
+		m.Leave(idSignature, "the signature of %s has a form that no profile defines", m.file.Path)
+		m.warn(idSignature, n, "the signature cannot be verified: it has a form that no profile defines")
+		return
+	}
 	if err != nil {
-		m.breach(idSignature, n, "the signature does not hold for the author %s: %s (profile %s)", author.DID, reason(err),
+		m.breach(idSignature, n, "the signature is not valid for the author %s: %s (profile %s)", author.DID, reason(err),
 			m.settings.profiles[0])
 		return
 	}
 	if profile != m.settings.profiles[0] {
-		m.notice(idSignature, n, "the signature is one of the profile %s, and not of %s", profile, m.settings.profiles[0])
+		m.notice(idSignature, n, "the signature has the profile %s, not %s", profile, m.settings.profiles[0])
 	}
 	if self {
 		m.notice(idSignature, n,
-			"the signature is self-asserted: only the package names %s as its author; --author-did says who it has to be",
+			"the signature is self-asserted: only the package names %s as its author; state the author by --author-did",
 			author.DID)
 	}
 	if method.Key.Odd != "" {
@@ -123,15 +128,21 @@ func (m *manifest) verify(n *document.Node, value string, author did.Document, s
 	}
 }
 
+// undefined reports whether a signature that no profile verifies has an encoding, or a style of
+// YAML, that the profiles do not define: the text does not say how a signature is written.
+func undefined(value string, err error) bool {
+	return errors.Is(err, signature.ErrShape) || errors.Is(err, signature.ErrMismatch) && !signature.InProfile(value)
+}
+
 // reason is an error of package signature in the words of a finding.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, signature.ErrMismatch):
-		return "it is none of this file by a key of theirs"
+		return "no key of the author signed this file"
 	case errors.Is(err, signature.ErrExpired):
-		return "the key that made it has expired or was revoked"
+		return "the signing key has expired or was revoked"
 	case errors.Is(err, signature.ErrNoKey):
-		return "their document holds no key that is known here"
+		return "the author's document contains no key of a known type"
 	}
 	return err.Error()
 }

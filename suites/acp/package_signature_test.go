@@ -3,6 +3,7 @@ package acpsuite
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +40,19 @@ func TestSignatures(t *testing.T) {
 	elsewhere := signed(t, signature.BlankToken, strings.Replace(note, "  name: \"Note\"", "  author: {did: \"did:web:example.org\"}\n  name: \"Note\"", 1))
 	value, err := signature.Value([]byte(sound))
 	require.NoError(t, err)
+	raw, err := signature.Decode(value)
+	require.NoError(t, err)
+	other := strings.Replace(sound, value, hex.EncodeToString(raw), 1)
+	before, behind, _ := strings.Cut(note, "zDIDSig1xyz…")
+	bare := before + "zDIDSig1xyz…" + behind[strings.Index(behind, "\n"):]
+	canonical := signed(t, signature.JCS, bare)
+	folded := func(text string) string {
+		value, err := signature.Value([]byte(text))
+		require.NoError(t, err)
+		return strings.Replace(text, value, ">-\n    "+value, 1)
+	}
+	undefined := []string{"open ACP-FIELD-13: the signature of a.acp.yaml has a form that no profile defines",
+		"15:14 warning ACP-FIELD-13: the signature cannot be verified: it has a form that no profile defines"}
 	for _, c := range []struct {
 		name, text string
 		options    map[string]string
@@ -48,31 +62,37 @@ func TestSignatures(t *testing.T) {
 		{"sound, publishable", sound, map[string]string{OptionAuthor: author, OptionMode: ModePublishable}, []string{}},
 		{"by a document", sound, map[string]string{OptionDocument: documentOf("did:web:example.org")}, []string{}},
 		{"by a document of the author", sound, map[string]string{OptionDocument: documentOf("did:web:example.org"), OptionAuthor: "did:web:example.org"}, []string{}},
-		{"self-asserted", own, nil, []string{"16:14 notice ACP-FIELD-13: the signature is self-asserted: only the package names " + author + " as its author; --author-did says who it has to be"}},
+		{"self-asserted", own, nil, []string{"16:14 notice ACP-FIELD-13: the signature is self-asserted: only the package names " + author + " as its author; state the author by --author-did"}},
 		{"self-asserted and known", own, map[string]string{OptionAuthor: author}, []string{}},
 		{"self-asserted and somebody else", own, map[string]string{OptionAuthor: somebody},
-			[]string{"16:14 ACP-FIELD-13: the signature does not hold for the author " + somebody + ": it is none of this file by a key of theirs (profile blank-token-ed25519)"}},
+			[]string{"16:14 ACP-FIELD-13: the signature is not valid for the author " + somebody + ": no key of the author signed this file (profile blank-token-ed25519)"}},
 		{"author not resolved", elsewhere, nil, []string{
-			"open ACP-FIELD-13: the signature of a.acp.yaml can't be verified: \"did:web:example.org\", whom only the package names, is not resolved here; give --did-document",
-			"16:14 warning ACP-FIELD-13: the signature can't be verified: \"did:web:example.org\", whom only the package names, is not resolved here; give --did-document"}},
+			"open ACP-FIELD-13: the signature of a.acp.yaml cannot be verified: \"did:web:example.org\", whom only the package names, is not resolved; supply --did-document",
+			"16:14 warning ACP-FIELD-13: the signature cannot be verified: \"did:web:example.org\", whom only the package names, is not resolved; supply --did-document"}},
 		{"nobody knows", sound, map[string]string{OptionMode: ModePublishable}, []string{
-			"open ACP-FIELD-13: the signature of a.acp.yaml can't be verified: nobody says who the author is; give --author-did or --did-document",
-			"15:14 warning ACP-FIELD-13: the signature can't be verified: nobody says who the author is; give --author-did or --did-document"}},
+			"open ACP-FIELD-13: the signature of a.acp.yaml cannot be verified: the author is unknown; supply --author-did or --did-document",
+			"15:14 warning ACP-FIELD-13: the signature cannot be verified: the author is unknown; supply --author-did or --did-document"}},
 		{"changed", strings.Replace(sound, "You are Note", "You are Vote", 1), map[string]string{OptionAuthor: author},
-			[]string{"15:14 ACP-FIELD-13: the signature does not hold for the author " + author + ": it is none of this file by a key of theirs (profile blank-token-ed25519)"}},
+			[]string{"15:14 ACP-FIELD-13: the signature is not valid for the author " + author + ": no key of the author signed this file (profile blank-token-ed25519)"}},
 		{"damaged", strings.Replace(sound, value, value[:20]+"0"+value[21:], 1), map[string]string{OptionAuthor: author},
-			[]string{"15:14 ACP-FIELD-13: the signature can't be decoded: it is no base58btc multibase, or not of a signature's length"}},
-		{"another profile", signed(t, signature.JCS, note), map[string]string{OptionAuthor: author},
-			[]string{"15:14 notice ACP-FIELD-13: the signature is one of the profile jcs, and not of blank-token-ed25519"}},
+			[]string{"15:14 ACP-FIELD-13: the signature cannot be decoded, or does not have the length of a signature"}},
+		{"another encoding", other, map[string]string{OptionAuthor: author}, []string{}},
+		{"changed, another encoding", strings.Replace(other, "You are Note", "You are Vote", 1),
+			map[string]string{OptionAuthor: author, OptionMode: ModePublishable}, undefined},
+		{"folded", folded(signed(t, signature.BlankToken, bare)), map[string]string{OptionAuthor: author}, undefined},
+		{"folded, of the canonical form", folded(canonical), map[string]string{OptionAuthor: author},
+			[]string{"15:14 notice ACP-FIELD-13: the signature has the profile jcs, not blank-token-ed25519"}},
+		{"another profile", canonical, map[string]string{OptionAuthor: author},
+			[]string{"15:14 notice ACP-FIELD-13: the signature has the profile jcs, not blank-token-ed25519"}},
 		{"another profile, asked for", signed(t, signature.RemoveLine, note), map[string]string{OptionAuthor: author, OptionProfile: "remove-line"}, []string{}},
 		{"another profile than is asked for", sound, map[string]string{OptionAuthor: author, OptionProfile: "remove-line"},
-			[]string{"15:14 ACP-FIELD-13: the signature does not hold for the author " + author + ": it is none of this file by a key of theirs (profile remove-line)"}},
+			[]string{"15:14 ACP-FIELD-13: the signature is not valid for the author " + author + ": no key of the author signed this file (profile remove-line)"}},
 		{"number", strings.Replace(note, "signature: zDIDSig1xyz…", "signature: 12", 1), map[string]string{OptionMode: ModePublishable},
-			[]string{`15:14 ACP-FIELD-13: the signature "12" can't be decoded: want base58btc multibase, z and 87 characters or so`}},
+			[]string{`15:14 ACP-FIELD-13: the signature "12" cannot be decoded: want base58btc multibase, z and about 87 characters`}},
 		{"empty", strings.Replace(note, "signature: zDIDSig1xyz…", `signature: ""`, 1), nil, []string{"15:14 ACP-FIELD-20: the package is not signed"}},
 		{"misspelt", strings.Replace(note, "signature: zDIDSig1xyz…", `signatur: z1`, 1), nil, []string{`3:3 ACP-FIELD-20: the package is not signed; is it the member "signatur"?`}},
 		{"placeholder with a known author", note, map[string]string{OptionAuthor: author},
-			[]string{`15:14 ACP-FIELD-20: the signature "zDIDSig1xyz…" can't be decoded: want base58btc multibase, z and 87 characters or so`}},
+			[]string{`15:14 ACP-FIELD-20: the signature "zDIDSig1xyz…" cannot be decoded: want base58btc multibase, z and about 87 characters`}},
 	} {
 		got := []string{}
 		for _, line := range found(t, c.options, nil, file(t, "a.acp.yaml", c.text)) {
@@ -127,7 +147,7 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]string{OptionAuthor: "did:key:zQ3"}, "--author-did: "},
 		{map[string]string{OptionDocument: "{"}, "--did-document: did: the DID document is no JSON"},
 		{map[string]string{OptionDocument: `{"id": 1}`}, "has no id that is a DID"},
-		{map[string]string{OptionDocument: documentOf("did:web:a"), OptionAuthor: "did:web:b"}, "--did-document is of did:web:a"},
+		{map[string]string{OptionDocument: documentOf("did:web:a"), OptionAuthor: "did:web:b"}, "--did-document is the document of did:web:a"},
 	} {
 		_, err := newSettings(c.options)
 		require.ErrorContains(t, err, c.want)

@@ -18,7 +18,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// example gives one of the two packages that the text prints.
+// example returns one of the two packages that the text prints.
 func example(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name + ".acp.yaml")
@@ -97,12 +97,12 @@ func TestExamples(t *testing.T) {
 		want       []string
 	}{
 		{"note", "draft", []string{
-			"10:14 notice ACP-STATE-08: state.update, state.query is declared and no tool uses it",
-			`15:14 ACP-FIELD-20: the signature "zDIDSig1xyz…" can't be decoded: want base58btc multibase, z and 87 characters or so`,
+			"10:14 notice ACP-STATE-08: state.update, state.query is declared, but no tool uses it",
+			`15:14 ACP-FIELD-20: the signature "zDIDSig1xyz…" cannot be decoded: want base58btc multibase, z and about 87 characters`,
 		}},
 		{"note", "publishable", []string{
-			"10:14 notice ACP-STATE-08: state.update, state.query is declared and no tool uses it",
-			`15:14 ACP-FIELD-13: the signature "zDIDSig1xyz…" can't be decoded: want base58btc multibase, z and 87 characters or so`,
+			"10:14 notice ACP-STATE-08: state.update, state.query is declared, but no tool uses it",
+			`15:14 ACP-FIELD-13: the signature "zDIDSig1xyz…" cannot be decoded: want base58btc multibase, z and about 87 characters`,
 		}},
 		{"weatherreporter", "draft", []string{"3:3 ACP-FIELD-20: the package is not signed"}},
 		{"weatherreporter", "publishable", []string{"3:3 ACP-FIELD-13: the package is not signed"}},
@@ -115,7 +115,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// What is so with every package that keeps to the text is said once, and is no finding.
+// What is so with every package that conforms to the text is said once, and is no finding.
 func TestFragmentsAreNotedOnce(t *testing.T) {
 	s, err := suites.New(Definition())
 	require.NoError(t, err)

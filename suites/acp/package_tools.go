@@ -50,7 +50,7 @@ func (m *manifest) judgeTools() {
 		}
 		if !toolName.MatchString(t.name) {
 			m.breach(idToolName, name,
-				"the name %s has other characters than letters, digits, hyphen, underscore and dot, or more than 64%s",
+				"the name %s contains characters other than letters, digits, hyphen, underscore and dot, or is longer than 64%s",
 				jsonvalue.Print(t.name), nearest(t.name, verbs()))
 		}
 		if i < mostCompiled {
@@ -80,7 +80,7 @@ func (m *manifest) readTool(item *document.Node) tool {
 	case f.Absent():
 		hint := lint.Misspelt(item, "function", nil)
 		if item.Has("name") {
-			hint = "; name, description and parameters belong below function"
+			hint = "; name, description and parameters belong in function"
 		}
 		m.breach(idTools, at(item, "function"), "a tool's function is %s%s", absence(f), hint)
 		return tool{}
@@ -93,7 +93,7 @@ func (m *manifest) readTool(item *document.Node) tool {
 	case name.Absent():
 		m.breach(idTools, at(f, "name"), "a function's name is %s%s", absence(name), lint.Misspelt(f, "name", nil))
 	case t.name == "":
-		m.breach(idTools, name, "a function's name is %s; want a string that is not empty", lint.Described(name))
+		m.breach(idTools, name, "a function's name is %s; want a non-empty string", lint.Described(name))
 	}
 	if about := f.Get("description"); !about.Absent() && !about.Is(document.String) {
 		m.breach(idTools, about, "a function's description is %s; want a string", lint.Described(about))
@@ -143,13 +143,13 @@ func (m *manifest) judgeParameters(t tool) {
 		m.Unsound(idParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
 		m.breach(idParameters, foreign(n),
-			"a reference leads out of the parameters; besides %s nothing there can be resolved", ownSchema)
+			"a reference leads out of the parameters; only %s can be resolved there", ownSchema)
 	case errors.As(err, &open):
 		m.Undecided(idParameters, fmt.Sprintf("the parameters at %s:%d:%d", m.file.Path, n.Line, n.Column), open)
 	}
 }
 
-// parameters gives the value to compile: references to the schema section lead to
+// parameters returns the value to compile: references to the schema section lead to
 // it, and what is wrong with that is told once, there.
 func (m *manifest) parameters(n *document.Node) any {
 	value, ok := n.Value().(map[string]any)
@@ -173,7 +173,7 @@ func (m *manifest) parameters(n *document.Node) any {
 	return value
 }
 
-// resolve turns the references to the schema section, and tells whether there are any.
+// resolve turns the references to the schema section, and reports whether there are any.
 func resolve(v any) bool {
 	found := false
 	switch v := v.(type) {
@@ -192,7 +192,7 @@ func resolve(v any) bool {
 	return found
 }
 
-// foreign gives the first reference that leads out of a document, or the document.
+// foreign returns the first reference that leads out of a document, or the document.
 func foreign(root *document.Node) *document.Node {
 	place := root
 	lint.References(root, func(ref *document.Node) {

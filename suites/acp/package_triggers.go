@@ -23,13 +23,13 @@ func (m *manifest) judgeTriggers() {
 	case n.Absent():
 		hint := ""
 		if m.root.Has("triggers") {
-			hint = "; triggers stands at the top and belongs below metadata"
+			hint = "; triggers is at the top level and belongs in metadata"
 		}
 		m.breach(idNoTriggers, at(m.meta, "triggers"),
-			"metadata has no triggers, so that no message is ever classified for the capability%s", hint)
+			"metadata has no triggers, so no message is ever classified for the capability%s", hint)
 		return
 	case n.Is(document.Array) && len(n.Items) == 0:
-		m.breach(idNoTriggers, n, "triggers is empty, so that no message is ever classified for the capability")
+		m.breach(idNoTriggers, n, "triggers is empty, so no message is ever classified for the capability")
 		return
 	}
 	m.Hold(heldTriggers)
@@ -51,7 +51,7 @@ func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 	switch {
 	case !holdsTrigger(item):
 		m.breach(idTriggers, item,
-			"a trigger is %s, which holds no regular expression, no keyword and no hash", lint.Described(item))
+			"a trigger is %s, which contains no regular expression, keyword or hash", lint.Described(item))
 		return
 	case !item.Is(document.Object):
 		m.breach(idTriggerForm, item, "a trigger is %s; the text writes {type, value}", lint.Described(item))
@@ -69,7 +69,7 @@ func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 	kind := item.Get("type")
 	if kind.Is(document.String) && !slices.Contains(triggerTypes, kind.Text) {
 		m.breach(idTriggerType, kind,
-			"the type of a trigger is %s; a router that knows regex, keyword and embedding alone passes it by%s",
+			"the type of a trigger is %s; a router that knows only regex, keyword and embedding ignores it%s",
 			lint.Described(kind), nearest(kind.Text, triggerTypes))
 	}
 	for _, value := range expressions(item) {
@@ -112,7 +112,7 @@ func holdsTrigger(n *document.Node) bool {
 	return n.Is(document.String) || n.Is(document.Number)
 }
 
-// opaque tells whether a member is the hash of an embedding, of which the text says
+// opaque reports whether a member is the hash of an embedding, of which the text says
 // no more: a vector or an object is one as well as a string.
 func opaque(item *document.Node, name string) bool {
 	value := item.Get(name)
@@ -127,7 +127,7 @@ const longestPattern = 4096
 // judgeRegex tries an expression in both engines.
 func (m *manifest) judgeRegex(n *document.Node) {
 	if len(n.Text) > longestPattern {
-		m.Limit(idRegex, "the expression at %s:%d:%d is longer than our limit of %d bytes", m.file.Path, n.Line,
+		m.Limit(idRegex, "the expression at %s:%d:%d is longer than capconform's limit of %d bytes", m.file.Path, n.Line,
 			n.Column, longestPattern)
 		return
 	}
@@ -135,22 +135,22 @@ func (m *manifest) judgeRegex(n *document.Node) {
 	script := compileScript(n.Text)
 	switch {
 	case linear != nil && script != "" && readByPerl(n.Text):
-		m.breach(idBothEngines, n, "the expression works in engines such as Perl's alone: RE2: %s; ECMAScript: %s",
+		m.breach(idBothEngines, n, "the expression works only in engines such as Perl's: RE2: %s; ECMAScript: %s",
 			complaint(linear), script)
 	case linear != nil && script != "":
-		m.breach(idRegex, n, "the value is no regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
+		m.breach(idRegex, n, "the value is not a regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
 	case linear != nil:
-		m.breach(idBothEngines, n, "the expression works in ECMAScript and not in RE2: %s", complaint(linear))
+		m.breach(idBothEngines, n, "the expression works in ECMAScript but not in RE2: %s", complaint(linear))
 	case script != "":
-		m.breach(idBothEngines, n, "the expression works in RE2 and not in ECMAScript: %s", script)
+		m.breach(idBothEngines, n, "the expression works in RE2 but not in ECMAScript: %s", script)
 	}
 }
 
-// compileScript says why ECMAScript does not take an expression, "" if it does.
+// compileScript returns the reason why ECMAScript does not take an expression, "" if it does.
 // The engine at hand takes flags inside of the expression, which ECMAScript lacks.
 func compileScript(source string) string {
 	if group := foreignGroup(source); group != "" {
-		return "it knows no group " + jsonvalue.Print(group)
+		return "it does not support the group " + jsonvalue.Print(group)
 	}
 	source = plainHyphens(plainProperties(source))
 	var first error
@@ -170,7 +170,7 @@ func compileScript(source string) string {
 // complaint is what an engine says of an expression, without its own preamble.
 func complaint(err error) string { return strings.TrimPrefix(err.Error(), "error parsing regexp: ") }
 
-// readByPerl tells whether an expression is one of the dialect of Perl, PCRE, Python
+// readByPerl reports whether an expression is one of the dialect of Perl, PCRE, Python
 // and .NET, which has both look-around and flags inside.
 func readByPerl(source string) bool {
 	for _, peculiar := range perlAlone {

@@ -8,7 +8,7 @@ import (
 )
 
 // upgraded reads a package that others are to replace, and judges nothing of it.
-// It gives nil where the file is no package with an id, and leaves the rules on
+// It returns nil if the file is no package with an id, and leaves the rules on
 // upgrades open.
 func (r *documentReading) upgraded(file *document.File) *manifest {
 	apart := &documentReading{Findings: lint.NewFindings(), settings: r.settings, vocabulary: r.vocabulary}
@@ -16,7 +16,7 @@ func (r *documentReading) upgraded(file *document.File) *manifest {
 		return m
 	}
 	for _, id := range []string{idSchemaRises, idSchemaSame, idRises} {
-		r.Leave(id, "%s, which is to be replaced, is no package with an id", file.Path)
+		r.Leave(id, "%s, the older package, is not a package with an id", file.Path)
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func (r *documentReading) upgrade(m *manifest, before map[string]*manifest) {
 	case order < 0:
 		m.breach(idRises, id, "the version %s is lower than %s of %s", m.id.Version, old.id.Version, old.file.Path)
 	case order == 0 && string(m.file.Text) != string(old.file.Text):
-		m.breach(idRises, id, "the version %s is that of %s, which holds something else", m.id.Version, old.file.Path)
+		m.breach(idRises, id, "the version %s is that of %s, which has other content", m.id.Version, old.file.Path)
 	}
 	if m.schema != nil && old.schema != nil && m.schema.uri.Text != "" && old.schema.uri.Text != "" {
 		m.upgradeSchema(old)
@@ -63,9 +63,9 @@ func (m *manifest) upgradeSchema(old *manifest) {
 	for _, change := range compatibility.Changes(old.schema.root, m.schema.root) {
 		switch {
 		case uri.Text == before.Text:
-			m.breach(idSchemaSame, change.Place, "%s, and the schema is still %s", change.Message, uri.Text)
+			m.breach(idSchemaSame, change.Place, "%s, but the schema URI is still %s", change.Message, uri.Text)
 		case comparable && uri.Version.Major() == before.Version.Major():
-			m.breach(idSchemaRises, id, "%s, and the first number of the schema's version is still that of %s",
+			m.breach(idSchemaRises, id, "%s, but the first number of the schema's version is still that of %s",
 				change.Message, before.Text)
 		}
 	}

@@ -36,7 +36,7 @@ var onRegistries = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-TERM-03":  (*judge.Judge).OtherAuthorRefused,
 }
 
-// readAgain gives the history that a record holds.
+// readAgain returns the history that a record holds.
 func readAgain(t *testing.T, w *record.Writer) *judge.Judge {
 	t.Helper()
 	var out bytes.Buffer
@@ -116,7 +116,7 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 	}
 }
 
-// compare gives the statuses of a run, and those by a record of it.
+// compare returns the statuses of a run, and those by a record of it.
 func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Verdict, again *judge.Judge) (want, got map[string]reports.Status) {
 	want, got = map[string]reports.Status{}, map[string]reports.Status{}
 	for _, q := range report.Suites[0].Requirements {
@@ -127,7 +127,7 @@ func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Ve
 	return want, got
 }
 
-// statusOf gives the status that a verdict means.
+// statusOf returns the status that a verdict means.
 func statusOf(v verdict.Verdict) reports.Status {
 	switch {
 	case len(v.Breaches) > 0:

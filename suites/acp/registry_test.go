@@ -59,7 +59,7 @@ func (l *ledger) publish(params object) bool {
 	return true
 }
 
-// proves tells whether a key is that of the did:key that it is given for.
+// proves reports whether a key is that of the did:key that it is given for.
 func proves(by object) bool {
 	did, _ := by["did"].(string)
 	key, _ := by["private_key"].(string)

@@ -1,25 +1,25 @@
 // Package acpsuite is the suite of ACP, the Agent Capability Package (NIP-7 of
-// 2025-05-18, now NIP-5): what a package must hold, and what a router with its
+// 2025-05-18, now NIP-5): what a package must contain, and what a router with its
 // runtime, a registry, an indexing service and a publisher must do with it.
 //
-// A newcomer finds its parts under the same names as those of the other suites:
+// Its parts have the same names as those of the other suites:
 //
-//	spec/acp.yaml, features/acp/   what ACP demands, and the scenarios that show it
+//	spec/acp.yaml, features/acp/   what ACP requires, and the scenarios that show it
 //	suite.go, actors.go            actors and operations
-//	ADAPTER.md                     the operations, for who makes a subject speak them
-//	discovery.go                   the first look at a subject, before the scenarios
-//	examination.go                 what is known of a subject, live or by a record
-//	sentences*.go                  the sentences that judge a whole run, a file for each actor
-//	history/, judge/               the record read as packages, turns and objects, and the judgements on them
-//	act/, act/router/              the stimuli: what all actors share, and those of a router
+//	ADAPTER.md                     the operations, for authors of adapters
+//	discovery.go                   the first calls, before the scenarios
+//	examination.go                 what is known about a subject, live or from a record
+//	history/                       the record read as packages, turns and objects
+//	judge/                         the judgements, each file with the sentences that name them
+//	act/, act/router/              the stimuli: those that all actors share, and those of a router
 //	sample/                        the packages that the suite makes
-//	environment/                   what is played to a router; each exchange is an entry of the record
-//	document_recognition.go        which files are ours
-//	document_inspection.go         who wrote them
-//	document_reading.go            all of them, read once; package_*.go judge each
-//	document_rules.go              the requirements on them, with their sentences
-//	schemas/acp/                   the schemas of its objects, and their closed readings
-//	reference/acphost/             a router, a registry and an index that do it right
+//	environment/                   the test doubles for a router; each exchange is an entry of the record
+//	document_recognition.go        which files are ACP packages
+//	document_inspection.go         the authors of the packages
+//	document_reading.go            reads all packages once; package_*.go judge each
+//	document_rules.go              the requirements on packages, with their sentences
+//	schemas/acp/                   the schemas of its objects
+//	reference/acphost/             a conforming router, registry, publisher and index
 //	reference/acphost/mutant/      subjects and packages with one defect
 package acpsuite
 
@@ -44,8 +44,7 @@ const (
 	actorIndex     = "index"
 )
 
-// Definition gives the suite to the engine. What is played to the subjects of all
-// its runs listens on one address.
+// Definition returns the suite. The test doubles of all its runs listen on one address.
 func Definition() suites.Definition {
 	surroundings := &environment.Environment{}
 	return suites.Definition{

@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// linted gives the requirements that a file breaks, hints left out.
+// linted returns the requirements that a file breaks, hints left out.
 func linted(t *testing.T, file []byte) []string {
 	t.Helper()
 	s, err := suites.New(Definition())
@@ -65,7 +65,7 @@ func TestSamplesAreSound(t *testing.T) {
 
 // consequences are requirements that break with the rule of a flaw.
 var consequences = map[string][]string{
-	"whose id is no capability URI":      {"ACP-TERM-02"},
+	"whose id is not a capability URI":   {"ACP-TERM-02"},
 	"whose id has no version":            {"ACP-TERM-02"},
 	"whose version begins with a letter": {"ACP-TERM-02"},
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// chooses names a member of the input by which a caller chooses what is done, and a choice that
-// changes something: {"operation": {"enum": ["list", "set"]}}. It is "" if there is none.
+// chooses returns a member of the input by which a caller chooses what is done, with a choice that
+// changes something: {"operation": {"enum": ["list", "set"]}}. It returns "" if there is none.
 func (r *Reader) chooses(members map[string]any) string {
 	properties := inputOf(members)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -16,7 +16,7 @@ func (r *Reader) chooses(members map[string]any) string {
 			continue
 		}
 		choices := choicesIn(properties[name], 0)
-		// Beside "subtract", "add" computes.
+		// Next to "subtract", "add" computes.
 		computes := slices.ContainsFunc(choices, func(value string) bool { return r.computing.has(r.firstWord(value)) })
 		for _, value := range choices {
 			if first := r.firstWord(value); r.verbs.has(first) && !(computes && r.guarded.has(first)) {
@@ -27,20 +27,20 @@ func (r *Reader) chooses(members map[string]any) string {
 	return ""
 }
 
-// switches names a boolean of the input that tells the capability to change something, such as
-// overwrite or delete_after. It is "" if there is none.
+// switches returns a boolean of the input that makes the capability change something, such as
+// overwrite or delete_after. It returns "" if there is none.
 func (r *Reader) switches(members map[string]any) string {
 	properties := inputOf(members)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		schema, _ := properties[name].(map[string]any)
 		if schema["type"] == "boolean" && slices.Contains(r.words.Switching, r.firstWord(name)) {
-			return fmt.Sprintf("a member of its input tells it to change something (%s)", name)
+			return fmt.Sprintf("a member of its input makes it change something (%s)", name)
 		}
 	}
 	return ""
 }
 
-// firstWord gives the first word of a name, in small letters.
+// firstWord returns the first word of a name, in lower case.
 func (r *Reader) firstWord(name string) string {
 	words := strings.FieldsFunc(r.part(name, 0), notLetter)
 	if len(words) == 0 {
@@ -49,7 +49,7 @@ func (r *Reader) firstWord(name string) string {
 	return words[0]
 }
 
-// inputOf gives the members of a capability's input, by its schema.
+// inputOf returns the members of the input of a capability, from its schema.
 func inputOf(members map[string]any) map[string]any {
 	schema, _ := firstOf(members, "input_schema", "inputSchema").(map[string]any)
 	if inputs, is := members["inputs"].(map[string]any); is && schema == nil {
@@ -59,7 +59,7 @@ func inputOf(members map[string]any) map[string]any {
 	return properties
 }
 
-// choicesIn gives the texts that a schema allows by name, those of its branches and items too.
+// choicesIn returns the texts that a schema lists, including those of its branches and items.
 func choicesIn(schema any, depth int) []string {
 	of, _ := schema.(map[string]any)
 	if depth > deepest {

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// deepest is how far below a descriptor its declarations are looked for.
+// deepest is the depth below a descriptor to which declarations are searched.
 const deepest = 4
 
-// declared says what the members of a descriptor, custom ones included, declare against it.
+// declared returns what the members of a descriptor, including custom ones, declare against
+// admitting it.
 func (r *Reader) declared(members map[string]any, depth int) string {
 	if depth > deepest {
 		return ""
@@ -48,13 +49,14 @@ func (r *Reader) declared(members map[string]any, depth int) string {
 	return ""
 }
 
-// flattened writes sideEffects, side_effects and side-effects alike.
+// flattened maps sideEffects, side_effects and side-effects to the same name.
 func flattened(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
 func effects() []string {
-	return strings.Fields("sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation irreversible dangerous writes modifies statechanging")
+	return strings.Fields(`sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation
+		irreversible dangerous writes modifies statechanging`)
 }
 
 func risks() []string {
@@ -62,14 +64,15 @@ func risks() []string {
 }
 
 func approvals() []string {
-	return strings.Fields("approvalrequired requiresapproval confirmationrequired requiresconfirmation requireshumanapproval consentrequired requiresconsent")
+	return strings.Fields(`approvalrequired requiresapproval confirmationrequired requiresconfirmation
+		requireshumanapproval consentrequired requiresconsent`)
 }
 
 func labels() []string {
 	return strings.Fields("tags labels scopes requiredscopes requiredpermissions")
 }
 
-// nothing tells whether a declaration declares that there is nothing.
+// nothing reports whether a declaration declares that there is nothing.
 func nothing(value any) bool {
 	switch v := value.(type) {
 	case nil:
@@ -87,7 +90,7 @@ func nothing(value any) bool {
 	}
 }
 
-// aboveLow tells whether a risk is more than low, or none that is known.
+// aboveLow reports whether a risk is above low, or unknown.
 func aboveLow(value any) bool {
 	switch v := value.(type) {
 	case nil:
@@ -121,7 +124,7 @@ func zero(value any) bool {
 	}
 }
 
-// labelled gives the first word of a list of labels or permissions that changes something.
+// labelled returns the first state-changing word of a list of labels or permissions.
 func (r *Reader) labelled(value any) string {
 	list, isList := value.([]any)
 	if !isList {

@@ -1,5 +1,5 @@
-// Package admission decides which capabilities the policy safe admits (DESIGN section
-// 10). Safe is an allow list: what a capability says of itself must show that it reads
-// or computes, and nothing that it says may show that it changes something. The package
-// knows no protocol and makes no call.
+// Package admission decides which capabilities the policy safe admits (DESIGN section 10). Safe is
+// an allow list: the description of a capability must show that it reads or computes, and nothing
+// in it may show that it changes something. The package is independent of protocols and makes no
+// calls.
 package admission

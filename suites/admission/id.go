@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reading is what an id shows.
+// reading is the result of reading an id.
 type reading struct {
 	words    []string
 	computes bool   // by the input alone
@@ -14,11 +14,11 @@ type reading struct {
 	why      string
 }
 
-// letters is from how many on a word of Changing counts within a longer one: deleteall.
+// letters is the least length of a word of Changing that counts within a longer word: deleteall.
 const letters = 6
 
-// readID looks for a verb of the lists at a place where it is one, and for words that
-// change something at any.
+// readID searches for a verb of the lists in a place where it is a verb, and for state-changing
+// words in any place.
 func (r *Reader) readID(c texts) reading {
 	segments := strings.FieldsFunc(c.id, func(s rune) bool { return strings.ContainsRune("./:@#", s) })
 	var words []string // of all segments
@@ -46,11 +46,11 @@ func (r *Reader) readID(c texts) reading {
 	case at < 0:
 		found.why = "its id contains no verb of the lists of reading and computing verbs"
 	case at != last && !r.beginsWithVerb(c.description):
-		found.why = fmt.Sprintf("the last part of its id does not begin with the verb %q, and its description begins with no verb of the lists",
-			words[at])
+		found.why = fmt.Sprintf("the last part of its id does not begin with the verb %q, "+
+			"and its description begins with no verb of the lists", words[at])
 	case r.guarded.has(words[at]):
 		if !r.guards(words, at, c.description) {
-			found.why = fmt.Sprintf("%q changes something where it is not followed by what is computed with", words[at])
+			found.why = fmt.Sprintf("%q changes something unless a word for what it computes with follows", words[at])
 		}
 		found.guarded, found.computes = r.guarded[words[at]].word, true
 	default:
@@ -59,7 +59,7 @@ func (r *Reader) readID(c texts) reading {
 	return found
 }
 
-// nouns are verbs of the lists that are nouns as often: what follows them acts on them.
+// nouns are verbs of the lists that are often nouns: the following word acts on them.
 const nouns = "search status count health info version help echo list"
 
 func (r *Reader) wordsOf(text string, way int) []string {
@@ -70,8 +70,8 @@ func (r *Reader) verb(word string) bool {
 	return r.reading.has(word) || r.computing.has(word) || r.guarded.has(word)
 }
 
-// changesID gives the first word of an id that changes something. A word that may be a
-// noun is one after a verb of the lists; what "and" or "or" joins to a verb is another verb.
+// changesID returns the first word of an id that changes something. A word that may be a noun is
+// one after a verb of the lists; "and" or "or" connects a verb with another verb.
 func (r *Reader) changesID(words []string) string {
 	seen := false
 	for i, word := range words {
@@ -102,8 +102,8 @@ func (r *Reader) changesID(words []string) string {
 	return ""
 }
 
-// beginsWithVerb tells whether a description says first what is done, as in "Lists the
-// channels" and "A tool to list the channels".
+// beginsWithVerb reports whether a description begins with what is done, as in "Lists the channels"
+// and "A tool to list the channels".
 func (r *Reader) beginsWithVerb(description string) bool {
 	clauses := r.clauses(description, 0)
 	if len(clauses) == 0 {
@@ -117,7 +117,7 @@ func (r *Reader) beginsWithVerb(description string) bool {
 	return r.verb(first[0])
 }
 
-// guards tells whether a guarded verb computes.
+// guards reports whether a guarded verb computes.
 func (r *Reader) guards(words []string, at int, description string) bool {
 	found := r.guarded[words[at]]
 	objects := r.words.Guarded[found.word]

@@ -2,7 +2,7 @@ package admission
 
 import "strings"
 
-// form is how a word stands in a text.
+// form is the inflection of a word.
 type form int
 
 const (
@@ -11,7 +11,7 @@ const (
 	participle             // deleted
 )
 
-// irregular are the participles and past forms that no rule makes.
+// irregular are the irregular participles and past forms.
 func irregular() map[string][]string {
 	return map[string][]string{
 		"bind": {"bound"}, "buy": {"bought"}, "cut": {"cut"}, "draw": {"drawn", "drew"}, "freeze": {"frozen", "froze"},
@@ -28,7 +28,7 @@ func irregular() map[string][]string {
 	}
 }
 
-// formsOf gives every form of a verb.
+// formsOf returns the inflected forms of a verb.
 func formsOf(verb string, past []string) map[string]form {
 	stem, y := strings.TrimSuffix(verb, "e"), strings.TrimSuffix(verb, "y")
 	last := verb[len(verb)-1:]
@@ -47,7 +47,7 @@ func formsOf(verb string, past []string) map[string]form {
 	return all
 }
 
-// lexicon finds the base form of a word.
+// lexicon maps inflected forms to their base form.
 type lexicon map[string]entry
 
 type entry struct {
@@ -67,14 +67,14 @@ func lexiconOf(words []string) lexicon {
 	return found
 }
 
-// has tells whether a word is in the list, in any form.
+// has reports whether a word is in the list, in any form.
 func (l lexicon) has(word string) bool {
 	_, found := l[word]
 	return found
 }
 
-// within finds the first word of at least that many letters anywhere in another one. It looks up
-// the parts of the word, since a list has thousands of forms and a word few letters.
+// within finds the first word with at least that many letters within another word. It looks up the
+// parts of the word, because a list has thousands of forms and a word has few letters.
 func (l lexicon) within(word string, letters, longest int) string {
 	for begin := range len(word) {
 		for end := begin + letters; end <= min(len(word), begin+longest); end++ {
@@ -86,7 +86,7 @@ func (l lexicon) within(word string, letters, longest int) string {
 	return ""
 }
 
-// longest is the number of letters of the longest form.
+// longest returns the number of letters of the longest form.
 func (l lexicon) longest() int {
 	most := 0
 	for shape := range l {

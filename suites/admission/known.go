@@ -2,23 +2,23 @@ package admission
 
 import "sync"
 
-// texts are what a candidate says of itself in words.
+// texts are the texts in which a candidate describes itself.
 type texts struct{ id, name, description string }
 
-// Bounds of what is kept: texts, and bytes of each.
+// Bounds of the cache: the number of texts, and the bytes of each.
 const (
 	keptAtMost  = 512
 	longestKept = 1 << 10
 )
 
-// sayings keep what was read out of texts, since the runs of a process often meet the same ones.
-// The zero value is empty.
+// sayings caches the results for texts, because the runs of a process often read the same ones. The
+// zero value is empty.
 type sayings struct {
 	mu  sync.Mutex
 	why map[texts]string
 }
 
-// of gives what read finds in texts, which it does not read again.
+// of returns the result of read for texts, and calls it only once.
 func (s *sayings) of(t texts, read func() string) string {
 	s.mu.Lock()
 	why, known := s.why[t]

@@ -32,7 +32,7 @@ type Reader struct {
 	known     sayings
 }
 
-// PublishedReader gives the reader of the published lists, which every run of a process shares.
+// PublishedReader returns the reader of the published lists, which all runs of a process share.
 func PublishedReader() *Reader { return published() }
 
 var published = sync.OnceValue(newReader)
@@ -56,7 +56,7 @@ func newReader() *Reader {
 	}
 }
 
-// Against says why safe does not admit a candidate, "" if it does.
+// Against returns why safe does not admit a candidate, "" if it does.
 func (r *Reader) Against(c Candidate) string {
 	annotated, why := hints(c.Members)
 	if why != "" {
@@ -78,8 +78,8 @@ func (r *Reader) Against(c Candidate) string {
 	return r.known.of(said, func() string { return r.readText(said) })
 }
 
-// hints reads the annotations of MCP. Where there are any, the defaults of MCP fill what
-// they omit: a tool is then not read-only.
+// hints reads the annotations of MCP. If there are any, the defaults of MCP apply to those that are
+// missing: the tool is then not read-only.
 func hints(members map[string]any) (readOnly bool, why string) {
 	given, annotated := members["annotations"]
 	annotated = annotated && given != nil
@@ -100,7 +100,7 @@ func hints(members map[string]any) (readOnly bool, why string) {
 	return false, ""
 }
 
-// program names a member of the input that takes a program.
+// program returns a member of the input that takes a program.
 func (r *Reader) program(members map[string]any) string {
 	for name := range inputOf(members) {
 		if slices.Contains(r.words.Programs, strings.ToLower(name)) {
@@ -119,11 +119,11 @@ func firstOf(members map[string]any, names ...string) any {
 	return nil
 }
 
-// readText reads id, name and description of a candidate that is not annotated.
+// readText reads id, name and description of a candidate without annotations.
 func (r *Reader) readText(c texts) string {
 	for _, text := range []struct{ of, is string }{{"id", c.id}, {"name", c.name}, {"description", c.description}} {
 		if !readable(text.is) || text.of == "id" && strings.ContainsAny(text.is, "\n\r\t") {
-			return "its " + text.of + " holds characters that the lists of words do not cover"
+			return "its " + text.of + " contains characters that the lists of words do not cover"
 		}
 	}
 	id := r.readID(c)
@@ -142,7 +142,7 @@ func (r *Reader) readText(c texts) string {
 		}
 		for _, clause := range r.clauses(text.is, 0) {
 			if i := slices.IndexFunc(clause, r.outward.has); i >= 0 {
-				return fmt.Sprintf("its %s speaks of what lies outside the host (%q)", text.of, clause[i])
+				return fmt.Sprintf("its %s mentions something outside the host (%q)", text.of, clause[i])
 			}
 		}
 	}

@@ -13,7 +13,7 @@ func object(members ...any) map[string]any {
 	return made
 }
 
-// takes gives the members of a capability whose input has these members.
+// takes returns the members of a capability whose input has these members.
 func takes(members ...any) map[string]any {
 	return object("input_schema", object("properties", object(members...)))
 }

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// readable says what keeps a text from being read by lists of English words: letters of
-// other alphabets, which may look like ours, and characters that don't show.
+// readable returns why lists of English words cannot cover a text: letters of other alphabets,
+// which may look like Latin ones, or invisible characters.
 func readable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		switch {
@@ -25,7 +25,7 @@ func readable(text string) bool {
 	})
 }
 
-// humps are the two ways to part a word such as getHTTPStatus or DELETEall.
+// humps are the two ways to split a word such as getHTTPStatus or DELETEall.
 func humps() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`([a-z])([A-Z])|([A-Z])([A-Z][a-z])`),
@@ -33,7 +33,7 @@ func humps() []*regexp.Regexp {
 	}
 }
 
-// part writes the words of a text in small letters, parted by blanks, in one of the ways.
+// part returns the words of a text in lower case, separated by blanks, split in one of the ways.
 func (r *Reader) part(text string, way int) string {
 	for range 2 { // the two halves of AbC overlap
 		text = r.humps[way].ReplaceAllString(text, "$1$3 $2$4")
@@ -59,7 +59,7 @@ func (r *Reader) clauses(text string, way int) [][]string {
 	return all
 }
 
-// changes gives the first word of a text that says that something is changed, "" for none.
+// changes returns the first word of a text that says that something is changed, "" for none.
 // The guarded verb of the id, if there is one, was shown to compute.
 func (r *Reader) changes(text, guarded string) string {
 	for way := range r.humps {
@@ -95,7 +95,7 @@ func (r *Reader) changesAt(clause []string, i int) bool {
 	}
 }
 
-// acting tells whether a word that may be a noun stands where a verb does.
+// acting reports whether a word that may be a noun stands where a verb does.
 func acting(clause []string, i int) bool {
 	for i > 0 && strings.HasSuffix(clause[i-1], "ly") {
 		i--
@@ -104,19 +104,19 @@ func acting(clause []string, i int) bool {
 		slices.Contains(strings.Fields("and or then to will also can may must it which please nor but plus you"), clause[i-1])
 }
 
-// passive tells whether a participle is one of a verb that is done, as in "is then posted".
+// passive reports whether a participle is one of a verb that is done, as in "is then posted".
 func passive(clause []string, i int) bool {
 	return i == 0 || slices.ContainsFunc(clause[max(0, i-3):i], func(word string) bool {
 		return slices.Contains(strings.Fields("is are be been being was were get gets got has have had and or then"), word)
 	})
 }
 
-// negated tells whether a verb is denied outright, as in "does not modify or delete". A
+// negated reports whether a verb is denied outright, as in "does not modify or delete". A
 // clause with a condition may mean the contrary, as in "never deletes without asking".
 func negated(clause []string, i int) bool {
-	if slices.ContainsFunc(clause, func(word string) bool {
-		return slices.Contains(strings.Fields("unless until without except only but if just merely before after forget hesitate fail when once"), word)
-	}) {
+	conditions := strings.Fields("unless until without except only but if just merely before after forget hesitate fail " +
+		"when once")
+	if slices.ContainsFunc(clause, func(word string) bool { return slices.Contains(conditions, word) }) {
 		return false
 	}
 	for j := i - 1; j >= max(0, i-4); j-- {

@@ -2,35 +2,37 @@ package admission
 
 import "strings"
 
-// Words are the published lists by which the policy safe reads a capability that
-// carries no annotation. They are base forms: the reading inflects them.
-// `capconform list words` prints them.
+// Words are the published lists with which the policy safe reads a capability without annotations.
+// They contain base forms, which the reader inflects. `capconform list words` prints them.
 type Words struct {
 	Reading   []string            // verbs that look at something
-	Computing []string            // verbs that make a result of the input alone
-	Guarded   map[string][]string // verbs that compute only where one of these words follows
+	Computing []string            // verbs that compute a result from the input alone
+	Guarded   map[string][]string // verbs that compute only if one of these words follows
 	Changing  []string            // words of capabilities that change something
-	Ambiguous []string            // words that change something where they are verbs, and are nouns or adjectives as often
-	Outward   []string            // words for what lies outside the host
+	Ambiguous []string            // words that change something if they are verbs, but are often nouns or adjectives
+	Outward   []string            // words for things outside the host
 	Harmless  []string            // phrases in which a word of Changing changes nothing
 	Programs  []string            // members of an input that take a program
 	Choosing  []string            // members of an input that choose what is done
-	Switching []string            // first words of booleans of an input that tell a capability to change something
+	Switching []string            // first words of booleans of an input that make a capability change something
 }
 
-// Published gives the lists.
+// Published returns the lists.
 func Published() Words {
 	return Words{
-		Reading: strings.Fields(`check count describe display examine exists explain fetch find get has health help info inspect is list look lookup peek
-			ping preview read retrieve search show status version view whoami`),
-		Computing: strings.Fields(`analyse analyze average calculate capitalise capitalize classify compare compute concat concatenate convert count decode
-			detect diff divide echo encode estimate forecast hash identify infer interpolate lint lowercase match measure median multiply normalise
-			normalize parse predict rank recommend round score simulate solve sort subtract suggest sum summarise summarize tokenise tokenize translate
-			uppercase validate verify`),
+		Reading: strings.Fields(`check count describe display examine exists explain fetch find get has health help info
+			inspect is list look lookup peek ping preview read retrieve search show status version view
+			whoami`),
+		Computing: strings.Fields(`analyse analyze average calculate capitalise capitalize classify compare compute concat
+			concatenate convert count decode detect diff divide echo encode estimate forecast hash
+			identify infer interpolate lint lowercase match measure median multiply normalise normalize
+			parse predict rank recommend round score simulate solve sort subtract suggest sum summarise
+			summarize tokenise tokenize translate uppercase validate verify`),
 		Guarded: map[string][]string{
-			"add":     strings.Fields("numbers integers floats decimals fractions vectors matrices"),
-			"filter":  strings.Fields("text words list array numbers rows items results"),
-			"format":  strings.Fields("text json xml yaml html csv markdown code currency date time number numbers string name address"),
+			"add":    strings.Fields("numbers integers floats decimals fractions vectors matrices"),
+			"filter": strings.Fields("text words list array numbers rows items results"),
+			"format": strings.Fields("text json xml yaml html csv markdown code currency date time number numbers " +
+				"string name address"),
 			"join":    strings.Fields("text strings words lines"),
 			"reverse": strings.Fields("text string words list array"),
 			"split":   strings.Fields("text string words lines sentences"),
@@ -41,48 +43,61 @@ func Published() Words {
 		Harmless:  phrases(harmless),
 		Choosing:  strings.Fields("action do method mode op operation step subcommand task verb"),
 		Switching: strings.Fields(switching),
-		Programs:  strings.Fields("bash cmd code command commands expression javascript program python script shell sql statement"),
+		Programs: strings.Fields("bash cmd code command commands expression javascript program python script shell " +
+			"sql statement"),
 	}
 }
 
 const changing = `
-	abort accrue acknowledge activate add adjust administer alter annotate announce annul append apply approve assign attach authorise
-	authorize ban bankrupt bind blacklist blocklist broadcast burn buy bypass cancel capture censor change checkin checkout cherrypick chmod chown cleanup
-	click compose configure confirm consume create deactivate deallocate decline decommission decrement dedupe deduct defragment delegate delete
-	deliver demote deny deplete deploy deprecate deprovision dequeue deregister destroy destructive detach detonate disable disarm disburse discard disconnect
-	dislike dismiss dispatch dispense dispose donate downgrade download downvote drain drop edit eject elevate embargo emit enable encrypt enforce enqueue
-	enrol enroll erase escalate eval evaluate evict exec execute expel expire extinguish finalise finalize flash flush follow forbid forfeit freeze fulfil
-	fulfill grant halt hibernate hire ignite impersonate imprison increment inject insert install instantiate insure invalidate invest invite invoke
-	jettison jailbreak kick kill launch lend liquidate login logout manage merge migrate mint modify mutate mute navigate nominate notify nuke obliterate
-	offboard onboard overdraw override overwrite persist poke popup prescribe prioritise prioritize procure promote propagate provision prune punish
-	purge quarantine reactivate reassign rebase reboot rebuild recharge reclaim reconfigure recycle redeem redeploy redirect refill refresh regenerate
-	register reimburse reindex reject relabel relay relocate remit remove rename renew reopen repair replace replicate reply reprovision reprice
-	requeue reschedule rescind reserve reset resize resubmit restart restore restrict resume retire retract retry retweet revert revoke rewrite roll rollback
-	rollout sabotage save scrape scrub seize sell send settle setup shell shred shrink shut shutdown signin signout signup slash snooze spawn spend spray
-	sql steal stop submit subscribe suspend swipe synchronise synchronize takedown teardown terminate throttle toggle transact transmit trigger truncate
-	turn tweak unarchive unassign unban unbind unblock uncordon undelete undeploy undo unfollow unfreeze uninstall unlink unlist unload unlock unmount
-	unmute unpause unpin unpublish unregister unset unshare unstar unsubscribe untag upload update upgrade upsert upvote vandalise vandalize vaporise
-	vaporize veto wake wipe withdraw withhold wreck write yank zap`
+	abort accrue acknowledge activate add adjust administer alter annotate announce annul append apply approve
+	assign attach authorise authorize ban bankrupt bind blacklist blocklist broadcast burn buy bypass cancel
+	capture censor change checkin checkout cherrypick chmod chown cleanup click compose configure confirm consume
+	create deactivate deallocate decline decommission decrement dedupe deduct defragment delegate delete deliver
+	demote deny deplete deploy deprecate deprovision dequeue deregister destroy destructive detach detonate disable
+	disarm disburse discard disconnect dislike dismiss dispatch dispense dispose donate downgrade download downvote
+	drain drop edit eject elevate embargo emit enable encrypt enforce enqueue enrol enroll erase escalate eval
+	evaluate evict exec execute expel expire extinguish finalise finalize flash flush follow forbid forfeit freeze
+	fulfil fulfill grant halt hibernate hire ignite impersonate imprison increment inject insert install
+	instantiate insure invalidate invest invite invoke jettison jailbreak kick kill launch lend liquidate login
+	logout manage merge migrate mint modify mutate mute navigate nominate notify nuke obliterate offboard onboard
+	overdraw override overwrite persist poke popup prescribe prioritise prioritize procure promote propagate
+	provision prune punish purge quarantine reactivate reassign rebase reboot rebuild recharge reclaim reconfigure
+	recycle redeem redeploy redirect refill refresh regenerate register reimburse reindex reject relabel relay
+	relocate remit remove rename renew reopen repair replace replicate reply reprovision reprice requeue reschedule
+	rescind reserve reset resize resubmit restart restore restrict resume retire retract retry retweet revert
+	revoke rewrite roll rollback rollout sabotage save scrape scrub seize sell send settle setup shell shred shrink
+	shut shutdown signin signout signup slash snooze spawn spend spray sql steal stop submit subscribe suspend
+	swipe synchronise synchronize takedown teardown terminate throttle toggle transact transmit trigger truncate
+	turn tweak unarchive unassign unban unbind unblock uncordon undelete undeploy undo unfollow unfreeze uninstall
+	unlink unlist unload unlock unmount unmute unpause unpin unpublish unregister unset unshare unstar unsubscribe
+	untag upload update upgrade upsert upvote vandalise vandalize vaporise vaporize veto wake wipe withdraw
+	withhold wreck write yank zap`
 
 const switching = `
-	apply clean cleanup commit create delete destroy drop erase execute insert install merge notify overwrite persist prune publish purge push remove replace
-	reset save send store submit truncate update upload upsert write`
+	apply clean cleanup commit create delete destroy drop erase execute insert install merge notify overwrite
+	persist prune publish purge push remove replace reset save send store submit truncate update upload upsert
+	write`
 
 const ambiguous = `
-	amend archive arm bid block book boot branch buffer call charge clean clear clone close comment commit complete connect copy cordon correct credit cut
-	debit deposit dial discount draft dump duplicate email empty end enter escrow export fax fine fire fix flag force fork format free heat hide hold import
-	increase invoice issue join label lease leave lift like lock log lower mail make map mark message move mount open order page park partition patch pause
-	pay pin place play pop post press print process publish pull purchase push put raise rate reap rebate recall record reduce refund release rent report
-	request resolve rotate rsvp run sanction scale schedule seal secure set share ship sign silence skip snapshot stage stake star start stash store
-	stream strike swap sweep switch sync tag tap tip top touch trade train transfer transition trash trip tweet unstage vent vote warn wire zero`
+	amend archive arm bid block book boot branch buffer call charge clean clear clone close comment commit complete
+	connect copy cordon correct credit cut debit deposit dial discount draft dump duplicate email empty end enter
+	escrow export fax fine fire fix flag force fork format free heat hide hold import increase invoice issue join
+	label lease leave lift like lock log lower mail make map mark message move mount open order page park partition
+	patch pause pay pin place play pop post press print process publish pull purchase push put raise rate reap
+	rebate recall record reduce refund release rent report request resolve rotate rsvp run sanction scale schedule
+	seal secure set share ship sign silence skip snapshot stage stake star start stash store stream strike swap
+	sweep switch sync tag tap tip top touch trade train transfer transition trash trip tweet unstage vent vote warn
+	wire zero`
 
 const harmless = `
-	a set of|sets of|character set|data set|result set|no changes|does not change anything|free of side effects|no side effects|without side effects|
-	no side effect|nothing is changed|nothing changes|last modified|last updated|last changed|last write|recently modified|recently updated|
-	recently changed|recently created|modified time|modified date|modified at|created at|created by|created on|created after|created before|created since|
-	updated at|updated on|updated after|updated before|updated since|modified since|modified after|modified before|start date|start time|starts with|
-	starting with|end date|end time|ends with|ending with|call this tool|call this|use this|use it|use when|follows the|as follows|following|given|
-	read/write status|like|make sure|makes sure|use of`
+	a set of|sets of|character set|data set|result set|no changes|does not change anything|free of side effects|
+	no side effects|without side effects|no side effect|nothing is changed|nothing changes|last modified|
+	last updated|last changed|last write|recently modified|recently updated|recently changed|recently created|
+	modified time|modified date|modified at|created at|created by|created on|created after|created before|
+	created since|updated at|updated on|updated after|updated before|updated since|modified since|modified after|
+	modified before|start date|start time|starts with|starting with|end date|end time|ends with|ending with|
+	call this tool|call this|use this|use it|use when|follows the|as follows|following|given|read/write status|like|
+	make sure|makes sure|use of`
 
 func phrases(list string) []string {
 	all := strings.Split(strings.Join(strings.Fields(list), " "), "|")

@@ -103,7 +103,7 @@ func (s *toolSession) returned(c call) driver.Answer {
 	value, err := schemas.Decode(c.answer.Result, schemas.Limits{})
 	result, isObject := value.(map[string]any)
 	if err != nil || !isObject {
-		return malformed(c.answer, "the result of tools/call is no object")
+		return malformed(c.answer, "the result of tools/call is not an object")
 	}
 	structured, hasStructured := result["structuredContent"]
 	blocks, hasBlocks := result["content"].([]any)

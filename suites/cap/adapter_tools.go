@@ -44,7 +44,7 @@ type latestTools struct {
 	at   time.Time
 	seen []tool
 
-	tooMany error // the list is beyond our limits: it is not read again
+	tooMany error // the list is beyond capconform's limits: it is not read again
 }
 
 // beyond gives the error with which reading the list has failed for good, and keeps one.

@@ -21,6 +21,7 @@ type claim struct {
 	holder *document.Node // the object whose member it is, nil for a reference by itself
 	value  *document.Node
 	list   bool // a list belongs here, and value is none
+	inList bool // value is, or should be, an item of a list
 }
 
 // capabilityPaths are the members that bear capabilities, by layer. A task may
@@ -56,6 +57,7 @@ func claimsOf(r recognised) []claim {
 		}
 		c := claim{file: r.file, form: r.form, path: strings.Join(path, "."), holder: holder, value: value}
 		single := len(singles) > 0 && slices.Equal(path, singles[0])
+		c.inList = !single
 		if single || !value.Is(document.Array) {
 			c.list = !single
 			claims = append(claims, c)
@@ -116,6 +118,9 @@ func (r *reading) judgeReferences() {
 			}
 		}
 	}
+	if r.judgeRequiredTools(holders) {
+		complete = true
+	}
 	if !complete {
 		r.Leave(idAlone, "no capability is named by a complete reference, so there is none to look into")
 	}
@@ -144,6 +149,41 @@ func (r *reading) judgeReference(c claim) {
 // that holds references.
 var otherNames = regexp.MustCompile(`(?i)^(((must_use|required)_(mcp_)?(tool|skill)s?)|(mcp_)?tools|mcp_tool|(tool|skill)_(name|id))$`)
 
+// requiredTools are members of constraints that require a tool or a skill by its name.
+var requiredTools = regexp.MustCompile(`(?i)^must_use_(mcp_)?(tool|skill)s?$`)
+
+// judgeRequiredTools is CAP-REF-04 for constraints that contain no reference at all: they name
+// capabilities only in another way. It reports whether there were such constraints.
+func (r *reading) judgeRequiredTools(judged []*document.Node) bool {
+	found := false
+	for _, d := range r.documents {
+		if d.form.layer() != layerHACP {
+			continue
+		}
+		for _, holder := range []*document.Node{d.node, d.node.Get("constraints"), d.node.Get("spec"),
+			d.node.Get("spec", "constraints")} {
+			if holder == nil || slices.Contains(judged, holder) {
+				continue
+			}
+			for _, m := range holder.Members {
+				if requiredTools.MatchString(m.Name) && namesAny(m.Value) {
+					found = true
+					r.Hold(heldNames)
+					r.Breach(idAlone, d.file, lint.NameOf(&m), "%s names a capability, and only a CapabilityRef may: "+
+						"name it under must_use_capabilities", jsonvalue.Print(m.Name))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// namesAny reports whether a value is, or contains, a string that is not blank.
+func namesAny(value *document.Node) bool {
+	return slices.ContainsFunc(append(slices.Clone(value.Items), value),
+		func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
+}
+
 // partsOfSkill are members that stand beside the tools of which a skill consists
 // (CAP, Tool and Skill Granularity): there, tools are parts and no references.
 var partsOfSkill = append([]string{"instructions", "prompt_instructions", "permissions"}, judge.SkillMembers...)
@@ -156,11 +196,10 @@ func (r *reading) judgeOtherNames(c claim) {
 	}
 	skill := c.holder.Has(partsOfSkill...)
 	for _, m := range c.holder.Members {
-		named := slices.ContainsFunc(append(slices.Clone(m.Value.Items), m.Value),
-			func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
 		part := skill && strings.EqualFold(m.Name, "tools")
-		if otherNames.MatchString(m.Name) && named && !part {
-			r.Breach(idAlone, c.file, lint.NameOf(&m), "%s names a capability, and a CapabilityRef alone may: name it under %s",
+		if otherNames.MatchString(m.Name) && namesAny(m.Value) && !part {
+			r.Breach(idAlone, c.file, lint.NameOf(&m),
+				"%s names a capability, and only a CapabilityRef may: name it under %s",
 				jsonvalue.Print(m.Name), c.path)
 		}
 	}

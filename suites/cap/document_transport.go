@@ -28,6 +28,7 @@ var agentAddress = map[string]bool{"endpoint": true, "protocol": true, "url": tr
 
 var (
 	localAddress = regexp.MustCompile(`(?i)^[a-z+]+://(localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.)`)
+	servesTools  = regexp.MustCompile(`(?i)^tools/call$|[/.](mcp|sse|rpc|json-?rpc|tools)([/?]|$)|^(stdio|sse|mcp(\+[a-z]+)?)://`)
 )
 
 // lowerOperations are the calls that HACP leaves to agents.
@@ -53,14 +54,14 @@ type transportScan struct {
 	*reading
 	id      string
 	claims  map[*document.Node]claim
-	holders map[*document.Node]bool // objects that have a capability as a member
+	holders map[*document.Node]bool // objects that have a capability as a member; false: a list of them
 }
 
 func (s *transportScan) scan() {
 	for _, c := range claimsOf(s.recognised) {
 		s.claims[c.value] = c
 		if c.holder != nil {
-			s.holders[c.holder] = true
+			s.holders[c.holder] = s.holders[c.holder] || !c.inList
 		}
 	}
 	s.walk(s.node)
@@ -79,13 +80,21 @@ func (s *transportScan) walk(n *document.Node) {
 		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
 		switch found := judge.TransportDetail(name, m.Value.Value()); {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
-		case found == judge.Specific, found == judge.General && s.holders[n]:
+		case found == judge.Specific, found == judge.General && s.leads(n, m.Value.Str()):
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that",
 				jsonvalue.Print(m.Name))
 		default:
 			s.walk(m.Value)
 		}
 	}
+}
+
+// leads reports whether a member with a general name, such as url, states how a capability is
+// reached. Beside a single capability it does. Beside a list of them it may belong to anything
+// else, such as a ticket, unless its value is a place where tools are served.
+func (s *transportScan) leads(holder *document.Node, value string) bool {
+	single, holds := s.holders[holder]
+	return single || holds && servesTools.MatchString(value)
 }
 
 // capability looks into a value that stands where a capability is named. A text

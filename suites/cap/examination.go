@@ -183,6 +183,11 @@ func (e *examination) note(format string, args ...any) {
 	e.profile.Notes = append(e.profile.Notes, fmt.Sprintf(format, args...))
 }
 
+// Steps implements suites.Examination.
+func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
+	suites.Register(voc, sc, e.judge, judge.Sentences())
+}
+
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile {
 	p := e.profile

@@ -6,7 +6,6 @@
 //	spec/cap.yaml, features/cap/   what CAP demands, and the scenarios that show it
 //	suite.go, role.go              operations, actors and roles
 //	examination.go                 the first look at a source, before the scenarios
-//	sentences.go                   the sentences of the scenarios: each names a judgement
 //	history/                       the record, read as the objects of CAP
 //	act/                           the stimuli, named after what they provoke
 //	judge/                         the judgements: pure functions of a history

@@ -9,28 +9,27 @@ import (
 	"strings"
 )
 
-// Source is a file to be read.
+// Source is a file to read.
 type Source struct {
 	Path  string
-	Named bool // given by name, and not found in a folder
+	Named bool // named by the user, not found in a folder
 }
 
-// Collection is what paths stand for.
+// Collection is the list of files that paths stand for.
 type Collection struct {
 	Sources []Source
-	Outside []string // links of folders that lead out of their folder: not followed
-	Full    string   // not empty: the limit that was reached, so that not all files are listed
+	Outside []string // links that lead out of their folder and are not followed
+	Full    string   // if not empty, the limit because of which not all files are listed
 }
 
-// mostFiles bounds how many files are listed.
+// mostFiles bounds the number of files.
 const mostFiles = 20_000
 
-// Collect lists the files that paths stand for: a file stands for itself,
-// whatever its name; a folder for the .json, .yaml, .yml, .jsonl and .ndjson files in it and
-// below, in the order of their names, without hidden folders and node_modules.
-// A link in a folder is followed where it leads to a place in the same folder, and
-// that place is listed once. A path may be a link to anywhere: it was named.
-// A file that is reached twice is listed once. The error is an *Error.
+// Collect lists the files that paths stand for. A file stands for itself, whatever its name. A
+// folder stands for the .json, .yaml, .yml, .jsonl and .ndjson files in it and below, in the order
+// of their names, without hidden folders and node_modules. A link in a folder is followed if it
+// leads to a place in the same folder, which is listed once. A path may be a link to any place,
+// because the user named it. A file that is reached twice is listed once. The error is an *Error.
 func Collect(ctx context.Context, paths []string) (*Collection, error) {
 	c := &collection{seen: map[string]int{}, visited: map[string]bool{}}
 	for _, path := range paths {
@@ -51,12 +50,12 @@ func Collect(ctx context.Context, paths []string) (*Collection, error) {
 
 type collection struct {
 	Collection
-	seen    map[string]int  // files, by the path that all spellings share
-	visited map[string]bool // folders, by the same
-	links   []string        // that are still to be looked at
+	seen    map[string]int  // files, by identity
+	visited map[string]bool // folders, by identity
+	links   []string        // links that are still to be followed
 }
 
-// identity is the path that all spellings of a path share.
+// identity returns the path that all spellings of a path share.
 func identity(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -74,14 +73,14 @@ func (c *collection) add(path string, named bool) {
 		return
 	}
 	if len(c.Sources) >= mostFiles && !named {
-		c.Full = fmt.Sprintf("there are more files than our limit of %d", mostFiles)
+		c.Full = fmt.Sprintf("there are more than capconform's limit of %d files", mostFiles)
 		return
 	}
 	c.seen[own] = len(c.Sources)
 	c.Sources = append(c.Sources, Source{Path: path, Named: named})
 }
 
-// folder lists a folder, and then what its links add to it.
+// folder lists a folder, and then what its links add.
 func (c *collection) folder(ctx context.Context, root string) error {
 	within := identity(root)
 	c.links = nil
@@ -112,10 +111,10 @@ func (c *collection) folder(ctx context.Context, root string) error {
 	return nil
 }
 
-// walk lists the files of a folder that was not visited before, and notes its links.
+// walk lists the files of a folder that was not visited before, and collects its links.
 func (c *collection) walk(ctx context.Context, root string) error {
 	if !os.IsPathSeparator(root[len(root)-1]) {
-		root += string(filepath.Separator) // else a link to a folder is not followed
+		root += string(filepath.Separator) // otherwise a link to a folder is not followed
 	}
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil {
@@ -142,7 +141,7 @@ func (c *collection) walk(ctx context.Context, root string) error {
 	})
 }
 
-// documentName tells whether a file of a folder may be a document by its name.
+// documentName reports whether a file of a folder may be a document by its name.
 func documentName(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".json", ".yaml", ".yml", ".jsonl", ".ndjson":

@@ -1,8 +1,7 @@
-// Package document reads JSON and YAML into one tree whose every value knows
-// its line and column, so that a finding can say where it stands. It reads
-// files from strangers: size, depth and the number of values are bounded, and a
-// text that says one thing twice is refused instead of read one way or the
-// other. It judges nothing and knows no protocol.
+// Package document reads JSON and YAML into one tree whose values know their line and column, so
+// that a finding can name its place. Its files are untrusted: size, depth and the number of values
+// are bounded, and an ambiguous text is refused instead of being read in one way or the other. The
+// package judges nothing and is independent of protocols.
 package document
 
 import (
@@ -21,19 +20,19 @@ import (
 type File struct {
 	Path  string
 	Roots []*Node // one for JSON; one for each document of a YAML stream that is not empty; none beside a Log
-	Log   *Log    // of a file that is read value by value, else nil
-	Text  []byte  // the file byte for byte, where it is held whole
-	Err   *Error  // of a file that can't be read and is still somebody's, then all else is empty
+	Log   *Log    // of a file that is read value by value, otherwise nil
+	Text  []byte  // the bytes of the file, if it is held completely
+	Err   *Error  // of an unreadable file that belongs to a suite; then all other fields are empty
 }
 
-// Limits bound what is read. A zero field means its default.
+// Limits bound what is read. A zero field stands for its default.
 type Limits struct {
 	Size   int // bytes of a file; 0 means 8 MiB
 	Depth  int // levels of nesting; 0 means 256
 	Values int // values of a file, aliases followed; 0 means 400,000
 }
 
-// WithDefaults fills the zero fields.
+// WithDefaults returns the limits with each zero field replaced by its default.
 func (l Limits) WithDefaults() Limits {
 	for _, f := range []struct {
 		field *int
@@ -46,33 +45,32 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// ErrorKind says what is wrong with a file.
+// ErrorKind is the kind of an error in a file.
 type ErrorKind string
 
-// The kinds. Unreadable and Limit say nothing about the text; the others are
-// defects of it.
+// The kinds. Unreadable and Limit do not concern the text; the others are defects of it.
 const (
 	Unreadable ErrorKind = "unreadable" // no such file, no permission, no regular file
-	Limit      ErrorKind = "limit"      // beyond a bound of ours
+	Limit      ErrorKind = "limit"      // exceeds a limit of capconform
 	Binary     ErrorKind = "binary"     // a NUL byte: no text, or not in UTF-8
 	Encoding   ErrorKind = "encoding"   // broken UTF-8
-	Syntax     ErrorKind = "syntax"     // neither sound JSON nor sound YAML
+	Syntax     ErrorKind = "syntax"     // neither valid JSON nor valid YAML
 	Duplicate  ErrorKind = "duplicate"  // two members of one object have the same name
 )
 
-// Error is a file that could not be read, and the place where reading ended.
+// Error reports that a file could not be read, with the place where reading ended.
 type Error struct {
 	Kind    ErrorKind
 	Path    string
-	Line    int // from 1; 0 where no place is known
+	Line    int // from 1; 0 if no place is known
 	Column  int // in characters, from 1
 	Message string
-	Err     error // what the operating system said, or nil
+	Err     error // of the operating system, or nil
 
-	earlier [2]int // line and column of the first of two members of one name; zero where not known
+	earlier [2]int // line and column of the first of two members of one name; zero if not known
 }
 
-// Error gives file, place and message as one line.
+// Error returns file, place and message in one line.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", e.Path, e.Message)
@@ -80,7 +78,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-// Unwrap gives what the operating system said.
+// Unwrap returns the error of the operating system.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Read reads a file. The error is an *Error.
@@ -104,15 +102,15 @@ func Read(ctx context.Context, path string, limits Limits) (*File, error) {
 	return Parse(path, text, limits)
 }
 
-// regular refuses what is no plain file: a pipe would block when it is opened, and so do
-// some files of the system, which it shows as empty, when they are read.
+// regular refuses what is not a regular file: opening a pipe would block, and so would reading some
+// files of the system whose size is 0.
 func regular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return unreadable(path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return &Error{Kind: Unreadable, Path: path, Message: "this is no regular file"}
+		return &Error{Kind: Unreadable, Path: path, Message: "this is not a regular file"}
 	}
 	if info.Size() == 0 {
 		return &Error{Kind: Syntax, Path: path, Line: 1, Column: 1, Message: "the file is empty"}
@@ -128,9 +126,9 @@ func unreadable(path string, err error) *Error {
 	return &Error{Kind: Unreadable, Path: path, Message: "can't be read: " + message, Err: err}
 }
 
-// Parse reads a text. A path that ends in .json is JSON, one in .yaml or .yml
-// is YAML (which may be written as JSON), one in .jsonl or .ndjson a Log, and of
-// any other the first character decides. The error is an *Error.
+// Parse parses a text. A path that ends in .json is JSON, one in .yaml or .yml is YAML (which may
+// be written as JSON), one in .jsonl or .ndjson is a Log. For other paths, the first character
+// decides. The error is an *Error.
 func Parse(path string, text []byte, limits Limits) (*File, error) {
 	limits = limits.WithDefaults()
 	if isLog(path) {
@@ -165,17 +163,18 @@ func isJSON(path string, text []byte) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// legible refuses what is no text, before a parser guesses at it.
+// legible refuses what is not text, before a parser reads it.
 func legible(text []byte, limits Limits) *Error {
 	if len(text) > limits.Size {
-		return &Error{Kind: Limit, Message: fmt.Sprintf("the file is longer than our limit of %d bytes", limits.Size)}
+		return &Error{Kind: Limit,
+			Message: fmt.Sprintf("the file is longer than capconform's limit of %d bytes", limits.Size)}
 	}
 	if len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
 		return &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file is empty"}
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
 		return &Error{Kind: Binary,
-			Message: "the file holds a NUL byte: it is binary, or text in another encoding than UTF-8"}
+			Message: "the file contains a NUL byte: it is binary, or text in another encoding than UTF-8"}
 	}
 	if utf8.Valid(text) {
 		return nil
@@ -192,15 +191,15 @@ func legible(text []byte, limits Limits) *Error {
 	return &Error{Kind: Encoding, Line: place.line, Column: place.column, Message: "the text is not UTF-8 here"}
 }
 
-// place turns rising offsets into lines and columns in one pass, also where
-// the whole text is one line.
+// place turns ascending offsets into lines and columns in one pass, even if the whole text is one
+// line.
 type place struct {
 	text         []byte
 	offset       int
 	line, column int
 }
 
-// forward moves on to an offset, which must not lie before the last one.
+// forward moves to an offset, which must not be before the last one.
 func (p *place) forward(offset int) {
 	passed := p.text[p.offset:min(offset, len(p.text))]
 	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {

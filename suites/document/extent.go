@@ -9,14 +9,14 @@ import (
 // Place is a position in a file, in lines and characters from 1.
 type Place struct{ Line, Column int }
 
-// compare orders places as they stand in a file.
+// compare orders places by their order in a file.
 func (p Place) compare(other Place) int {
 	return cmp.Or(p.Line-other.Line, p.Column-other.Column)
 }
 
-// Ends gives where the text ends that begins at each of the places: behind the last
-// character of a name, of a value on one line, or of an opening bracket. A place is left
-// out where that is not known, as it is of YAML values of several lines.
+// Ends returns, for each of the places, where the text that begins there ends: after the last
+// character of a name, of a value on one line, or of an opening bracket. It omits places for which
+// that is unknown, such as those of YAML values of several lines.
 func (f *File) Ends(places []Place) map[Place]Place {
 	if len(places) == 0 || f.Text == nil {
 		return nil
@@ -30,7 +30,7 @@ func (f *File) Ends(places []Place) map[Place]Place {
 	return e.ends
 }
 
-// extents measures what begins at the places that are wanted.
+// extents measures the texts that begin at the wanted places.
 type extents struct {
 	lines  []string
 	wanted []Place // sorted
@@ -56,8 +56,8 @@ func (e *extents) walk(n *Node) {
 	}
 }
 
-// note measures a name or a value where it is wanted. Of an object in YAML without
-// brackets, its first name has the same place and is measured by itself.
+// note measures a name or a value if it is wanted. In YAML, an object without brackets has the
+// place of its first name, which is measured separately.
 func (e *extents) note(line, column int, text string, scalar bool) {
 	at := Place{line, column}
 	if _, wanted := slices.BinarySearchFunc(e.wanted, at, Place.compare); !wanted || line < 1 || line > len(e.lines) {
@@ -68,8 +68,8 @@ func (e *extents) note(line, column int, text string, scalar bool) {
 	}
 }
 
-// width is how many characters of a line belong to what begins in a column: 0 where
-// that is not known.
+// width returns the number of characters of the text that begins in a column of a line, 0 if it is
+// unknown.
 func width(line string, column int, text string, scalar bool) int {
 	runes := []rune(strings.TrimPrefix(line, "\ufeff"))
 	if column < 1 || column > len(runes) {
@@ -90,8 +90,8 @@ func width(line string, column int, text string, scalar bool) int {
 	}
 }
 
-// quotedWidth is the number of characters up to the quote that ends a text, 0 where that
-// is on another line.
+// quotedWidth returns the number of characters up to the quote that ends a text, 0 if that is on
+// another line.
 func quotedWidth(runes []rune) int {
 	quote := runes[0]
 	for i := 1; i < len(runes); i++ {

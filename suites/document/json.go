@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonReader builds the tree from tokens, as they know their offsets.
+// jsonReader builds the tree from tokens, because they have offsets.
 type jsonReader struct {
 	text   []byte
 	limits Limits
@@ -24,8 +24,8 @@ func parseJSON(text []byte, limits Limits) ([]*Node, *Error) {
 	return parseJSONAt(jsontext.NewDecoder(bytes.NewBuffer(text)), text, limits, place{line: 1, column: 1})
 }
 
-// parseJSONAt reads a text that starts at a line and a column of its file. The
-// decoder stands at the beginning of the text.
+// parseJSONAt parses a text that starts at a line and a column of its file. The decoder is at the
+// beginning of the text.
 func parseJSONAt(tokens *jsontext.Decoder, text []byte, limits Limits, start place) ([]*Node, *Error) {
 	start.text = text
 	r := &jsonReader{text: text, limits: limits, tokens: tokens, start: start, place: start}
@@ -35,12 +35,12 @@ func parseJSONAt(tokens *jsontext.Decoder, text []byte, limits Limits, start pla
 	}
 	r.next()
 	if r.place.offset < len(text) {
-		return nil, r.refuse(Syntax, "something follows the JSON value")
+		return nil, r.refuse(Syntax, "there is text after the JSON value")
 	}
 	return []*Node{root}, nil
 }
 
-// next moves to the start of the token that comes next.
+// next moves to the start of the next token.
 func (r *jsonReader) next() {
 	start := int(r.tokens.InputOffset())
 	for start < len(r.text) && strings.IndexByte(" \t\r\n,:", r.text[start]) >= 0 {
@@ -53,9 +53,9 @@ func (r *jsonReader) refuse(kind ErrorKind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Line: r.place.line, Column: r.place.column, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken turns what the tokenizer says into an Error.
+// broken turns an error of the tokenizer into an Error.
 func (r *jsonReader) broken(err error, within *Node) *Error {
-	r.place = r.start // the complaint may lie before the last token
+	r.place = r.start // the error may be before the last token
 	syntactic, ok := errors.AsType[*jsontext.SyntacticError](err)
 	if !ok {
 		r.place.forward(len(r.text))
@@ -66,7 +66,7 @@ func (r *jsonReader) broken(err error, within *Node) *Error {
 		name := syntactic.JSONPointer.LastToken()
 		return duplicate(name, within.Member(name), r.place.line, r.place.column)
 	}
-	return r.refuse(Syntax, "this is no JSON: %s", strings.TrimPrefix(syntactic.Err.Error(), "jsontext: "))
+	return r.refuse(Syntax, "this is not JSON: %s", strings.TrimPrefix(syntactic.Err.Error(), "jsontext: "))
 }
 
 func duplicate(name string, before *Member, line, column int) *Error {
@@ -78,7 +78,7 @@ func duplicate(name string, before *Member, line, column int) *Error {
 	return err
 }
 
-// firstAt ends a message with the place of the first member.
+// firstAt returns the end of a message: the place of the first member.
 func firstAt(at [2]int) string { return fmt.Sprintf("; the first is at %d:%d", at[0], at[1]) }
 
 // quoted quotes a text of the document for a message of one line.
@@ -98,10 +98,10 @@ func (r *jsonReader) value(depth int) (*Node, *Error) {
 		return nil, r.broken(err, nil)
 	}
 	if r.values++; r.values > r.limits.Values {
-		return nil, r.refuse(Limit, "the file holds more than our limit of %d values", r.limits.Values)
+		return nil, r.refuse(Limit, "the file contains more than capconform's limit of %d values", r.limits.Values)
 	}
 	if depth > r.limits.Depth {
-		return nil, r.refuse(Limit, "nested deeper than our limit of %d levels", r.limits.Depth)
+		return nil, r.refuse(Limit, "nested deeper than capconform's limit of %d levels", r.limits.Depth)
 	}
 	switch token.Kind() {
 	case jsontext.KindBeginObject:

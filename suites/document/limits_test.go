@@ -25,7 +25,7 @@ func TestMembersOfALongValueAreLimited(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, file.Log)
 		_, err = file.Log.Each(t.Context(), func(Entry) {})
-		if got := err != nil && strings.Contains(err.Error(), "more than our limit of 1000 members"); got != refused {
+		if got := err != nil && strings.Contains(err.Error(), "more than capconform's limit of 1000 members"); got != refused {
 			t.Errorf("%d members: %v", members, err)
 		}
 	}

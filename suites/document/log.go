@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Log is the content of a file that is read value by value: one value a line
-// (JSON Lines), or the lists of one value that is too long to be held. It may be
-// of any length: what is kept at a time is one entry.
+// Log is the content of a file that is read value by value: one value per line (JSON Lines), or the
+// lists of one value that is too long to be held. It may have any length: only one entry is kept at
+// a time.
 type Log struct {
 	Samples []*Node // the first values that could be read, so that the file can be recognised
 	path    string
@@ -22,21 +22,20 @@ type Log struct {
 	open    func() (io.ReadCloser, error)
 }
 
-// Entry is one value of a Log: that of a line, or an item of a list.
+// Entry is one value of a Log: the value of a line, or an item of a list.
 type Entry struct {
-	Node *Node  // nil where Err says why it can't be read
-	Err  *Error // the value alone is lost: reading goes on behind it
+	Node *Node  // nil if Err states why it can't be read
+	Err  *Error // only this value is lost: reading continues after it
 	List string // of one value: the member of the object whose item this is, "" in a list at the top
-	Cut  bool   // what can't be read is the last line, and has no end: it was not written to its end
+	Cut  bool   // the unreadable text is the last line, which was not written completely
 }
 
-// Lines tells whether each value has its own line.
+// Lines reports whether each value has its own line.
 func (l *Log) Lines() bool { return l.lines }
 
-// Each reads the log from its beginning and visits its entries, each once and in
-// the order of the text. Of one value that is an object it then gives its members,
-// every list in it without its items. The error is an *Error where the rest can't
-// be read, or that of ctx.
+// Each reads the log from its beginning and visits its entries, each once and in the order of the
+// text. If the log is one object, Each then returns its members, with every list empty. The error
+// is an *Error if the rest cannot be read, or that of ctx.
 func (l *Log) Each(ctx context.Context, visit func(Entry)) (head *Node, err error) {
 	in, err := l.open()
 	if err != nil {
@@ -60,17 +59,16 @@ func (l *Log) Each(ctx context.Context, visit func(Entry)) (head *Node, err erro
 	return head, nil
 }
 
-// logExtensions are those of JSON Lines.
+// logExtensions are the extensions of JSON Lines.
 var logExtensions = []string{".jsonl", ".ndjson"}
 
 func isLog(path string) bool {
 	return slices.Contains(logExtensions, strings.ToLower(filepath.Ext(path)))
 }
 
-// Load reads a file as Read does where it can be held whole. JSON Lines and JSON
-// beyond the limits it opens as a Log: by their names, and a file of another name
-// where its first line is a value by itself and another one follows. The error is
-// an *Error.
+// Load reads a file as Read does if it can be held completely. It opens JSON Lines and JSON beyond
+// the limits as a Log: by their names, and a file with another name if its first line is a complete
+// value and another one follows. The error is an *Error.
 func Load(ctx context.Context, path string, limits Limits) (*File, error) {
 	if err := regular(path); err != nil {
 		return nil, err
@@ -105,7 +103,7 @@ func fromText(text []byte) func() (io.ReadCloser, error) {
 // errEnough ends the reading of samples.
 var errEnough = errors.New("document: enough was read")
 
-// openLog takes the first values as samples; a log without any is refused.
+// openLog reads the first values as samples. It returns an error for a log without any.
 func openLog(
 	ctx context.Context, path string, lines bool, limits Limits, open func() (io.ReadCloser, error),
 ) (*File, error) {
@@ -139,7 +137,7 @@ func openLog(
 	return nil, &Error{Kind: Syntax, Path: path, Line: 1, Column: 1, Message: "the file is empty"}
 }
 
-// jsonForm looks at the first line of a file: a value by itself is one of many.
+// jsonForm reads the first line of a file: a complete value is one of many.
 func jsonForm(path string, limits Limits) (lines, found bool) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -81,9 +81,9 @@ func TestLists(t *testing.T) {
 		{"broken item", "[1, {x}, 2]" + fill, []string{"1:2  1", "1:6 syntax cut=false", "1:10  2"}},
 		{"long item", "[1, {\"a\":\"" + fill + "\"}, 2]", []string{"1:2  1", "1:5 limit cut=false", "1:115  2"}},
 		{"torn", "[1, 2," + fill, []string{"1:2  1", "1:5  2", "a.json:1:107: the JSON ends too early"}},
-		{"no comma", "[1 2]" + fill, []string{"1:2  1", "a.json:1:4: this is no JSON: a comma or a closing bracket belongs here"}},
-		{"comma at the end", "[1,]" + fill, []string{"1:2  1", "a.json:1:4: this is no JSON: a value belongs here"}},
-		{"something follows", "[1]" + fill + "x", []string{"1:2  1", "a.json:1:104: something follows the JSON value"}},
+		{"no comma", "[1 2]" + fill, []string{"1:2  1", "a.json:1:4: this is not JSON: want a comma or a closing bracket here"}},
+		{"comma at the end", "[1,]" + fill, []string{"1:2  1", "a.json:1:4: this is not JSON: want a value here"}},
+		{"something follows", "[1]" + fill + "x", []string{"1:2  1", "a.json:1:104: there is text after the JSON value"}},
 		{"twice", "{\"a\": [1], \"a\": 2}" + fill, []string{"1:8 a 1", "head 1:1 map[a:[]]", `a.json:1:12: the object has two members named "a"; the first is at 1:2`}},
 	} {
 		path := write(t, "a.json", c.text)

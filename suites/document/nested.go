@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Nested reads the JSON that a string of a file holds. The places of its values
-// are those of the file, through blocks, quotes and escapes; what can't be followed
-// has the place of the string. The error is an *Error with a place of the file.
+// Nested parses the JSON in a string of a file. The places of its values are those of the file,
+// through blocks, quotes and escapes. A value that cannot be located has the place of the string.
+// The error is an *Error with a place of the file.
 func (f *File) Nested(n *Node, limits Limits) (*Node, error) {
 	limits = limits.WithDefaults()
 	text := []byte(n.Text)
@@ -36,8 +36,8 @@ func (f *File) Nested(n *Node, limits Limits) (*Node, error) {
 	return roots[0], nil
 }
 
-// follower walks through a string as it is read and as it is written at once.
-// Where the two part, it stays at the string.
+// follower walks through a string in its parsed and in its written form at the same time. If the
+// two diverge, it stays at the string.
 type follower struct {
 	n            *Node
 	text         []byte // what is left of the string
@@ -65,7 +65,7 @@ func newFollower(f *File, n *Node) *follower {
 	return w
 }
 
-// over moves behind the next character of a kind.
+// over moves after the next character of a kind.
 func (w *follower) over(r rune) {
 	i := bytes.IndexRune(w.at.text[w.at.offset:], r)
 	if i < 0 {
@@ -84,8 +84,8 @@ func (w *follower) step() {
 	w.at.forward(w.at.offset + size)
 }
 
-// place gives where a line and a column of the string stand in the file. They
-// must not lie before the ones that were asked for last.
+// place returns the place in the file of a line and a column of the string. They must not be before
+// those of the last call.
 func (w *follower) place(line, column int) (int, int) {
 	for !w.lost && (w.line < line || w.line == line && w.column < column) && len(w.text) > 0 {
 		w.pass()
@@ -110,14 +110,14 @@ func (w *follower) pass() {
 	case w.lost:
 	case written == r || unicode.IsSpace(written) && unicode.IsSpace(r):
 		w.at.forward(w.at.offset + length)
-	case unicode.IsSpace(r): // a blank that folding made
+	case unicode.IsSpace(r): // a blank from folding
 	default:
 		w.lost = true
 	}
 }
 
-// align skips the blanks that are written and not read: indentation, and the ends
-// of lines that were folded away.
+// align skips blanks that are written and not part of the value: indentation, and the ends of lines
+// that were folded.
 func (w *follower) align() {
 	if w.lost || len(w.text) == 0 {
 		return
@@ -132,7 +132,7 @@ func (w *follower) align() {
 	}
 }
 
-// written reads the next character as it is written, escapes resolved.
+// written reads the next character in its written form, with escapes resolved.
 func (w *follower) written() (r rune, length int) {
 	rest := w.at.text[w.at.offset:]
 	if len(rest) == 0 {
@@ -148,7 +148,7 @@ func (w *follower) written() (r rune, length int) {
 	return utf8.DecodeRune(rest)
 }
 
-// simpleEscapes are those of one letter that stand for another character.
+// simpleEscapes are the escapes of one letter that stand for another character.
 var simpleEscapes = map[byte]rune{
 	'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', '0': 0, 'a': '\a', 'v': '\v', 'e': '\x1b', 'N': '\u0085',
 	'_': '\u00a0', 'L': '\u2028', 'P': '\u2029',
@@ -163,7 +163,7 @@ func escaped(rest []byte) (r rune, length int) {
 			return r, lead
 		}
 		if rest[1] == '\n' {
-			return ' ', lead // the end of the line does not count
+			return ' ', lead // the end of the line is ignored
 		}
 		return rune(rest[1]), lead
 	}
@@ -185,10 +185,10 @@ func hexadecimal(rest []byte, from, digits int) (rune, bool) {
 		return 0, false
 	}
 	code, err := strconv.ParseUint(string(rest[from:from+digits]), 16, 32)
-	return rune(code), err == nil // at most eight digits, and a rune that is none matches nothing
+	return rune(code), err == nil // at most eight digits; an invalid rune matches nothing
 }
 
-// move gives every value below n the place that it has in the file.
+// move sets the place of every value below n to its place in the file.
 func (w *follower) move(n *Node) {
 	n.Line, n.Column = w.place(n.Line, n.Column)
 	for i := range n.Members {

@@ -9,7 +9,7 @@ import (
 // Kind is the kind of a value.
 type Kind uint8
 
-// The kinds, those of JSON.
+// The kinds, which are those of JSON.
 const (
 	Null Kind = iota
 	Boolean
@@ -19,15 +19,15 @@ const (
 	Object
 )
 
-// String names the kind with its article, as messages need it.
+// String returns the name of the kind with its article, for messages.
 func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
 }
 
-// Style is how a string is written.
+// Style is the way in which a string is written.
 type Style uint8
 
-// The styles, those of YAML. Strings of JSON are DoubleQuoted.
+// The styles, which are those of YAML. Strings of JSON are DoubleQuoted.
 const (
 	Plain Style = iota
 	SingleQuoted
@@ -36,7 +36,7 @@ const (
 	Folded  // a block behind >
 )
 
-// Marks tell what YAML has beyond JSON and a value is written with, as bits.
+// Marks are the features of YAML beyond JSON with which a value is written, as bits.
 type Marks uint8
 
 // The marks.
@@ -48,9 +48,8 @@ const (
 	Timestamp                   // is a plain text that YAML may read as a time
 )
 
-// Node is one value. Its methods may be called on nil, which is a value that
-// is not there. A YAML alias gives the values of its anchor, at the anchor's
-// place.
+// Node is one value. Its methods may be called on nil, which stands for a missing value. A YAML
+// alias has the values of its anchor, at the place of the anchor.
 type Node struct {
 	Kind    Kind
 	Style   Style
@@ -70,7 +69,7 @@ type Member struct {
 	Value  *Node
 }
 
-// Values counts the values of a tree.
+// Values returns the number of values of a tree.
 func (n *Node) Values() int {
 	if n == nil {
 		return 0
@@ -85,7 +84,7 @@ func (n *Node) Values() int {
 	return count
 }
 
-// Member finds a member by its name; nil where n is no object or lacks it.
+// Member finds a member by its name; nil if n is not an object or lacks it.
 func (n *Node) Member(name string) *Member {
 	if n == nil {
 		return nil
@@ -98,8 +97,7 @@ func (n *Node) Member(name string) *Member {
 	return nil
 }
 
-// Get gives the value that a chain of member names leads to, nil if it leads
-// nowhere.
+// Get returns the value at a chain of member names, nil if there is none.
 func (n *Node) Get(names ...string) *Node {
 	for _, name := range names {
 		m := n.Member(name)
@@ -111,7 +109,7 @@ func (n *Node) Get(names ...string) *Node {
 	return n
 }
 
-// Has tells whether n is an object that has one of the members, be it null.
+// Has reports whether n is an object with one of the members, even if its value is null.
 func (n *Node) Has(names ...string) bool {
 	for _, name := range names {
 		if n.Member(name) != nil {
@@ -121,13 +119,13 @@ func (n *Node) Has(names ...string) bool {
 	return false
 }
 
-// Is tells whether n is there and of the kind.
+// Is reports whether n is not nil and has the kind.
 func (n *Node) Is(kind Kind) bool { return n != nil && n.Kind == kind }
 
-// Absent tells whether n is not there or null.
+// Absent reports whether n is nil or null.
 func (n *Node) Absent() bool { return n == nil || n.Kind == Null }
 
-// Str gives the characters of a string, "" for everything else.
+// Str returns the characters of a string, "" for everything else.
 func (n *Node) Str() string {
 	if !n.Is(String) {
 		return ""
@@ -135,8 +133,8 @@ func (n *Node) Str() string {
 	return n.Text
 }
 
-// At gives the value at a JSON pointer, or the nearest one above it that is
-// there: the place of a member that is missing is its object.
+// At returns the value at a JSON pointer, or the nearest existing value above it: the place of a
+// missing member is its object.
 func (n *Node) At(pointer string) *Node {
 	if pointer == "" {
 		return n
@@ -155,8 +153,8 @@ func (n *Node) At(pointer string) *Node {
 	return n
 }
 
-// Value gives what a decoder would have made: map[string]any, []any, string,
-// json.Number, bool or nil.
+// Value returns what a decoder would return: map[string]any, []any, string, json.Number, bool or
+// nil.
 func (n *Node) Value() any {
 	if n == nil {
 		return nil

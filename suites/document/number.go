@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// The bounds of a number, those of package schemas: written out in digits, one
-// with a large exponent fills the memory.
+// The bounds of a number, which are those of package schemas: written in digits, a number with a
+// large exponent would fill the memory.
 const (
 	digitsAtMost   = 1000
 	exponentAtMost = 400
 )
 
-var intractable = fmt.Sprintf("the number is beyond our limit of %d characters and exponents of %d",
+var intractable = fmt.Sprintf("the number exceeds capconform's limit of %d characters and exponents of %d",
 	digitsAtMost, exponentAtMost)
 
-// tractable tells whether a JSON number may be computed with.
+// tractable reports whether a JSON number may be used in calculations.
 func tractable(text string) bool {
 	if len(text) > digitsAtMost {
 		return false

@@ -15,18 +15,18 @@ import (
 // mark is the byte order mark of UTF-8.
 var mark = []byte("\xef\xbb\xbf")
 
-// scanner cuts a text of any length into values that are parsed one by one. It
-// knows of JSON only where a value ends; what is in it is the parser's affair.
+// scanner splits a text of any length into values that are parsed one by one. It only finds the
+// ends of JSON values; the parser checks their content.
 type scanner struct {
-	ctx          context.Context // it lives as long as one call of Each
+	ctx          context.Context // valid during one call of Each
 	in           *bufio.Reader
 	path         string
 	limits       Limits
 	visit        func(Entry)
 	line, column int               // of the next byte
-	tokens       *jsontext.Decoder // used again for each value
+	tokens       *jsontext.Decoder // reused for each value
 	text         []byte
-	long         bool // the value is beyond the limit, and text holds its beginning
+	long         bool // the value exceeds the limit, and text contains its beginning
 }
 
 func newScanner(ctx context.Context, in io.Reader, path string, limits Limits, visit func(Entry)) *scanner {
@@ -39,10 +39,10 @@ func newScanner(ctx context.Context, in io.Reader, path string, limits Limits, v
 	return s
 }
 
-// over tells whether reading was cancelled.
+// over reports whether reading was cancelled.
 func (s *scanner) over() bool { return s.ctx.Err() != nil }
 
-// lines visits a value for each line that is not blank.
+// lines visits one value per line that is not blank.
 func (s *scanner) lines() *Error {
 	for !s.over() {
 		s.text, s.long = s.text[:0], false
@@ -89,7 +89,7 @@ func (s *scanner) give(text []byte, list string, last bool) {
 func (s *scanner) parse(text []byte, line, column int) (*Node, *Error) {
 	if s.long {
 		return nil, &Error{Kind: Limit, Path: s.path, Line: line, Column: column,
-			Message: fmt.Sprintf("the value is longer than our limit of %d bytes", s.limits.Size)}
+			Message: fmt.Sprintf("the value is longer than capconform's limit of %d bytes", s.limits.Size)}
 	}
 	if err := legible(text, s.limits); err != nil {
 		err.Path = s.path
@@ -109,7 +109,7 @@ func (s *scanner) parse(text []byte, line, column int) (*Node, *Error) {
 	return roots[0], nil
 }
 
-// lists visits the items of the lists of one value, and gives its members.
+// lists visits the items of the lists of one value, and returns its members.
 func (s *scanner) lists() (*Node, *Error) {
 	opening, err := s.next()
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *scanner) lists() (*Node, *Error) {
 	return nil, s.refuse("this is neither an object nor a list")
 }
 
-// items visits the values of a list behind its bracket.
+// items visits the values of a list after its bracket.
 func (s *scanner) items(list string) *Error {
 	return s.sequence(']', func() *Error {
 		line, column := s.line, s.column
@@ -148,20 +148,20 @@ func (s *scanner) items(list string) *Error {
 	})
 }
 
-// headMembers bounds the members of a value that is too long to be held: they are kept,
-// and each name is compared with all before it.
+// headMembers bounds the members of a value that is too long to be held: they are kept, and each
+// name is compared with all earlier ones.
 const headMembers = 1000
 
-// members reads those of the value behind its bracket.
+// members reads the members of the value after its bracket.
 func (s *scanner) members(head *Node) *Error {
 	return s.sequence('}', func() *Error {
 		m := Member{Line: s.line, Column: s.column}
 		if len(head.Members) == headMembers {
 			return &Error{Kind: Limit, Path: s.path, Line: s.line, Column: s.column,
-				Message: fmt.Sprintf("the value has more than our limit of %d members", headMembers)}
+				Message: fmt.Sprintf("the value has more than capconform's limit of %d members", headMembers)}
 		}
 		if b, err := s.next(); err != nil || b != '"' {
-			return s.refuse("this is no JSON: the name of a member belongs here")
+			return s.refuse("this is not JSON: want the name of a member here")
 		}
 		if err := s.value(); err != nil {
 			return err
@@ -175,7 +175,7 @@ func (s *scanner) members(head *Node) *Error {
 			return duplicate(m.Name, before, m.Line, m.Column)
 		}
 		if b, err := s.next(); err != nil || b != ':' {
-			return s.refuse("this is no JSON: a colon belongs here")
+			return s.refuse("this is not JSON: want a colon here")
 		}
 		_ = s.step()
 		b, err := s.next()
@@ -201,7 +201,7 @@ func (s *scanner) members(head *Node) *Error {
 	})
 }
 
-// sequence reads what stands between commas, up to the closing bracket.
+// sequence reads what is separated by commas, up to the closing bracket.
 func (s *scanner) sequence(closing byte, one func() *Error) *Error {
 	for first := true; !s.over(); first = false {
 		b, err := s.next()
@@ -223,24 +223,24 @@ func (s *scanner) sequence(closing byte, one func() *Error) *Error {
 		case ',':
 			_ = s.step()
 		default:
-			return s.refuse("this is no JSON: a comma or a closing bracket belongs here")
+			return s.refuse("this is not JSON: want a comma or a closing bracket here")
 		}
 	}
 	return nil
 }
 
-// end refuses what follows the value.
+// end returns an error if anything follows the value.
 func (s *scanner) end() *Error {
 	if s.ctx.Err() != nil {
 		return nil
 	}
 	if _, err := s.next(); err == nil {
-		return s.refuse("something follows the JSON value")
+		return s.refuse("there is text after the JSON value")
 	}
 	return nil
 }
 
-// value puts the text of the next value into s.text, up to the limit.
+// value reads the text of the next value into s.text, up to the limit.
 func (s *scanner) value() *Error {
 	s.text, s.long = s.text[:0], false
 	var x extent
@@ -255,20 +255,20 @@ func (s *scanner) value() *Error {
 		_, _ = s.in.Discard(n)
 		switch {
 		case ended && !x.begun:
-			return s.refuse("this is no JSON: a value belongs here")
+			return s.refuse("this is not JSON: want a value here")
 		case ended:
 			return nil
 		}
 	}
 }
 
-// extent finds where a value ends that comes in parts.
+// extent finds the end of a value that arrives in parts.
 type extent struct {
 	depth                  int
 	begun, quoted, escaped bool
 }
 
-// of tells how many bytes of a part belong to the value, and whether it ends there.
+// of returns how many bytes of a part belong to the value, and whether it ends there.
 func (x *extent) of(part []byte) (n int, ended bool) {
 	for i, b := range part {
 		switch {
@@ -298,14 +298,14 @@ func (x *extent) of(part []byte) (n int, ended bool) {
 	return len(part), false
 }
 
-// past counts the lines and columns of what was read.
+// past counts the lines and columns of a text that was read.
 func (s *scanner) past(text []byte) {
 	p := place{text: text, line: s.line, column: s.column}
 	p.forward(len(text))
 	s.line, s.column = p.line, p.column
 }
 
-// next skips blanks and shows the byte behind them.
+// next skips blanks and returns the next byte without consuming it.
 func (s *scanner) next() (byte, *Error) {
 	for {
 		b, err := s.in.ReadByte()
@@ -320,7 +320,7 @@ func (s *scanner) next() (byte, *Error) {
 	}
 }
 
-// step takes the byte that next has shown.
+// step consumes the byte that next returned.
 func (s *scanner) step() *Error {
 	b, err := s.in.ReadByte()
 	if err != nil {

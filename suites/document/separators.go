@@ -7,18 +7,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// separators are characters like any other in YAML 1.2, and ends of lines in the
-// library. Each has the first character that may stand in for it, of as many bytes.
+// separators are ordinary characters in YAML 1.2, but ends of lines in the library. Each is listed
+// with the first character that may replace it and has the same number of bytes.
 var separators = []struct {
 	text string
 	from rune
 }{{"\u0085", 0x100}, {"\u2028", 0xe000}, {"\u2029", 0xe000}}
 
-// mostStandIns bounds how many characters are tried for one that the text lacks.
+// mostStandIns bounds the characters that are tried as a replacement that does not occur in the
+// text.
 const mostStandIns = 64
 
-// withoutSeparators writes other characters for the separators of a text, so that
-// every place stays where it is. The replacer, nil if there are none, undoes it.
+// withoutSeparators replaces the separators of a text by other characters, so that every place
+// stays the same. The replacer undoes it; it is nil if there are no separators.
 func withoutSeparators(text []byte) ([]byte, *strings.Replacer) {
 	var undo []string
 	for _, s := range separators {
@@ -39,7 +40,7 @@ func withoutSeparators(text []byte) ([]byte, *strings.Replacer) {
 	return text, strings.NewReplacer(undo...)
 }
 
-// restore gives the values of a tree their separators back.
+// restore puts the separators back into the values of a tree.
 func restore(y *yaml.Node, separators *strings.Replacer) {
 	if separators == nil {
 		return

@@ -13,12 +13,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// yamlReader turns the library's nodes into ours.
+// yamlReader converts the nodes of the library.
 type yamlReader struct {
 	text   []byte
 	limits Limits
 	values int
-	open   map[*yaml.Node]bool // anchors that we are inside of
+	open   map[*yaml.Node]bool // anchors of the enclosing values
 }
 
 func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
@@ -28,7 +28,7 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 		}
 	}()
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {
-		// JSON is YAML, but for pairs of surrogates and long names in this library.
+		// JSON is YAML, except for surrogate pairs and long names in this library.
 		if roots, err := parseJSON(text, limits); err == nil {
 			return roots, nil
 		}
@@ -37,7 +37,7 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 	r := &yamlReader{text: text, limits: limits, open: map[*yaml.Node]bool{}}
 	if marks := r.marks(); marks > limits.Values {
 		return nil, &Error{Kind: Limit,
-			Message: fmt.Sprintf("the file may hold more than our limit of %d values", limits.Values)}
+			Message: fmt.Sprintf("the file may contain more than capconform's limit of %d values", limits.Values)}
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	for {
@@ -59,15 +59,15 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 		}
 	}
 	if len(roots) == 0 {
-		return nil, &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file holds no document"}
+		return nil, &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file contains no document"}
 	}
 	return roots, nil
 }
 
-// directive says that what follows is YAML 1.2, before anything else does.
+// directive matches a YAML 1.2 directive before all content.
 var directive = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*%YAML[ \t]+1\.2`)
 
-// supported says 1.1 in place of 1.2, which the library refuses for its number alone.
+// supported replaces 1.2 by 1.1, because the library refuses 1.2 only for its number.
 func supported(text []byte) []byte {
 	head := directive.Find(text)
 	if head == nil {
@@ -78,8 +78,8 @@ func supported(text []byte) []byte {
 	return text
 }
 
-// marks counts what can begin a value: no YAML holds more values than that. The
-// library builds its whole tree before we see any of it, at 200 bytes a value.
+// marks counts the characters that can begin a value, which bounds the number of values. The
+// library builds its complete tree, with 200 bytes per value, before this package sees any of it.
 func (r *yamlReader) marks() int {
 	count := 1
 	for _, mark := range []string{"\n", ",", "- ", ": ", "[", "{", "? "} {
@@ -94,15 +94,15 @@ var (
 	jsonNumber    = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 )
 
-// broken turns what the library says into an Error. It gives lines at most; the
+// broken turns an error of the library into an Error. The library reports at most a line; the
 // column is that of the first character there.
 func (r *yamlReader) broken(err error) *Error {
-	e := &Error{Kind: Syntax, Line: 1, Column: 1, Message: "this is no YAML: " + err.Error()}
+	e := &Error{Kind: Syntax, Line: 1, Column: 1, Message: "this is not YAML: " + err.Error()}
 	parts := yamlComplaint.FindStringSubmatch(err.Error())
 	if parts == nil {
 		return e
 	}
-	e.Message = "this is no YAML: " + parts[2]
+	e.Message = "this is not YAML: " + parts[2]
 	if line, err := strconv.Atoi(parts[1]); err == nil {
 		e.Line = line
 		for i, text := range bytes.Split(r.text, []byte("\n")) {
@@ -131,10 +131,11 @@ func (r *yamlReader) value(y *yaml.Node, depth int) (*Node, *Error) {
 		return r.alias(y, depth)
 	}
 	if r.values++; r.values > r.limits.Values {
-		return nil, refuse(y, Limit, "the file holds more than our limit of %d values, aliases followed", r.limits.Values)
+		return nil, refuse(y, Limit,
+			"the file contains more than capconform's limit of %d values (aliases followed)", r.limits.Values)
 	}
 	if depth > r.limits.Depth {
-		return nil, refuse(y, Limit, "nested deeper than our limit of %d levels", r.limits.Depth)
+		return nil, refuse(y, Limit, "nested deeper than capconform's limit of %d levels", r.limits.Depth)
 	}
 	n := &Node{Line: y.Line, Column: y.Column, Style: styleOf(y), Marks: marksOf(y)}
 	switch y.Kind {
@@ -153,11 +154,11 @@ func (r *yamlReader) value(y *yaml.Node, depth int) (*Node, *Error) {
 	}
 }
 
-// alias follows an alias. Its values are counted each time, so that aliases of
-// aliases end at the limit and not in memory.
+// alias follows an alias. Its values are counted each time, so that aliases of aliases end at the
+// limit instead of filling the memory.
 func (r *yamlReader) alias(y *yaml.Node, depth int) (*Node, *Error) {
 	if r.open[y.Alias] {
-		return nil, refuse(y, Syntax, "the alias %s lies within what it stands for", quoted(y.Value))
+		return nil, refuse(y, Syntax, "the alias %s is within its anchor", quoted(y.Value))
 	}
 	n, err := r.value(y.Alias, depth)
 	if n != nil {
@@ -242,7 +243,7 @@ func (r *yamlReader) members(n *Node, y *yaml.Node, depth int) *Error {
 	return nil
 }
 
-// merge adds what the key << brings, as far as the object does not say it itself.
+// merge adds the members of the key << that the object does not have.
 func merge(n *Node, seen map[string]int, merged []*Node) {
 	for _, from := range merged {
 		if from.Kind == Array {
@@ -258,8 +259,8 @@ func merge(n *Node, seen map[string]int, merged []*Node) {
 	}
 }
 
-// scalar reads a plain value. What JSON does not know, such as a date or an
-// infinity, stays the text that it is.
+// scalar reads a plain value. A value that JSON does not have, such as a date or infinity, stays a
+// text.
 func scalar(y *yaml.Node) (Kind, string) {
 	switch y.ShortTag() {
 	case "!!null":
@@ -277,7 +278,7 @@ func scalar(y *yaml.Node) (Kind, string) {
 	return String, y.Value
 }
 
-// number gives the JSON literal of a YAML number.
+// number returns the JSON literal of a YAML number.
 func number(y *yaml.Node) (string, bool) {
 	if jsonNumber.MatchString(y.Value) {
 		return y.Value, true

@@ -14,11 +14,10 @@ var plainParameters = []string{
 	"v", "verbose", "version",
 }
 
-// Address gives a URL as a report may show it, and the secrets that it holds: user
-// information is left out; a segment of the path is masked unless it is made of ordinary
-// words (OrdinaryText) and follows no word such as token; so is the value of a parameter
-// whose name is not known to be harmless, and what is no ordinary word of its name. A
-// fragment is left out.
+// Address returns a URL as a report may show it, and the secrets that it contains. User information
+// and the fragment are omitted. A segment of the path is masked if it is not made of ordinary words
+// (OrdinaryText) or follows a word such as token. The value of a parameter is masked if its name is
+// not known to be harmless; so is a name that is not an ordinary word.
 func Address(u *url.URL) (shown string, secrets []string) {
 	visible := *u
 	visible.User, visible.Fragment, visible.RawFragment = nil, "", ""
@@ -50,7 +49,7 @@ func maskPath(escaped string) (shown string, secrets []string) {
 	return strings.Join(segments, "/"), secrets
 }
 
-// announces tells whether a segment says that a credential follows.
+// announces reports whether a segment indicates that a credential follows.
 func announces(segment string) bool {
 	return slices.Contains([]string{"token", "key", "apikey", "api-key", "api_key", "secret", "password"},
 		strings.ToLower(segment))
@@ -100,9 +99,9 @@ var (
 	consonants   = regexp.MustCompile(`(?i)[bcdfghjklmnpqrstvwxz]+`)
 )
 
-// OrdinaryText tells whether a text is made of words, short numbers and versions, such as
-// mcp, v1.2, list-tools, getTools and 2025-06-18, and so is no random text: a word has at
-// most 18 letters, as people can speak them, and two digits at its end.
+// OrdinaryText reports whether a text consists of words, short numbers and versions, such as mcp,
+// v1.2, list-tools, getTools and 2025-06-18, and so is not random: a word has at most 18 letters,
+// can be pronounced, and has at most two digits at its end.
 func OrdinaryText(text string) bool {
 	words := betweenWords.Split(text, -1)
 	if len(text) > longestText || len(words) > mostWords || SecretValue(text) {
@@ -132,7 +131,7 @@ func ordinaryWord(word string) bool {
 	return true
 }
 
-// camelParts splits a word where a capital letter follows a small one.
+// camelParts splits a word before each capital letter that follows a lower-case one.
 func camelParts(word string) []string {
 	var parts []string
 	start := 0
@@ -144,8 +143,8 @@ func camelParts(word string) []string {
 	return append(parts, word[start:])
 }
 
-// maskAddress gives what Address shows of a text that is a URL. Of one that is not of the
-// web, such as a database's, the path is shown.
+// maskAddress returns what Address shows of a text that is a URL. For a scheme other than those of
+// the web, such as that of a database, it shows the path unmasked.
 func maskAddress(text string) (shown string, secrets []string, ok bool) {
 	scheme, _, found := strings.Cut(text, "://")
 	if !found || strings.ContainsAny(scheme, " \t\n/=") {
@@ -171,11 +170,11 @@ func maskAddress(text string) (shown string, secrets []string, ok bool) {
 // address matches what looks like a URL in a text.
 var address = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]*[^\s"'<>,.;:)]`)
 
-// userOf matches user information in what can't be read as a URL.
+// userOf matches user information in a text that cannot be parsed as a URL.
 var userOf = regexp.MustCompile(`(//)[^/?#"']*@|(^|[\s"'])[^/?#\s@"']*:[^/?#\s"']*@`)
 
-// MaskAddresses gives a text with every URL in it as Address shows it. It is for messages
-// that repeat what a person wrote.
+// MaskAddresses returns a text with each URL in it as Address shows it. It is for messages that
+// repeat what a person wrote.
 func MaskAddresses(text string) string {
 	text = address.ReplaceAllStringFunc(text, func(found string) string {
 		if shown, _, ok := maskAddress(found); ok {

@@ -2,12 +2,12 @@ package driver
 
 import "fmt"
 
-// grownAtOnce is from how many bytes on a buffer gets all its room at once.
+// grownAtOnce is the length in bytes from which a buffer is grown to its limit in one step.
 const grownAtOnce = 1 << 20
 
-// Grow gives a buffer room for more bytes, where it may have limit bytes at most. A
-// long one gets all of that room at once: if it grew step by step, the text would be
-// held twice. Room that is not written to takes no memory.
+// Grow makes room for more bytes in a buffer of at most limit bytes. It grows a long buffer to the
+// limit in one step: growing in several steps would hold the text twice. Memory that is never
+// written to costs nothing.
 func Grow(buffer []byte, more int, limit int64) []byte {
 	need := len(buffer) + more
 	if need <= cap(buffer) {
@@ -20,7 +20,7 @@ func Grow(buffer []byte, more int, limit int64) []byte {
 	return append(make([]byte, 0, room), buffer...)
 }
 
-// Fitted gives a buffer that is complete without the room that it does not need.
+// Fitted returns a complete buffer without its unused capacity.
 func Fitted(buffer []byte) []byte {
 	if cap(buffer) < grownAtOnce || len(buffer) > cap(buffer)/2 {
 		return buffer
@@ -28,7 +28,7 @@ func Fitted(buffer []byte) []byte {
 	return append(make([]byte, 0, len(buffer)), buffer...)
 }
 
-// Size writes a number of bytes as a person does: 8 MiB.
+// Size formats a number of bytes for people: 8 MiB.
 func Size(bytes int64) string {
 	for _, unit := range []struct {
 		bytes int64

@@ -5,34 +5,37 @@ import (
 	"fmt"
 )
 
-// The ways in which a target gives no answer. Every error of a Driver or a
-// Session wraps exactly one of them.
+// The reasons why a target gives no answer. Every error of a Driver or a Session wraps exactly one
+// of them.
 var (
-	// ErrUnreachable: the address is refused or not resolved, the command can't
-	// be started, or the child ended, flooded or stayed silent before its first answer.
+	// ErrUnreachable: the connection was refused, the address could not be resolved, the command
+	// could not be started, or the child ended, flooded its output, or did not send its first
+	// answer in time.
 	ErrUnreachable = errors.New("target unreachable")
-	// ErrClosed: the connection was closed, or the child ended, where an answer was owed.
-	ErrClosed = errors.New("connection closed where an answer is owed")
-	// ErrTimeout: nothing complete arrived before the deadline.
+	// ErrClosed: the connection was closed, or the child ended, before it had answered.
+	ErrClosed = errors.New("connection closed before the answer")
+	// ErrTimeout: no complete reply arrived before the deadline.
 	ErrTimeout = errors.New("no answer before the deadline")
-	// ErrCancelled: the run was interrupted while the call was under way.
+	// ErrCancelled: the run was interrupted during the call.
 	ErrCancelled = errors.New("call cancelled")
-	// ErrTooLarge: the answer is beyond our own limits.
-	ErrTooLarge = errors.New("answer beyond our limit")
-	// ErrThrottled: 429 or 503 with Retry-After, honoured three times.
+	// ErrTooLarge: the answer exceeds a limit of the harness.
+	ErrTooLarge = errors.New("answer exceeds a limit of capconform")
+	// ErrThrottled: the target answered with 429 or 503 and Retry-After, also to three
+	// repetitions.
 	ErrThrottled = errors.New("target is throttling")
-	// ErrConfiguration: the driver was given something that can't work, such as a bad URL or mapping.
+	// ErrConfiguration: the driver was given something that cannot work, such as an invalid URL or
+	// mapping.
 	ErrConfiguration = errors.New("wrong configuration")
 )
 
-// CallError is a call that brought no answer.
+// CallError is the error of a call without an answer.
 type CallError struct {
 	Kind     error    // one of the sentinel errors
 	Detail   string   // what happened, one line, without secrets
-	Exchange Exchange // what was sent, and what had arrived until then
+	Exchange Exchange // what was sent, and what had arrived
 }
 
-// Error gives kind and detail.
+// Error returns kind and detail.
 func (e *CallError) Error() string {
 	if e.Detail == "" {
 		return e.Kind.Error()
@@ -40,5 +43,5 @@ func (e *CallError) Error() string {
 	return fmt.Sprintf("%v: %s", e.Kind, e.Detail)
 }
 
-// Unwrap gives the sentinel.
+// Unwrap returns the sentinel error.
 func (e *CallError) Unwrap() error { return e.Kind }

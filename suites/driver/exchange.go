@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Begin starts the record of one call.
+// Begin starts the exchange of one call.
 func Begin(op Operation, sent []byte) Exchange {
 	return Exchange{Sent: sent, Started: time.Now()}.Of(op)
 }
 
-// Of names the operation that was carried, where the wire knows it by another
+// Of names the operation that was carried, if the wire has another name or form for it.
 // name or in another form.
 func (e Exchange) Of(op Operation) Exchange {
 	e.Operation, e.Params = op.Name, op.Params
@@ -28,12 +28,12 @@ func (e Exchange) Of(op Operation) Exchange {
 	return e
 }
 
-// keptReceived is how much of what arrived an exchange holds, in bytes: a run keeps
-// many exchanges, and a report shows less of each.
+// keptReceived is the number of received bytes that an exchange keeps: a run keeps many exchanges,
+// and a report shows less of each.
 const keptReceived = 32 << 10
 
-// Ended completes the record with what arrived, secrets masked. Of what is long it
-// keeps the beginning, the length and the digest.
+// Ended completes the exchange with what arrived, secrets masked. Of a long text it keeps the
+// beginning, the length and the digest.
 func (e Exchange) Ended(received []byte, secrets Secrets) Exchange {
 	e.Took = time.Since(e.Started)
 	e.Params, e.Sent, e.Received = secrets.Mask(e.Params), secrets.Mask(e.Sent), secrets.Mask(received)
@@ -46,13 +46,13 @@ func (e Exchange) Ended(received []byte, secrets Secrets) Exchange {
 	return e
 }
 
-// Fail makes the error of a call that brought no answer, its detail masked.
+// Fail returns the error of a call without an answer, its detail masked.
 func (e Exchange) Fail(kind error, detail string, secrets Secrets) *CallError {
 	return &CallError{Kind: kind, Detail: secrets.MaskText(detail), Exchange: e}
 }
 
-// ContextKind gives the sentinel for a context that ended: ErrTimeout after its
-// deadline, otherwise ErrCancelled.
+// ContextKind returns the sentinel error for a context that ended: ErrTimeout after its deadline,
+// otherwise ErrCancelled.
 func ContextKind(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return ErrTimeout
@@ -60,9 +60,8 @@ func ContextKind(ctx context.Context) error {
 	return ErrCancelled
 }
 
-// ForCall gives a context that ends with the deadline of one call, where the
-// caller's has no deadline: who knows more, such as that the call
-// plays the role slow, sets it.
+// ForCall returns a context that ends with the deadline of one call, if the context of the caller
+// has no deadline. A caller that knows more, such as that the call plays the role slow, sets it.
 func (d Deadlines) ForCall(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, has := ctx.Deadline(); has {
 		return ctx, func() {}
@@ -70,11 +69,11 @@ func (d Deadlines) ForCall(ctx context.Context) (context.Context, context.Cancel
 	return context.WithTimeout(ctx, d.WithDefaults().Call)
 }
 
-// WithLife gives a context that also ends with a session's life.
+// WithLife returns a context that also ends when the session ends.
 func WithLife(ctx, life context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	if life.Err() != nil {
-		cancel() // at once: AfterFunc would cancel in another goroutine, and a quick call would end before it
+		cancel() // immediately: AfterFunc cancels in another goroutine, and a short call could end first
 	}
 	stop := context.AfterFunc(life, cancel)
 	return ctx, func() { stop(); cancel() }

@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// maxReopenings bounds how often a target that died is started afresh in one run.
+// maxReopenings bounds how often a target that died is started again in one run.
 const maxReopenings = 100
 
-// Reopened is a session that is opened anew when the one below it has ended. It is
-// safe for concurrent use.
+// Reopened is a session that is opened again when the session below it has ended. It is safe for
+// concurrent use.
 type Reopened struct {
 	driver Driver
 	memory int64 // Limits.Memory
 
 	mu      sync.Mutex
 	current Session
-	info    Info // of the last session, kept for when there is none
+	info    Info // of the last session, for the time without a session
 	deaths  int
-	barren  int // sessions in a row that died without an answer
+	barren  int // consecutive sessions that died without an answer
 	lastErr error
 	closed  bool
 }
@@ -30,12 +30,12 @@ type lasting struct {
 	memory int64
 }
 
-// Lasting gives a driver whose sessions are *Reopened: a call after the target died
-// starts it afresh, so that one death costs the calls under way and no others.
+// Lasting returns a driver whose sessions are *Reopened: a call after the target died starts it
+// again, so that a death affects only the calls in progress.
 func Lasting(d Driver) Driver { return LastingWithin(d, Limits{}) }
 
-// LastingWithin is Lasting with the bound of Limits.Memory: calls fail with ErrTooLarge
-// while it is exceeded.
+// LastingWithin is Lasting with the bound of Limits.Memory: calls fail with ErrTooLarge while it is
+// exceeded.
 func LastingWithin(d Driver, limits Limits) Driver { return lasting{d, limits.Memory} }
 
 // Open implements Driver.
@@ -47,8 +47,8 @@ func (l lasting) Open(ctx context.Context) (Session, error) {
 	return &Reopened{driver: l.Driver, memory: l.memory, current: first, info: first.Info()}, nil
 }
 
-// Call implements Session. The call that meets the death fails with ErrClosed or
-// ErrUnreachable; it is not sent twice.
+// Call implements Session. A call during which the target dies fails with ErrClosed or
+// ErrUnreachable; it is not repeated.
 func (r *Reopened) Call(ctx context.Context, op Operation) (Answer, error) {
 	if err := memoryFailure(op, r.memory); err != nil {
 		return Answer{}, err
@@ -83,12 +83,12 @@ func (r *Reopened) Close() error {
 	return r.current.Close()
 }
 
-// barrenLimit is how many sessions in a row may die without one answer: two by a call and its
-// repetition, one by the control behind them, and one more.
+// barrenLimit is how many consecutive sessions may die without an answer: two by a call and its
+// repetition, one by the control after them, and one more.
 const barrenLimit = 4
 
-// session gives the one to use. Opening is done under the lock: all who call
-// meanwhile need the new one.
+// session returns the session to use. It opens a session under the lock: all concurrent callers
+// need the new one.
 func (r *Reopened) session(ctx context.Context, op Operation) (Session, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +134,8 @@ func (r *Reopened) note(session Session, err error) {
 	_ = session.Close()
 }
 
-// reconnects tells a session that a closed connection costs one call and no more, such as one over HTTP.
+// reconnects is implemented by sessions in which a closed connection affects only one call, such as
+// those over HTTP.
 func reconnects(session Session) bool {
 	switch s := session.(type) {
 	case *Reopened:
@@ -149,8 +150,8 @@ func reconnects(session Session) bool {
 	return false
 }
 
-// dead tells whether a session is of no more use. One that can tell is asked: over
-// HTTP a connection that was closed costs one call, and the next gets another.
+// dead reports whether a session is no longer usable. It asks a session that can report it. Over
+// HTTP, a closed connection affects only one call, and the next call gets another connection.
 func dead(session Session, err error) bool {
 	if able, ok := session.(interface{ Alive() bool }); ok {
 		return !able.Alive()

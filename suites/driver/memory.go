@@ -5,11 +5,10 @@ import (
 	"runtime/metrics"
 )
 
-// inUse is the name of what the heap holds, garbage included.
+// inUse is the name of the metric for the memory of the heap, garbage included.
 const inUse = "/memory/classes/heap/objects:bytes"
 
-// held gives how many bytes the process holds, without garbage where that matters for
-// a bound.
+// held returns how many bytes the process holds, without garbage if that could matter for a bound.
 func held(bound int64) int64 {
 	sample := []metrics.Sample{{Name: inUse}}
 	metrics.Read(sample)
@@ -21,12 +20,12 @@ func held(bound int64) int64 {
 	return int64(sample[0].Value.Uint64())
 }
 
-// memoryFailure is the error of a call that is not made, since what came before fills
-// the memory: nil while the process holds no more than the bound, or there is none.
+// memoryFailure returns the error of a call that is not made because earlier answers fill the
+// memory. It returns nil if the process holds at most the bound, or if there is no bound.
 func memoryFailure(op Operation, bound int64) error {
 	if bound == 0 || held(bound) <= bound {
 		return nil
 	}
 	return Begin(op, op.Params).Fail(ErrTooLarge,
-		"what the target has answered so far takes more than "+Size(bound)+" of memory", Secrets{})
+		"the answers of the target so far take more than "+Size(bound)+" of memory", Secrets{})
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// mostParts bounds how many parts of one value are looked for by themselves.
+// mostParts bounds the parts of one value that are masked separately.
 const mostParts = 64
 
-// credentialParts gives a value and the credentials inside it, which a target may show by
-// themselves: what follows a scheme (Bearer), user and password of Basic, those of a URL,
-// its path and query as Address reads them, the lines of a key, the pairs of a cookie or a
-// connection string, and the texts of a JSON object.
+// credentialParts returns a value and the credentials in it, which a target may show separately:
+// the text after a scheme (Bearer), user and password of Basic and of a URL, the path and query of
+// a URL as Address reads them, the lines of a key, the pairs of a cookie or a connection string,
+// and the texts of a JSON object.
 func credentialParts(value string) []string {
 	trimmed := strings.TrimSpace(value)
 	parts := []string{value, trimmed}
@@ -44,7 +44,7 @@ func basicParts(credential string) []string {
 	return []string{string(decoded), user, password}
 }
 
-// pairParts gives the lines of a text, or the values of pairs such as a=b; c=d.
+// pairParts returns the lines of a text, or the values of pairs such as a=b; c=d.
 func pairParts(text string) []string {
 	if strings.Contains(text, "\n") {
 		return strings.Split(text, "\n")
@@ -58,8 +58,8 @@ func pairParts(text string) []string {
 	return values
 }
 
-// jsonParts gives the texts of a JSON object that are credentials by name or form, or that
-// are no ordinary words.
+// jsonParts returns the texts of a JSON object that are credentials by name or form, or are not
+// ordinary words.
 func jsonParts(text string) []string {
 	var object map[string]any
 	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &object) != nil {

@@ -1,6 +1,6 @@
 package driver
 
-// Route is the place of an operation in a protocol's own HTTP binding.
+// Route is the address of an operation in the HTTP binding of a protocol.
 type Route struct {
 	Operation string
 	Method    string

@@ -12,24 +12,24 @@ import (
 	"unicode/utf8"
 )
 
-// MinSecret is the length in bytes from which a secret is looked for by its
-// value. Shorter values would mask ordinary text; they are masked by place only.
+// MinSecret is the length in bytes from which a secret is masked wherever it appears. Shorter
+// values would mask ordinary text; they are masked only where they were given.
 const MinSecret = 8
 
-// Masked stands where a secret stood.
+// Masked replaces a secret.
 const Masked = "[masked]"
 
-// Secrets masks the values of headers and of the environment that must appear in
-// no report (DESIGN section 11). The zero value masks nothing.
+// Secrets masks the values of headers and of the environment that must not appear in a report
+// (DESIGN section 11). The zero value masks nothing.
 type Secrets struct {
 	needles []string // longest first, so that no piece of a longer one stays
 }
 
-// NewSecrets makes a masker for these values and for the credentials that they hold, in
-// plain, JSON, percent and base64 form.
+// NewSecrets returns a masker for these values and the credentials in them, in plain, JSON, percent
+// and base64 form.
 func NewSecrets(values ...string) Secrets { return Secrets{}.With(values...) }
 
-// With gives a masker that masks these values too.
+// With returns a masker that masks these values too.
 func (s Secrets) With(values ...string) Secrets {
 	found := map[string]bool{}
 	for _, needle := range s.needles {
@@ -47,7 +47,7 @@ func (s Secrets) With(values ...string) Secrets {
 	return Secrets{needles: needles}
 }
 
-// Join gives a masker that masks what either masks.
+// Join returns a masker that masks what either masks.
 func (s Secrets) Join(other Secrets) Secrets {
 	joined := Secrets{needles: slices.Concat(s.needles, other.needles)}
 	slices.SortFunc(joined.needles, longestFirst)
@@ -62,8 +62,8 @@ func longestFirst(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// encodedForms adds the ways in which a value may stand in a message. JSON may stand
-// in a string of JSON, as in the text block of an MCP result.
+// encodedForms adds the encoded forms of a value. JSON may be contained in a string of JSON, as in
+// the text block of an MCP result.
 func encodedForms(value string, found map[string]bool) {
 	forms := []string{value}
 	for range 2 {
@@ -87,8 +87,8 @@ func encodedForms(value string, found map[string]bool) {
 		}
 	}
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
-		// Inside a longer text base64 depends on the offset. What surrounds the value
-		// touches the first and last group only, so those are left out of the needle.
+		// Within a longer text, base64 depends on the offset. The surrounding text affects only
+		// the first and the last group, so the needle omits them.
 		for offset := range 3 {
 			text := encoding.EncodeToString(append(make([]byte, offset), value...))
 			start, end := (offset*8+5)/6, ((offset+len(value))*8)/6
@@ -99,7 +99,7 @@ func encodedForms(value string, found map[string]bool) {
 	}
 }
 
-// jsonForm writes a text as it stands between the quotes of a JSON string.
+// jsonForm returns a text as it is written between the quotes of a JSON string.
 func jsonForm(text string, escapeHTML bool) string {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -110,7 +110,7 @@ func jsonForm(text string, escapeHTML bool) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(out.String()), `"`), `"`)
 }
 
-// asciiForm writes what is not ASCII in a JSON string by its UTF-16 units.
+// asciiForm escapes the non-ASCII characters of a JSON string by their UTF-16 units.
 func asciiForm(text, digits string) string {
 	var out strings.Builder
 	for _, r := range text {
@@ -125,12 +125,12 @@ func asciiForm(text, digits string) string {
 	return out.String()
 }
 
-// keptPlain are the characters beside letters, digits and -_.~ that encoders leave as
-// they are: those of forms, of paths, of whole addresses, and of encodeURIComponent
-// and encodeURI in JavaScript.
+// keptPlain are the characters, in addition to letters, digits and -_.~, that encoders do not
+// escape: encoders of forms, of paths, of whole addresses, and encodeURIComponent and encodeURI of
+// JavaScript.
 var keptPlain = []string{"", "/", "!'()*", "$&+=:@", "/+:@", "/$&+=:@,;!'()*", ";,/?:@&=+$!'()*#"}
 
-// percentForm writes a text as an address has it, a kept character as it is.
+// percentForm returns a text in percent encoding, except for the kept characters.
 func percentForm(text, kept string) string {
 	var out strings.Builder
 	for _, c := range []byte(text) {
@@ -144,7 +144,7 @@ func percentForm(text, kept string) string {
 	return out.String()
 }
 
-// lowerPercent writes the digits of %2F in lower case, as some encoders do.
+// lowerPercent writes the digits of escapes such as %2F in lower case, as some encoders do.
 func lowerPercent(text string) string {
 	b := []byte(text)
 	for i := 0; i+2 < len(b); i++ {
@@ -155,8 +155,8 @@ func lowerPercent(text string) string {
 	return string(b)
 }
 
-// Mask gives the text without secrets, also without the beginning of one where the text
-// was cut. Text that holds none is returned as it is.
+// Mask returns the text without secrets, and without the beginning of a secret where the text was
+// cut. A text without secrets is returned unchanged.
 func (s Secrets) Mask(text []byte) []byte {
 	for _, needle := range s.needles {
 		if bytes.Contains(text, []byte(needle)) {
@@ -177,7 +177,7 @@ func (s Secrets) Mask(text []byte) []byte {
 	return text
 }
 
-// MaskTexts is MaskText for each of several strings.
+// MaskTexts is MaskText for several strings.
 func (s Secrets) MaskTexts(texts ...string) []string {
 	masked := make([]string, len(texts))
 	for i, text := range texts {
@@ -186,10 +186,10 @@ func (s Secrets) MaskTexts(texts ...string) []string {
 	return masked
 }
 
-// cutEnds are the signs by which a message shows that it holds only the beginning of a text.
+// cutEnds are the texts by which a message shows that it was cut.
 var cutEnds = []string{"...", "…", "\uFFFD"}
 
-// maskCut masks the beginnings of needles that stand before the sign of a cut.
+// maskCut masks the beginnings of needles that precede the sign of a cut.
 func maskCut(text, end []byte, needles []string) []byte {
 	var out []byte
 	for {
@@ -206,7 +206,7 @@ func maskCut(text, end []byte, needles []string) []byte {
 	}
 }
 
-// beginning gives the length of the longest beginning of a needle that a text ends with.
+// beginning returns the length of the longest beginning of a needle at the end of a text.
 func beginning(text []byte, needles []string) int {
 	longest := 0
 	for _, needle := range needles {

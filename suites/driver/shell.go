@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// ShellQuote writes words as a POSIX shell reads them back. Words that need no
-// quotes get none. The text can be pasted: it holds no control character but a line
-// break at the end of a word, since a terminal would act on one.
+// ShellQuote returns words as a POSIX shell reads them. Words that need no quotes get none. The
+// text can be pasted: it contains no control character except a line break at the end of a word,
+// because a terminal would act on it.
 func ShellQuote(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -39,14 +39,13 @@ func quoteWord(word string) string {
 
 func singleQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// invisible says whether a rune does something on a terminal, or is a byte that is
-// no UTF-8.
+// invisible reports whether a rune has an effect on a terminal, or is a byte that is not UTF-8.
 func invisible(r rune) bool {
 	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// printed is a command substitution that gives the text, for inside double quotes,
-// where a shell that is typed into still expands an exclamation mark.
+// printed returns a command substitution that yields the text, for use in double quotes, where an
+// interactive shell still expands an exclamation mark.
 func printed(text string) string {
 	var out strings.Builder
 	for i, r := range text {
@@ -71,8 +70,8 @@ func printed(text string) string {
 // variable matches the only thing in a text that a shell may expand.
 var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
-// ShellReference writes a text that refers to variables as ${NAME} for inside double
-// quotes: nothing but these references means anything to the shell.
+// ShellReference returns a text that refers to variables as ${NAME}, for use in double quotes: only
+// these references have a meaning to the shell.
 func ShellReference(text string) string {
 	var out strings.Builder
 	at := 0
@@ -83,7 +82,7 @@ func ShellReference(text string) string {
 	return out.String() + literal(text[at:])
 }
 
-// literal writes a text that stands for itself inside double quotes.
+// literal returns a text that stands for itself in double quotes.
 func literal(text string) string {
 	if strings.IndexFunc(text, invisible) >= 0 {
 		return printed(text)
@@ -91,5 +90,5 @@ func literal(text string) string {
 	return escaped.Replace(text)
 }
 
-// escaped leaves double quotes for an exclamation mark, which can't be escaped there.
+// escaped closes the double quotes for an exclamation mark, which cannot be escaped there.
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", `$`, `\$`, `!`, `"'!'"`)

@@ -1,5 +1,5 @@
-// Package fake holds test doubles that the harness offers to a subject: an MCP server
-// and a folder of skills. They record what the subject does with them and judge nothing.
+// Package fake contains test doubles that the harness offers to a subject: an MCP server and a
+// folder of skills. They record what the subject does with them and judge nothing.
 package fake
 
 import (
@@ -19,11 +19,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// callsAtMost bounds what is recorded: a subject that calls without end must not fill
-// our memory.
+// callsAtMost bounds the recorded calls: a subject that calls without end must not fill the memory
+// of the harness.
 const callsAtMost = 1000
 
-// Tool is a tool of the MCP server, with inputs that keep and that break its schema.
+// Tool is a tool of the MCP server, with inputs that conform to its schema and inputs that break
+// it.
 type Tool struct {
 	Name           string
 	InputSchema    json.RawMessage
@@ -38,11 +39,11 @@ type Tool struct {
 type ToolCall struct {
 	Name      string
 	Arguments json.RawMessage
-	Reply     string // a fresh word that the answer holds
+	Reply     string // a fresh word in the answer
 }
 
-// MCPServer is an MCP server over streamable HTTP on loopback. It validates no argument,
-// so that whoever forwards an unsound input gets a success.
+// MCPServer is an MCP server over streamable HTTP on loopback. It validates no arguments, so a
+// subject that forwards an invalid input gets a success.
 type MCPServer struct {
 	URL     string // of the endpoint
 	Address string // host and port
@@ -54,10 +55,9 @@ type MCPServer struct {
 	calls []ToolCall
 }
 
-// NewMCPServer starts a server whose tools have names that nobody used before. Whoever
-// starts it closes it.
+// NewMCPServer starts a server whose tools have fresh names. The caller must close it.
 func NewMCPServer() (*MCPServer, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // it neither dials nor resolves
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // no name is resolved
 	if err != nil {
 		return nil, fmt.Errorf("fake: %w", err)
 	}
@@ -67,7 +67,7 @@ func NewMCPServer() (*MCPServer, error) {
 	mux.Handle("/mcp", s.handler())
 	s.http = &http.Server{
 		Handler: http.MaxBytesHandler(mux, 1<<20), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		ErrorLog: log.New(io.Discard, "", 0), // a subject that breaks off is no news
+		ErrorLog: log.New(io.Discard, "", 0), // a subject may close its connections at any time
 	}
 	go func() {
 		defer close(s.ended)
@@ -86,14 +86,14 @@ func (s *MCPServer) Close() error {
 	return nil
 }
 
-// Calls gives the calls so far, oldest first.
+// Calls returns the calls so far, oldest first.
 func (s *MCPServer) Calls() []ToolCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]ToolCall(nil), s.calls...)
 }
 
-// handler needs no sessions and answers with JSON, so that the simplest client suffices.
+// handler needs no sessions and answers with JSON, so that the simplest client is sufficient.
 func (s *MCPServer) handler() http.Handler {
 	server := mcp.NewServer(&mcp.Implementation{Name: "capconform-tools", Version: "1.0.0"},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
@@ -156,8 +156,8 @@ func (t Tool) answer(c ToolCall) *mcp.CallToolResult {
 	return result
 }
 
-// tools are three tools: one with structured output, one that answers with text alone, and
-// one that fails.
+// tools returns three tools: one with structured output, one that answers only with text, and one
+// that fails.
 func tools(fresh string) []Tool {
 	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
 	return []Tool{
@@ -171,18 +171,21 @@ func tools(fresh string) []Tool {
 		},
 		{
 			Name: "capconform_" + fresh + "_locate", description: "Describes where a point is.",
-			InputSchema: raw(`{"type":"object","properties":{"point":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":"number"}},` +
-				`"required":["x","y"],"additionalProperties":false},"unit":{"enum":["metre","mile"]}},"required":["point"],"additionalProperties":false}`),
+			InputSchema: raw(`{"type":"object","properties":{"point":{"type":"object",` +
+				`"properties":{"x":{"type":"number"},"y":{"type":"number"}},` +
+				`"required":["x","y"],"additionalProperties":false},"unit":{"enum":["metre","mile"]}},` +
+				`"required":["point"],"additionalProperties":false}`),
 			Sound:   []json.RawMessage{raw(`{"point":{"x":1.5,"y":-2},"unit":"mile"}`)},
 			Unsound: []json.RawMessage{raw(`{"point":{"x":1.5},"unit":"mile"}`)},
 		},
 		{
 			Name: "capconform_" + fresh + "_fail", description: "Fails on every input.", Fails: true,
-			InputSchema: raw(`{"type":"object","properties":{"reason":{"type":"string"}},"required":["reason"],"additionalProperties":false}`),
-			Sound:       []json.RawMessage{raw(`{"reason":"none"}`)}, Unsound: []json.RawMessage{raw(`{}`)},
+			InputSchema: raw(`{"type":"object","properties":{"reason":{"type":"string"}},` +
+				`"required":["reason"],"additionalProperties":false}`),
+			Sound: []json.RawMessage{raw(`{"reason":"none"}`)}, Unsound: []json.RawMessage{raw(`{}`)},
 		},
 	}
 }
 
-// mark is a word that nobody used before.
+// mark returns a fresh word.
 func mark() string { return strings.ReplaceAll(uuid.NewString(), "-", "")[:10] }

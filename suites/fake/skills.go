@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// Skill is one skill of the folder, in the form of the Agent Skills: a folder with a
-// SKILL.md of front matter and instructions, and further files.
+// Skill is one skill of the folder, in the form of Agent Skills: a folder with a SKILL.md of front
+// matter and instructions, and further files.
 type Skill struct {
 	Name         string
 	Description  string
-	Instructions []string   // lines of the body, the first and the last among them
-	Resources    []Resource // beside SKILL.md
+	Instructions []string   // lines of the body, including the first and the last
+	Resources    []Resource // in addition to SKILL.md
 	Permissions  []string   // allowed-tools
 }
 
-// Resource is a bundled file. Its name and its text hold words that nobody used before.
+// Resource is a bundled file. Its name and its text contain fresh words.
 type Resource struct{ Path, Text string }
 
 // SkillFolder is a temporary folder of skills. No file in it can be executed.
@@ -26,8 +26,8 @@ type SkillFolder struct {
 	Skills []Skill
 }
 
-// NewSkillFolder writes a folder with two skills, one that has everything and one with
-// instructions alone. Whoever makes it removes it.
+// NewSkillFolder writes a folder with two skills: one with all parts, and one with instructions
+// alone. The caller must close it.
 func NewSkillFolder() (*SkillFolder, error) {
 	fresh := mark()
 	f := &SkillFolder{Skills: []Skill{

@@ -10,7 +10,7 @@ import (
 // schema that is made for it, and a small part of a second for any other.
 const makingSteps = 4_000_000
 
-// Within gives a schema whose inputs are made as long as ctx lasts, and with a bound on
+// Within returns a schema whose inputs are made as long as ctx lasts, and with a bound on
 // the steps of each set of them. What is not made by then is left out.
 func Within(ctx context.Context, s *schemas.Schema) *schemas.Schema {
 	return s.Within(schemas.NewAllowance(ctx, makingSteps))
@@ -24,5 +24,5 @@ func bounded(s *schemas.Schema) *schemas.Schema {
 	return Within(context.Background(), s)
 }
 
-// spent tells whether no more inputs of a schema may be made.
+// spent reports whether no more inputs of a schema may be made.
 func spent(s *schemas.Schema) bool { return s.Allowance().Left() == 0 }

@@ -102,7 +102,7 @@ type Sample struct {
 	Pointer string // where it breaks it, see Fault
 }
 
-// Sound gives what SoundObject makes, as long as ctx lasts.
+// Sound returns what SoundObject makes, as long as ctx lasts.
 func (t *Template) Sound(ctx context.Context, seed int64) ([]Sample, error) {
 	p := t.make(ctx, order{options: Options{Seed: seed}}, func(s *schemas.Schema) product {
 		inputs, err := SoundObject(s, seed)
@@ -111,14 +111,14 @@ func (t *Template) Sound(ctx context.Context, seed int64) ([]Sample, error) {
 	return p.samples, p.err
 }
 
-// Alternatives gives what the function Alternatives makes, as long as ctx lasts.
+// Alternatives returns what the function Alternatives makes, as long as ctx lasts.
 func (t *Template) Alternatives(ctx context.Context, seed int64) []Sample {
 	return t.make(ctx, order{others: true, options: Options{Seed: seed}}, func(s *schemas.Schema) product {
 		return product{samples: samplesOf(Alternatives(s, seed))}
 	}).samples
 }
 
-// Edges gives what the function Edges makes from a sound instance, as long as ctx lasts.
+// Edges returns what the function Edges makes from a sound instance, as long as ctx lasts.
 func (t *Template) Edges(ctx context.Context, sound json.RawMessage, limit int) []Sample {
 	return t.make(ctx, order{from: string(sound), edges: true, options: Options{Limit: limit}},
 		func(s *schemas.Schema) product {
@@ -126,7 +126,7 @@ func (t *Template) Edges(ctx context.Context, sound json.RawMessage, limit int) 
 		}).samples
 }
 
-// Unsound gives what the function Unsound makes from a sound instance, as long as ctx lasts.
+// Unsound returns what the function Unsound makes from a sound instance, as long as ctx lasts.
 func (t *Template) Unsound(ctx context.Context, sound json.RawMessage, options Options) []Sample {
 	return t.make(ctx, order{from: string(sound), options: options}, func(s *schemas.Schema) product {
 		var samples []Sample
@@ -138,7 +138,7 @@ func (t *Template) Unsound(ctx context.Context, sound json.RawMessage, options O
 	}).samples
 }
 
-// make gives what was made to this order before, or makes it.
+// make returns what was made to this order before, or makes it.
 // What the end of ctx cut short is not kept.
 func (t *Template) make(ctx context.Context, o order, work func(*schemas.Schema) product) product {
 	t.mu.Lock()

@@ -75,7 +75,7 @@ func (m *maker) require(d *demand, object map[string]any, names []string, r requ
 	return nil
 }
 
-// follow gives the members that a member makes necessary, and takes in the
+// follow returns the members that a member makes necessary, and takes in the
 // subschemas that hang on it.
 func (d *demand) follow(name string) []string {
 	var names []string
@@ -121,7 +121,7 @@ func (m *maker) option(d *demand, object map[string]any, name string, room func(
 	return nil
 }
 
-// speaksOfOthers tells whether members beyond the declared ones have a schema.
+// speaksOfOthers reports whether members beyond the declared ones have a schema.
 func (d *demand) speaksOfOthers() bool {
 	return slices.ContainsFunc(d.facets, func(f *jsonschema.Schema) bool {
 		_, described := f.AdditionalProperties.(*jsonschema.Schema)
@@ -236,7 +236,7 @@ func (m *maker) item(subs []*jsonschema.Schema, r request, unique bool, used map
 // itemPlan is what the facets ask of an array's items.
 type itemPlan struct {
 	prefixes [][]*jsonschema.Schema
-	rests    []*jsonschema.Schema // nil where the rest is free
+	rests    []*jsonschema.Schema // nil if the rest is free
 	wanted   []*jsonschema.Schema // of contains
 	contains int                  // how many items must satisfy wanted
 	places   int                  // items that have a separate subschema

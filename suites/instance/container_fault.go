@@ -58,7 +58,7 @@ func (b *breaker) breakObject(p place) {
 	}
 }
 
-// breakOthers gives a member that no facet names values of the wrong type. Its
+// breakOthers returns a member that no facet names values of the wrong type. Its
 // name is the first that the schema takes.
 func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
@@ -73,7 +73,7 @@ func (b *breaker) breakOthers(p place, object map[string]any) {
 	}
 }
 
-// portable tells whether all engines agree on which names patternProperties takes.
+// portable reports whether all engines agree on which names patternProperties takes.
 func portable(f *jsonschema.Schema) bool {
 	return !slices.ContainsFunc(sortedPatterns(f),
 		func(re jsonschema.Regexp) bool { return !schemas.Portable(re.String()) })

@@ -155,7 +155,7 @@ func (d *demand) closedValues() (values []any, closed bool) {
 	return nil, false
 }
 
-// least gives the largest of the lower counts that get reads from the facets.
+// least returns the largest of the lower counts that get reads from the facets.
 func (d *demand) least(get func(*jsonschema.Schema) *int) int {
 	n := 0
 	for _, f := range d.facets {
@@ -166,7 +166,7 @@ func (d *demand) least(get func(*jsonschema.Schema) *int) int {
 	return n
 }
 
-// most gives the smallest of the upper counts, or -1.
+// most returns the smallest of the upper counts, or -1.
 func (d *demand) most(get func(*jsonschema.Schema) *int) int {
 	n := -1
 	for _, f := range d.facets {

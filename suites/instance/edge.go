@@ -207,7 +207,7 @@ func (e *edger) number(p place) {
 	e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
 }
 
-// emptyOf gives the value of the same type that languages often take for none.
+// emptyOf returns the value of the same type that languages often take for none.
 func emptyOf(value any) any {
 	switch value.(type) {
 	case bool:

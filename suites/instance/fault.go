@@ -83,7 +83,7 @@ func (b *breaker) breakPlace(p place) {
 
 // offer puts one broken value to the validator and keeps it if it breaks the
 // keyword here and nothing else, in doubles too. below is the path from the place
-// to where the validator is expected to point. It tells whether the value was kept.
+// to where the validator is expected to point. It reports whether the value was kept.
 func (b *breaker) offer(p place, keyword string, broken any, note string, below ...string) bool {
 	if x := ratOf(broken); x != nil && !p.steady(x) {
 		return false
@@ -112,7 +112,7 @@ func (b *breaker) offer(p place, keyword string, broken any, note string, below 
 	return true
 }
 
-// weigh gives the steps that it takes to copy a value: about one for each of its parts.
+// weigh returns the steps that it takes to copy a value: about one for each of its parts.
 func weigh(value any) int {
 	const part = 16 // bytes
 	return 1 + len(textOf(value))/part
@@ -130,7 +130,7 @@ func primary(causes []schemas.Cause) []schemas.Cause {
 	return slices.DeleteFunc(slices.Clone(causes), consequence)
 }
 
-// confirms tells whether the cause is the keyword at the place. Where the
+// confirms reports whether the cause is the keyword at the place. Where the
 // keyword stands in a branch, the validator names the anyOf or oneOf at the
 // place or above it: none of its branches takes the value any more.
 func confirms(cause schemas.Cause, keyword, expected string) bool {
@@ -141,7 +141,7 @@ func confirms(cause schemas.Cause, keyword, expected string) bool {
 	return cause.Keyword == keyword && cause.InstancePointer == expected
 }
 
-// hangsOnPattern tells whether a branch was left for a regular expression: an
+// hangsOnPattern reports whether a branch was left for a regular expression: an
 // engine that reads it differently might take the branch.
 func hangsOnPattern(causes []schemas.Cause) bool {
 	return slices.ContainsFunc(causes, func(c schemas.Cause) bool {

@@ -23,7 +23,7 @@ import (
 type Input struct {
 	Value any    // as schemas.Decode would give it
 	Note  string // "example", "minimal" or "fuller"
-	Doubt string // why a sound host may refuse it all the same, "" if none may
+	Doubt string // why a sound host may refuse it nevertheless, "" if none may
 }
 
 // Unmakeable says that no sound instance was found. It says nothing against the
@@ -33,7 +33,7 @@ type Unmakeable struct {
 	Why string // one sentence
 }
 
-// Error gives the reason.
+// Error returns the reason.
 func (e *Unmakeable) Error() string { return "instance: no sound input can be made: " + e.Why }
 
 // SoundObject makes one to three sound objects, all different: one that the schema

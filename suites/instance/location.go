@@ -46,7 +46,7 @@ func index(i int) string { return strconv.Itoa(i) }
 
 func sortedNames(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
 
-// memberNames lists the members of a value, none if it is no object.
+// memberNames lists the members of a value, none if it is not an object.
 func memberNames(value any) []string {
 	object, _ := value.(map[string]any)
 	return sortedNames(object)

@@ -154,13 +154,13 @@ func (m *maker) given(d *demand) []any {
 	return values
 }
 
-// accepts tells whether a value satisfies every facet, so that an example that
+// accepts reports whether a value satisfies every facet, so that an example that
 // its own schema refuses is passed over.
 func (d *demand) accepts(s *schemas.Schema, value any) bool {
 	return !slices.ContainsFunc(d.facets, func(f *jsonschema.Schema) bool { return s.ValidateAs(f, value) != nil })
 }
 
-// allows tells whether the value is of a type that the caller takes.
+// allows reports whether the value is of a type that the caller takes.
 func (r request) allows(value any) bool {
 	if r.types == nil {
 		return true

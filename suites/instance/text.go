@@ -65,7 +65,7 @@ func (m *maker) plausibleFor(f *jsonschema.Schema) []string {
 func (m *maker) text(d *demand, vary int) (any, error) {
 	least, most := d.least(minLength), d.most(maxLength)
 	if least > longest {
-		return nil, fmt.Errorf("a string of %d characters is beyond our limit", least)
+		return nil, fmt.Errorf("a string of %d characters is beyond capconform's limit", least)
 	}
 	fitting := func(s string) bool { return len(s) >= least && (most < 0 || len(s) <= most) }
 	var patterns []string

@@ -11,15 +11,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Vocabulary is what the document scenarios of a suite are made of: the kinds of
-// things that they may need, and the rules that they tell. It never changes.
+// Vocabulary contains the parts of the document scenarios of a suite: the kinds of things that they
+// may need, and their rules. It never changes.
 type Vocabulary struct {
 	rules      []Rule
 	hold, keep func() *regexp.Regexp
 }
 
-// NewVocabulary makes the two sentences "the documents hold KIND" and "in them
-// RULE", whose expressions list the kinds and the rules.
+// NewVocabulary returns the two sentences "the documents hold KIND" and "in them RULE", whose
+// expressions list the kinds and the rules.
 func NewVocabulary(kinds []string, rules []Rule) *Vocabulary {
 	var sentences []string
 	for _, r := range rules {
@@ -36,8 +36,8 @@ func choice(lead string, texts []string) func() *regexp.Regexp {
 	return verdict.Expression(lead + "(" + strings.Join(quoted, "|") + ")")
 }
 
-// Examination implements suites.Examination for documents. They are read once, by
-// the first scenario, and judged by all rules on the way.
+// Examination implements suites.Examination for documents. The first scenario reads them, and all
+// rules are judged during this one pass.
 type Examination struct {
 	vocabulary *Vocabulary
 	profile    suites.Profile
@@ -46,12 +46,12 @@ type Examination struct {
 	done       suites.Memo[*Findings]
 }
 
-// Strict tells whether a run is strict, so that the closed readings are looked at.
+// Strict reports whether a run is strict, so that the closed readings are judged.
 func Strict(subject *suites.Subject) bool { return subject.Options["strict"] == "true" }
 
-// Profile is what is known of documents before they are judged: who is obliged, which
-// is who wrote them where the subject does not say it, and which requirements are
-// looked at in a strict run alone. An author may be named more than once.
+// Profile is what is known about documents before they are judged: the obliged actors, by default
+// the authors of the documents, and the requirements that only a strict run judges. An author may
+// be named more than once.
 func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {
 	p := suites.Profile{Actors: subject.Actors, Beyond: map[string]string{}}
 	if len(p.Actors) == 0 {
@@ -69,16 +69,15 @@ func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {
 	return p
 }
 
-// Examine gives an examination. Read goes through all documents; it is called
-// again only where it failed.
+// Examine returns an examination. It calls Read to read all documents, and again only if Read
+// failed.
 func Examine(
 	vocabulary *Vocabulary, profile suites.Profile, read func(context.Context) (*Findings, error),
 ) *Examination {
 	return &Examination{vocabulary: vocabulary, profile: profile, read: read}
 }
 
-// Besides tells the examination which documents a limit of ours left unread: any of them
-// may break any rule.
+// Besides adds documents that a limit left unread: any of them may break any rule.
 func (e *Examination) Besides(unread []string) *Examination {
 	e.unread = unread
 	return e
@@ -129,7 +128,7 @@ func (e *Examination) keep(ctx context.Context, scenario *suites.Scenario, sente
 	return found.Judge(rule)
 }
 
-// Condition implements suites.Examination. No scenario on documents has one.
+// Condition implements suites.Examination. Scenarios on documents have no conditions.
 func (e *Examination) Condition(kind, name string) error {
 	return verdict.Undecided("documents have no %s:%s", kind, name)
 }
@@ -137,8 +136,7 @@ func (e *Examination) Condition(kind, name string) error {
 // Control implements suites.Examination: documents always answer.
 func (e *Examination) Control(context.Context, driver.Session) error { return nil }
 
-// Profile implements suites.Examination. The notes are there once the documents
-// were read.
+// Profile implements suites.Examination. The notes are present after the documents were read.
 func (e *Examination) Profile() suites.Profile {
 	p := e.profile
 	if found := e.done.Kept(); found != nil {

@@ -1,6 +1,6 @@
-// Package lint is what the suites share when they examine documents: rules
-// with a sentence each, what was found under them in one reading of all files, and
-// the examination that tells it scenario by scenario. It knows no protocol.
+// Package lint is shared by the suites that examine documents: rules with one sentence each, the
+// findings of one pass through all files, and the examination that reports them scenario by
+// scenario. It is independent of protocols.
 package lint
 
 import (
@@ -18,55 +18,54 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Rule is one requirement as it is seen on documents.
+// Rule is one requirement on documents.
 type Rule struct {
 	ID       string // of the requirement
-	Sentence string // of the feature, behind "in them "
+	Sentence string // of the feature, after "in them "
 	Broken   string // the message of its violation
 	Want     string
 	Hint     string // may be empty
 }
 
-// shownAtMost bounds what is kept: findings of one requirement, as many remarks and
-// notes.
+// shownAtMost bounds the findings that are kept for one requirement, and the remarks and notes.
 const shownAtMost = 10_000
 
 // declaredAtMost bounds the versions that are kept.
 const declaredAtMost = 8
 
-// ShownAFile bounds the findings of one requirement that are kept of one file, which
-// have to fit on a screen. All are counted.
+// ShownAFile bounds the findings of one requirement in one file that are kept, which must fit on a
+// screen. All are counted.
 const ShownAFile = 10
 
-// Findings are what one reading of all documents found. They are not safe for
-// concurrent use while they are being made.
+// Findings contains the results of one pass through all documents. It is not safe for concurrent
+// use during the pass.
 type Findings struct {
 	held     map[string]bool
 	found    map[string]*finds
 	notes    []string
-	declared []string // versions of the protocol that the documents say they speak
+	declared []string // versions of the protocol that the documents declare
 	exceeded string   // why not all documents were read; the further reasons are notes
 }
 
-// finds is what was found under one requirement.
+// finds contains the findings of one requirement.
 type finds struct {
 	count   int
 	inFile  map[string]int
 	kept    []reports.Finding
 	remarks []reports.Remark
-	limit   string               // of ours, which was reached before all was judged
-	open    verdict.Inconclusive // why nothing can be said where nothing is wrong
+	limit   string               // that was reached before everything was judged
+	open    verdict.Inconclusive // why nothing can be decided if nothing is broken
 }
 
-// NewFindings gives findings that are empty.
+// NewFindings returns empty findings.
 func NewFindings() *Findings {
 	return &Findings{held: map[string]bool{}, found: map[string]*finds{}}
 }
 
-// Hold notes that there is a document, or a part of one, of some kind.
+// Hold records that there is a document, or a part of one, of some kind.
 func (f *Findings) Hold(kind string) { f.held[kind] = true }
 
-// Holds tells whether there is.
+// Holds reports whether Hold was called for this kind.
 func (f *Findings) Holds(kind string) bool { return f.held[kind] }
 
 func (f *Findings) under(id string) *finds {
@@ -78,7 +77,7 @@ func (f *Findings) under(id string) *finds {
 	return at
 }
 
-// Breach notes at a value that a requirement is broken there.
+// Breach records that a requirement is broken at a value.
 func (f *Findings) Breach(id, file string, n *document.Node, format string, args ...any) {
 	at := f.under(id)
 	at.count++
@@ -95,14 +94,14 @@ func finding(file string, n *document.Node, format string, args []any) reports.F
 	return f
 }
 
-// Remark notes at a value what breaks nothing and is worth a look.
+// Remark records at a value something that breaks nothing and that a reader should check.
 func (f *Findings) Remark(weight reports.Weight, id, file string, n *document.Node, format string, args ...any) {
 	if at := f.under(id); len(at.remarks) < shownAtMost {
 		at.remarks = append(at.remarks, reports.Remark{Finding: finding(file, n, format, args), Weight: weight})
 	}
 }
 
-// Remarks gives those of one requirement.
+// Remarks returns the remarks of one requirement.
 func (f *Findings) Remarks(id string) []reports.Remark {
 	if at := f.found[id]; at != nil {
 		return at.remarks
@@ -110,20 +109,19 @@ func (f *Findings) Remarks(id string) []reports.Remark {
 	return nil
 }
 
-// Leave notes why a requirement can't be decided. The first reason stands, and
-// only where nothing breaks the requirement.
+// Leave records why a requirement cannot be decided. The first reason counts, and only if nothing
+// breaks the requirement.
 func (f *Findings) Leave(id, format string, args ...any) { f.Ask(id, "", format, args...) }
 
-// Ask notes as Leave does why a requirement can't be decided, and what would let it
-// be decided.
+// Ask is Leave with the way in which the requirement could be decided.
 func (f *Findings) Ask(id, supply, format string, args ...any) {
 	if at := f.under(id); at.open.Reason == "" {
 		at.open = verdict.Inconclusive{Reason: fmt.Sprintf(format, args...), Supply: supply}
 	}
 }
 
-// Limit notes that a limit of ours was reached before a requirement was judged everywhere.
-// Where nothing breaks the requirement, its status is error.
+// Limit records that a limit was reached before a requirement was judged everywhere. If nothing
+// breaks the requirement, its status is error.
 func (f *Findings) Limit(id, format string, args ...any) {
 	if at := f.under(id); at.limit == "" {
 		at.limit = fmt.Sprintf(format, args...)
@@ -139,7 +137,8 @@ func (f *Findings) Exceed(format string, args ...any) {
 	f.Note(format, args...)
 }
 
-// Entries reads a log and visits its entries. It notes what can't be read of it. The error is that of ctx.
+// Entries reads a log and visits its entries. It records the unreadable ones. The error is that of
+// ctx.
 func (f *Findings) Entries(ctx context.Context, log *document.Log, visit func(document.Entry)) error {
 	_, err := log.Each(ctx, func(e document.Entry) {
 		if e.Err != nil {
@@ -158,7 +157,7 @@ func (f *Findings) Entries(ctx context.Context, log *document.Log, visit func(do
 	return nil
 }
 
-// unread notes what can't be read of a file.
+// unread records the part of a file that cannot be read.
 func (f *Findings) unread(err *document.Error) {
 	if err.Kind == document.Limit {
 		f.Exceed("%v", err)
@@ -167,7 +166,7 @@ func (f *Findings) unread(err *document.Error) {
 	f.Note("%v", err)
 }
 
-// Undecided notes at a schema why it can't be decided: by a limit of ours, or for good.
+// Undecided records at a schema why it cannot be decided: because of a limit, or in principle.
 func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
 	note := f.Leave
 	switch open.Reason {
@@ -177,21 +176,21 @@ func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
 	note(id, "%s can't be decided: %s", place, open.Message)
 }
 
-// Note tells what a reader must know and no text forbids.
+// Note records what a reader must know and no text forbids.
 func (f *Findings) Note(format string, args ...any) {
 	if len(f.notes) < shownAtMost {
 		f.notes = append(f.notes, fmt.Sprintf(format, args...))
 	}
 }
 
-// Declare notes a version of the protocol that a document says it speaks.
+// Declare records a version of the protocol that a document declares.
 func (f *Findings) Declare(version string) {
 	if version != "" && len(f.declared) < declaredAtMost && !slices.Contains(f.declared, version) {
 		f.declared = append(f.declared, version)
 	}
 }
 
-// Open gives why a requirement can't be decided, empty where it can.
+// Open returns why a requirement cannot be decided, empty if it can.
 func (f *Findings) Open(id string) string {
 	if at := f.found[id]; at != nil {
 		return cmp.Or(at.limit, at.open.Reason)
@@ -199,8 +198,8 @@ func (f *Findings) Open(id string) string {
 	return ""
 }
 
-// Judge gives what was found under a rule: a *verdict.Violation with every place, a
-// *verdict.LimitError, an *verdict.Inconclusive, or nil.
+// Judge returns the result of a rule: a *verdict.Violation with every place, a *verdict.LimitError,
+// an *verdict.Inconclusive, or nil.
 func (f *Findings) Judge(rule Rule) error {
 	found := f.found[rule.ID]
 	limit := f.exceeded
@@ -213,7 +212,7 @@ func (f *Findings) Judge(rule Rule) error {
 	case found == nil:
 		return nil
 	case found.count == 0 && found.open.Reason == "":
-		return nil // remarks alone
+		return nil // only remarks
 	case found.count == 0:
 		open := found.open
 		return &open
@@ -230,7 +229,7 @@ func (f *Findings) Judge(rule Rule) error {
 	return &verdict.Violation{Message: rule.Broken, Want: rule.Want, Got: got, Hint: rule.Hint, Findings: found.kept}
 }
 
-// sumUp says behind the last finding of a file how many more there are.
+// sumUp adds to the last finding of a file how many more there are.
 func (f *finds) sumUp() {
 	for i, kept := range f.kept {
 		more := f.inFile[kept.File] - ShownAFile
@@ -241,15 +240,15 @@ func (f *finds) sumUp() {
 	}
 }
 
-// NameOf is the place of a member's name, for what is wrong with its being there.
+// NameOf returns the place of a member's name, for findings about the presence of the member.
 func NameOf(m *document.Member) *document.Node {
 	return &document.Node{Line: m.Line, Column: m.Column}
 }
 
-// Described names a value for a message: a scalar by itself, the rest by its kind.
+// Described describes a value for a message: a scalar by its text, others by their kind.
 func Described(n *document.Node) string {
 	if n == nil {
-		return "not there"
+		return "absent"
 	}
 	switch n.Kind {
 	case document.String, document.Number, document.Boolean:

@@ -11,9 +11,9 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// Schema judges a JSON Schema that a document holds: what is wrong with it is a breach,
-// each thing at its place, and what can't be decided is left open. What is the schema
-// as messages name it, with its verb: "input_schema is".
+// Schema judges a JSON Schema in a document. Each error in it is a breach at its place, and what
+// cannot be decided is left open. what is the name of the schema in messages, with its verb:
+// "input_schema is".
 func (f *Findings) Schema(id, file, what string, n *document.Node) {
 	_, err := schemas.CompileValue(n.Value(), schemas.Options{})
 	var invalid *schemas.InvalidSchema
@@ -26,8 +26,8 @@ func (f *Findings) Schema(id, file, what string, n *document.Node) {
 	}
 }
 
-// Unsound notes what is wrong with a schema that was compiled: where it is, what
-// stands there and what has to.
+// Unsound records an error in a schema that was compiled: its place, what is there, and what is
+// required.
 func (f *Findings) Unsound(id, file, what string, n *document.Node, invalid *schemas.InvalidSchema) {
 	var told []string
 	for _, cause := range invalid.Causes {
@@ -55,7 +55,7 @@ func pointed(pointer string) string {
 	return pointer
 }
 
-// shown tells a scalar. The kind of anything else is what the cause speaks of.
+// shown describes a scalar. For other values, the cause names the kind.
 func shown(n *document.Node) string {
 	switch {
 	case n.Is(document.Object), n.Is(document.Array):
@@ -65,7 +65,7 @@ func shown(n *document.Node) string {
 	}
 }
 
-// alternatives says what a cause wants, where it leaves a choice each of them.
+// alternatives returns what a cause requires, as one text per alternative.
 func alternatives(cause schemas.Cause) string {
 	var each []string
 	for _, within := range cause.Within {
@@ -77,8 +77,7 @@ func alternatives(cause schemas.Cause) string {
 	return strings.Join(each, ", or ")
 }
 
-// dangling gives the first reference into the schema that leads nowhere, or the
-// schema.
+// dangling returns the first reference into the schema that has no target, or the schema.
 func dangling(root *document.Node) *document.Node {
 	place := root
 	References(root, func(ref *document.Node) {
@@ -98,7 +97,7 @@ func leads(root *document.Node, pointer string) bool {
 	return leads(root, above) && root.At(pointer) != root.At(above)
 }
 
-// References visits every $ref and $dynamicRef of a schema, wherever it stands.
+// References visits every $ref and $dynamicRef of a schema, at any place.
 func References(n *document.Node, visit func(*document.Node)) {
 	if n == nil {
 		return

@@ -12,12 +12,12 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// compared is how many members are compared with a name that is missing.
+// compared bounds the members that are compared with a missing name.
 const compared = 1000
 
-// Misspelt looks among the other members for the one that was meant: spelt
-// alike, or without its first word. It gives the end of a message, empty where
-// there is none. Known are the names that mean something else.
+// Misspelt searches the other members for the one that was probably meant: with a similar name, or
+// without its first word. It returns the end of a message, empty if there is none. known are names
+// with another meaning.
 func Misspelt(n *document.Node, name string, known []string) string {
 	plain := plainName(name)
 	best, distance := "", 2+min(2, len(plain)/6) // a letter of kind, three of capability_id
@@ -40,7 +40,7 @@ func Misspelt(n *document.Node, name string, known []string) string {
 	return fmt.Sprintf("; is it the member %s?", jsonvalue.Print(best))
 }
 
-// InQuotes ends a message about a number where a string belongs, empty for anything
+// InQuotes returns the end of a message about a number in place of a string, empty for anything
 // else.
 func InQuotes(n *document.Node) string {
 	if !n.Is(document.Number) {
@@ -51,7 +51,7 @@ func InQuotes(n *document.Node) string {
 
 func inQuotes(n *document.Node) string { return strconv.Quote(n.Text) }
 
-// plainName leaves out what spellings of one name differ in.
+// plainName removes what distinguishes spellings of one name.
 func plainName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == ' ' {

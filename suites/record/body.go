@@ -14,18 +14,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Body is what one side of an exchange sent. It holds either JSON or bytes.
+// Body is what one side of an exchange sent: either JSON or bytes.
 type Body struct {
-	// JSON is the text as it stood on the wire, without white space between tokens.
-	// Numbers, escapes and repeated keys stay as they were. Each list that Lists
-	// names is empty here.
+	// JSON is the text as received, without white space between tokens. Numbers, escapes and
+	// duplicate keys are unchanged. Each list that Lists names is empty here.
 	JSON json.RawMessage `json:"json,omitempty"`
-	// Lists gives the digests of the elements of a list, by its JSON pointer.
+	// Lists contains the digests of the elements of a list, by its JSON pointer.
 	Lists map[string][]Digest `json:"lists,omitempty"`
-	// Bytes hold what is not JSON in UTF-8.
+	// Bytes contains what is not JSON in UTF-8.
 	Bytes []byte `json:"bytes,omitempty"`
-	// Length is the number of bytes of the whole body where Bytes are only its
-	// beginning.
+	// Length is the number of bytes of the complete body if Bytes contains only its beginning,
+	// otherwise 0.
 	Length int64 `json:"length,omitempty"`
 
 	elements func(Digest) (json.RawMessage, error) // set by a reader
@@ -40,13 +39,13 @@ func digest(text []byte) Digest {
 	return Digest(hex.EncodeToString(sum[:]))
 }
 
-// NewBody gives the body for the text of a message.
+// NewBody returns the body for the text of a message.
 func NewBody(text []byte) *Body {
 	if len(text) == 0 || !utf8.Valid(text) {
 		return &Body{Bytes: text}
 	}
 	compact, err := jsontext.AppendFormat(nil, text, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
-		jsontext.PreserveRawStrings(true)) // half of a surrogate pair may stand as an escape
+		jsontext.PreserveRawStrings(true)) // an escape may be half of a surrogate pair
 	switch {
 	case err != nil:
 		return &Body{Bytes: text}
@@ -56,8 +55,8 @@ func NewBody(text []byte) *Body {
 	return &Body{JSON: compact, compact: true}
 }
 
-// JSONBody gives the body for a text that is known to be JSON, as it is. It shares the
-// text: a Writer takes the white space out.
+// JSONBody returns the body for a text that is known to be JSON. It shares the text: a Writer
+// removes the white space.
 func JSONBody(text []byte) *Body {
 	if len(text) == 0 {
 		return &Body{Bytes: text}
@@ -65,13 +64,13 @@ func JSONBody(text []byte) *Body {
 	return &Body{JSON: text}
 }
 
-// NewHead gives the body for the beginning of a message of length bytes.
+// NewHead returns the body for the beginning of a message of length bytes.
 func NewHead(head []byte, length int64) *Body { return &Body{Bytes: head, Length: length} }
 
-// IsJSON says whether the body is JSON.
+// IsJSON reports whether the body is JSON.
 func (b *Body) IsJSON() bool { return b != nil && len(b.JSON) > 0 }
 
-// Text gives the whole body, the elements of its lists included.
+// Text returns the complete body, including the elements of its lists.
 func (b *Body) Text() ([]byte, error) {
 	switch {
 	case b == nil:
@@ -86,7 +85,7 @@ func (b *Body) Text() ([]byte, error) {
 
 func (b *Body) element(d Digest) (json.RawMessage, error) {
 	if b.elements == nil {
-		return nil, errors.New("record: the body belongs to no record that was read")
+		return nil, errors.New("record: the body is not part of a record that was read")
 	}
 	return b.elements(d)
 }

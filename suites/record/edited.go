@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Load gives a copy of the record that holds its entries in memory, each body as one text.
-// A program that edits a record many times reads it once: see Once.
+// Load returns a copy of the record with its entries in memory, each body as one text. A program
+// that edits a record many times reads it once: see Once.
 func (r *Record) Load() (*Record, error) {
 	whole := &Record{Header: r.Header, Digest: r.Digest, loaded: []Entry{}, entries: r.entries}
 	for e, err := range r.Entries() {
@@ -29,22 +29,22 @@ func (r *Record) Load() (*Record, error) {
 	return whole, nil
 }
 
-// With gives a copy of a record that Load made, in which some entries have another content.
-// An entry is replaced by the one that begins at the same tick. The copy has no digest, since
+// With returns a copy of a record that Load made, in which some entries have another content. An
+// entry is replaced by the given one that begins at the same tick. The copy has no digest, because
 // no run wrote it.
 func (r *Record) With(edited []Entry) *Record {
 	other := &Record{Header: r.Header, loaded: slices.Clone(r.loaded), entries: r.entries}
 	for _, e := range edited {
 		if i := slices.IndexFunc(other.loaded, func(old Entry) bool { return old.Begun == e.Begun }); i >= 0 {
-			e.readings = nil // they are of what it was
+			e.readings = nil // they are those of the old content
 			other.loaded[i] = e
 		}
 	}
 	return other
 }
 
-// Only gives a copy of a record that Load made, with those of its entries that keep accepts. The
-// copy has no digest, since no run wrote it.
+// Only returns a copy of a record that Load made, with the entries for which keep returns true. The
+// copy has no digest, because no run wrote it.
 func (r *Record) Only(keep func(Entry) bool) *Record {
 	other := &Record{Header: r.Header, loaded: []Entry{}}
 	for _, e := range r.loaded {

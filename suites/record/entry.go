@@ -1,7 +1,6 @@
-// Package record stores what a run did and observed, in order, as data
-// (DESIGN section 11). A Writer takes entries while a run goes on and keeps a
-// bounded part of them in memory. A Record reads them back. The package knows
-// no protocol and judges nothing.
+// Package record stores what a run did and observed, in order, as data (DESIGN section 11). A
+// Writer takes entries during a run and keeps a bounded part of them in memory. A Record reads
+// them. The package is independent of protocols and judges nothing.
 package record
 
 import (
@@ -10,17 +9,17 @@ import (
 	"sync/atomic"
 )
 
-// Tick is a point in the order of a run. All ticks of one record come from one
-// counter. Entry a happened before entry b exactly if a.Done < b.Begun.
+// Tick is a point in the order of a run. All ticks of one record come from one counter. Entry a
+// ended before entry b began exactly if a.Done < b.Begun.
 type Tick int64
 
 // Clock counts the ticks of one run. It is safe for concurrent use.
 type Clock struct{ ticks atomic.Int64 }
 
-// Tick gives the next tick.
+// Tick returns the next tick.
 func (c *Clock) Tick() Tick { return Tick(c.ticks.Add(1)) }
 
-// Relation says how one entry depends on another.
+// Relation is the kind of a link between two entries.
 type Relation string
 
 // The relations.
@@ -75,7 +74,7 @@ const (
 	Document Party = "document"
 )
 
-// Outcome says what became of a call.
+// Outcome is the result of a call.
 type Outcome string
 
 // The outcomes.
@@ -83,12 +82,12 @@ const (
 	Returned    Outcome = "returned"     // the result arrived
 	Refused     Outcome = "refused"      // a protocol error arrived
 	NotProvided Outcome = "not-provided" // the target does not provide the operation
-	Malformed   Outcome = "malformed"    // a complete reply arrived that is no response of the binding
+	Malformed   Outcome = "malformed"    // a complete reply arrived that is not a response of the binding
 	Lost        Outcome = "lost"         // no complete reply arrived
 	Throttled   Outcome = "throttled"    // the target asked the harness to call later
 	NotSent     Outcome = "not-sent"     // the invoke policy did not admit the call, or the run had ended
 
-	// The outcomes of a whole stimulus. Its entry has no operation and follows its calls.
+	// The outcomes of a complete stimulus. Its entry has no operation and follows its calls.
 	Performed    Outcome = "performed"
 	NotPerformed Outcome = "not-performed"
 )
@@ -100,15 +99,15 @@ type Entry struct {
 	Suite string `json:"suite,omitempty"` // empty: before any suite was chosen
 	Party Party  `json:"party"`
 	From  Party  `json:"from,omitempty"` // who began the exchange; empty: the harness
-	// Stimulus names the action of the harness. The names are an enumeration and
-	// the same in every run; what varies stands in About.
+	// Stimulus names the action of the harness. The names are an enumeration and the same in every
+	// run; About contains what varies.
 	Stimulus  string            `json:"stimulus"`
 	About     map[string]string `json:"about,omitempty"`
 	Links     []Link            `json:"links,omitempty"` // how it relates to earlier entries
 	Operation string            `json:"operation"`       // such as chp.invoke; empty: a whole stimulus
 	Sent      *Body             `json:"sent,omitempty"`  // nil: nothing was sent
 	Outcome   Outcome           `json:"outcome"`
-	Status    int               `json:"status,omitempty"`   // the HTTP status; 0 where there is none
+	Status    int               `json:"status,omitempty"`   // the HTTP status; 0 if there is none
 	Received  *Body             `json:"received,omitempty"` // nil: nothing arrived
 	Error     *Fault            `json:"error,omitempty"`    // refused, not provided, malformed, lost, throttled
 	Provided  string            `json:"provided,omitempty"` // what made the answer in place of the target
@@ -126,10 +125,10 @@ type Fault struct {
 	Supply  string          `json:"supply,omitempty"`  // how the reader of a report can supply what was missing
 }
 
-// FaultKind says why there is no answer.
+// FaultKind is the reason why there is no answer.
 type FaultKind string
 
-// The kinds of faults. All but the last three are ways in which a call brings no answer.
+// The kinds of faults. All but the last three are reasons why a call has no answer.
 const (
 	Unreachable   FaultKind = "unreachable"
 	Closed        FaultKind = "closed"
@@ -138,25 +137,27 @@ const (
 	TooLarge      FaultKind = "too-large"
 	Throttling    FaultKind = "throttling"
 	Configuration FaultKind = "configuration"
-	Missing       FaultKind = "missing"      // a role, a declaration or a control is missing; or the policy does not admit the call
-	Inapplicable  FaultKind = "inapplicable" // the text makes it conditional, and the condition does not hold
-	Internal      FaultKind = "internal"     // a defect of the harness
+	// Missing: a role, a declaration or a positive control is missing, or the invoke policy does not
+	// admit the call.
+	Missing      FaultKind = "missing"
+	Inapplicable FaultKind = "inapplicable" // the text makes it conditional, and the condition does not hold
+	Internal     FaultKind = "internal"     // a defect of the harness
 )
 
-// Header begins a record. It names what was run, against what, and how.
+// Header begins a record. It states what was run, against what, and how.
 type Header struct {
 	SchemaVersion string   `json:"schema_version"` // the constant SchemaVersion
 	Kind          string   `json:"kind"`           // the constant Kind
 	Harness       Harness  `json:"harness"`
 	Subject       Subject  `json:"subject"`
-	Asked         []string `json:"asked"`             // the suites that the subject was asked for, spoken or not
+	Asked         []string `json:"asked"`             // the suites that the subject was probed for, spoken or not
 	Suites        []Suite  `json:"suites"`            // the suites that were run
-	Options       []string `json:"options,omitempty"` // the flags of the command, one a string
+	Options       []string `json:"options,omitempty"` // the flags of the command, one per string
 	Seed          int64    `json:"seed"`              // of the inputs that the harness made
 	Peer          Peer     `json:"peer"`
 	Given         Given    `json:"given"`
 	Selection     Selected `json:"selection"`
-	// Unfinished says why the run ended early; empty: it did not. What it did not do
+	// Unfinished is the reason why the run ended early, otherwise empty. What the run did not do
 	// cannot be judged.
 	Unfinished string `json:"unfinished,omitempty"`
 }
@@ -175,7 +176,7 @@ type Harness struct {
 	FeaturesDigest  string `json:"features_digest"`  // SHA-256 of the features, in hexadecimal
 }
 
-// Subject names what was examined.
+// Subject identifies what was examined.
 type Subject struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"` // as the target file or the handshake gives it
@@ -189,7 +190,7 @@ type Suite struct {
 	SpecVersion string `json:"spec_version"` // the version of the text
 }
 
-// Peer is what the handshake and the listing of operations showed of the subject.
+// Peer is what the handshake and the listing of operations showed about the subject.
 type Peer struct {
 	Name       string   `json:"name,omitempty"`
 	Version    string   `json:"version,omitempty"`
@@ -207,8 +208,8 @@ type Given struct {
 	Roles    map[string]map[string]Player `json:"roles,omitempty"`    // by suite and role
 	Supports map[string][]string          `json:"supports,omitempty"` // what the underlying system supports, by suite
 	Invoke   string                       `json:"invoke,omitempty"`   // the policy
-	Admitted []string                     `json:"admitted,omitempty"` // by name, beside what the policy admits
-	Adapter  string                       `json:"adapter,omitempty"`  // how a plain MCP server is taken
+	Admitted []string                     `json:"admitted,omitempty"` // by name, in addition to what the policy admits
+	Adapter  string                       `json:"adapter,omitempty"`  // how a plain MCP server is interpreted
 	Version  string                       `json:"version,omitempty"`  // of every capability of a plain MCP server
 	Restart  bool                         `json:"restart,omitempty"`  // the subject can be started again
 	Explicit bool                         `json:"explicit,omitempty"` // the suites were asked for by name
@@ -231,12 +232,12 @@ type Player struct {
 	Input      json.RawMessage `json:"input,omitempty"`   // nil: the harness makes one from the schema
 }
 
-// Selected is the part of the requirements that the run was asked for.
+// Selected is the part of the requirements that was selected for the run.
 type Selected struct {
 	Requirements []string `json:"requirements,omitempty"` // ids; empty: all
 	Tags         string   `json:"tags,omitempty"`         // an expression of Gherkin tags; empty: all
 	Level        string   `json:"level,omitempty"`        // the lowest that is judged: must, should or may; empty: all
-	Without      []string `json:"without,omitempty"`      // the groups that are left out
+	Without      []string `json:"without,omitempty"`      // the groups that are excluded
 	Shard        [2]int   `json:"shard,omitzero"`         // index and count
 	Strict       bool     `json:"strict,omitempty"`       // a broken SHOULD counts as a failure
 }

@@ -6,8 +6,8 @@ import (
 	"maps"
 )
 
-// masked gives the entry with every text of it masked. A body that is no JSON any
-// more, because a secret reached across its structure, becomes bytes.
+// masked returns the entry with secrets masked in all its texts. A body that is no longer JSON
+// afterwards becomes bytes.
 func (w *Writer) masked(e Entry) (Entry, error) {
 	e.Sent, e.Received = w.maskedBody(e.Sent), w.maskedBody(e.Received)
 	if len(e.About) > 0 {

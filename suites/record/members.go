@@ -9,19 +9,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// rawMember is one member of a JSON object: the text of its name, quotes
-// included, its JSON pointer (RFC 6901), and the text of its value.
+// rawMember is one member of a JSON object: the text of its name with quotes, its JSON pointer (RFC
+// 6901), and the text of its value.
 type rawMember struct {
 	name    json.RawMessage
 	pointer string
 	value   json.RawMessage
 }
 
-// rawMembers are the members of an object in their order. A name may stand twice.
+// rawMembers are the members of an object in their order. A name may be duplicated.
 type rawMembers []rawMember
 
-// read splits the compact text of an object into its members without changing a
-// byte of them. The members share the text.
+// read splits the compact text of an object into its members without changing a byte of them. The
+// members share the text.
 func (m *rawMembers) read(text []byte) error {
 	decoder := newDecoder(text)
 	if opening, err := decoder.ReadToken(); err != nil || opening.Kind() != jsontext.KindBeginObject {
@@ -45,20 +45,20 @@ func (m *rawMembers) read(text []byte) error {
 	return nil
 }
 
-// newDecoder reads the tokens of a text. It takes what encoding/json takes.
+// newDecoder returns a decoder for the tokens of a text. It accepts what encoding/json accepts.
 func newDecoder(text []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// nextValue gives the part of the text that holds the next value.
+// nextValue returns the part of the text that contains the next value.
 func nextValue(decoder *jsontext.Decoder, text []byte) (json.RawMessage, error) {
 	value, err := decoder.ReadValue()
 	end := decoder.InputOffset()
 	return text[end-int64(len(value)) : end : end], err
 }
 
-// index finds the member that a JSON pointer of one step names, -1 if there is
-// none or its name stands twice.
+// index finds the member that a JSON pointer of one step names. It returns -1 if there is none or
+// its name is duplicated.
 func (m rawMembers) index(pointer string) int {
 	found := -1
 	for i, member := range m {
@@ -73,12 +73,12 @@ func (m rawMembers) index(pointer string) int {
 	return found
 }
 
-// pointerTo gives the JSON pointer of the member of a name.
+// pointerTo returns the JSON pointer of the member with a name.
 func pointerTo(name string) string {
 	return "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// text writes the object.
+// text returns the text of the object.
 func (m rawMembers) text() []byte {
 	var out bytes.Buffer
 	out.WriteByte('{')
@@ -94,8 +94,8 @@ func (m rawMembers) text() []byte {
 	return out.Bytes()
 }
 
-// elementsOf splits the compact text of an array into its elements, ok is false if
-// the text is no array. The elements share the text.
+// elementsOf splits the compact text of an array into its elements. ok is false if the text is not
+// an array. The elements share the text.
 func elementsOf(text []byte) (elements []json.RawMessage, ok bool) {
 	if len(text) == 0 || text[0] != '[' {
 		return nil, false

@@ -16,18 +16,18 @@ import (
 	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
 )
 
-// ErrIncomplete: the record has no end. It was cut, or its run did not finish.
+// ErrIncomplete reports that the record has no end: it was cut, or its run did not finish.
 var ErrIncomplete = errors.New("record: it has no last line, so it was cut or its run did not finish")
 
-// maxLine bounds one line of a record, in bytes. A writer stores long lists by
-// element, so a longer line was not written by one.
+// maxLine bounds one line of a record, in bytes. A writer stores long lists by element, so it
+// writes no longer line.
 const maxLine = 300 << 20
 
-// maxKept is up to how many bytes of lines a record keeps its entries decoded.
+// maxKept is the total length of lines, in bytes, up to which a record keeps its entries decoded.
 const maxKept = 8 << 20
 
-// Record is a record that was read. It keeps where each element stands, not the
-// elements, and the entries of a small record. Close it after use.
+// Record is a record that was read. It keeps the places of elements, not the elements, and the
+// entries of a small record. Close it after use.
 type Record struct {
 	Header Header
 	Digest string // SHA-256 of the whole record, in hexadecimal
@@ -40,21 +40,21 @@ type Record struct {
 	lines    int     // the bytes of the lines of entries
 }
 
-// span is where the text of an element stands.
+// span is the place of the text of an element.
 type span struct{ offset, length int64 }
 
-// Read reads a record and checks it: the header, each line, the order of the
-// ticks, each digest and the end. An error names the line.
+// Read reads a record and checks it: the header, each line, the order of the ticks, each digest and
+// the end. An error names the line.
 func Read(in io.Reader) (*Record, error) {
 	r := &Record{spool: &spool{limit: memoryLimit}, elements: map[Digest]span{}}
 	if err := r.read(in); err != nil {
-		_ = r.Close() // the error says why there is no record
+		_ = r.Close() // the error states why there is no record
 		return nil, err
 	}
 	return r, nil
 }
 
-// scan is the state of reading once through a record.
+// scan is the state of one pass through a record.
 type scan struct {
 	sum    hash.Hash
 	number int
@@ -90,8 +90,8 @@ func (r *Record) read(in io.Reader) error {
 	return nil
 }
 
-// readLine gives a line with its line feed. A last line without one is an error,
-// since the writer ends each line.
+// readLine returns a line with its line feed. A last line without one is an error, because the
+// writer ends each line.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -109,7 +109,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// The beginnings of the lines that are no entries, as a writer writes them.
+// The beginnings of the lines that are not entries, in the form of the writer.
 var (
 	beginElement = []byte(`{"element":`)
 	beginEnd     = []byte(`{"end":`)
@@ -119,7 +119,7 @@ func (r *Record) take(s *scan, line []byte) error {
 	read := r.entry
 	switch {
 	case s.ended:
-		return errors.New("it stands behind the end")
+		return errors.New("it is after the end")
 	case s.number == 1:
 		read = r.header
 	case bytes.HasPrefix(line, beginEnd):
@@ -145,7 +145,7 @@ func (r *Record) header(line []byte) error {
 		return err
 	}
 	if r.Header.Kind != Kind {
-		return fmt.Errorf("the kind is %q, want %q: this is no record", r.Header.Kind, Kind)
+		return fmt.Errorf("the kind is %q, want %q: this is not a record", r.Header.Kind, Kind)
 	}
 	if r.Header.SchemaVersion != SchemaVersion {
 		return fmt.Errorf("the schema version is %q, this build reads %q", r.Header.SchemaVersion, SchemaVersion)
@@ -163,7 +163,7 @@ func (r *Record) end(s *scan, text []byte) error {
 		return fmt.Errorf("the end counts %d entries, the record has %d", e.Entries, r.entries)
 	}
 	if got := hex.EncodeToString(s.sum.Sum(nil)); e.SHA256 != got {
-		return errors.New("the digest of the end does not fit the lines before it: the record was edited")
+		return errors.New("the digest in the end does not match the lines before it: the record was edited")
 	}
 	return nil
 }
@@ -174,10 +174,10 @@ func (r *Record) element(text []byte) error {
 		return err
 	}
 	if digest(line.Value) != line.Element {
-		return errors.New("the element does not fit its digest")
+		return errors.New("the element does not match its digest")
 	}
 	if _, twice := r.elements[line.Element]; twice {
-		return errors.New("the element stands twice")
+		return errors.New("the element is duplicated")
 	}
 	at := bytes.LastIndex(text, line.Value)
 	if at < 0 {
@@ -226,7 +226,7 @@ func (r *Record) keep(e Entry, length int) {
 	r.loaded = append(r.loaded, r.bound(e))
 }
 
-// bound gives the bodies of an entry the way to their elements.
+// bound enables the bodies of an entry to find their elements.
 func (r *Record) bound(e Entry) Entry {
 	for _, body := range []*Body{e.Sent, e.Received} {
 		if body != nil {
@@ -236,16 +236,16 @@ func (r *Record) bound(e Entry) Entry {
 	return e
 }
 
-// strict decodes one value and refuses members that it does not know.
+// strict decodes one value and returns an error for unknown members.
 func strict(line []byte, into any) error {
 	return jsonv2.Unmarshal(line, into, json.DefaultOptionsV1(), jsonv2.RejectUnknownMembers(true))
 }
 
-// Len gives the number of entries.
+// Len returns the number of entries.
 func (r *Record) Len() int { return r.entries }
 
-// Entries gives the entries in the order in which they were done. It reads those of a
-// long record from the spool at each call, unless Load read them.
+// Entries returns the entries in the order in which they were done. For a long record, each call
+// reads them from the spool, unless Load has read them.
 func (r *Record) Entries() iter.Seq2[Entry, error] {
 	if r.loaded != nil {
 		return func(yield func(Entry, error) bool) {
@@ -274,7 +274,7 @@ func (r *Record) Entries() iter.Seq2[Entry, error] {
 	}
 }
 
-// decode gives the entry of a line. Lines of elements and the end are no entries.
+// decode returns the entry of a line. Lines of elements and the end are not entries.
 func (r *Record) decode(line []byte, err error) (e Entry, isEntry bool, _ error) {
 	if err != nil {
 		return e, false, err
@@ -288,7 +288,7 @@ func (r *Record) decode(line []byte, err error) (e Entry, isEntry bool, _ error)
 	return r.bound(e), true, nil
 }
 
-// text gives the text of an element.
+// text returns the text of an element.
 func (r *Record) text(d Digest) (stdjson.RawMessage, error) {
 	at, known := r.elements[d]
 	if !known {
@@ -301,7 +301,7 @@ func (r *Record) text(d Digest) (stdjson.RawMessage, error) {
 	return text, nil
 }
 
-// Close removes what was spooled.
+// Close removes the spooled data.
 func (r *Record) Close() error {
 	if r.spool == nil {
 		return nil

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// Readings keep what was found out about something that does not change, by its type. The zero value
-// is ready for use, and safe for concurrent use.
+// Readings caches what was derived from something that does not change, by type. The zero value is
+// ready to use, and safe for concurrent use.
 type Readings struct{ byType sync.Map }
 
-// Keep gives what read finds out, which is not read again. Nil keeps nothing. Whoever gets it must not
-// change it.
+// Keep returns the result of read, and calls read only once. If r is nil, nothing is cached.
+// Callers must not change the result.
 func Keep[T any](in *Readings, read func() T) T {
 	if in == nil {
 		return read()
@@ -24,8 +24,8 @@ func Keep[T any](in *Readings, read func() T) T {
 	return kept
 }
 
-// Once gives what read makes of an entry. An entry of a record that Load made keeps it, since such a
-// record is judged again and again: see Keep.
+// Once returns the result of read for an entry. An entry of a record that Load made caches it,
+// because such a record is judged many times: see Keep.
 func Once[T any](e Entry, read func(Entry) T) T {
 	return Keep(e.readings, func() T { return read(e) })
 }

@@ -58,7 +58,7 @@ func loaded(t *testing.T, text []byte) (*Record, []Entry) {
 	return r, all
 }
 
-// entry gives an entry with a received body.
+// entry returns an entry with a received body.
 func entry(begun Tick, received string) Entry {
 	return Entry{
 		Begun: begun, Done: begun + 1, Suite: "chp", Party: Target, Stimulus: "replay", Operation: "chp.replay",
@@ -184,10 +184,10 @@ func TestReadRefusesWhatWasCutOrEdited(t *testing.T) {
 		{"entry removed", strings.Join(append([]string{lines[0]}, lines[2:]...), ""), "the end counts 2 entries, the record has 1"},
 		{"value edited", edited(`{"n":1}`, `{"n":2}`), "the record was edited"},
 		{"header edited", edited(`"seed":7`, `"seed":8`), "the record was edited"},
-		{"element edited", edited(`"event_id":"e-1"`, `"event_id":"e-2"`), "line 3: the element does not fit its digest"},
+		{"element edited", edited(`"event_id":"e-1"`, `"event_id":"e-2"`), "line 3: the element does not match its digest"},
 		{"element removed", strings.Join(append(append([]string{}, lines[:2]...), lines[3:]...), ""), "which no earlier line holds"},
-		{"element twice", strings.Replace(text, lines[2], lines[2]+lines[2], 1), "line 4: the element stands twice"},
-		{"line behind the end", text + lines[1], "it stands behind the end"},
+		{"element twice", strings.Replace(text, lines[2], lines[2]+lines[2], 1), "line 4: the element is duplicated"},
+		{"line behind the end", text + lines[1], "it is after the end"},
 		{"unknown member", edited(`"begun":1,`, `"begun":1,"extra":1,`), "unknown field"},
 		{"ticks", edited(`"begun":1,"done":2`, `"begun":2,"done":1`), "line 2: the entry begins at 2 and is done at 1"},
 		{"not JSON", edited(`"begun":1`, `"begun":`), "record: line 2:"},

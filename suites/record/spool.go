@@ -9,16 +9,16 @@ import (
 // memoryLimit is how many bytes of a record are kept in memory (DESIGN section 11).
 const memoryLimit = 32 << 20
 
-// pieceSize is the length of a piece of memory of a spool: one text would be copied each time it grows.
+// pieceSize is the length of one piece of memory: a single text would be copied each time it grows.
 const pieceSize = 64 << 10
 
-// spool keeps what is written to it in memory up to a limit, then in a temporary
-// file that only this user can read. It is not safe for concurrent use.
+// spool keeps what is written to it in memory up to a limit, then in a temporary file that only
+// this user can read. It is not safe for concurrent use.
 type spool struct {
 	limit  int64
 	memory [][]byte // pieces, all but the last of which are full
 	file   *os.File // nil while everything fits into memory
-	named  bool     // the file still has a name, since the system removes no open file
+	named  bool     // the file still has a name, because the system cannot remove an open file
 	size   int64
 }
 
@@ -40,7 +40,7 @@ func (s *spool) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// hold keeps a text in memory.
+// hold stores a text in memory.
 func (s *spool) hold(text []byte) {
 	for len(text) > 0 {
 		last := len(s.memory) - 1
@@ -52,9 +52,9 @@ func (s *spool) hold(text []byte) {
 	}
 }
 
-// spill moves what is in memory to a file. os.CreateTemp creates it with mode 0600.
-// Its name is removed at once where the system allows that, so that a run that is
-// killed leaves nothing behind.
+// spill moves the contents of the memory to a file. os.CreateTemp creates it with mode 0600. Its
+// name is removed immediately if the system permits that, so that a killed run leaves nothing
+// behind.
 func (s *spool) spill() error {
 	file, err := os.CreateTemp("", "capconform-record-*.jsonl")
 	if err != nil {

@@ -11,15 +11,14 @@ import (
 	"sync"
 )
 
-// maxElements bounds how many distinct elements of lists a writer remembers. A
-// further element is stored inside its list.
+// maxElements bounds the distinct elements of lists that a writer remembers. Further elements are
+// stored within their lists.
 const maxElements = 500_000
 
-// minElement is the length in bytes from which an element is worth a digest.
+// minElement is the length in bytes from which an element is replaced by a digest.
 const minElement = 96
 
-// Writer takes the entries of one run. It is safe for concurrent use. Whoever
-// made it closes it.
+// Writer takes the entries of one run. It is safe for concurrent use. Its creator must close it.
 type Writer struct {
 	mask func([]byte) []byte
 
@@ -31,8 +30,8 @@ type Writer struct {
 	err     error // the first one; later entries are not stored
 }
 
-// NewWriter gives a writer that passes each text through mask before it stores
-// it; nil masks nothing.
+// NewWriter returns a writer that passes each text through mask before it stores it. If mask is
+// nil, nothing is masked.
 func NewWriter(mask func([]byte) []byte) *Writer {
 	if mask == nil {
 		mask = func(text []byte) []byte { return text }
@@ -40,8 +39,8 @@ func NewWriter(mask func([]byte) []byte) *Writer {
 	return &Writer{mask: mask, spool: &spool{limit: memoryLimit}, stored: map[[sha256.Size]byte]struct{}{}}
 }
 
-// Append stores an entry. An error is kept and reported by WriteTo too, so that a
-// caller in the middle of a run may go on.
+// Append stores an entry. An error is also kept and reported by Save, so that a caller may ignore
+// it during a run.
 func (w *Writer) Append(e Entry) error {
 	e, err := w.masked(e)
 	if err != nil {
@@ -58,7 +57,7 @@ func (w *Writer) Append(e Entry) error {
 	return w.err
 }
 
-// store writes the elements that are new, then the entry.
+// store writes the new elements, then the entry.
 func (w *Writer) store(e Entry) error {
 	for _, body := range []**Body{&e.Sent, &e.Received} {
 		if err := w.intern(body); err != nil {
@@ -68,8 +67,8 @@ func (w *Writer) store(e Entry) error {
 	return writeLine(w.spool, e)
 }
 
-// intern replaces the elements of the lists of a body by their digests. A list is
-// the body itself or a member of it.
+// intern replaces the elements of the lists of a body by their digests. A list is the body itself
+// or a member of it.
 func (w *Writer) intern(at **Body) error {
 	body := *at
 	if !body.IsJSON() || len(body.JSON) < minElement {
@@ -99,7 +98,7 @@ func (w *Writer) intern(at **Body) error {
 	return nil
 }
 
-// replace stores the elements of one list by digest, if each of them is worth it.
+// replace stores the elements of one list by digest, if each of them is long enough.
 func (w *Writer) replace(at **Body, out *Body, pointer string, elements []json.RawMessage, empty func()) error {
 	long := 0
 	for _, element := range elements {
@@ -122,7 +121,7 @@ func (w *Writer) replace(at **Body, out *Body, pointer string, elements []json.R
 	return nil
 }
 
-// elementLine is the line of an element that is used by later entries.
+// elementLine is the line for an element that later entries use.
 type elementLine struct {
 	Element Digest          `json:"element"`
 	Value   json.RawMessage `json:"value"`
@@ -135,7 +134,7 @@ func (w *Writer) element(text json.RawMessage) (Digest, error) {
 		return d, nil
 	}
 	w.stored[sum] = struct{}{}
-	// as elementLine, and the text is compact
+	// the same as elementLine, but the text is compact
 	for _, part := range [][]byte{[]byte(`{"element":"`), []byte(d), []byte(`","value":`), text, []byte("}\n")} {
 		if _, err := w.spool.Write(part); err != nil {
 			return d, fmt.Errorf("record: %w", err)
@@ -153,7 +152,7 @@ func writeLine(out io.Writer, v any) error {
 	return nil
 }
 
-// endLine is the last line of a record: a record without it was cut.
+// endLine is the last line of a record. A record without it was cut.
 type endLine struct {
 	End end `json:"end"`
 }
@@ -163,23 +162,22 @@ type end struct {
 	SHA256  string `json:"sha256"` // of all bytes before this line
 }
 
-// Describe keeps what the engine knows of the header until the record is saved.
+// Describe stores what the engine knows about the header until the record is saved.
 func (w *Writer) Describe(h Header) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.header = h
 }
 
-// Described gives the header as far as it is known.
+// Described returns the known part of the header.
 func (w *Writer) Described() Header {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.header
 }
 
-// Save writes the whole record: the header, the elements and entries in the order
-// in which they were done, and the end. It gives the SHA-256 of what it wrote, in
-// hexadecimal.
+// Save writes the complete record: the header, the elements and entries in the order in which they
+// were done, and the end. It returns the SHA-256 of what it wrote, in hexadecimal.
 func (w *Writer) Save(out io.Writer, h Header) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -206,7 +204,7 @@ func (w *Writer) Save(out io.Writer, h Header) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Close removes what the writer spooled.
+// Close removes the spooled data.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

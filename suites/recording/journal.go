@@ -21,6 +21,7 @@ type Historian interface {
 type Journal struct {
 	clock  record.Clock
 	writer *record.Writer // nil: no record is kept
+	Plain  bool           // keep exchanges uncompressed; set before the first entry
 
 	mu        sync.Mutex
 	judged    map[string]bool                    // suites whose examination reads the record, or may turn out to
@@ -68,7 +69,7 @@ func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 		return
 	}
 	if j.exchanges[e.Suite] == nil {
-		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &shelf{}
+		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &shelf{plain: j.Plain}
 	}
 	j.exchanges[e.Suite][e.Begun] = j.bodies[e.Suite].put(exchange)
 	if reader := j.readers[e.Suite]; reader != nil {

@@ -22,6 +22,7 @@ type shelf struct {
 	pieces [][]byte // of shelfPiece bytes each, but for the last one; the first ones are compressed
 	packed int      // how many are
 	packer *flate.Writer
+	plain  bool // nothing is compressed
 }
 
 // shelved is an exchange without its bodies, and where they are.
@@ -78,7 +79,7 @@ func (s *shelf) size() int {
 
 // empty gives memory for a piece: that of the first one that is not compressed yet, once there are many.
 func (s *shelf) empty() []byte {
-	if len(s.pieces)-s.packed < shelfOpen {
+	if s.plain || len(s.pieces)-s.packed < shelfOpen {
 		return make([]byte, 0, shelfPiece)
 	}
 	piece := s.pieces[s.packed]

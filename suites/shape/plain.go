@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// plain is what a part accepts without a look into the schema library: events are many, and
-// most members are a text, an object, a boolean or a whole number. Whatever it does not accept
-// is judged by the library.
+// plain describes the values that a part accepts without the schema library: events are many, and
+// most members are a text, an object, a boolean or an integer. The library judges every value that
+// plain does not accept.
 type plain struct{ text, object, flag, whole bool }
 
-// member is the schema of one member, as far as plain knows it.
+// memberSchema is the schema of one member, as far as plain supports it.
 type memberSchema struct {
 	Type      any          `json:"type"`
 	MinLength *int         `json:"minLength"`
 	Minimum   *json.Number `json:"minimum"`
 }
 
-// plainOf reads a part. One with further keywords is not plain.
+// plainOf returns the plain form of a part. A part with further keywords has none.
 func plainOf(part json.RawMessage, member string) plain {
 	var read struct {
 		Requirement json.RawMessage         `json:"x-requirement"`
@@ -50,10 +50,10 @@ func plainOf(part json.RawMessage, member string) plain {
 	return p
 }
 
-// longestPlain bounds the digits of a number that is plainly whole.
+// longestPlain bounds the digits of a number that is recognised as an integer.
 const longestPlain = 18
 
-// accepts tells whether a value fits for sure.
+// accepts reports whether a value is certainly valid.
 func (p plain) accepts(value any) bool {
 	switch v := value.(type) {
 	case string:

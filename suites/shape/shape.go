@@ -1,9 +1,9 @@
-// Package shape checks a value against an annotated schema of this project and tells
-// which requirements it breaks. It is the only check of "is this member valid?": run,
-// lint and judge share it (DESIGN section 3).
+// Package shape checks a value against an annotated schema of this project and returns the
+// requirements that it breaks. It is the only check of "is this member valid?": run, lint and judge
+// share it (DESIGN section 3).
 //
-// A schema consists of parts below $defs, which its allOf lists. Each part is one
-// requirement, and says so:
+// A schema consists of parts below $defs, which its allOf lists. Each part is annotated with one
+// requirement:
 //
 //	"kind": {
 //	  "x-requirement": {"id": "ACD-DESC-07", "member": "kind", "want": "atomic, composite, proxy or template"},
@@ -25,19 +25,20 @@ import (
 type Part struct {
 	Name        string `json:"-"` // below $defs
 	Requirement string `json:"id"`
-	Member      string `json:"member"` // as a sentence names it: "permissions.required"
-	Want        string `json:"want"`   // what the member has to be
-	// paths of members: it is judged where they are given; none: it is required
+	Member      string `json:"member"` // the name in sentences: "permissions.required"
+	Want        string `json:"want"`   // what the member must be
+	// paths of members: the requirement is judged if they are present; none: the member is
+	// required
 	Given []string `json:"given,omitempty"`
-	// Beside names further members of the object that decide about this one.
+	// Beside names further members of the object on which this one depends.
 	Beside []string `json:"beside,omitempty"`
 
 	plain    plain // set by Compile, as validate is
 	validate func(value any) error
 }
 
-// Breaks tells whether an object breaks the part, and whether it does so because it lacks the
-// member. Null stands for no member. It is for parts on a member of the object itself.
+// Breaks reports whether an object breaks the part, and whether it does so because the member is
+// missing. Null counts as missing. It is for parts on a member of the object itself.
 func (p Part) Breaks(object map[string]any) (missing, wrong bool) {
 	if object[p.Member] == nil {
 		return p.Given == nil, p.Given == nil
@@ -55,7 +56,7 @@ func (p Part) Breaks(object map[string]any) (missing, wrong bool) {
 	return false, errors.As(p.validate(some), &invalid)
 }
 
-// Fits tells whether a value can be the member.
+// Fits reports whether a value is valid for the member.
 func (p Part) Fits(value any) bool {
 	if p.plain.accepts(value) {
 		return true
@@ -75,10 +76,10 @@ type Flaw struct {
 	Part
 	Pointer string // to the value, or to the object that lacks it
 	Message string // what the schema wants
-	Missing bool   // the member is not there
+	Missing bool   // the member is missing
 }
 
-// annotated is what Compile reads of a schema.
+// annotated is the part of a schema that Compile reads.
 type annotated struct {
 	AllOf []struct {
 		Ref string `json:"$ref"`
@@ -90,9 +91,9 @@ type annotated struct {
 
 const below = "#/$defs/"
 
-// Parts reads the parts of a schema of this project, such as
-// "acd/agent-manifest.schema.json", in their order. An error means that the file is
-// broken: a part of its allOf is not annotated, for example.
+// Parts returns the parts of a schema of this project, such as "acd/agent-manifest.schema.json", in
+// their order. An error means that the file is broken: for example, a part of its allOf is not
+// annotated.
 func Parts(name string) ([]Part, error) {
 	raw, err := schemas.Read(name)
 	if err != nil {
@@ -146,7 +147,7 @@ func Compile(name string) (*Shape, error) {
 	return &Shape{Parts: parts, schema: compiled}, nil
 }
 
-// Part gives the part on a member.
+// Part returns the part for a member.
 func (s *Shape) Part(member string) (Part, bool) {
 	i := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Member == member })
 	if i < 0 {
@@ -155,7 +156,7 @@ func (s *Shape) Part(member string) (Part, bool) {
 	return s.Parts[i], true
 }
 
-// Named gives the part of that name below $defs.
+// Named returns the part with this name below $defs.
 func (s *Shape) Named(name string) (Part, bool) {
 	i := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == name })
 	if i < 0 {
@@ -164,9 +165,8 @@ func (s *Shape) Named(name string) (Part, bool) {
 	return s.Parts[i], true
 }
 
-// Flaws judges a value. No flaw is found in what the schema does not know. A value that
-// is no object lacks every required member. The error is of a value that cannot be
-// decided.
+// Flaws judges a value. It ignores members that the schema does not mention. In a value that is not
+// an object, every required member is missing. The error means that the value cannot be decided.
 func (s *Shape) Flaws(value any) ([]Flaw, error) {
 	err := s.schema.Validate(value)
 	var invalid *schemas.Invalidity

@@ -20,7 +20,7 @@ func compiled(t *testing.T, name string) *Shape {
 	return s
 }
 
-// flawsOf gives requirement, place and whether the member is missing.
+// flawsOf returns requirement, place and whether the member is missing.
 func flawsOf(t *testing.T, text string) []string {
 	t.Helper()
 	flaws, err := compiled(t, manifest).Flaws(schemas.ReadValue([]byte(text)))

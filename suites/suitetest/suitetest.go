@@ -1,6 +1,5 @@
-// Package suitetest runs a suite as Go subtests, for hosts that are written in
-// Go: each requirement is a subtest under its own id, so that go test -run
-// selects it.
+// Package suitetest runs a suite as Go subtests, for hosts that are written in Go. Each requirement
+// is a subtest with its id as name, so that go test -run selects it.
 //
 //	func TestHost(t *testing.T) {
 //		suitetest.Run(t, chpsuite.Definition(), suitetest.Handler(myHost), nil)
@@ -22,18 +21,18 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Options say how the host is examined. Nil means the defaults.
+// Options configure the examination. Nil means the defaults.
 type Options struct {
-	Roles       map[string]live.Player // who plays which role of the suite; the fixture profile fills the rest
-	Supports    map[string][]string    // what the underlying system has, as in the target file
+	Roles       map[string]live.Player // by role of the suite; the fixture profile plays the others
+	Supports    map[string][]string    // what the underlying system supports, as in the target file
 	Invoke      live.InvokePolicy      // empty: safe
 	Strict      bool                   // a failed SHOULD fails its subtest
 	Concurrency int                    // scenarios at once; below 1 counts as 1
 	Deadlines   driver.Deadlines
 }
 
-// Target says how the host is reached. It gives a driver for the operations and
-// routes of the suite, and ends what it started with the test.
+// Target determines how the host is reached. It returns a driver for the operations and routes of
+// the suite, and ends with the test what it started.
 type Target func(tb testing.TB, def suites.Definition) driver.Driver
 
 // Handler reaches a host that is an http.Handler, over a socket on loopback.
@@ -46,7 +45,7 @@ func Handler(host http.Handler) Target {
 	}
 }
 
-// URL reaches a host that already listens.
+// URL reaches a host that is already listening.
 func URL(url string, header http.Header) Target {
 	return func(_ testing.TB, def suites.Definition) driver.Driver {
 		return httpdriver.New(httpdriver.Config{URL: url, Header: header,
@@ -54,8 +53,8 @@ func URL(url string, header http.Header) Target {
 	}
 }
 
-// Func reaches a host that is a function from one JSON-RPC message to another, in
-// this process (DESIGN section 9).
+// Func reaches a host that is a function from one JSON-RPC message to another, in this process
+// (DESIGN section 9).
 func Func(host func(ctx context.Context, request []byte) []byte) Target {
 	return func(tb testing.TB, _ suites.Definition) driver.Driver {
 		tb.Helper()
@@ -63,10 +62,9 @@ func Func(host func(ctx context.Context, request []byte) []byte) Target {
 	}
 }
 
-// Run examines the host once and reports each requirement as a subtest: failed
-// and in error where the requirement is, skipped with the reason where nothing
-// could be judged. A failed SHOULD is logged. A run in which nothing was passed
-// fails the test itself.
+// Run examines the host once and reports each requirement as a subtest. The subtest fails if the
+// requirement failed or ended in an error, and is skipped with the reason if it could not be
+// judged. A failed SHOULD is logged. The test itself fails if no requirement passed.
 func Run(t *testing.T, def suites.Definition, target Target, options *Options) {
 	t.Helper()
 	if options == nil {
@@ -87,7 +85,7 @@ func Run(t *testing.T, def suites.Definition, target Target, options *Options) {
 		t.Run(q.ID, func(t *testing.T) { tell(t, q, options.Strict) })
 	}
 	if passed == 0 {
-		t.Error("suitetest: no requirement was passed, so nothing was shown")
+		t.Error("suitetest: no requirement passed, so nothing was shown")
 	}
 }
 
@@ -112,7 +110,7 @@ func examine(t *testing.T, def suites.Definition, target Target, options *Option
 		suites.Options{Explicit: true, Strict: options.Strict, Concurrency: options.Concurrency})
 }
 
-// tell turns a status into the outcome of a subtest.
+// tell turns a status into the result of a subtest.
 func tell(t *testing.T, q reports.Requirement, strict bool) {
 	t.Helper()
 	t.Log(q.Level + ": " + q.Summary)
@@ -132,7 +130,7 @@ func tell(t *testing.T, q reports.Requirement, strict bool) {
 	}
 }
 
-// explained gives message, want and got of what decided.
+// explained returns message, want and got of the scenario that decided.
 func explained(q reports.Requirement) string {
 	text := q.Cause()
 	for _, sc := range q.Scenarios {

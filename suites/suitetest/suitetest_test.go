@@ -37,7 +37,7 @@ func TestRunTells(t *testing.T) {
 	want := map[string]bool{
 		"--- SKIP: TestVictim/CAP-CAP-02":     true, // nothing is listed
 		"--- FAIL: TestVictim/CAP-DIS-01":     false,
-		"no requirement was passed":           true,
+		"no requirement passed":               true,
 		"--- PASS: TestVictim/CAP-INV-01":     false,
 		"inconclusive: no capability is list": true,
 	}

@@ -16,7 +16,7 @@ func isShell(call *acdhost.Call) bool {
 	return acdhost.Text(call.Entry, "execution.substrate") == "shell"
 }
 
-// shells leave the shell without what holds it in (FR-SDK-4).
+// shells returns agents that do not restrict the shell (FR-SDK-4).
 func shells() []mutant.Mutant {
 	preamble := func(text string) defect {
 		return func(h *acdhost.Host) {
@@ -27,14 +27,14 @@ func shells() []mutant.Mutant {
 	}
 	shown := func(which func(c acdhost.Channel, entry object) bool) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Realizes
-			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool { return which(c, entry) || sound(c, entry) }
+			original := h.Realizes
+			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool { return which(c, entry) || original(c, entry) }
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell for messages alone.",
+		newMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell only for UMF messages.",
 			shuts(isShell)).WithRole("shell"),
-		newMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without the permission.",
+		newMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without its permission.",
 			opens(acdhost.GatePermission, isShell)).WithRole("shell"),
 		newMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.",
 			describes(entryOf(shellID), setAt("permissions.required", []any{}))).WithRole("shell"),
@@ -43,27 +43,27 @@ func shells() []mutant.Mutant {
 			shown(func(c acdhost.Channel, entry object) bool {
 				return c.ID == "mcp" && acdhost.Text(entry, "execution.substrate") == "shell"
 			})).WithFixtures(),
-		newMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not list it.",
+		newMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not declare it.",
 			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == shellID })).WithFixtures(),
 		newMutant("shell-through-channel", "ACD-SDK4-04", "Runs its shell for calls that come through a channel.",
 			opens(acdhost.GateChannel, isShell)).WithRole("shell"),
-		newMutant("shell-scope-channel", "ACD-SDK4-04", "Exposes its shell to channels by its scope.",
+		newMutant("shell-scope-channel", "ACD-SDK4-04", "Gives its shell the scope channel.",
 			describes(entryOf(shellID), setAt("exposure.scope", "channel"))).WithFixtures(),
-		newMutant("shell-names-channel", "ACD-SDK4-04", "Exposes its shell to a channel by its name.",
+		newMutant("shell-names-channel", "ACD-SDK4-04", "Names a channel in the exposure of its shell.",
 			describes(entryOf(shellID), setAt("exposure.channels", []any{"web"}))).WithFixtures(),
-		newMutant("shell-for-people", "ACD-SDK4-05", "Exposes its shell to people.",
+		newMutant("shell-for-people", "ACD-SDK4-05", "Gives its shell the scope human.",
 			describes(entryOf(shellID), setAt("exposure.scope", "human"))).WithFixtures(),
-		newMutant("shell-public", "ACD-SDK4-05", "Exposes its shell to everybody.",
+		newMutant("shell-public", "ACD-SDK4-05", "Gives its shell the scope public.",
 			describes(entryOf(shellID), setAt("exposure.scope", "public"))).WithFixtures(),
 	}
 }
 
-// projects shows what a channel does not realize.
+// projects projects capabilities that a channel refuses.
 func projects(which func(h *acdhost.Host, params object) bool) defect {
 	return func(h *acdhost.Host) {
-		operates(acdhost.OpProject, func(sound rpc.Operation) rpc.Operation {
+		operates(acdhost.OpProject, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
-				result, err := sound(ctx, params)
+				result, err := original(ctx, params)
 				if err != nil && which(h, params) {
 					return map[string]any{"capability_id": params["capability_id"], "rendering": "text"}, nil
 				}
@@ -73,7 +73,7 @@ func projects(which func(h *acdhost.Host, params object) bool) defect {
 	}
 }
 
-// channelDefects declare nothing or project everything (FR-SDK-5).
+// channelDefects returns agents whose channels declare nothing or project everything (FR-SDK-5).
 func channelDefects() []mutant.Mutant {
 	declares := func(member string, value any) defect {
 		return answers(acdhost.OpDeclare, func(params, result object) {
@@ -104,24 +104,26 @@ func channelDefects() []mutant.Mutant {
 		newMutant("declares-no-mode", "ACD-SDK5-02", "Has a channel that declares no mode.", declares("modes", []any{})),
 		newMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.",
 			declares("modes", nil)),
-		newMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not have.",
+		newMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not define.",
 			declares("modes", []any{"message", "telepathy"})),
-		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.",
+		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects capabilities whose modes a channel does not support.",
 			ofCopies(func(entry object, channel string) bool {
 				return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"
 			})),
-		newMutant("projects-elsewhere", "ACD-SDK5-04", "Projects what is meant for other channels.", ofCopies(elsewhere)),
-		newMutant("projects-unknown", "ACD-SDK5-05", "Projects ids that nobody has.",
+		newMutant("projects-elsewhere", "ACD-SDK5-04", "Projects capabilities that name other channels.",
+			ofCopies(elsewhere)),
+		newMutant("projects-unknown", "ACD-SDK5-05", "Projects unknown ids.",
 			projects(func(h *acdhost.Host, params object) bool {
 				return h.Find(acdhost.Text(params, "capability_id")) == nil
 			})),
-		newMutant("projects-alike", "ACD-EX3-01", "Renders every capability alike on every channel.", func(h *acdhost.Host) {
-			h.Render = func(_ acdhost.Channel, entry map[string]any) any { return map[string]any{"label": entry["name"]} }
-		}).WithFixtures(),
+		newMutant("projects-alike", "ACD-EX3-01", "Renders every capability identically on every channel.",
+			func(h *acdhost.Host) {
+				h.Render = func(_ acdhost.Channel, entry map[string]any) any { return map[string]any{"label": entry["name"]} }
+			}).WithFixtures(),
 	}
 }
 
-// unlistedInManifest takes ids out of the list of the manifest.
+// unlistedInManifest removes ids from the list of the manifest.
 func unlistedInManifest(which func(id string) bool) defect {
 	return answers(acdhost.OpManifest, func(_, result object) {
 		capabilities, _ := result["capabilities"].(object)
@@ -130,23 +132,24 @@ func unlistedInManifest(which func(id string) bool) defect {
 	})
 }
 
-// channelAnswers show another capability than was requested, or leave one out.
+// channelAnswers returns agents whose channels show another capability than the requested one, or omit one.
 func channelAnswers() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("projects-another-entry", "ACD-SDK5-01", "Projects another capability than it is asked for.",
+		newMutant("projects-another-entry", "ACD-SDK5-01", "Projects another capability than the requested one.",
 			answers(acdhost.OpProject, func(params, result object) {
 				if id := acdhost.Text(params, "capability_id"); id == "cap.capability.list" || id == "harbour.forecast" {
 					result["capability_id"] = "some.other"
 				}
 			})),
 		newMutant("projects-another", "ACD-SDK5-01",
-			"Projects another capability than it is asked for, if that was created at runtime.",
+			"Projects another capability than the requested one, if that one was created at runtime.",
 			answers(acdhost.OpProject, func(params, result object) {
 				if strings.HasPrefix(acdhost.Text(params, "capability_id"), probes) {
 					result["capability_id"] = "cap.identify"
 				}
 			})),
-		newMutant("manifest-forgets-enabled", "ACD-EX4-02", "Does not list again what was disabled and enabled.",
+		newMutant("manifest-forgets-enabled", "ACD-EX4-02",
+			"Does not list a capability again after it was disabled and enabled.",
 			func(h *acdhost.Host) {
 				off := newSet()
 				asksOtherwise(acdhost.OpUpdate, func(params object) {
@@ -158,7 +161,7 @@ func channelAnswers() []mutant.Mutant {
 				})(h)
 				unlistedInManifest(off.has)(h)
 			}).WithFixtures(),
-		newMutant("manifest-first-scope", "ACD-MAN-01", "Does not list what was internal when it was created.",
+		newMutant("manifest-first-scope", "ACD-MAN-01", "Does not list a capability that was internal at its creation.",
 			func(h *acdhost.Host) {
 				internal := newSet()
 				asksOtherwise(acdhost.OpCreate, func(params object) {
@@ -168,16 +171,17 @@ func channelAnswers() []mutant.Mutant {
 				})(h)
 				unlistedInManifest(internal.has)(h)
 			}),
-		newMutant("cli-without-new", "ACD-EX2-02", "Shows on the channel cli what there was at the start, and what names it.",
+		newMutant("cli-without-new", "ACD-EX2-02",
+			"Shows on the channel cli only capabilities that existed at the start or name the channel.",
 			func(h *acdhost.Host) {
-				sound := h.Realizes
+				original := h.Realizes
 				h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
 					fresh := strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) &&
 						len(acdhost.Texts(entry, "exposure.channels")) == 0
-					return sound(c, entry) && (c.ID != "cli" || !fresh)
+					return original(c, entry) && (c.ID != "cli" || !fresh)
 				}
 			}).WithFixtures(),
-		newMutant("cli-shows-alone", "ACD-EX2-02", "Shows capabilities on the channel cli and runs none there.",
+		newMutant("cli-shows-alone", "ACD-EX2-02", "Shows capabilities on the channel cli but runs none there.",
 			shuts(func(call *acdhost.Call) bool { return call.Channel == "cli" })).WithFixtures(),
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// freesEntry takes what guards an entry away.
+// freesEntry removes the permissions of an entry.
 func freesEntry(h *acdhost.Host, id string) {
 	if entry := h.Find(id); entry != nil {
 		acdhost.Set(entry, "permissions", object{"required": []any{}, "granted_by_default": true})
@@ -19,7 +19,7 @@ func freesEntry(h *acdhost.Host, id string) {
 	}
 }
 
-// opensDirect adds a mode to an entry.
+// opensDirect adds the mode direct to an entry.
 func opensDirect(h *acdhost.Host, call *acdhost.Call) {
 	entry := h.Find(acdhost.Text(call.Input, "capability_id"))
 	modes := acdhost.Texts(entry, "invocation.modes")
@@ -34,12 +34,12 @@ func opensDirect(h *acdhost.Host, call *acdhost.Call) {
 	h.Put(entry)
 }
 
-// creationDefects do more than was requested, or act without consent.
+// creationDefects returns agents that do more than was requested, or act without consent.
 func creationDefects() []mutant.Mutant {
 	then := func(do func(h *acdhost.Host, call *acdhost.Call)) func(*acdhost.Host, acdhost.Executor) acdhost.Executor {
-		return func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor {
+		return func(h *acdhost.Host, original acdhost.Executor) acdhost.Executor {
 			return func(ctx context.Context, call *acdhost.Call) (any, error) {
-				result, err := sound(ctx, call)
+				result, err := original(ctx, call)
 				if err == nil {
 					do(h, call)
 				}
@@ -48,19 +48,22 @@ func creationDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("create-frees", "ACD-SDK3-02", "Drops the permissions of what capability.create creates.",
+		newMutant("create-frees", "ACD-SDK3-02",
+			"Removes the permissions of a capability that capability.create creates.",
 			runsInstead("create", then(func(h *acdhost.Host, call *acdhost.Call) {
 				freesEntry(h, acdhost.Text(call.Input, "descriptor.capability_id"))
 			}))),
-		newMutant("bind-frees", "ACD-SDK3-05", "Drops the permissions of what capability.bind binds.",
+		newMutant("bind-frees", "ACD-SDK3-05", "Removes the permissions of a capability that capability.bind binds.",
 			runsInstead("bind", then(func(h *acdhost.Host, call *acdhost.Call) {
 				if id := acdhost.Text(call.Input, "capability_id"); strings.HasPrefix(id, probes) {
 					freesEntry(h, id)
 				}
 			}))),
-		newMutant("enable-widens-modes", "ACD-SDK3-04", "Opens the mode direct of what capability.enable enables.",
+		newMutant("enable-widens-modes", "ACD-SDK3-04",
+			"Adds the mode direct to a capability that capability.enable enables.",
 			runsInstead("enable", then(opensDirect))),
-		newMutant("enable-all", "ACD-SDK3-04", "Enables what was created at runtime with whatever is enabled.",
+		newMutant("enable-all", "ACD-SDK3-04",
+			"Enables every capability that was created at runtime, whenever one is enabled.",
 			runsInstead("enable", then(func(h *acdhost.Host, _ *acdhost.Call) {
 				for _, entry := range h.Entries() {
 					if strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) {
@@ -69,19 +72,20 @@ func creationDefects() []mutant.Mutant {
 					}
 				}
 			}))),
-		newMutant("subagent-unasked", "ACD-SDK3-06", "Creates sub-agents by cap.subagent.create without a language model.",
-			runsInstead("subagent", func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor {
+		newMutant("subagent-unasked", "ACD-SDK3-06",
+			"Creates sub-agents by cap.subagent.create without a language model.",
+			runsInstead("subagent", func(h *acdhost.Host, original acdhost.Executor) acdhost.Executor {
 				return func(ctx context.Context, call *acdhost.Call) (any, error) {
 					descriptor, _ := call.Input["descriptor"].(object)
 					if acdhost.Text(descriptor, "kind") != "proxy" {
-						return sound(ctx, call)
+						return original(ctx, call)
 					}
 					h.Put(descriptor)
 					return descriptor, nil
 				}
 			})).WithFixtures(),
 		newMutant("bind-idle-touched", "ACD-SDK3-05",
-			"Has a capability.bind that binds nothing, and notes when entries were created.", func(h *acdhost.Host) {
+			"Has a capability.bind that binds nothing, and records when entries were created.", func(h *acdhost.Host) {
 				asksOtherwise(acdhost.OpCreate,
 					func(params object) { acdhost.Set(params, "descriptor.created_at", "2026-01-01T00:00:00Z") })(h)
 				h.Handlers["bind"] = func(context.Context, *acdhost.Call) (any, error) { return object{}, nil }
@@ -89,10 +93,10 @@ func creationDefects() []mutant.Mutant {
 	}
 }
 
-// immutableDefects change what is immutable in indirect ways.
+// immutableDefects returns agents that change immutable capabilities in indirect ways.
 func immutableDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("immutable-hooked", "ACD-SDK6-03", "Gives hooks to what is immutable by cap.hook.create.",
+		newMutant("immutable-hooked", "ACD-SDK6-03", "Adds hooks to an immutable capability by cap.hook.create.",
 			runsInstead("hook", func(h *acdhost.Host, _ acdhost.Executor) acdhost.Executor {
 				return func(_ context.Context, call *acdhost.Call) (any, error) {
 					entry := h.Find(acdhost.Text(call.Input, "capability_id"))
@@ -105,20 +109,20 @@ func immutableDefects() []mutant.Mutant {
 				}
 			})).WithFixtures(),
 		newMutant("immutable-but-for-audit", "ACD-SDK6-03",
-			"Updates what is logged of an immutable capability, if name and permissions stay.", func(h *acdhost.Host) {
-				sound := h.Guard
+			"Updates the audit of an immutable capability, if name and permissions do not change.", func(h *acdhost.Host) {
+				original := h.Guard
 				h.Guard = func(entry, change map[string]any) error {
 					if change != nil && change["name"] == entry["name"] && acdhost.Flag(change, "audit.log_inputs", false) &&
 						!acdhost.Flag(change, "status.mutable", true) {
 						return nil
 					}
-					return sound(entry, change)
+					return original(entry, change)
 				}
 			}),
 	}
 }
 
-// unheardCalls create although the language model did not consent (FR-SDK-3).
+// unheardCalls returns agents that create without the consent of the language model (FR-SDK-3).
 func unheardCalls() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, m := range []struct{ requirement, kind, what string }{{"ACD-SDK3-03", "composite", "composites"},
@@ -131,9 +135,9 @@ func unheardCalls() []mutant.Mutant {
 				consents(m.kind, false)),
 			newMutant(m.kind+"-by-update", m.requirement,
 				"Makes "+m.what+" of other capabilities by an update without a language model.", func(h *acdhost.Host) {
-					operates(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+					operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 						return func(ctx context.Context, params map[string]any) (any, error) {
-							result, err := sound(ctx, params)
+							result, err := original(ctx, params)
 							if descriptor, is := params["descriptor"].(object); err != nil && is && descriptor["kind"] == m.kind {
 								h.Put(descriptor)
 								return descriptor, nil
@@ -147,18 +151,18 @@ func unheardCalls() []mutant.Mutant {
 	return all
 }
 
-// consents lets one of a kind be created where a model is configured, whatever that
-// says. Unless it asks, it only counts.
+// consents permits the creation of a kind if a model is configured, whatever the model
+// answers. If asks is false, it does not ask but counts a request.
 func consents(kind string, asks bool) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		configured, counted := false, 0
-		operates(acdhost.OpConfigure, func(sound rpc.Operation) rpc.Operation {
+		operates(acdhost.OpConfigure, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				mutex.Lock()
 				configured = params["llm"] != nil
 				mutex.Unlock()
-				return sound(ctx, params)
+				return original(ctx, params)
 			}
 		})(h)
 		answers(acdhost.OpCalls, func(_, result object) {
@@ -166,14 +170,14 @@ func consents(kind string, asks bool) defect {
 			defer mutex.Unlock()
 			result["calls"] = counted
 		})(h)
-		sound := h.Consent
+		original := h.Consent
 		h.Consent = func(ctx context.Context, descriptor map[string]any) error {
 			mutex.Lock()
 			counted++
 			ready := configured
 			mutex.Unlock()
 			if descriptor["kind"] != kind || !ready {
-				return sound(ctx, descriptor)
+				return original(ctx, descriptor)
 			}
 			if asks {
 				_ = h.Ask(ctx, descriptor) // the answer changes nothing

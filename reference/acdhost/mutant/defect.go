@@ -1,4 +1,4 @@
-// Package acdmutant lists agents of ACD with one defect each, and broken documents.
+// Package acdmutant lists ACD agents with one defect each, and broken documents.
 package acdmutant
 
 import (
@@ -16,7 +16,7 @@ type object = map[string]any
 // defect breaks an agent.
 type defect func(h *acdhost.Host)
 
-// newMutant makes an ACD mutant.
+// newMutant returns an ACD mutant.
 func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	return mutant.Mutant{
 		Name: "acd-" + name, Suite: "acd", Requirement: requirement, Summary: summary,
@@ -24,7 +24,7 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// victim is a capability that no scenario depends on: the last one of an external service.
+// victim returns a capability on which no scenario depends: the last one of an external service.
 func victim(h *acdhost.Host) object {
 	all := h.Query(object{"execution": "external_service"})
 	return all[len(all)-1]
@@ -44,16 +44,16 @@ func entryOf(id string) func(h *acdhost.Host) object {
 	return func(h *acdhost.Host) object { return h.Find(id) }
 }
 
-// setAt gives a member another value.
+// setAt sets a member to a value.
 func setAt(path string, value any) func(object) {
 	return func(of object) { acdhost.Set(of, path, value) }
 }
 
-// answers changes what an operation answers.
+// answers changes the result of an operation.
 func answers(operation string, change func(params, result object)) defect {
-	return operates(operation, func(sound rpc.Operation) rpc.Operation {
+	return operates(operation, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
-			result, err := sound(ctx, params)
+			result, err := original(ctx, params)
 			if members, is := result.(object); is && err == nil {
 				change(params, members)
 			}
@@ -63,21 +63,21 @@ func answers(operation string, change func(params, result object)) defect {
 }
 
 // operates changes an operation.
-func operates(operation string, turn func(sound rpc.Operation) rpc.Operation) defect {
+func operates(operation string, turn func(original rpc.Operation) rpc.Operation) defect {
 	return func(h *acdhost.Host) { h.Turn[operation] = turn }
 }
 
 // asksOtherwise changes the params of an operation.
 func asksOtherwise(operation string, change func(params object)) defect {
-	return operates(operation, func(sound rpc.Operation) rpc.Operation {
+	return operates(operation, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			change(params)
-			return sound(ctx, params)
+			return original(ctx, params)
 		}
 	})
 }
 
-// opens takes a gate away for some calls.
+// opens removes a gate for some calls.
 func opens(name string, which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
 		for i, gate := range h.Gates {
@@ -108,7 +108,7 @@ func shuts(which func(call *acdhost.Call) bool) defect {
 
 func anyCall(*acdhost.Call) bool { return true }
 
-// itemsOf gives the list of an answer.
+// itemsOf returns the list in an answer.
 func itemsOf(result object) []any {
 	list, _ := result["capabilities"].([]any)
 	return list

@@ -9,21 +9,21 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// descriptors show descriptors that are none (ACD 1.1 and 1.2).
+// descriptors returns agents with invalid descriptors (ACD 1.1 and 1.2).
 func descriptors() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("channel-declares-ghost", "ACD-SDK5-01",
-			"Declares a capability on a channel that the registry does not have.",
+			"Declares on a channel a capability that is not in the registry.",
 			answers(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = append(itemsOf(result), "cap.ghost")
 			})),
-		newMutant("hook-of-ghost", "ACD-DEF-01", "Hooks in a capability that the registry does not have.",
+		newMutant("hook-of-ghost", "ACD-DEF-01", "Names a hook that is not in the registry.",
 			describes(victim, setAt("lifecycle.hooks.on_error", []any{"cap.ghost"}))),
-		besideCAP("cap-other-version", "Has another version of a capability in CAP than in ACD.",
+		besideCAP("cap-other-version", "Gives a capability another version in CAP than in ACD.",
 			describes(entryOf("conformance.echo"), setAt("version", "7.0.0"))),
-		besideCAP("cap-other-schema", "Has another input schema of a capability in CAP than in ACD.",
+		besideCAP("cap-other-schema", "Gives a capability another input schema in CAP than in ACD.",
 			describes(entryOf("conformance.echo"), setAt("inputs.schema.properties.message.maxLength", 100))),
-		besideCAP("cap-other-permissions", "Has other required permissions of a capability in CAP than in ACD.",
+		besideCAP("cap-other-permissions", "Gives a capability other required permissions in CAP than in ACD.",
 			func(h *acdhost.Host) {
 				restricted := h.Find("conformance.fail")
 				restricted["capability_id"] = "conformance.restricted"
@@ -41,7 +41,8 @@ func descriptors() []mutant.Mutant {
 		{"ACD-DESC-05", "version", 1}, {"ACD-DESC-06", "description", 7},
 		{"ACD-DESC-07", "kind", "skill"}, {"ACD-DESC-07", "kind", nil}, {"ACD-DESC-08", "execution.substrate", "python"},
 		{"ACD-DESC-08", "execution", "service"}, {"ACD-DESC-09", "execution.runtime", 7},
-		{"ACD-DESC-09", "execution.entrypoint", []any{"go"}}, {"ACD-DESC-10", "invocation.modes", []any{"direct", "cron"}},
+		{"ACD-DESC-09", "execution.entrypoint", []any{"go"}},
+		{"ACD-DESC-10", "invocation.modes", []any{"direct", "cron"}},
 		{"ACD-DESC-10", "invocation", nil}, {"ACD-DESC-11", "invocation.command_aliases", "tides"},
 		{"ACD-DESC-12", "exposure.scope", "private"}, {"ACD-DESC-12", "exposure.scope", nil},
 		{"ACD-DESC-13", "exposure.channels", "cli"}, {"ACD-DESC-14", "permissions", nil},
@@ -59,7 +60,7 @@ func descriptors() []mutant.Mutant {
 		for n := 2; taken(broken, "acd-"+name); n++ {
 			name = strings.TrimRight(name, "0123456789-") + "-" + string(rune('0'+n))
 		}
-		broken = append(broken, newMutant(name, w.id, "Gives a descriptor a "+w.path+" that it can't have.",
+		broken = append(broken, newMutant(name, w.id, "Gives a descriptor a "+w.path+" that the text does not permit.",
 			describes(victim, setAt(w.path, w.value))))
 	}
 	return append(broken, newMutant("capability-id-missing", "ACD-DESC-03", "Registers a descriptor without an id.",
@@ -80,30 +81,30 @@ func taken(all []mutant.Mutant, name string) bool {
 	return false
 }
 
-// besideCAP speaks CAP as well, and says something else of a capability there.
+// besideCAP returns an agent that also speaks CAP and describes a capability differently there.
 func besideCAP(name, summary string, breaks defect) mutant.Mutant {
 	m := newMutant(name, "ACD-DEF-02", summary, breaks).WithFixtures()
-	sound := m.Apply
+	original := m.Apply
 	m.Apply = func(parts *reference.Parts) {
 		if source, err := caphost.Profile(); err == nil {
 			parts.CAP = source
 		}
-		sound(parts)
+		original(parts)
 	}
 	return m
 }
 
-// defaults read members that are left out otherwise than the text prints them.
+// defaults returns agents with other defaults for absent members than the text prints.
 func defaults() []mutant.Mutant {
 	leftOut := func(call *acdhost.Call, path string) bool {
 		return call.Entry != nil && acdhost.Flag(call.Entry, path, true) && !acdhost.Flag(call.Entry, path, false)
 	}
 	return []mutant.Mutant{
 		newMutant("enabled-unless-said", "ACD-DESC-27",
-			"Takes a capability without status.enabled for disabled in the engine.",
+			"Treats a capability without status.enabled as disabled in the engine.",
 			shuts(func(call *acdhost.Call) bool { return leftOut(call, "status.enabled") })),
 		newMutant("enabled-query-unless-said", "ACD-DESC-27",
-			"Does not find a capability without status.enabled among the enabled ones.",
+			"Does not return a capability without status.enabled in a query for enabled ones.",
 			answers(acdhost.OpQuery, func(params, result object) {
 				if params["enabled"] != true {
 					return
@@ -116,17 +117,17 @@ func defaults() []mutant.Mutant {
 				}
 				result["capabilities"] = kept
 			})),
-		newMutant("immutable-unless-said", "ACD-DESC-28", "Takes a capability without status.mutable for immutable.",
+		newMutant("immutable-unless-said", "ACD-DESC-28", "Treats a capability without status.mutable as immutable.",
 			func(h *acdhost.Host) {
-				sound := h.Guard
+				original := h.Guard
 				h.Guard = func(entry, change map[string]any) error {
 					if !acdhost.Flag(entry, "status.mutable", false) && change != nil {
 						return rpcRefusal()
 					}
-					return sound(entry, change)
+					return original(entry, change)
 				}
 			}),
-		newMutant("granted-unless-said", "ACD-DESC-29", "Grants permissions where granted_by_default is left out.",
+		newMutant("granted-unless-said", "ACD-DESC-29", "Grants permissions if granted_by_default is absent.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return leftOut(call, "permissions.granted_by_default")
 			})),

@@ -11,7 +11,7 @@ import (
 //go:embed documents/*.json
 var files embed.FS
 
-// Documents gives the sound and the broken documents of ACD.
+// Documents returns the valid and the broken documents of ACD.
 func Documents() ([]mutant.Document, error) {
 	all, err := mutant.SoundDocuments("acd", files, "agent-capability", "minimal-capability", "registry", "agent-manifest",
 		"exemplar", "agent")
@@ -32,12 +32,13 @@ func Documents() ([]mutant.Document, error) {
 // row is a fault in a table.
 type row mutant.Fault
 
-// closed break the closed readings, which advise, and with --strict alone: the text permits
-// what is done here.
+// closed returns edits that break only the closed readings, which are advice and are
+// checked only with --strict.
 func closed() []mutant.Edit {
 	var all []mutant.Edit
 	for _, w := range []row{
-		{"ACD-DESC-32", "agent-capability", "x_shelf", "B4"}, {"ACD-DESC-32", "agent-capability", "execution/x_shelf", "B4"},
+		{"ACD-DESC-32", "agent-capability", "x_shelf", "B4"},
+		{"ACD-DESC-32", "agent-capability", "execution/x_shelf", "B4"},
 		{"ACD-MAN-12", "agent-manifest", "x_shelf", "B4"},
 	} {
 		all = append(all, mutant.Fault(w).Closed())
@@ -45,8 +46,8 @@ func closed() []mutant.Edit {
 	return all
 }
 
-// edits keep documents of ACD sound in another style, or break them. What must be
-// there is broken in two ways: it is missing, and it is of a wrong type or value.
+// edits returns edits that keep documents valid in another style, and edits that break
+// them. A required member is broken in three ways: absent, of a wrong type or value, and null.
 func edits() []mutant.Edit {
 	all := styles()
 	const shell, adapter, report = "capabilities/0/", "capabilities/1/", "capabilities/2/"
@@ -65,63 +66,103 @@ func edits() []mutant.Edit {
 		{"ACD-MAN-05", "agent-manifest", "version", 1.4},
 		{"ACD-MAN-06", "agent-manifest", "capabilities/registry", "inline | external"},
 		{"ACD-MAN-07", "agent-manifest", "capabilities/list", "cap.notes.list"},
-		{"ACD-MAN-08", "agent-manifest", "channels/0/channel_id", 7}, {"ACD-MAN-09", "agent-manifest", "channels/0/capabilities", "cap.web.adapter"}, {"ACD-MAN-08", "exemplar", "channels/0/channel_id", 7}, {"ACD-MAN-09", "exemplar", "channels/0/capabilities", "cap.cli.adapter"},
+		{"ACD-MAN-08", "agent-manifest", "channels/0/channel_id", 7},
+		{"ACD-MAN-09", "agent-manifest", "channels/0/capabilities", "cap.web.adapter"},
+		{"ACD-MAN-08", "exemplar", "channels/0/channel_id", 7},
+		{"ACD-MAN-09", "exemplar", "channels/0/capabilities", "cap.cli.adapter"},
 	} {
-		all = append(all, mutant.Fault(w).Edit("missing", "Lacks "+w.At+".", mutant.Absent{}), mutant.Fault(w).Edit("type", "Gives "+w.At+" another type or value.", w.Value), mutant.Fault(w).Edit("null", "Gives "+w.At+" as null.", nil))
+		fault := mutant.Fault(w)
+		all = append(all, fault.Edit("missing", "Lacks "+w.At+".", mutant.Absent{}),
+			fault.Edit("type", "Gives "+w.At+" another type or value.", w.Value),
+			fault.Edit("null", "Gives "+w.At+" as null.", nil))
 	}
 	for _, w := range []row{
-		{"ACD-DESC-02", "agent-capability", "skill_type", "procedural"}, {"ACD-DESC-02", "agent-capability", "type", "sub-agent"}, {"ACD-DESC-02", "minimal-capability", "isCommand", true},
-		{"ACD-DESC-07", "agent-capability", "kind", "atomic | composite | proxy | template"}, {"ACD-DESC-08", "agent-capability", "execution/substrate", "Shell"},
-		{"ACD-DESC-09", "agent-capability", "execution/runtime", 7}, {"ACD-DESC-09", "agent-capability", "execution/entrypoint", []any{"notes.Add"}},
+		{"ACD-DESC-02", "agent-capability", "skill_type", "procedural"},
+		{"ACD-DESC-02", "agent-capability", "type", "sub-agent"},
+		{"ACD-DESC-02", "minimal-capability", "isCommand", true},
+		{"ACD-DESC-07", "agent-capability", "kind", "atomic | composite | proxy | template"},
+		{"ACD-DESC-08", "agent-capability", "execution/substrate", "Shell"},
+		{"ACD-DESC-09", "agent-capability", "execution/runtime", 7},
+		{"ACD-DESC-09", "agent-capability", "execution/entrypoint", []any{"notes.Add"}},
 		{"ACD-DESC-10", "agent-capability", "invocation/modes", "direct"},
-		{"ACD-DESC-11", "agent-capability", "invocation/command_aliases", "note"}, {"ACD-DESC-13", "agent-capability", "exposure/channels", "cli"},
-		{"ACD-DESC-13", "agent-capability", "exposure/channels/0", 7}, {"ACD-DESC-15", "agent-capability", "permissions/required", "notes.write"},
-		{"ACD-DESC-16", "agent-capability", "permissions/granted_by_default", "no"}, {"ACD-DESC-17", "agent-capability", "permissions/danger_level", "severe"},
-		{"ACD-DESC-18", "agent-capability", "inputs/schema", object{"type": "objekt"}}, {"ACD-DESC-18", "agent-capability", "inputs/schema", []any{}}, {"ACD-DESC-18", "agent-capability", "inputs", "text"},
-		{"ACD-DESC-19", "agent-capability", "inputs/required", "text"}, {"ACD-DESC-20", "agent-capability", "outputs/schema", 7}, {"ACD-DESC-20", "agent-capability", "outputs/schema/properties/id", "string"},
-		{"ACD-DESC-21", "agent-capability", "dependencies/capabilities", []any{object{"id": "cap.notes.store"}}}, {"ACD-DESC-22", "agent-capability", "dependencies/resources", "filesystem"},
-		{"ACD-DESC-23", "agent-capability", "lifecycle/hooks/pre_invoke", "cap.quota.check"}, {"ACD-DESC-23", "agent-capability", "lifecycle/hooks", []any{"cap.quota.check"}},
-		{"ACD-DESC-24", "agent-capability", "delegation/allowed", "yes"}, {"ACD-DESC-25", "agent-capability", "audit/log_inputs", 1}, {"ACD-DESC-26", "agent-capability", "status/enabled", "true"},
-		{"ACD-MAN-02", "agent-manifest", "channels/0/commands", object{"add": "notes.Add"}}, {"ACD-MAN-02", "agent-manifest", "channels/0/on_message", "notes.Add"},
+		{"ACD-DESC-11", "agent-capability", "invocation/command_aliases", "note"},
+		{"ACD-DESC-13", "agent-capability", "exposure/channels", "cli"},
+		{"ACD-DESC-13", "agent-capability", "exposure/channels/0", 7},
+		{"ACD-DESC-15", "agent-capability", "permissions/required", "notes.write"},
+		{"ACD-DESC-16", "agent-capability", "permissions/granted_by_default", "no"},
+		{"ACD-DESC-17", "agent-capability", "permissions/danger_level", "severe"},
+		{"ACD-DESC-18", "agent-capability", "inputs/schema", object{"type": "objekt"}},
+		{"ACD-DESC-18", "agent-capability", "inputs/schema", []any{}},
+		{"ACD-DESC-18", "agent-capability", "inputs", "text"},
+		{"ACD-DESC-19", "agent-capability", "inputs/required", "text"},
+		{"ACD-DESC-20", "agent-capability", "outputs/schema", 7},
+		{"ACD-DESC-20", "agent-capability", "outputs/schema/properties/id", "string"},
+		{"ACD-DESC-21", "agent-capability", "dependencies/capabilities", []any{object{"id": "cap.notes.store"}}},
+		{"ACD-DESC-22", "agent-capability", "dependencies/resources", "filesystem"},
+		{"ACD-DESC-23", "agent-capability", "lifecycle/hooks/pre_invoke", "cap.quota.check"},
+		{"ACD-DESC-23", "agent-capability", "lifecycle/hooks", []any{"cap.quota.check"}},
+		{"ACD-DESC-24", "agent-capability", "delegation/allowed", "yes"},
+		{"ACD-DESC-25", "agent-capability", "audit/log_inputs", 1},
+		{"ACD-DESC-26", "agent-capability", "status/enabled", "true"},
+		{"ACD-MAN-02", "agent-manifest", "channels/0/commands", object{"add": "notes.Add"}},
+		{"ACD-MAN-02", "agent-manifest", "channels/0/on_message", "notes.Add"},
 		{"ACD-MAN-07", "agent-manifest", "capabilities/list/1", object{"capability_id": "cap.notes.add"}},
-		{"ACD-MAN-08", "agent-manifest", "channels/0", "web"}, {"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}}, {"ACD-MAN-10", "agent-manifest", "policies/llm_required_for", "delegation"},
-		{"ACD-MAN-11", "agent-manifest", "channels/0/capabilities/1", "cap.notes.erase"}, {"ACD-SDK1-07", "agent-manifest", "skills", []any{object{"name": "summarise"}}},
-		{"ACD-SDK1-07", "agent-manifest", "command_registry", "commands.json"}, {"ACD-SDK1-07", "agent-manifest", "capabilities/sub_agents", []any{object{"name": "scribe"}}}, {"ACD-SDK5-01", "agent-manifest", "channels/0/capabilities", []any{}},
-		{"ACD-MAN-01", "agent", "0/capabilities/list/1", "cap.report.print"}, {"ACD-SDK4-04", "agent", "0/channels/0/capabilities/1", "cap.shell.run"},
-		{"ACD-SDK4-04", "registry", shell + "exposure/scope", "channel"}, {"ACD-SDK4-04", "registry", shell + "exposure/channels", []any{"mcp"}},
-		{"ACD-SDK4-05", "registry", shell + "exposure/scope", "human"}, {"ACD-SDK4-05", "registry", shell + "exposure/scope", "public"},
+		{"ACD-MAN-08", "agent-manifest", "channels/0", "web"},
+		{"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}},
+		{"ACD-MAN-10", "agent-manifest", "policies/llm_required_for", "delegation"},
+		{"ACD-MAN-11", "agent-manifest", "channels/0/capabilities/1", "cap.notes.erase"},
+		{"ACD-SDK1-07", "agent-manifest", "skills", []any{object{"name": "summarise"}}},
+		{"ACD-SDK1-07", "agent-manifest", "command_registry", "commands.json"},
+		{"ACD-SDK1-07", "agent-manifest", "capabilities/sub_agents", []any{object{"name": "scribe"}}},
+		{"ACD-SDK5-01", "agent-manifest", "channels/0/capabilities", []any{}},
+		{"ACD-MAN-01", "agent", "0/capabilities/list/1", "cap.report.print"},
+		{"ACD-SDK4-04", "agent", "0/channels/0/capabilities/1", "cap.shell.run"},
+		{"ACD-SDK4-04", "registry", shell + "exposure/scope", "channel"},
+		{"ACD-SDK4-04", "registry", shell + "exposure/channels", []any{"mcp"}},
+		{"ACD-SDK4-05", "registry", shell + "exposure/scope", "human"},
+		{"ACD-SDK4-05", "registry", shell + "exposure/scope", "public"},
 		{"ACD-SDK5-02", "registry", adapter + "invocation/modes", []any{}},
-		{"ACD-DESC-33", "registry", report + "dependencies/capabilities/0", "cap.notes.read"}, {"ACD-DESC-33", "registry", report + "lifecycle/hooks/post_invoke/0", "cap.notes.read"},
-		{"ACD-DESC-34", "registry", "capabilities/3/dependencies", object{"capabilities": []any{"cap.report.write"}}}, {"ACD-DESC-34", "registry", "capabilities/3/lifecycle", object{"hooks": object{"on_error": []any{"cap.notes.list"}}}},
-		{"ACD-DESC-35", "registry", "capabilities/4/delegation/allowed", false}, {"ACD-DESC-36", "registry", "capabilities/3/invocation/command_aliases/0", "report"},
-		{"ACD-DESC-36", "registry", "capabilities/4/invocation/command_aliases", []any{"ask"}}, {"ACD-DESC-37", "registry", "capabilities/3/version", "v1"},
-		{"ACD-DESC-37", "agent-capability", "inputs/required/0", "note"}, {"ACD-DESC-37", "minimal-capability", "capability_id", "7 clocks"},
+		{"ACD-DESC-33", "registry", report + "dependencies/capabilities/0", "cap.notes.read"},
+		{"ACD-DESC-33", "registry", report + "lifecycle/hooks/post_invoke/0", "cap.notes.read"},
+		{"ACD-DESC-34", "registry", "capabilities/3/dependencies", object{"capabilities": []any{"cap.report.write"}}},
+		{"ACD-DESC-34", "registry", "capabilities/3/lifecycle", object{"hooks": object{"on_error": []any{"cap.notes.list"}}}},
+		{"ACD-DESC-35", "registry", "capabilities/4/delegation/allowed", false},
+		{"ACD-DESC-36", "registry", "capabilities/3/invocation/command_aliases/0", "report"},
+		{"ACD-DESC-36", "registry", "capabilities/4/invocation/command_aliases", []any{"ask"}},
+		{"ACD-DESC-37", "registry", "capabilities/3/version", "v1"},
+		{"ACD-DESC-37", "agent-capability", "inputs/required/0", "note"},
+		{"ACD-DESC-37", "minimal-capability", "capability_id", "7 clocks"},
 		{"ACD-DESC-38", "registry", "capabilities/4/capability_id", "cap.notes.list"},
-		{"ACD-EX2-01", "exemplar", "channels/0/capabilities", []any{"cap.identify"}}, {"ACD-EX2-01", "exemplar", "channels/0/channel_id", "web"},
+		{"ACD-EX2-01", "exemplar", "channels/0/capabilities", []any{"cap.identify"}},
+		{"ACD-EX2-01", "exemplar", "channels/0/channel_id", "web"},
 	} {
-		all = append(all, numbered(all, mutant.Fault(w).Edit("value", "Gives "+w.At+" a value that it can't have.", w.Value)))
+		edit := mutant.Fault(w).Edit("value", "Gives "+w.At+" a value that the text does not permit.", w.Value)
+		all = append(all, numbered(all, edit))
 	}
-	for i, id := range []string{"ACD-EX1-01", "ACD-EX1-02", "ACD-EX1-03", "ACD-EX1-04", "ACD-EX1-05", "ACD-EX1-06", "ACD-EX1-07", "ACD-EX1-08"} {
-		w := row{id, "exemplar", fmt.Sprintf("capabilities/list/%d", i), "cap.other"}
-		all = append(all, mutant.Fault(w).Edit("value", "Lists cap.other in the place of a capability of the minimum set.", w.Value))
+	for i := range 8 {
+		w := row{fmt.Sprintf("ACD-EX1-%02d", i+1), "exemplar", fmt.Sprintf("capabilities/list/%d", i), "cap.other"}
+		edit := mutant.Fault(w).Edit("value", "Lists cap.other instead of a capability of the minimum set.", w.Value)
+		all = append(all, edit)
 	}
 	return breaksMore(all)
 }
 
-// breaksMore adds what an edit can't help breaking as well.
+// breaksMore adds the other requirements that an edit necessarily breaks.
 func breaksMore(all []mutant.Edit) []mutant.Edit {
 	for i := range all {
 		switch all[i].Base + " " + all[i].Name {
 		case "registry capabilities-1-invocation-modes-value":
-			all[i].Also = []mutant.Also{{ID: "ACD-DESC-37", Reason: "without a mode an adapter can't be invoked either"}}
+			all[i].Also = []mutant.Also{{ID: "ACD-DESC-37",
+				Reason: "without a mode, an adapter cannot be invoked, which ACD-DESC-37 advises against"}}
 		case "exemplar capabilities-list-2-value":
-			all[i].Also = []mutant.Also{{ID: "ACD-MAN-11", Reason: "the channel goes on exposing what the list has lost"}}
+			all[i].Also = []mutant.Also{{ID: "ACD-MAN-11",
+				Reason: "the channel still exposes the id that is no longer in the list"}}
 		}
 	}
 	return all
 }
 
-// numbered gives an edit a name that no other has.
+// numbered gives an edit a unique name.
 func numbered(others []mutant.Edit, e mutant.Edit) mutant.Edit {
 	name := e.Name
 	taken := func(o mutant.Edit) bool { return o.Base == e.Base && o.Name == e.Name }
@@ -131,22 +172,22 @@ func numbered(others []mutant.Edit, e mutant.Edit) mutant.Edit {
 	return e
 }
 
-// styles keep a document sound.
+// styles returns edits that keep a document valid.
 func styles() []mutant.Edit {
 	return []mutant.Edit{
 		{Name: "nulls", Base: "minimal-capability", At: "status", Value: nil, Summary: "Gives an optional member as null."},
 		{Name: "inner-null", Base: "agent-capability", At: "permissions/danger_level", Value: nil,
-			Summary: "Gives an optional member within another as null."},
+			Summary: "Gives an optional member inside another as null."},
 		{Name: "custom", Base: "agent-capability", At: "x-owner", Value: object{"team": "notes"},
-			Summary: "Has a member that the text does not know."},
+			Summary: "Has a member that the text does not define."},
 		{Name: "inner-custom", Base: "agent-capability", At: "execution/timeout_s", Value: 30,
-			Summary: "Has a member that the text does not know within another."},
+			Summary: "Has a member that the text does not define inside another."},
 		{Name: "own-type", Base: "agent-capability", At: "type", Value: "note-keeper",
 			Summary: "Has a private member named type."},
 		{Name: "boolean-schema", Base: "agent-capability", At: "outputs/schema", Value: true,
-			Summary: "Takes true as a schema."},
+			Summary: "Has true as a schema."},
 		{Name: "schema-reference", Base: "agent-capability", At: "inputs/schema", Value: "schemas/note.json",
-			Summary: "Refers to its input schema."},
+			Summary: "Has a reference as its input schema."},
 		{Name: "draft-07", Base: "agent-capability", At: "inputs/schema/$schema",
 			Value: "http://json-schema.org/draft-07/schema#", Summary: "Names an older dialect."},
 		{Name: "own-channel", Base: "agent-capability", At: "exposure/channels/0", Value: "matrix",
@@ -158,9 +199,9 @@ func styles() []mutant.Edit {
 		{Name: "no-aliases", Base: "agent-capability", At: "invocation/command_aliases", Value: []any{},
 			Summary: "Has no aliases."},
 		{Name: "disabled", Base: "registry", At: "capabilities/3/status", Value: object{"enabled": false},
-			Summary: "Holds a capability that is switched off."},
+			Summary: "Contains a disabled capability."},
 		{Name: "agent-shell", Base: "registry", At: "capabilities/0/exposure/scope", Value: "agent",
-			Summary: "Exposes a shell to the agent."},
+			Summary: "Gives a shell the scope agent."},
 		{Name: "mode-twice", Base: "agent-capability", At: "invocation/modes", Value: []any{"direct", "direct"},
 			Summary: "Lists a mode twice."},
 		{Name: "id-twice", Base: "agent-manifest", At: "capabilities/list",
@@ -169,7 +210,7 @@ func styles() []mutant.Edit {
 			Summary: "Names the protocol that its agent speaks."},
 		{Name: "endpoint", Base: "agent-manifest", At: "protocol", Value: object{"name": "IEEE P3394", "endpoint": "/umf"},
 			Summary: "Describes the protocol that its agent speaks."},
-		{Name: "urn-free", Base: "agent-manifest", At: "agent_id", Value: "notes", Summary: "Has an id that is no URN."},
+		{Name: "urn-free", Base: "agent-manifest", At: "agent_id", Value: "notes", Summary: "Has an id that is not a URN."},
 		{Name: "no-channels", Base: "agent-manifest", At: "channels", Value: mutant.Absent{}, Summary: "Has no channels."},
 		{Name: "null-policies", Base: "agent-manifest", At: "policies", Value: nil, Summary: "Gives its policies as null."},
 		{Name: "own-policy", Base: "agent-manifest", At: "policies/capability_mutation", Value: "open to everybody",
@@ -179,13 +220,13 @@ func styles() []mutant.Edit {
 		{Name: "channel-title", Base: "agent-manifest", At: "channels/0/title", Value: "The web",
 			Summary: "Gives a channel a title."},
 		{Name: "channel-commands", Base: "agent-manifest", At: "channels/0/commands", Value: true,
-			Summary: "Says that a channel takes commands."},
+			Summary: "Says that a channel accepts commands."},
 		{Name: "skills-view", Base: "agent-manifest", At: "skills", Value: []any{"cap.notes.list"},
-			Summary: "Lists the ids of what was called skills."},
+			Summary: "Lists the ids of its skills."},
 		{Name: "praised", Base: "agent-manifest", At: "name", Value: "An exemplar of order",
 			Summary: "Has the word exemplar in its name."},
 		{Name: "part-of-registry", Base: "agent", At: "0/capabilities/list",
-			Value: []any{"cap.web.adapter", "cap.notes.list"}, Summary: "Lists fewer capabilities than there are."},
+			Value: []any{"cap.web.adapter", "cap.notes.list"}, Summary: "Lists fewer capabilities than there are descriptors."},
 		{Name: "more", Base: "exemplar", At: "capabilities/list/8", Value: "cap.help",
 			Summary: "Lists more than the minimum set."},
 		{Name: "large-cli", Base: "exemplar", At: "channels/0/channel_id", Value: "CLI", Summary: "Writes cli in capitals."},

@@ -11,26 +11,26 @@ import (
 
 func rpcRefusal() error { return rpc.Refuse("", "no") }
 
-// engines run what they must refuse, refuse what they must run, or run it elsewhere
-// (FR-SDK-2).
+// engines returns agents that run what they must refuse, refuse what they must run, or run
+// it on a wrong substrate (FR-SDK-2).
 func engines() []mutant.Mutant {
 	onSubstrate := func(from, to string) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Route
+			original := h.Route
 			h.Route = func(entry map[string]any) string {
-				if sound(entry) == from {
+				if original(entry) == from {
 					return to
 				}
-				return sound(entry)
+				return original(entry)
 			}
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("mode-dead", "ACD-SDK2-01", "Refuses events although descriptors list them.",
+		newMutant("mode-dead", "ACD-SDK2-01", "Refuses the mode event although descriptors list it.",
 			shuts(func(call *acdhost.Call) bool {
 				return call.Mode == "event" && len(acdhost.Texts(call.Entry, "invocation.modes")) > 2
 			})),
-		newMutant("unknown-runs", "ACD-SDK2-06", "Runs its first capability for an id that nobody has.",
+		newMutant("unknown-runs", "ACD-SDK2-06", "Runs its first capability for an unknown id.",
 			func(h *acdhost.Host) {
 				first := h.Entries()[0]
 				for i, gate := range h.Gates {
@@ -44,37 +44,43 @@ func engines() []mutant.Mutant {
 					}
 				}
 			}),
-		newMutant("permission-unchecked", "ACD-SDK2-02", "Never looks at permissions.",
+		newMutant("permission-unchecked", "ACD-SDK2-02", "Never checks permissions.",
 			opens(acdhost.GatePermission, anyCall)).
-			AlsoBreaks("ACD-DESC-29", "a default of what nobody looks at means nothing").
-			AlsoBreaks("ACD-SDK4-02", "the permission of the shell is one of them"),
-		newMutant("permission-any", "ACD-SDK2-02", "Takes one of several required permissions.",
+			AlsoBreaks("ACD-DESC-29", "without a check, the default of granted_by_default has no effect").
+			AlsoBreaks("ACD-SDK4-02", "this includes the permission of the shell"),
+		newMutant("permission-any", "ACD-SDK2-02", "Accepts one of several required permissions.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"),
 					func(p string) bool { return slices.Contains(call.Permissions, p) })
 			})),
-		newMutant("permission-first", "ACD-SDK2-02", "Looks for the first required permission alone.",
+		newMutant("permission-first", "ACD-SDK2-02", "Checks only the first required permission.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				required := acdhost.Texts(call.Entry, "permissions.required")
 				return len(required) > 0 && slices.Contains(call.Permissions, required[0])
 			})),
-		newMutant("permission-of-anything", "ACD-SDK2-02", "Takes any permission for the required ones.",
+		newMutant("permission-of-anything", "ACD-SDK2-02", "Accepts any permission in place of the required ones.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return len(call.Permissions) > 0 })).
-			AlsoBreaks("ACD-SDK4-02", "the permission of the shell is one of them"),
-		newMutant("granted-ignored", "ACD-SDK2-07", "Asks for permissions that are granted by default.", shuts(func(call *acdhost.Call) bool {
-			return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), func(p string) bool { return !slices.Contains(call.Permissions, p) })
-		})),
-		newMutant("substrate-elsewhere", "ACD-SDK2-03", "Runs external services as agents.", onSubstrate("external_service", "agent")),
-		newMutant("substrate-one-for-all", "ACD-SDK2-03", "Runs symbolic capabilities as model calls.", onSubstrate("symbolic", "llm")),
-		newMutant("mode-unchecked", "ACD-SDK2-04", "Never looks at modes.", opens(acdhost.GateMode, anyCall)),
-		newMutant("mode-event-unchecked", "ACD-SDK2-04", "Takes events for every capability.", opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "event" })),
-		newMutant("mode-ui-unchecked", "ACD-SDK2-04", "Takes actions of a user interface for every capability.", opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "ui_action" })),
+			AlsoBreaks("ACD-SDK4-02", "this includes the permission of the shell"),
+		newMutant("granted-ignored", "ACD-SDK2-07", "Demands permissions that are granted by default.",
+			shuts(func(call *acdhost.Call) bool {
+				return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"),
+					func(p string) bool { return !slices.Contains(call.Permissions, p) })
+			})),
+		newMutant("substrate-elsewhere", "ACD-SDK2-03", "Runs external services on the substrate agent.",
+			onSubstrate("external_service", "agent")),
+		newMutant("substrate-one-for-all", "ACD-SDK2-03", "Runs symbolic capabilities on the substrate llm.",
+			onSubstrate("symbolic", "llm")),
+		newMutant("mode-unchecked", "ACD-SDK2-04", "Never checks modes.", opens(acdhost.GateMode, anyCall)),
+		newMutant("mode-event-unchecked", "ACD-SDK2-04", "Accepts the mode event for every capability.",
+			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "event" })),
+		newMutant("mode-ui-unchecked", "ACD-SDK2-04", "Accepts the mode ui_action for every capability.",
+			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "ui_action" })),
 		newMutant("disabled-runs", "ACD-SDK2-05", "Runs disabled capabilities.", opens(acdhost.GateEnabled, anyCall)),
-		newMutant("disabled-late", "ACD-SDK2-05", "Goes on running what was disabled by an update.", staysEnabled()),
+		newMutant("disabled-late", "ACD-SDK2-05", "Still runs capabilities that an update disabled.", staysEnabled()),
 	}
 }
 
-// staysEnabled remembers what was enabled once.
+// staysEnabled runs a disabled capability that was enabled before.
 func staysEnabled() defect {
 	return func(h *acdhost.Host) {
 		known := newSet()
@@ -95,16 +101,16 @@ func staysEnabled() defect {
 	}
 }
 
-// creations create without what it takes, or not what they say (FR-SDK-3).
+// creations returns agents that create without the model, or create wrongly (FR-SDK-3).
 func creations() []mutant.Mutant {
 	ofKind := func(kind string, turn func(h *acdhost.Host, descriptor object) error) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Consent
+			original := h.Consent
 			h.Consent = func(ctx context.Context, descriptor map[string]any) error {
 				if descriptor["kind"] == kind {
 					return turn(h, descriptor)
 				}
-				return sound(ctx, descriptor)
+				return original(ctx, descriptor)
 			}
 		}
 	}
@@ -126,7 +132,8 @@ func creations() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("created-after-restart", "ACD-SDK3-01", "Runs what was created at runtime after a restart only.",
+		newMutant("created-after-restart", "ACD-SDK3-01",
+			"Runs capabilities that were created at runtime only after a restart.",
 			atStart()).WithRole("echo"),
 		newMutant("no-create", "ACD-SDK3-02", "Has no capability.create.",
 			drops("capability.create", "cap.capability.create")).AlsoBreaks("ACD-EX1-05", "it is one of the minimum set"),
@@ -138,26 +145,28 @@ func creations() []mutant.Mutant {
 		newMutant("bind-idle", "ACD-SDK3-05", "Has a capability.bind that binds nothing.", idle("bind")),
 		newMutant("composite-unasked", "ACD-SDK3-03", "Creates composites without a language model.",
 			ofKind("composite", unasked)),
-		newMutant("composite-unheard", "ACD-SDK3-03", "Creates composites whatever the language model says, and without one.",
+		newMutant("composite-unheard", "ACD-SDK3-03",
+			"Creates composites whatever the language model says, and without one.",
 			ofKind("composite", unheard)),
-		newMutant("proxy-unasked", "ACD-SDK3-06", "Creates sub-agents without a language model.", ofKind("proxy", unasked)),
+		newMutant("proxy-unasked", "ACD-SDK3-06", "Creates sub-agents without a language model.",
+			ofKind("proxy", unasked)),
 		newMutant("proxy-unheard", "ACD-SDK3-06", "Creates sub-agents whatever the language model says, and without one.",
 			ofKind("proxy", unheard)),
 		newMutant("proxy-unasked-by-create", "ACD-SDK3-06",
 			"Creates sub-agents by capability.create without a language model.", func(h *acdhost.Host) {
-				sound := h.Handlers["create"]
+				original := h.Handlers["create"]
 				h.Handlers["create"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
 					if descriptor, is := call.Input["descriptor"].(object); is && descriptor["kind"] == "proxy" {
 						h.Put(descriptor)
 						return descriptor, nil
 					}
-					return sound(ctx, call)
+					return original(ctx, call)
 				}
 			}),
 	}
 }
 
-// atStart knows what was there when it began.
+// atStart runs only capabilities that existed at the start.
 func atStart() defect {
 	return func(h *acdhost.Host) {
 		known := newSet()

@@ -19,38 +19,40 @@ func grantsItself(call *acdhost.Call) bool {
 	return acdhost.Flag(call.Entry, "permissions.granted_by_default", false)
 }
 
-// executionDefects run what they must not run, or run it differently.
+// executionDefects returns agents that run what they must refuse, or run it wrongly.
 func executionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("disabled-runs-for-one", "ACD-SDK2-05", "Runs disabled capabilities for callers who may enable them.",
+		newMutant("disabled-runs-for-one", "ACD-SDK2-05",
+			"Runs disabled capabilities for callers with the permission to enable them.",
 			func(h *acdhost.Host) {
 				opens(acdhost.GateEnabled, func(call *acdhost.Call) bool {
 					return hasPermission(call, acdhost.Texts(enabler(h), "permissions.required")[0])
 				})(h)
 			}),
-		newMutant("disabled-runs-granted", "ACD-SDK2-05", "Runs disabled capabilities that grant their permissions.",
+		newMutant("disabled-runs-granted", "ACD-SDK2-05",
+			"Runs disabled capabilities whose permissions are granted by default.",
 			opens(acdhost.GateEnabled, grantsItself)),
 		newMutant("runs-twice", "ACD-SDK2-03", "Runs every capability twice.",
 			executesTwice(func(*acdhost.Call) bool { return true })).WithRole("echo"),
-		newMutant("events-run-twice", "ACD-SDK2-03", "Runs capabilities twice for events.",
+		newMutant("events-run-twice", "ACD-SDK2-03", "Runs capabilities twice in the mode event.",
 			executesTwice(func(call *acdhost.Call) bool { return call.Mode == "event" })).WithRole("echo"),
-		newMutant("runs-elsewhere-too", "ACD-SDK2-03", "Runs every capability on a second substrate as well.",
+		newMutant("runs-elsewhere-too", "ACD-SDK2-03", "Runs every capability also on a second substrate.",
 			func(h *acdhost.Host) {
-				sound := h.Hooked
+				original := h.Hooked
 				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
-					return sound(ctx, call, func(ctx context.Context) (any, error) {
+					return original(ctx, call, func(ctx context.Context) (any, error) {
 						h.Ran(call.ID, "transport")
 						return run(ctx)
 					})
 				}
 			}).WithRole("echo"),
-		newMutant("mode-open-where-granted", "ACD-SDK2-04", "Takes every mode where permissions are granted.",
+		newMutant("mode-open-where-granted", "ACD-SDK2-04", "Accepts every mode if permissions are granted by default.",
 			opens(acdhost.GateMode, grantsItself)).WithFixtures(),
-		newMutant("mode-open-by-alias", "ACD-SDK2-04", "Takes commands of capabilities that have an alias.",
+		newMutant("mode-open-by-alias", "ACD-SDK2-04", "Accepts the mode command for every capability that has an alias.",
 			opens(acdhost.GateMode, func(call *acdhost.Call) bool {
 				return call.Mode == "command" && len(acdhost.Texts(call.Entry, "invocation.command_aliases")) > 0
 			})),
-		newMutant("mode-of-its-own", "ACD-SDK2-04", "Takes modes that the text does not have.",
+		newMutant("mode-of-its-own", "ACD-SDK2-04", "Accepts modes that the text does not define.",
 			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return strings.Contains(call.Mode, "-") })).WithFixtures(),
 		newMutant("empty-id-runs", "ACD-SDK2-06", "Runs its first capability for an empty id.", func(h *acdhost.Host) {
 			knows(h, func(id string) map[string]any {
@@ -60,9 +62,9 @@ func executionDefects() []mutant.Mutant {
 				return h.Entries()[0]
 			})
 		}),
-		newMutant("echo-crossed", "ACD-SDK2-01", "Gives callers who come together the output of the last one's input.",
+		newMutant("echo-crossed", "ACD-SDK2-01", "Returns the output of the last call to all concurrent callers.",
 			crossesEchoes).WithRole("echo"),
-		newMutant("echo-in-ascii", "ACD-SDK2-01", "Loses letters that are not of ASCII.",
+		newMutant("echo-in-ascii", "ACD-SDK2-01", "Replaces characters outside ASCII.",
 			echoesAs(func(message string) string {
 				return strings.Map(func(r rune) rune {
 					if r > 127 {
@@ -71,7 +73,7 @@ func executionDefects() []mutant.Mutant {
 					return r
 				}, message)
 			})).WithRole("echo"),
-		newMutant("echo-cut", "ACD-SDK2-01", "Cuts long messages.",
+		newMutant("echo-cut", "ACD-SDK2-01", "Truncates long messages.",
 			echoesAs(func(message string) string { return message[:min(len(message), 100)] })).WithRole("echo"),
 	}
 }
@@ -83,12 +85,12 @@ func enabler(h *acdhost.Host) object {
 	return h.Find("capability.enable")
 }
 
-// executesTwice runs some calls once more.
+// executesTwice runs some calls twice.
 func executesTwice(which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
-		sound := h.Hooked
+		original := h.Hooked
 		h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
-			return sound(ctx, call, func(ctx context.Context) (any, error) {
+			return original(ctx, call, func(ctx context.Context) (any, error) {
 				if which(call) {
 					_, _ = run(ctx)
 				}
@@ -98,12 +100,12 @@ func executesTwice(which func(call *acdhost.Call) bool) defect {
 	}
 }
 
-// echoesAs changes what the echo says.
+// echoesAs changes the message that echo returns.
 func echoesAs(change func(message string) string) defect {
 	return func(h *acdhost.Host) {
-		sound := h.Handlers["echo"]
+		original := h.Handlers["echo"]
 		h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-			result, err := sound(ctx, call)
+			result, err := original(ctx, call)
 			if members, is := result.(object); is {
 				members["message"] = change(acdhost.Text(members, "message"))
 			}
@@ -112,11 +114,11 @@ func echoesAs(change func(message string) string) defect {
 	}
 }
 
-// crossesEchoes keeps the input in one place for all callers.
+// crossesEchoes shares the input among all callers.
 func crossesEchoes(h *acdhost.Host) {
 	const meetingTime = 2 * time.Millisecond
 	var last atomic.Pointer[acdhost.Call]
-	sound := h.Handlers["echo"]
+	original := h.Handlers["echo"]
 	h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
 		last.Store(call)
 		if call.ID == "conformance.echo" {
@@ -126,16 +128,17 @@ func crossesEchoes(h *acdhost.Host) {
 			case <-timer.C:
 			case <-ctx.Done():
 			}
-			return sound(ctx, last.Load())
+			return original(ctx, last.Load())
 		}
-		return sound(ctx, call)
+		return original(ctx, call)
 	}
 }
 
-// permissionDefects grant some calls what they must refuse.
+// permissionDefects returns agents that accept some calls that they must refuse.
 func permissionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("permission-superuser", "ACD-SDK2-02", "Lets callers who may create capabilities pass everywhere.",
+		newMutant("permission-superuser", "ACD-SDK2-02",
+			"Accepts callers with the permission to create capabilities for every capability.",
 			func(h *acdhost.Host) {
 				all := h.Query(object{"execution": "llm"})
 				for _, entry := range all {
@@ -146,7 +149,7 @@ func permissionDefects() []mutant.Mutant {
 					}
 				}
 			}),
-		newMutant("permission-by-beginning", "ACD-SDK2-02", "Takes a permission for all that begin with it.",
+		newMutant("permission-by-beginning", "ACD-SDK2-02", "Accepts a permission for all that begin with it.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				for _, needed := range acdhost.Texts(call.Entry, "permissions.required") {
 					if !slices.ContainsFunc(call.Permissions, func(held string) bool { return strings.HasPrefix(needed, held) }) {
@@ -155,13 +158,14 @@ func permissionDefects() []mutant.Mutant {
 				}
 				return true
 			})),
-		newMutant("granted-direct-alone", "ACD-SDK2-07", "Grants permissions by default for direct calls alone.",
+		newMutant("granted-direct-alone", "ACD-SDK2-07", "Grants permissions by default only for direct calls.",
 			shuts(func(call *acdhost.Call) bool {
 				lacks := func(needed string) bool { return !hasPermission(call, needed) }
 				return grantsItself(call) && call.Mode != "direct" &&
 					slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), lacks)
 			})).WithFixtures(),
-		newMutant("granted-for-ever", "ACD-SDK2-07", "Goes on granting what an update no longer grants.",
+		newMutant("granted-for-ever", "ACD-SDK2-07",
+			"Still grants permissions by default after an update sets granted_by_default to false.",
 			func(h *acdhost.Host) {
 				once := newSet()
 				opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
@@ -175,6 +179,6 @@ func permissionDefects() []mutant.Mutant {
 }
 
 // runsInstead changes the code behind an entry point.
-func runsInstead(entryPoint string, turn func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor) defect {
+func runsInstead(entryPoint string, turn func(h *acdhost.Host, original acdhost.Executor) acdhost.Executor) defect {
 	return func(h *acdhost.Host) { h.Handlers[entryPoint] = turn(h, h.Handlers[entryPoint]) }
 }

@@ -10,13 +10,15 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// exemplars lack what the exemplar has to show (FR-EX-1 to 4).
+// exemplars returns exemplars that lack what FR-EX-1 to FR-EX-4 demand.
 func exemplars() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ requirement, id string }{
 		{"ACD-EX1-01", "cap.identify"}, {"ACD-EX1-02", "cap.send_umf"}, {"ACD-EX1-03", "cap.cli.adapter"},
 		{"ACD-EX1-04", "cap.capability.list"},
-		{"ACD-EX1-05", "cap.capability.create"}, {"ACD-EX1-06", "cap.subagent.create"}, {"ACD-EX1-07", "cap.command.bind"},
+		{"ACD-EX1-05", "cap.capability.create"},
+		{"ACD-EX1-06", "cap.subagent.create"},
+		{"ACD-EX1-07", "cap.command.bind"},
 		{"ACD-EX1-08", "cap.hook.create"},
 	} {
 		name := strings.NewReplacer(".", "-", "_", "-").Replace(m.id)
@@ -33,41 +35,48 @@ func exemplars() []mutant.Mutant {
 		newMutant("identify-unlisted", "ACD-EX1-01", "Does not list cap.identify in its manifest.",
 			listed(func(list []any) []any {
 				return slices.DeleteFunc(list, func(item any) bool { return item == "cap.identify" })
-			})).WithFixtures().AlsoBreaks("ACD-MAN-01", "an enabled entry is left out of the index").AlsoBreaks("ACD-EX4-02", "an entry that is left out is one of the two directions"),
+			})).WithFixtures().
+			AlsoBreaks("ACD-MAN-01", "an enabled entry is not in the index").
+			AlsoBreaks("ACD-EX4-02", "an entry that is not listed breaks one of the two directions"),
 		newMutant("cli-no-transport", "ACD-EX2-01", "Has a CLI adapter that is no transport.",
 			describes(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
-		newMutant("cli-unexposed", "ACD-EX2-01", "Has a channel cli that does not expose its adapter.", func(h *acdhost.Host) {
-			sound := h.Realizes
-			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
-				return !(c.ID == "cli" && entry["capability_id"] == c.Adapter) && sound(c, entry)
-			}
-		}).WithFixtures(),
-		newMutant("cli-partial", "ACD-EX2-02", "Has a capability for people that the CLI does not reach.", func(h *acdhost.Host) {
-			sound := h.Realizes
-			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
-				return !(c.ID == "cli" && entry["capability_id"] == "cap.minutes") && sound(c, entry)
-			}
-		}).WithFixtures(),
-		newMutant("exit-status-lost", "ACD-EX2-03", "Gives 0 as the exit status of every script.", func(h *acdhost.Host) {
-			sound := h.Executors["shell"]
-			h.Executors["shell"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-				output, err := sound(ctx, call)
-				if members, is := output.(object); is {
-					members["exit_status"] = 0
+		newMutant("cli-unexposed", "ACD-EX2-01", "Has a channel cli that does not expose its adapter.",
+			func(h *acdhost.Host) {
+				original := h.Realizes
+				h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
+					return !(c.ID == "cli" && entry["capability_id"] == c.Adapter) && original(c, entry)
 				}
-				return output, err
-			}
-		}).WithRole("shell"),
-		newMutant("docs-static", "ACD-EX4-01", "Has documentation that was written once.", frozen(acdhost.OpDocs)).WithFixtures(),
-		newMutant("docs-remember", "ACD-EX4-01", "Has documentation that goes on mentioning what was deleted.", func(h *acdhost.Host) {
-			var mutex sync.Mutex
-			var pages string
-			answers(acdhost.OpDocs, func(_, result object) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				pages += acdhost.Text(result, "text")
-				result["text"] = pages
-			})(h)
-		}).WithFixtures(),
+			}).WithFixtures(),
+		newMutant("cli-partial", "ACD-EX2-02", "Has a capability for people that the channel cli does not expose.",
+			func(h *acdhost.Host) {
+				original := h.Realizes
+				h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
+					return !(c.ID == "cli" && entry["capability_id"] == "cap.minutes") && original(c, entry)
+				}
+			}).WithFixtures(),
+		newMutant("exit-status-lost", "ACD-EX2-03", "Returns 0 as the exit status of every script.",
+			func(h *acdhost.Host) {
+				original := h.Executors["shell"]
+				h.Executors["shell"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					output, err := original(ctx, call)
+					if members, is := output.(object); is {
+						members["exit_status"] = 0
+					}
+					return output, err
+				}
+			}).WithRole("shell"),
+		newMutant("docs-static", "ACD-EX4-01", "Has documentation that never changes.",
+			frozen(acdhost.OpDocs)).WithFixtures(),
+		newMutant("docs-remember", "ACD-EX4-01", "Has documentation that still mentions deleted capabilities.",
+			func(h *acdhost.Host) {
+				var mutex sync.Mutex
+				var pages string
+				answers(acdhost.OpDocs, func(_, result object) {
+					mutex.Lock()
+					defer mutex.Unlock()
+					pages += acdhost.Text(result, "text")
+					result["text"] = pages
+				})(h)
+			}).WithFixtures(),
 	)
 }

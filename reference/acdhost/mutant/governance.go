@@ -9,12 +9,12 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// recordsOtherwise changes the records of invocations that are kept.
+// recordsOtherwise changes the records of invocations.
 func recordsOtherwise(change func(record, entry object, call *acdhost.Call) object) defect {
 	return func(h *acdhost.Host) {
-		sound := h.Record
+		original := h.Record
 		h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
-			record := sound(entry, call, output)
+			record := original(entry, call, output)
 			if record == nil {
 				return nil
 			}
@@ -23,16 +23,16 @@ func recordsOtherwise(change func(record, entry object, call *acdhost.Call) obje
 	}
 }
 
-// saidNo tells whether a descriptor says false of a member.
+// saidNo reports whether a member of a descriptor is false.
 func saidNo(entry object, path string) bool { return !acdhost.Flag(entry, path, true) }
 
-// audits log too little or too much (FR-SDK-6).
+// audits returns agents that log too little or too much (FR-SDK-6).
 func audits() []mutant.Mutant {
 	outputs := func(turn func(record, entry object, output any)) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Record
+			original := h.Record
 			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
-				record := sound(entry, call, output)
+				record := original(entry, call, output)
 				if record != nil {
 					turn(record, entry, output)
 				}
@@ -43,17 +43,18 @@ func audits() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.",
 			recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
-		newMutant("logged-once", "ACD-SDK6-01", "Logs the first invocation of each capability alone.", func(h *acdhost.Host) {
-			known := newSet()
-			recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
-				if known.has(call.ID) {
-					return nil
-				}
-				known.add(call.ID)
-				return record
-			})(h)
-		}),
-		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says no.",
+		newMutant("logged-once", "ACD-SDK6-01", "Logs only the first invocation of each capability.",
+			func(h *acdhost.Host) {
+				known := newSet()
+				recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
+					if known.has(call.ID) {
+						return nil
+					}
+					known.add(call.ID)
+					return record
+				})(h)
+			}),
+		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says false.",
 			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
 				if saidNo(entry, "audit.log_inputs") {
 					record["input"] = call.Input
@@ -65,7 +66,7 @@ func audits() []mutant.Mutant {
 				delete(record, "input")
 				return record
 			})),
-		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says no.",
+		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says false.",
 			outputs(func(record, entry object, output any) {
 				if saidNo(entry, "audit.log_outputs") {
 					record["output"] = output
@@ -76,7 +77,7 @@ func audits() []mutant.Mutant {
 	}
 }
 
-// hookDefects run hooks at other times (FR-SDK-6).
+// hookDefects returns agents that run hooks at wrong times (FR-SDK-6).
 func hookDefects() []mutant.Mutant {
 	type run = func(context.Context) (any, error)
 	order := func(turn func(h *acdhost.Host, ctx context.Context, call *acdhost.Call, run run) (any, error)) defect {
@@ -86,7 +87,7 @@ func hookDefects() []mutant.Mutant {
 			}
 		}
 	}
-	// steps runs what is named in order, the capability at the empty name.
+	// steps runs the named hooks in order; the empty name stands for the capability.
 	steps := func(success, failure []string) defect {
 		return order(func(h *acdhost.Host, ctx context.Context, call *acdhost.Call, run run) (any, error) {
 			for i, kind := range success {
@@ -109,7 +110,7 @@ func hookDefects() []mutant.Mutant {
 	}
 	onError := []string{"on_error"}
 	return []mutant.Mutant{
-		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke behind the capability.",
+		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke after the capability.",
 			steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
 		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.",
 			steps([]string{"", "post_invoke"}, onError)),
@@ -117,32 +118,32 @@ func hookDefects() []mutant.Mutant {
 			steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
 		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.",
 			steps([]string{"pre_invoke", ""}, onError)),
-		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error after a success as well.",
+		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error also after a success.",
 			steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
 		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.",
 			steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
 	}
 }
 
-// immutables let what is immutable be changed in one way (FR-SDK-6).
+// immutables returns agents that let immutable capabilities be changed in one way (FR-SDK-6).
 func immutables() []mutant.Mutant {
-	// allows changes that look so.
+	// allows permits the changes for which which is true.
 	allows := func(which func(change object) bool) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Guard
+			original := h.Guard
 			h.Guard = func(entry, change map[string]any) error {
 				if which(change) {
 					return nil
 				}
-				return sound(entry, change)
+				return original(entry, change)
 			}
 		}
 	}
 	past := func(operation string) defect {
 		return func(h *acdhost.Host) {
-			operates(operation, func(sound rpc.Operation) rpc.Operation {
+			operates(operation, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := sound(ctx, params)
+					result, err := original(ctx, params)
 					if descriptor, is := params["descriptor"].(object); is && err != nil &&
 						immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
 						h.Put(descriptor)
@@ -154,35 +155,43 @@ func immutables() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("immutable-updated", "ACD-SDK6-03", "Updates what is immutable.", past(acdhost.OpUpdate)),
-		newMutant("immutable-registered-again", "ACD-SDK6-03", "Replaces what is immutable when it is registered again.",
+		newMutant("immutable-updated", "ACD-SDK6-03", "Updates immutable capabilities.", past(acdhost.OpUpdate)),
+		newMutant("immutable-registered-again", "ACD-SDK6-03",
+			"Replaces an immutable capability that is registered again.",
 			past(acdhost.OpCreate)),
-		newMutant("immutable-freed", "ACD-SDK6-03", "Changes what is immutable where the new descriptor says that it is not.",
+		newMutant("immutable-freed", "ACD-SDK6-03",
+			"Changes an immutable capability if the new descriptor says that it is mutable.",
 			allows(func(change object) bool {
 				return change != nil && acdhost.Flag(change, "status.mutable", false)
 			})),
-		newMutant("immutable-unsaid", "ACD-SDK6-03", "Changes what is immutable where the new descriptor leaves that out.",
+		newMutant("immutable-unsaid", "ACD-SDK6-03",
+			"Changes an immutable capability if the new descriptor lacks status.mutable.",
 			allows(func(change object) bool {
 				return change != nil && acdhost.Flag(change, "status.mutable", true) &&
 					!acdhost.Flag(change, "status.mutable", false)
 			})),
-		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables what is immutable.", allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
-		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes what is immutable.", allows(func(change object) bool { return change == nil })),
-		newMutant("immutable-bound", "ACD-SDK6-03", "Binds what is immutable by capability.bind.", bindsAnything()),
-		newMutant("immutable-refused-late", "ACD-SDK6-03", "Refuses to update what is immutable after it has done so.", func(h *acdhost.Host) {
-			var once sync.Mutex
-			operates(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
-				return func(ctx context.Context, params map[string]any) (any, error) {
-					once.Lock()
-					defer once.Unlock()
-					result, err := sound(ctx, params)
-					if descriptor, is := params["descriptor"].(object); is && err != nil && immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
-						h.Put(descriptor)
+		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables immutable capabilities.",
+			allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
+		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes immutable capabilities.",
+			allows(func(change object) bool { return change == nil })),
+		newMutant("immutable-bound", "ACD-SDK6-03", "Binds immutable capabilities by capability.bind.", bindsAnything()),
+		newMutant("immutable-refused-late", "ACD-SDK6-03",
+			"Refuses an update of an immutable capability after performing it.",
+			func(h *acdhost.Host) {
+				var once sync.Mutex
+				operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+					return func(ctx context.Context, params map[string]any) (any, error) {
+						once.Lock()
+						defer once.Unlock()
+						result, err := original(ctx, params)
+						if descriptor, is := params["descriptor"].(object); is && err != nil &&
+							immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
+							h.Put(descriptor)
+						}
+						return result, err
 					}
-					return result, err
-				}
-			})(h)
-		}),
+				})(h)
+			}),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// guards guard calls, and not what comes of them by hooks or through channels.
+// guards returns agents that check calls, but not hooks or calls through channels.
 func guards() []mutant.Mutant {
 	enabled := func(entry object) bool { return acdhost.Flag(entry, "status.enabled", true) }
 	allowed := func(entry object, call *acdhost.Call) bool {
@@ -25,28 +25,29 @@ func guards() []mutant.Mutant {
 			})).WithRole("echo"),
 		newMutant("hook-past-disabled", "ACD-SDK2-05", "Runs disabled capabilities as hooks.",
 			hooksIf(allowed)).WithRole("echo"),
-		newMutant("hook-past-shell", "ACD-SDK4-02", "Runs its shell as a hook for callers without the permission.",
+		newMutant("hook-past-shell", "ACD-SDK4-02", "Runs its shell as a hook for callers without its permission.",
 			hooksIf(func(entry object, call *acdhost.Call) bool {
 				return enabled(entry) && (allowed(entry, call) || shell(entry))
 			})).WithRole("shell"),
-		newMutant("hooks-refused", "ACD-SDK6-02", "Takes no descriptor with hooks.",
+		newMutant("hooks-refused", "ACD-SDK6-02", "Refuses descriptors with hooks of pre_invoke.",
 			refusesToCreate(func(descriptor object) bool {
 				return len(acdhost.Texts(descriptor, "lifecycle.hooks.pre_invoke")) > 0
 			})),
-		newMutant("post-hooks-refused", "ACD-SDK6-06", "Takes no descriptor with hooks after an invocation.",
+		newMutant("post-hooks-refused", "ACD-SDK6-06", "Refuses descriptors with hooks of post_invoke.",
 			refusesToCreate(func(descriptor object) bool {
 				return len(acdhost.Texts(descriptor, "lifecycle.hooks.post_invoke")) > 0
 			})),
-		newMutant("internal-projected", "ACD-SDK5-04", "Projects what is internal.",
+		newMutant("internal-projected", "ACD-SDK5-04", "Projects internal capabilities.",
 			projects(func(h *acdhost.Host, params object) bool {
 				entry := h.Find(acdhost.Text(params, "capability_id"))
 				return acdhost.Text(entry, "exposure.scope") == "internal" && !shell(entry) && enabled(entry) && probe(entry)
 			})),
 		newMutant("channel-mode-called", "ACD-SDK5-03",
-			"Takes calls through a channel in modes that the channel does not declare.", func(h *acdhost.Host) {
+			"Accepts calls through a channel in modes that the channel does not declare.", func(h *acdhost.Host) {
 				opensChannel(h, func(c acdhost.Channel, call *acdhost.Call) bool { return h.Realizes(c, call.Entry) })
 			}).WithRole("echo"),
-		newMutant("channel-excluded-called", "ACD-SDK5-04", "Takes calls through a channel of what leaves the channel out.",
+		newMutant("channel-excluded-called", "ACD-SDK5-04",
+			"Accepts calls through a channel of capabilities that name other channels.",
 			func(h *acdhost.Host) {
 				opensChannel(h, func(c acdhost.Channel, call *acdhost.Call) bool {
 					return !shell(call.Entry) && slices.Contains(c.Modes, call.Mode) &&
@@ -54,29 +55,29 @@ func guards() []mutant.Mutant {
 				})
 			}).WithRole("echo"),
 		newMutant("channel-declares-less", "ACD-SDK5-01",
-			"Has a channel that does not declare what the manifest lists under it.",
+			"Has a channel that does not declare a capability that the manifest lists under it.",
 			answers(acdhost.OpDeclare, func(params, result object) {
 				if list, is := result["capabilities"].([]any); is && params["channel_id"] == "web" && len(list) > 1 {
 					result["capabilities"] = list[:1]
 				}
 			})).WithFixtures(),
-		newMutant("docs-invent", "ACD-EX4-01", "Has documentation of a capability that nobody registered.",
+		newMutant("docs-invent", "ACD-EX4-01", "Has documentation of a capability that is not in the registry.",
 			answers(acdhost.OpDocs, func(_, result object) {
 				result["text"] = acdhost.Text(result, "text") + "\n## Fly (`cap.fly`)\n"
 			})).WithFixtures(),
-		newMutant("disabled-query-ignored", "ACD-SDK1-06", "Gives everything where disabled entries are asked for.",
+		newMutant("disabled-query-ignored", "ACD-SDK1-06", "Returns all entries for a query for disabled ones.",
 			ignoresDisabled(false)),
 		newMutant("disabled-query-ignored-none-off", "ACD-SDK1-06",
-			"Has no disabled entry, and gives everything where these are asked for.", ignoresDisabled(true)),
+			"Has no disabled entry, and returns all entries for a query for disabled ones.", ignoresDisabled(true)),
 	}
 }
 
-// probe tells the copies that the suite registers.
+// probe reports whether an entry is a copy that the suite registered.
 func probe(entry object) bool {
 	return strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes)
 }
 
-// hooksIf runs those hooks that it lets.
+// hooksIf runs the hooks for which lets is true.
 func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
 		run := func(ctx context.Context, call *acdhost.Call, kind string) {
@@ -87,9 +88,9 @@ func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 				}
 			}
 		}
-		h.Hooked = func(ctx context.Context, call *acdhost.Call, sound func(context.Context) (any, error)) (any, error) {
+		h.Hooked = func(ctx context.Context, call *acdhost.Call, original func(context.Context) (any, error)) (any, error) {
 			run(ctx, call, "pre_invoke")
-			output, err := sound(ctx)
+			output, err := original(ctx)
 			if err != nil {
 				run(ctx, call, "on_error")
 				return nil, err
@@ -102,17 +103,17 @@ func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 
 // refusesToCreate refuses some descriptors.
 func refusesToCreate(which func(descriptor object) bool) defect {
-	return operates(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+	return operates(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			if descriptor, is := params["descriptor"].(object); is && which(descriptor) {
 				return nil, rpc.Refuse("", "no")
 			}
-			return sound(ctx, params)
+			return original(ctx, params)
 		}
 	})
 }
 
-// opensChannel lets calls through a channel that its gate refuses.
+// opensChannel accepts calls through a channel that its gate would refuse.
 func opensChannel(h *acdhost.Host, which func(c acdhost.Channel, call *acdhost.Call) bool) {
 	opens(acdhost.GateChannel, func(call *acdhost.Call) bool {
 		at := slices.IndexFunc(h.Channels, func(c acdhost.Channel) bool { return c.ID == call.Channel })
@@ -120,7 +121,7 @@ func opensChannel(h *acdhost.Host, which func(c acdhost.Channel, call *acdhost.C
 	})(h)
 }
 
-// ignoresDisabled takes a query for disabled entries for one without a filter.
+// ignoresDisabled treats a query for disabled entries as a query without a filter.
 func ignoresDisabled(noneOff bool) defect {
 	return func(h *acdhost.Host) {
 		for _, entry := range h.Query(object{"enabled": false}) {

@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// hookedAs runs the hooks of one kind as often as it is told.
+// hookedAs runs the hooks of one kind as many times as often returns.
 func hookedAs(kind string, often func(n int64, call *acdhost.Call) int) defect {
 	return func(h *acdhost.Host) {
 		counts := newShelf()
@@ -40,7 +40,7 @@ func hookedAs(kind string, often func(n int64, call *acdhost.Call) int) defect {
 	}
 }
 
-// hookCounts run hooks too often or not often enough.
+// hookCounts returns agents that run hooks too often or not often enough.
 func hookCounts() []mutant.Mutant {
 	if1 := func(is bool) int {
 		if is {
@@ -52,26 +52,26 @@ func hookCounts() []mutant.Mutant {
 	within := func(_ int64, call *acdhost.Call) int { return if1(call.Channel == "") }
 	twofold := func(int64, *acdhost.Call) int { return 2 }
 	return []mutant.Mutant{
-		newMutant("pre-once", "ACD-SDK6-02", "Runs the hooks of pre_invoke before the first call of a capability alone.",
+		newMutant("pre-once", "ACD-SDK6-02", "Runs the hooks of pre_invoke only before the first call of a capability.",
 			hookedAs("pre_invoke", once)),
 		newMutant("pre-twice", "ACD-SDK6-02", "Runs the hooks of pre_invoke twice.", hookedAs("pre_invoke", twofold)),
 		newMutant("pre-within-alone", "ACD-SDK6-02", "Runs no hook of pre_invoke for calls through channels.",
 			hookedAs("pre_invoke", within)),
-		newMutant("post-once", "ACD-SDK6-06", "Runs the hooks of post_invoke behind the first call of a capability alone.",
+		newMutant("post-once", "ACD-SDK6-06", "Runs the hooks of post_invoke only after the first call of a capability.",
 			hookedAs("post_invoke", once)),
 		newMutant("post-twice", "ACD-SDK6-06", "Runs the hooks of post_invoke twice.", hookedAs("post_invoke", twofold)),
 		newMutant("post-within-alone", "ACD-SDK6-06", "Runs no hook of post_invoke for calls through channels.",
 			hookedAs("post_invoke", within)),
 		newMutant("on-error-once", "ACD-SDK6-07",
-			"Runs the hooks of on_error behind the first failure of a capability alone.",
+			"Runs the hooks of on_error only after the first failure of a capability.",
 			hookedAs("on_error", once)).WithRole("fails"),
 		newMutant("on-error-within-alone", "ACD-SDK6-07", "Runs no hook of on_error for calls through channels.",
 			hookedAs("on_error", within)).WithRole("fails"),
-		newMutant("on-error-of-commands-never", "ACD-SDK6-07", "Runs no hook of on_error for commands.",
+		newMutant("on-error-of-commands-never", "ACD-SDK6-07", "Runs no hook of on_error in the mode command.",
 			hookedAs("on_error", func(_ int64, call *acdhost.Call) int { return if1(call.Mode != "command") }),
 		).WithRole("fails").WithFixtures(),
 		newMutant("on-error-of-messages-always", "ACD-SDK6-07",
-			"Runs the hooks of on_error after a message that succeeds as well.",
+			"Runs the hooks of on_error also after a message that succeeds.",
 			func(h *acdhost.Host) {
 				hooked := h.Hooked
 				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {

@@ -9,9 +9,9 @@ import (
 func recordedAs(which func(entry object, call *acdhost.Call) bool,
 	change func(record object, call *acdhost.Call, output any) object) defect {
 	return func(h *acdhost.Host) {
-		sound := h.Record
+		original := h.Record
 		h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
-			record := sound(entry, call, output)
+			record := original(entry, call, output)
 			if record == nil || !which(entry, call) {
 				return record
 			}
@@ -22,7 +22,7 @@ func recordedAs(which func(entry object, call *acdhost.Call) bool,
 
 func always(object, *acdhost.Call) bool { return true }
 
-// withoutInput leaves the input out of the record of a failure.
+// withoutInput removes the input from the record of a failure.
 func withoutInput(record object, _ *acdhost.Call, output any) object {
 	if output == nil {
 		delete(record, "input")
@@ -30,7 +30,7 @@ func withoutInput(record object, _ *acdhost.Call, output any) object {
 	return record
 }
 
-// logDefects log too little or too much of some calls.
+// logDefects returns agents that log too little or too much of some calls.
 func logDefects() []mutant.Mutant {
 	none := func(object, *acdhost.Call, any) object { return nil }
 	with := func(input, output bool) func(object, *acdhost.Call, any) object {
@@ -63,30 +63,34 @@ func logDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("events-unlogged", "ACD-SDK6-01", "Logs no event.", recordedAs(event, none)).WithFixtures(),
-		newMutant("agents-unlogged", "ACD-SDK6-01", "Logs no invocation of what runs on an agent.",
+		newMutant("events-unlogged", "ACD-SDK6-01", "Logs no invocation in the mode event.",
+			recordedAs(event, none)).WithFixtures(),
+		newMutant("agents-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with the substrate agent.",
 			recordedAs(func(entry object, _ *acdhost.Call) bool {
 				execution, _ := entry["execution"].(object)
 				return execution["substrate"] == "agent"
 			}, none)).WithFixtures(),
-		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call that comes through a channel.",
+		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call through a channel.",
 			recordedAs(channel, none)),
-		newMutant("inputs-of-failures-unlogged", "ACD-SDK6-04", "Logs no input of an invocation that fails.",
+		newMutant("inputs-of-failures-unlogged", "ACD-SDK6-04", "Does not log the input of an invocation that fails.",
 			recordedAs(always, withoutInput)).WithRole("fails"),
-		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of events.",
+		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of invocations in the mode event.",
 			recordedAs(event, with(true, false))).WithFixtures(),
-		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of events.",
+		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of invocations in the mode event.",
 			recordedAs(event, with(false, true))).WithFixtures(),
-		newMutant("inputs-logged-for-ever", "ACD-SDK6-04", "Logs inputs as the first descriptor said.",
+		newMutant("inputs-logged-for-ever", "ACD-SDK6-04",
+			"Logs inputs as the first descriptor said, even after an update.",
 			func(h *acdhost.Host) { recordedAs(first("audit.log_inputs"), with(true, false))(h) }),
-		newMutant("outputs-logged-for-ever", "ACD-SDK6-05", "Logs outputs as the first descriptor said.",
+		newMutant("outputs-logged-for-ever", "ACD-SDK6-05",
+			"Logs outputs as the first descriptor said, even after an update.",
 			func(h *acdhost.Host) { recordedAs(first("audit.log_outputs"), with(false, true))(h) }),
 		newMutant("inputs-logged-unless-said-by-half", "ACD-DESC-31",
-			"Logs the inputs of capabilities whose audit leaves log_inputs out.",
+			"Logs the inputs of capabilities whose audit lacks log_inputs.",
 			recordedAs(lacks("log_inputs"), with(true, false))),
 		newMutant("unlogged-without-audit", "ACD-DESC-30", "Does not log capabilities without audit.",
 			recordedAs(lacks(""), none)),
-		newMutant("disabled-without-status", "ACD-DESC-27", "Takes a capability without status for disabled in the engine.",
+		newMutant("disabled-without-status", "ACD-DESC-27",
+			"Treats a capability without status as disabled in the engine.",
 			shuts(func(call *acdhost.Call) bool { return call.Entry["status"] == nil })),
 	}
 }

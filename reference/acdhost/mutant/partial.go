@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// partial are right at first sight: they break a statement in one mode, for one kind
-// of entry, on one channel, or behind a change alone.
+// partial returns agents that break a requirement only in one mode, for one kind of entry,
+// on one channel, or after a change.
 func partial() []mutant.Mutant {
 	return slices.Concat(partialRegistries(), partialEngines(), partialPermissions(), partialChannels(),
 		partialGovernance(), partialHooks())
@@ -21,27 +21,27 @@ func partial() []mutant.Mutant {
 
 func partialRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("create-drops-aliases", "ACD-SDK1-08", "Forgets the command aliases of what is created.",
+		newMutant("create-drops-aliases", "ACD-SDK1-08", "Drops the command aliases of what it creates.",
 			asksOtherwise(acdhost.OpCreate, func(params object) {
 				acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
 			})),
-		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores a scope that it does not know.",
+		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores an unknown scope in queries.",
 			asksOtherwise(acdhost.OpQuery, func(params object) {
 				if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
 					delete(params, "exposure")
 				}
 			})),
-		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores the state where more than two filters are given.",
+		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores enabled if a query has more than two filters.",
 			asksOtherwise(acdhost.OpQuery, func(params object) {
 				if len(params) > 2 {
 					delete(params, "enabled")
 				}
 			})),
-		newMutant("subagents-by-kind", "ACD-LEG-03", "Answers /listSubAgents with proxies.", func(h *acdhost.Host) {
-			operates(acdhost.OpLegacy, func(sound rpc.Operation) rpc.Operation {
+		newMutant("subagents-by-kind", "ACD-LEG-03", "Lists proxies by /listSubAgents.", func(h *acdhost.Host) {
+			operates(acdhost.OpLegacy, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					if params["endpoint"] != "/listSubAgents" {
-						return sound(ctx, params)
+						return original(ctx, params)
 					}
 					all := []any{}
 					for _, entry := range h.Query(object{"kind": "proxy"}) {
@@ -51,20 +51,20 @@ func partialRegistries() []mutant.Mutant {
 				}
 			})(h)
 		}),
-		newMutant("deleted-runs", "ACD-SDK1-11", "Goes on running what was deleted.", remembersDeleted()),
+		newMutant("deleted-runs", "ACD-SDK1-11", "Still runs deleted capabilities.", remembersDeleted()),
 	}
 }
 
-// remembersDeleted keeps what was deleted for the engine.
+// remembersDeleted lets the engine find deleted entries.
 func remembersDeleted() defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		gone := map[string]map[string]any{}
-		operates(acdhost.OpDelete, func(sound rpc.Operation) rpc.Operation {
+		operates(acdhost.OpDelete, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				id := acdhost.Text(params, "capability_id")
 				entry := h.Find(id)
-				result, err := sound(ctx, params)
+				result, err := original(ctx, params)
 				if err == nil && entry != nil {
 					mutex.Lock()
 					gone[id] = entry
@@ -81,7 +81,7 @@ func remembersDeleted() defect {
 	}
 }
 
-// knows lets the engine find entries elsewhere than in the registry.
+// knows lets the engine find entries that are not in the registry.
 func knows(h *acdhost.Host, find func(id string) map[string]any) {
 	for i, gate := range h.Gates {
 		if gate.Name == acdhost.GateKnown {
@@ -104,67 +104,77 @@ func partialEngines() []mutant.Mutant {
 		return all
 	}
 	return []mutant.Mutant{
-		newMutant("unknown-prefix", "ACD-SDK2-06", "Runs the capability whose id an unknown one begins with.", func(h *acdhost.Host) {
-			knows(h, func(id string) map[string]any {
-				all := h.Entries()
-				at := slices.IndexFunc(all, func(e map[string]any) bool { return strings.HasPrefix(id, acdhost.Text(e, "capability_id")+".") })
-				if at < 0 {
-					return nil
-				}
-				return all[at]
-			})
-		}),
-		newMutant("disabled-event-runs", "ACD-SDK2-05", "Runs disabled capabilities for events.", opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+		newMutant("unknown-prefix", "ACD-SDK2-06", "Runs a capability for an unknown id that begins with its id.",
+			func(h *acdhost.Host) {
+				knows(h, func(id string) map[string]any {
+					all := h.Entries()
+					at := slices.IndexFunc(all, func(e map[string]any) bool {
+						return strings.HasPrefix(id, acdhost.Text(e, "capability_id")+".")
+					})
+					if at < 0 {
+						return nil
+					}
+					return all[at]
+				})
+			}),
+		newMutant("disabled-event-runs", "ACD-SDK2-05", "Runs disabled capabilities in the mode event.",
+			opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			WithFixtures(),
-		newMutant("mode-direct-always", "ACD-SDK2-04", "Takes direct calls of every capability.", opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
+		newMutant("mode-direct-always", "ACD-SDK2-04", "Accepts the mode direct for every capability.",
+			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
 			WithFixtures(),
-		newMutant("substrate-of-copies", "ACD-SDK2-03", "Runs what was created at runtime as symbolic.", func(h *acdhost.Host) {
-			first, sound := known(h), h.Route
-			h.Route = func(entry map[string]any) string {
-				if first.has(acdhost.Text(entry, "capability_id")) || sound(entry) == "shell" {
-					return sound(entry)
+		newMutant("substrate-of-copies", "ACD-SDK2-03",
+			"Runs capabilities that were created at runtime on the substrate symbolic.",
+			func(h *acdhost.Host) {
+				first, original := known(h), h.Route
+				h.Route = func(entry map[string]any) string {
+					if first.has(acdhost.Text(entry, "capability_id")) || original(entry) == "shell" {
+						return original(entry)
+					}
+					return "symbolic"
 				}
-				return "symbolic"
-			}
-		}).WithRole("echo"),
-		newMutant("echo-cached", "ACD-SDK2-01", "Gives the first output of a capability to every later call.", func(h *acdhost.Host) {
-			var mutex sync.Mutex
-			outputs := map[string]any{}
-			sound := h.Handlers["echo"]
-			h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-				output, err := sound(ctx, call)
-				mutex.Lock()
-				defer mutex.Unlock()
-				if kept, there := outputs[call.ID]; there || err != nil {
-					return kept, err
+			}).WithRole("echo"),
+		newMutant("echo-cached", "ACD-SDK2-01", "Returns the first output of a capability to every later call.",
+			func(h *acdhost.Host) {
+				var mutex sync.Mutex
+				outputs := map[string]any{}
+				original := h.Handlers["echo"]
+				h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					output, err := original(ctx, call)
+					mutex.Lock()
+					defer mutex.Unlock()
+					if kept, there := outputs[call.ID]; there || err != nil {
+						return kept, err
+					}
+					outputs[call.ID] = output
+					return output, nil
 				}
-				outputs[call.ID] = output
-				return output, nil
-			}
-		}).WithRole("echo"),
-		newMutant("enable-resets", "ACD-SDK3-04", "Drops the permissions of what capability.enable enables.", func(h *acdhost.Host) {
-			sound := h.Handlers["enable"]
-			h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-				output, err := sound(ctx, call)
-				if entry := h.Find(acdhost.Text(call.Input, "capability_id")); err == nil && entry != nil {
-					acdhost.Set(entry, "exposure.scope", "channel")
-					h.Put(entry)
+			}).WithRole("echo"),
+		newMutant("enable-resets", "ACD-SDK3-04", "Changes the scope of a capability that capability.enable enables.",
+			func(h *acdhost.Host) {
+				original := h.Handlers["enable"]
+				h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					output, err := original(ctx, call)
+					if entry := h.Find(acdhost.Text(call.Input, "capability_id")); err == nil && entry != nil {
+						acdhost.Set(entry, "exposure.scope", "channel")
+						h.Put(entry)
+					}
+					return output, err
 				}
-				return output, err
-			}
-		}),
+			}),
 	}
 }
 
-// partialPermissions look at permissions sometimes.
+// partialPermissions returns agents that check permissions only sometimes.
 func partialPermissions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("permission-by-number", "ACD-SDK2-02", "Counts permissions.",
+		newMutant("permission-by-number", "ACD-SDK2-02", "Compares only the number of permissions.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				required := acdhost.Texts(call.Entry, "permissions.required")
 				return len(required) > 1 && len(call.Permissions) >= len(required)
 			})),
-		newMutant("permission-once", "ACD-SDK2-02", "Looks at permissions until a caller of a capability had them.",
+		newMutant("permission-once", "ACD-SDK2-02",
+			"Checks the permissions of a capability only until a caller has them.",
 			func(h *acdhost.Host) {
 				passed := newSet()
 				for i, gate := range h.Gates {
@@ -182,20 +192,20 @@ func partialPermissions() []mutant.Mutant {
 					}
 				}
 			}),
-		newMutant("permission-of-events", "ACD-SDK2-02", "Looks at no permission of events.",
+		newMutant("permission-of-events", "ACD-SDK2-02", "Checks no permissions in the mode event.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			WithFixtures(),
 	}
 }
 
 func partialChannels() []mutant.Mutant {
-	// shows takes an entry for another one on some channels.
+	// shows treats an entry as if it had another value at path on some channels.
 	shows := func(which func(c acdhost.Channel, entry map[string]any) bool, path string, value any) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Realizes
+			original := h.Realizes
 			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
 				if entry == nil || !which(c, entry) {
-					return sound(c, entry)
+					return original(c, entry)
 				}
 				seen := maps.Clone(entry)
 				head, _, _ := strings.Cut(path, ".")
@@ -203,7 +213,7 @@ func partialChannels() []mutant.Mutant {
 					seen[head] = maps.Clone(part)
 				}
 				acdhost.Set(seen, path, value)
-				return sound(c, seen)
+				return original(c, seen)
 			}
 		}
 	}
@@ -211,11 +221,13 @@ func partialChannels() []mutant.Mutant {
 		return func(c acdhost.Channel, _ map[string]any) bool { return c.ID == id }
 	}
 	return []mutant.Mutant{
-		newMutant("projects-events-on-mcp", "ACD-SDK5-03", "Projects events on one channel that has no mode for them.",
+		newMutant("projects-events-on-mcp", "ACD-SDK5-03",
+			"Projects capabilities with the mode event on one channel that does not support it.",
 			shows(func(c acdhost.Channel, entry map[string]any) bool {
 				return c.ID == "mcp" && slices.Equal(acdhost.Texts(entry, "invocation.modes"), []string{"event"})
 			}, "invocation.modes", []any{"direct"})),
-		newMutant("projects-for-others-on-mcp", "ACD-SDK5-04", "Projects on one channel what is for others.",
+		newMutant("projects-for-others-on-mcp", "ACD-SDK5-04",
+			"Projects on one channel capabilities that name other channels.",
 			shows(of("mcp"), "exposure.channels", []any{})),
 		newMutant("shell-by-request", "ACD-SDK4-04", "Shows a shell on a channel that its descriptor names.",
 			shows(func(c acdhost.Channel, entry map[string]any) bool {
@@ -227,9 +239,9 @@ func partialChannels() []mutant.Mutant {
 func partialGovernance() []mutant.Mutant {
 	failed := func(turn func(record, entry object, call *acdhost.Call) object) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Record
+			original := h.Record
 			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
-				record := sound(entry, call, output)
+				record := original(entry, call, output)
 				if record == nil || output != nil {
 					return record
 				}
@@ -240,20 +252,22 @@ func partialGovernance() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.",
 			failed(func(object, object, *acdhost.Call) object { return nil })).WithRole("fails"),
-		newMutant("failures-log-inputs", "ACD-SDK6-04", "Logs the input of an invocation that fails.",
+		newMutant("failures-log-inputs", "ACD-SDK6-04",
+			"Logs the input of an invocation that fails, although the descriptor says false.",
 			failed(func(record, _ object, call *acdhost.Call) object {
 				record["input"] = call.Input
 				return record
 			})).WithRole("fails"),
-		newMutant("immutable-newer", "ACD-SDK6-03", "Replaces what is immutable by a newer version.", func(h *acdhost.Host) {
-			sound := h.Guard
-			h.Guard = func(entry, change map[string]any) error {
-				if change != nil && change["version"] != entry["version"] {
-					return nil
+		newMutant("immutable-newer", "ACD-SDK6-03", "Replaces an immutable capability by a newer version.",
+			func(h *acdhost.Host) {
+				original := h.Guard
+				h.Guard = func(entry, change map[string]any) error {
+					if change != nil && change["version"] != entry["version"] {
+						return nil
+					}
+					return original(entry, change)
 				}
-				return sound(entry, change)
-			}
-		}),
+			}),
 		newMutant("docs-first-name", "ACD-EX4-01", "Has documentation that keeps the first name of a capability.",
 			func(h *acdhost.Host) {
 				var mutex sync.Mutex
@@ -273,12 +287,12 @@ func partialGovernance() []mutant.Mutant {
 	}
 }
 
-// partialHooks run some hooks.
+// partialHooks returns agents that run only some hooks.
 func partialHooks() []mutant.Mutant {
-	// hooked changes what the hooks of a call are.
+	// hooked changes the list of hooks of a call.
 	hooked := func(kind string, keep func(call *acdhost.Call, ids []string) []string) defect {
 		return func(h *acdhost.Host) {
-			sound := h.Hooked
+			original := h.Hooked
 			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 				path := "lifecycle.hooks." + kind
 				if ids := acdhost.Texts(call.Entry, path); len(ids) > 0 {
@@ -288,21 +302,22 @@ func partialHooks() []mutant.Mutant {
 					}
 					acdhost.Set(call.Entry, path, kept)
 				}
-				return sound(ctx, call, run)
+				return original(ctx, call, run)
 			}
 		}
 	}
 	first := func(_ *acdhost.Call, ids []string) []string { return ids[:1] }
 	return []mutant.Mutant{
-		newMutant("pre-first-alone", "ACD-SDK6-02", "Runs the first hook of pre_invoke alone.", hooked("pre_invoke", first)),
-		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke behind direct calls alone.",
+		newMutant("pre-first-alone", "ACD-SDK6-02", "Runs only the first hook of pre_invoke.",
+			hooked("pre_invoke", first)),
+		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke only after direct calls.",
 			hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
 				if call.Mode == "direct" {
 					return ids
 				}
 				return nil
 			})).WithFixtures(),
-		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs the first hook of on_error alone.",
+		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs only the first hook of on_error.",
 			hooked("on_error", first)).WithRole("fails"),
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// places break a statement at one place: for calls through channels, in the answers to one
-// query, or once something was done so often.
+// places returns agents that break a requirement in one place: for calls through channels,
+// in the answers to one query, or after a number of calls.
 func places() []mutant.Mutant {
 	through := func(call *acdhost.Call) bool { return call.Channel != "" }
 	channel := func(_ object, call *acdhost.Call) bool { return through(call) }
@@ -24,10 +24,10 @@ func places() []mutant.Mutant {
 		return onceSeen(operation, func(_ *acdhost.Host, result object) { acdhost.Set(result, path, value) })
 	}
 	return []mutant.Mutant{
-		newMutant("permission-of-channels", "ACD-SDK2-02", "Looks at no permission of calls that come through a channel.",
+		newMutant("permission-of-channels", "ACD-SDK2-02", "Checks no permissions of calls through a channel.",
 			opens(acdhost.GatePermission, through)),
 		newMutant("disabled-through-channel", "ACD-SDK2-05",
-			"Runs disabled capabilities for calls that come through a channel.", func(h *acdhost.Host) {
+			"Runs disabled capabilities for calls through a channel.", func(h *acdhost.Host) {
 				opens(acdhost.GateEnabled, through)(h)
 				for i, gate := range h.Gates {
 					if gate.Name == acdhost.GateChannel {
@@ -40,32 +40,32 @@ func places() []mutant.Mutant {
 					}
 				}
 			}),
-		newMutant("mode-of-channels", "ACD-SDK2-04", "Looks at no mode of calls that come through a channel.",
+		newMutant("mode-of-channels", "ACD-SDK2-04", "Checks no mode of calls through a channel.",
 			opens(acdhost.GateMode, through)),
-		newMutant("inputs-of-channels", "ACD-SDK6-04", "Logs the inputs of calls that come through a channel.",
+		newMutant("inputs-of-channels", "ACD-SDK6-04", "Logs the inputs of calls through a channel.",
 			logs("input", func(call *acdhost.Call, _ any) any { return call.Input })),
-		newMutant("outputs-of-channels", "ACD-SDK6-05", "Logs the outputs of calls that come through a channel.",
+		newMutant("outputs-of-channels", "ACD-SDK6-05", "Logs the outputs of calls through a channel.",
 			logs("output", func(_ *acdhost.Call, output any) any { return output })),
-		newMutant("logged-twice", "ACD-SDK6-01", "Logs two invocations of each capability at most.", loggedAtMost(2)),
-		newMutant("projects-deleted", "ACD-SDK5-05", "Projects what was deleted.", projectsDeleted),
+		newMutant("logged-twice", "ACD-SDK6-01", "Logs at most two invocations of each capability.", loggedAtMost(2)),
+		newMutant("projects-deleted", "ACD-SDK5-05", "Projects deleted capabilities.", projectsDeleted),
 		newMutant("declares-ghost-later", "ACD-SDK5-01",
-			"Declares on each channel what the registry does not have, after the first looks.",
+			"Declares on each channel an unregistered capability, after the first readings.",
 			onceSeen(acdhost.OpDeclare, func(_ *acdhost.Host, result object) {
 				list, _ := result["capabilities"].([]any)
 				result["capabilities"] = append(list, "cap.ghost")
 			})),
-		newMutant("declares-no-modes-later", "ACD-SDK5-02", "Declares no modes, after the first looks.",
+		newMutant("declares-no-modes-later", "ACD-SDK5-02", "Declares no modes, after the first readings.",
 			later(acdhost.OpDeclare, "modes", nil)),
-		newMutant("query-of-enabled-later", "ACD-SDK1-06", "Ignores enabled in queries, after the first ones.",
+		newMutant("query-of-enabled-later", "ACD-SDK1-06", "Ignores enabled in queries, after the first queries.",
 			ignoresLater("enabled")),
-		newMutant("query-of-scope-later", "ACD-SDK1-05", "Ignores exposure in queries, after the first ones.",
+		newMutant("query-of-scope-later", "ACD-SDK1-05", "Ignores exposure in queries, after the first queries.",
 			ignoresLater("exposure")),
-		newMutant("query-of-kind-later", "ACD-LEG-05", "Ignores kind in queries, after the first ones.",
+		newMutant("query-of-kind-later", "ACD-LEG-05", "Ignores kind in queries, after the first queries.",
 			ignoresLater("kind")),
 	}
 }
 
-// loggedAtMost logs so many invocations of each capability.
+// loggedAtMost logs only the first invocations of each capability.
 func loggedAtMost(often int) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
@@ -81,14 +81,14 @@ func loggedAtMost(often int) defect {
 	}
 }
 
-// projectsDeleted projects what was registered once.
+// projectsDeleted projects deleted capabilities.
 func projectsDeleted(h *acdhost.Host) {
 	gone := newSet()
 	asksOtherwise(acdhost.OpDelete, func(params object) { gone.add(acdhost.Text(params, "capability_id")) })(h)
 	projects(func(_ *acdhost.Host, params object) bool { return gone.has(acdhost.Text(params, "capability_id")) })(h)
 }
 
-// ignoresLater ignores a filter that is given alone, once it was asked for some times.
+// ignoresLater ignores a single filter after some queries with it.
 func ignoresLater(filter string) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
@@ -102,7 +102,7 @@ func ignoresLater(filter string) defect {
 			if text, _ := params[filter].(string); strings.HasPrefix(text, "capconform") {
 				return
 			}
-			if asked++; asked > soundAnswers {
+			if asked++; asked > validAnswers {
 				delete(params, filter)
 			}
 		})(h)

@@ -22,7 +22,7 @@ func ofEndpoint(endpoint string, change func(h *acdhost.Host, list []any) []any)
 	}
 }
 
-// lists break the old lists (ACD 2.2).
+// lists returns agents with wrong old lists (ACD 2.2).
 func lists() []mutant.Mutant {
 	everything := func(h *acdhost.Host, _ []any) []any {
 		all := []any{}
@@ -56,30 +56,30 @@ func lists() []mutant.Mutant {
 				return acdhost.OpQuery, params
 			})).OverHTTP()
 		if l.filter == "execution" {
-			ignoring = ignoring.AlsoBreaks("ACD-LEG-04", "channels are asked for by the same parameter")
+			ignoring = ignoring.AlsoBreaks("ACD-LEG-04", "channels are queried by the same parameter")
 		}
 		broken = append(broken, ignoring)
 	}
-	return append(broken, newMutant("skills-with-ghost", "ACD-SDK1-01", "Lists a skill that the registry does not have.",
+	return append(broken, newMutant("skills-with-ghost", "ACD-SDK1-01", "Lists a skill that is not in the registry.",
 		ofEndpoint("/listSkills", func(_ *acdhost.Host, list []any) []any {
 			return append(list, "cap.ghost.skill")
-		})).AlsoBreaks("ACD-LEG-01", "a list with a stranger in it is not the list either"))
+		})).AlsoBreaks("ACD-LEG-01", "a list with an unregistered id is not equal to the query"))
 }
 
-// onPath changes where a path of the text's own leads.
+// onPath changes the operation of a path that the text defines.
 func onPath(path string, to func(params object) (string, object)) defect {
 	return func(h *acdhost.Host) {
-		sound := h.Path
+		original := h.Path
 		h.Path = func(asked string, params map[string]any) (string, map[string]any) {
 			if asked == path {
 				return to(params)
 			}
-			return sound(asked, params)
+			return original(asked, params)
 		}
 	}
 }
 
-// queries answer queries by other entries than those that fit (ACD 2.2, FR-SDK-1).
+// queries returns agents that answer queries with wrong entries (ACD 2.2, FR-SDK-1).
 func queries() []mutant.Mutant {
 	alone := func(filter string) defect {
 		return asksOtherwise(acdhost.OpQuery, func(params object) {
@@ -95,17 +95,17 @@ func queries() []mutant.Mutant {
 			}
 		})
 	}
-	// Over HTTP a query by the parameters of the old lists is one of these lists, and
-	// what spoils the one spoils the other.
+	// Over HTTP, a query by the parameters of the old lists is one of these lists, so a
+	// defect of one is a defect of the other.
 	return []mutant.Mutant{
 		newMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")).ExceptOver("http"),
 		newMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.",
 			alone("execution")).ExceptOver("http"),
-		newMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability that an agent executes.",
+		newMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability with the substrate agent.",
 			never("execution", "agent")).ExceptOver("http"),
 		newMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.",
 			alone("invocation")).ExceptOver("http"),
-		newMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities by their first mode alone.",
+		newMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities only by their first mode.",
 			answers(acdhost.OpQuery, func(params, result object) {
 				if params["invocation"] != nil && len(params) == 1 {
 					result["capabilities"] = slices.DeleteFunc(itemsOf(result),
@@ -118,7 +118,7 @@ func queries() []mutant.Mutant {
 	}
 }
 
-// joins take several filters otherwise than by and.
+// joins returns agents that do not combine several filters by and.
 func joins() []mutant.Mutant {
 	joined := func(turn func(h *acdhost.Host, params object) []any) defect {
 		return func(h *acdhost.Host) {
@@ -130,20 +130,21 @@ func joins() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("query-either", "ACD-SDK1-12", "Joins filters by or.", joined(func(h *acdhost.Host, params object) []any {
-			found := []any{}
-			for _, entry := range h.Entries() {
-				for filter, value := range params {
-					if slices.ContainsFunc(h.Query(object{filter: value}),
-						func(e object) bool { return e["capability_id"] == entry["capability_id"] }) {
-						found = append(found, entry)
-						break
+		newMutant("query-either", "ACD-SDK1-12", "Combines filters by or.",
+			joined(func(h *acdhost.Host, params object) []any {
+				found := []any{}
+				for _, entry := range h.Entries() {
+					for filter, value := range params {
+						if slices.ContainsFunc(h.Query(object{filter: value}),
+							func(e object) bool { return e["capability_id"] == entry["capability_id"] }) {
+							found = append(found, entry)
+							break
+						}
 					}
 				}
-			}
-			return found
-		})),
-		newMutant("query-one-of-several", "ACD-SDK1-12", "Takes one filter of several.",
+				return found
+			})),
+		newMutant("query-one-of-several", "ACD-SDK1-12", "Uses one filter of several.",
 			joined(func(h *acdhost.Host, params object) []any {
 				names := []string{}
 				for name := range params {
@@ -160,21 +161,21 @@ func joins() []mutant.Mutant {
 
 const probes = "conformance.probe."
 
-// registries lose or alter what is created, read, updated and deleted (FR-SDK-1).
+// registries returns agents that lose or alter descriptors (FR-SDK-1).
 func registries() []mutant.Mutant {
 	descriptor := func(params object) object {
 		d, _ := params["descriptor"].(object)
 		return d
 	}
 	return []mutant.Mutant{
-		newMutant("create-forgets", "ACD-SDK1-08", "Forgets the outputs of what it creates.",
+		newMutant("create-forgets", "ACD-SDK1-08", "Drops the outputs of what it creates.",
 			asksOtherwise(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
-		newMutant("create-renames", "ACD-SDK1-08", "Gives what it creates another description.",
+		newMutant("create-renames", "ACD-SDK1-08", "Changes the description of what it creates.",
 			asksOtherwise(acdhost.OpCreate, func(params object) { descriptor(params)["description"] = "New." })),
-		newMutant("get-any", "ACD-SDK1-09", "Gives some descriptor for an id that nobody has.",
-			operates(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+		newMutant("get-any", "ACD-SDK1-09", "Returns a descriptor for an unknown id.",
+			operates(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := sound(ctx, params)
+					result, err := original(ctx, params)
 					id, _ := params["capability_id"].(string)
 					if err != nil && !strings.HasPrefix(id, probes) {
 						return map[string]any{"capability_id": id, "name": "Unknown", "version": "0"}, nil
@@ -182,7 +183,7 @@ func registries() []mutant.Mutant {
 					return result, err
 				}
 			})),
-		newMutant("get-other", "ACD-SDK1-09", "Reads another name than it lists.", func(h *acdhost.Host) {
+		newMutant("get-other", "ACD-SDK1-09", "Returns another name than it lists.", func(h *acdhost.Host) {
 			first := h.Entries()[0]["capability_id"]
 			answers(acdhost.OpGet, func(params, result object) {
 				if params["capability_id"] == first {
@@ -190,7 +191,7 @@ func registries() []mutant.Mutant {
 				}
 			})(h)
 		}),
-		newMutant("get-last-other", "ACD-SDK1-09", "Reads another name of the last entry than it lists.",
+		newMutant("get-last-other", "ACD-SDK1-09", "Returns another name of the last entry than it lists.",
 			func(h *acdhost.Host) {
 				entries := h.Entries()
 				last := entries[len(entries)-1]["capability_id"]
@@ -200,20 +201,21 @@ func registries() []mutant.Mutant {
 					}
 				})(h)
 			}),
-		newMutant("update-lost", "ACD-SDK1-10", "Answers an update and keeps the old descriptor.",
+		newMutant("update-lost", "ACD-SDK1-10", "Accepts an update and keeps the old descriptor.",
 			operates(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
 				return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }
 			})),
-		newMutant("update-unindexed", "ACD-SDK1-10", "Answers queries from before an update.", unindexed()),
-		newMutant("delete-lost", "ACD-SDK1-11", "Answers a deletion and keeps the descriptor.",
+		newMutant("update-unindexed", "ACD-SDK1-10", "Answers queries from the descriptors before an update.",
+			unindexed()),
+		newMutant("delete-lost", "ACD-SDK1-11", "Accepts a deletion and keeps the descriptor.",
 			operates(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
 				return func(context.Context, map[string]any) (any, error) { return map[string]any{}, nil }
 			})),
-		newMutant("delete-listed", "ACD-SDK1-11", "Goes on listing what was deleted.", stillListed()),
+		newMutant("delete-listed", "ACD-SDK1-11", "Still lists deleted capabilities.", stillListed()),
 	}
 }
 
-// unindexed keeps the first descriptor of each copy for queries.
+// unindexed answers queries from the first descriptor of each copy.
 func unindexed() defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
@@ -244,7 +246,7 @@ func unindexed() defect {
 	}
 }
 
-// stillListed lists whatever was listed once.
+// stillListed lists every entry that was ever listed.
 func stillListed() defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// answerDefects list entries twice, or describe them differently.
+// answerDefects returns agents that list entries twice or describe them differently.
 func answerDefects() []mutant.Mutant {
 	again := func(operation string, which func(params object) bool) defect {
 		return answers(operation, func(params, result object) {
@@ -30,9 +30,9 @@ func answerDefects() []mutant.Mutant {
 	}
 	like := func(match func(id, asked string) bool) defect {
 		return func(h *acdhost.Host) {
-			operates(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+			operates(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := sound(ctx, params)
+					result, err := original(ctx, params)
 					at := slices.IndexFunc(h.Entries(), func(e map[string]any) bool {
 						return match(acdhost.Text(e, "capability_id"), acdhost.Text(params, "capability_id"))
 					})
@@ -45,27 +45,28 @@ func answerDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("query-last-twice", "ACD-SDK1-03", "Gives the last entry of a query by substrate twice.",
+		newMutant("query-last-twice", "ACD-SDK1-03", "Returns the last entry of a query by substrate twice.",
 			again(acdhost.OpQuery, asksFor("execution"))),
-		newMutant("skills-last-twice", "ACD-LEG-01", "Gives the last entry of /listSkills twice.",
+		newMutant("skills-last-twice", "ACD-LEG-01", "Returns the last entry of /listSkills twice.",
 			again(acdhost.OpLegacy, func(params object) bool { return params["endpoint"] == "/listSkills" })),
-		newMutant("query-without-permissions", "ACD-SDK1-01", "Leaves the permissions out of what a query shows.",
+		newMutant("query-without-permissions", "ACD-SDK1-01",
+			"Empties the required permissions in the results of queries.",
 			freed(acdhost.OpQuery)),
-		newMutant("lists-without-permissions", "ACD-SDK1-01", "Leaves the permissions out of what old lists show.",
+		newMutant("lists-without-permissions", "ACD-SDK1-01", "Empties the required permissions in the old lists.",
 			freed(acdhost.OpLegacy)),
-		newMutant("get-by-parent", "ACD-SDK1-09", "Gives the entry whose id an unknown one begins with.",
+		newMutant("get-by-parent", "ACD-SDK1-09", "Returns an entry for an unknown id that begins with its id.",
 			like(func(id, asked string) bool { return strings.HasPrefix(asked, id+".") })),
-		newMutant("get-any-for-none", "ACD-SDK1-09", "Gives the first entry for an empty id.",
+		newMutant("get-any-for-none", "ACD-SDK1-09", "Returns the first entry for an empty id.",
 			like(func(id, asked string) bool { return asked == "" && id != "" })),
 	}
 }
 
-// asksFor tells queries by one filter alone.
+// asksFor reports whether a query has only one filter, the given one.
 func asksFor(name string) func(params object) bool {
 	return func(params object) bool { return len(params) == 1 && params[name] != nil }
 }
 
-// indexDefects answer from an index that does not follow changes.
+// indexDefects returns agents that answer from an index that misses changes.
 func indexDefects() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, of := range []struct{ name, id string }{{"kind", "ACD-LEG-05"}, {"execution", "ACD-SDK1-03"},
@@ -88,11 +89,12 @@ func indexDefects() []mutant.Mutant {
 	}
 	commands := func(params object) bool { return params["endpoint"] == "/listCommands" }
 	return append(all,
-		newMutant("commands-remember-deleted", "ACD-LEG-02", "Goes on listing commands that were deleted.",
+		newMutant("commands-remember-deleted", "ACD-LEG-02", "Still lists deleted commands by /listCommands.",
 			keepsShowing(acdhost.OpLegacy, commands, true)),
-		newMutant("commands-remember-updated", "ACD-LEG-02", "Goes on listing what is no command any more.",
+		newMutant("commands-remember-updated", "ACD-LEG-02",
+			"Still lists by /listCommands what an update took the mode command from.",
 			keepsShowing(acdhost.OpLegacy, commands, false)),
-		newMutant("query-by-beginning", "ACD-SDK1-03", "Finds substrates by the beginning of their names.",
+		newMutant("query-by-beginning", "ACD-SDK1-03", "Finds substrates by a prefix of their names.",
 			func(h *acdhost.Host) {
 				asksOtherwise(acdhost.OpQuery, func(params object) {
 					asked := acdhost.Text(params, "execution")
@@ -105,7 +107,7 @@ func indexDefects() []mutant.Mutant {
 			}))
 }
 
-// keepsShowing goes on showing what an answer once held and was deleted since, or was updated.
+// keepsShowing still shows entries of an earlier answer that were deleted, or updated, since.
 func keepsShowing(operation string, which func(params object) bool, deleted bool) defect {
 	return func(h *acdhost.Host) {
 		had := newShelf()

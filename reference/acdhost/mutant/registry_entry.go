@@ -17,7 +17,7 @@ func shortened(path string) defect {
 	})
 }
 
-// keepsOld keeps a member of the old descriptor in an update.
+// keepsOld keeps one member of the old descriptor in an update.
 func keepsOld(name string) defect {
 	return func(h *acdhost.Host) {
 		asksOtherwise(acdhost.OpUpdate, func(params object) {
@@ -28,10 +28,10 @@ func keepsOld(name string) defect {
 	}
 }
 
-// keptEntries keep entries not quite as they were given.
+// keptEntries returns agents that store entries not quite as they were given.
 func keptEntries() []mutant.Mutant {
 	all := []mutant.Mutant{
-		newMutant("create-cuts-long", "ACD-SDK1-08", "Cuts long descriptions.",
+		newMutant("create-cuts-long", "ACD-SDK1-08", "Truncates long descriptions.",
 			asksOtherwise(acdhost.OpCreate, func(params object) {
 				if said := acdhost.Text(params, "descriptor.description"); len(said) > 100 {
 					acdhost.Set(params, "descriptor.description", said[:100])
@@ -41,14 +41,14 @@ func keptEntries() []mutant.Mutant {
 			shortened("dependencies.resources")),
 		newMutant("create-first-input", "ACD-SDK1-08", "Keeps the first of several required inputs.",
 			shortened("inputs.required")),
-		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list what was created disabled.",
+		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list a capability that was created disabled.",
 			answers(acdhost.OpList, func(_, result object) {
 				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {
 					return strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) &&
 						!acdhost.Flag(item, "status.enabled", true)
 				})
 			})),
-		newMutant("list-created-twice", "ACD-SDK1-08", "Lists what was created at runtime twice.",
+		newMutant("list-created-twice", "ACD-SDK1-08", "Lists capabilities that were created at runtime twice.",
 			answers(acdhost.OpList, func(_, result object) {
 				for _, item := range itemsOf(result) {
 					if strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) {
@@ -57,7 +57,7 @@ func keptEntries() []mutant.Mutant {
 				}
 			})),
 		newMutant("update-renames-children", "ACD-SDK1-10",
-			"Gives entries whose id begins like that of an updated one its name.", func(h *acdhost.Host) {
+			"Gives the name of an updated entry to entries whose ids begin with its id.", func(h *acdhost.Host) {
 				asksOtherwise(acdhost.OpUpdate, func(params object) {
 					for _, child := range childrenOf(h, acdhost.Text(params, "descriptor.capability_id")) {
 						child["name"] = acdhost.Text(params, "descriptor.name")
@@ -65,7 +65,7 @@ func keptEntries() []mutant.Mutant {
 					}
 				})(h)
 			}),
-		newMutant("delete-takes-children", "ACD-SDK1-11", "Deletes entries whose id begins like that of a deleted one.",
+		newMutant("delete-takes-children", "ACD-SDK1-11", "Deletes entries whose ids begin with the id of a deleted one.",
 			func(h *acdhost.Host) {
 				answers(acdhost.OpDelete, func(params, _ object) {
 					for _, child := range childrenOf(h, acdhost.Text(params, "capability_id")) {
@@ -73,7 +73,8 @@ func keptEntries() []mutant.Mutant {
 					}
 				})(h)
 			}),
-		newMutant("deleted-comes-back", "ACD-SDK1-11", "Restores what was deleted when its id is taken again.", comesBack),
+		newMutant("deleted-comes-back", "ACD-SDK1-11", "Restores a deleted descriptor when its id is registered again.",
+			comesBack),
 	}
 	for _, name := range []string{"permissions", "execution", "lifecycle", "audit", "dependencies"} {
 		all = append(all, newMutant("update-keeps-"+name, "ACD-SDK1-10", "Does not update "+name+".", keepsOld(name)))
@@ -86,7 +87,7 @@ func childrenOf(h *acdhost.Host, id string) []object {
 		func(e map[string]any) bool { return !strings.HasPrefix(acdhost.Text(e, "capability_id"), id+".") })
 }
 
-// comesBack keeps what was deleted for the next one of its id.
+// comesBack restores a deleted descriptor when its id is created again.
 func comesBack(h *acdhost.Host) {
 	gone := newShelf()
 	asksOtherwise(acdhost.OpDelete, func(params object) {

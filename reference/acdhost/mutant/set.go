@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// idSet holds ids. It is safe for concurrent use.
+// idSet is a set of ids. It is safe for concurrent use.
 type idSet struct {
 	mutex sync.Mutex
 	ids   map[string]bool
@@ -25,7 +25,7 @@ func (s *idSet) has(id string) bool {
 	return s.ids[id]
 }
 
-// shelf holds values by key. It is safe for concurrent use.
+// shelf stores values by key. It is safe for concurrent use.
 type shelf struct {
 	mutex sync.Mutex
 	kept  map[string]any

@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// All are the styles of an agent.
+// All lists the variants of ACD.
 func All() []variant.Variant {
 	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(),
 		variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules(), omissions())

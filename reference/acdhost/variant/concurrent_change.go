@@ -13,23 +13,27 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// concurrentChanges are agents that serve others at the same time. What the text says about
-// registry, engine and channels holds on each of them at every moment; no sentence says
-// that two successive answers must be equal.
+// concurrentChanges returns agents that serve other callers at the same time. Each of them
+// meets the text's requirements on registry, engine and channels at every moment; no
+// sentence says that two successive answers must be equal.
 func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
 		newVariant("busy-guest",
-			"Has a caller whose capabilities, one hooked into the other, come with one call and are gone with the next.",
+			"Has another caller who registers two capabilities, one a hook of the other, before one call and deletes them "+
+				"before the next.",
 			func(h *acdhost.Host) {
 				meanwhile(h, comesAndGoes(h, visitors(h)...))
 			}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-guest-stays-twice",
-			"Has a caller whose capabilities are there for two calls and gone for the next one.", func(h *acdhost.Host) {
+			"Has another caller whose capabilities are registered during two calls and deleted during the next one.",
+			func(h *acdhost.Host) {
 				visit := comesAndGoes(h, visitors(h)...)
 				meanwhile(h, func(n int64) { visit(n % 3) })
 			}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-owner",
-			"Has a caller who changes one capability with every call: its version, state, scope, modes, permissions and substrate.", func(h *acdhost.Host) {
+			"Has another caller who changes one capability before every call: its version, state, scope, modes, "+
+				"permissions and substrate.",
+			func(h *acdhost.Host) {
 				now := owned(h)
 				other := remade(now, object{
 					"version": "1.1.0", "name": "Under repair", "status.enabled": false, "exposure.scope": "internal",
@@ -39,7 +43,7 @@ func concurrentChanges() []variant.Variant {
 				meanwhile(h, alternates(h, now, other))
 			}, "ACD-SDK1-09", "ACD-SDK1-12"),
 		newVariant("busy-release",
-			"Has a caller who releases a version with every call, the next one with another mode and a further permission.",
+			"Has another caller who releases a version before every call, each with another mode and another permission.",
 			func(h *acdhost.Host) {
 				now := owned(h)
 				meanwhile(h, func(n int64) {
@@ -51,49 +55,52 @@ func concurrentChanges() []variant.Variant {
 				})
 			}, "ACD-SDK1-09"),
 		newVariant("busy-callers",
-			"Has other callers, who run, fail and are refused between any two calls, and logs that keep the last hundreds of entries.", otherCallers,
+			"Has other callers, whose calls run, fail and are refused between any two calls, and logs that keep only the "+
+				"last 400 entries.",
+			otherCallers,
 			"ACD-SDK6-01", "ACD-SDK2-03"),
 		newVariant("busy-other-run",
-			"Is examined by another run at the same time, whose copies come and go, a shell among them.", func(h *acdhost.Host) {
+			"Is examined by another run at the same time, whose copies, including a shell, come and go.", func(h *acdhost.Host) {
 				meanwhile(h, comesAndGoes(h, otherRun(h)...))
 			}, "ACD-SDK4-04"),
-		newVariant("busy-sessions", "Has a channel a session, which comes with one call and is gone with the next.",
+		newVariant("busy-sessions",
+			"Has a channel for a session, which opens before one call and closes before the next.",
 			busySessions, "ACD-SDK5-01"),
-		newVariant("busy-order", "Gives entries, and what is a set in them, in another order with every reading.", busyOrder,
+		newVariant("busy-order", "Returns entries, and the sets in them, in another order with each reading.", busyOrder,
 			"ACD-SDK6-03"),
-		newVariant("busy-counters", "Counts in its descriptors how often they were read, beside what the text names.",
+		newVariant("busy-counters", "Counts the readings of its descriptors in additional members.",
 			busyCounters, "ACD-SDK6-03", "ACD-SDK1-09"),
-		newVariant("busy-service", "Reaches a service outside with every second call alone.", func(h *acdhost.Host) {
-			sound, asked := h.Executors["external_service"], atomic.Int64{}
+		newVariant("busy-service", "Reaches an external service only in every second call.", func(h *acdhost.Host) {
+			original, asked := h.Executors["external_service"], atomic.Int64{}
 			h.Executors["external_service"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
 				if asked.Add(1)%2 == 0 {
 					return nil, fmt.Errorf("the service is busy")
 				}
-				return sound(ctx, call)
+				return original(ctx, call)
 			}
 		}, "ACD-SDK2-01"),
 	}
 }
 
-// operationStyles are those of the adapter.
+// operationStyles lists the operations before which other callers act.
 var operationStyles = []string{
 	acdhost.OpManifest, acdhost.OpList, acdhost.OpGet, acdhost.OpCreate, acdhost.OpUpdate, acdhost.OpDelete,
 	acdhost.OpQuery, acdhost.OpLegacy, acdhost.OpInvoke,
 	acdhost.OpDeclare, acdhost.OpProject, acdhost.OpDocs, acdhost.OpAudit, acdhost.OpExecLog,
 }
 
-// meanwhile lets something happen before each call, which is told its number.
+// meanwhile calls do with the number of the call before each call.
 func meanwhile(h *acdhost.Host, do func(n int64)) {
 	var mutex sync.Mutex
 	var n int64
 	for _, operation := range operationStyles {
-		turned(operation, func(sound rpc.Operation) rpc.Operation {
+		turned(operation, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				mutex.Lock()
 				n++
 				do(n)
 				mutex.Unlock()
-				return sound(ctx, params)
+				return original(ctx, params)
 			}
 		})(h)
 	}
@@ -115,7 +122,7 @@ func alternates(h *acdhost.Host, forms ...object) func(n int64) {
 	return func(n int64) { h.Put(forms[n%int64(len(forms))]) }
 }
 
-// owned is a capability on which no scenario leans.
+// owned returns a capability on which no scenario depends.
 func owned(h *acdhost.Host) object {
 	all := h.Query(object{"execution": "external_service"})
 	return all[len(all)-1]
@@ -139,7 +146,7 @@ func remade(entry, paths object) object {
 	return made
 }
 
-// visitors is a pair of capabilities that belong together.
+// visitors returns two capabilities, the second of which is a hook of the first.
 func visitors(h *acdhost.Host) []object {
 	first := remade(owned(h), object{
 		"capability_id": "desk.visitor", "name": "Visitor", "exposure": object{"scope": "public"},
@@ -150,7 +157,7 @@ func visitors(h *acdhost.Host) []object {
 		"execution.substrate": "transport", "lifecycle": object{}})}
 }
 
-// otherRun are copies as capconform registers them.
+// otherRun returns copies as capconform registers them.
 func otherRun(h *acdhost.Host) []object {
 	const prefix = "conformance.probe.0ther"
 	of := h.Entries()[0]
@@ -163,13 +170,13 @@ func otherRun(h *acdhost.Host) []object {
 		remade(of, object{"capability_id": prefix + "003", "status.enabled": false, "invocation.modes": []any{"event"}})}
 }
 
-// otherCallers lets somebody else call before each call.
+// otherCallers lets another caller call before each call.
 func otherCallers(h *acdhost.Host) {
 	const kept = 400
 	var engine rpc.Operation
 	own := h.Entries()
 	var n atomic.Int64
-	turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation { engine = sound; return sound })(h)
+	turned(acdhost.OpInvoke, func(original rpc.Operation) rpc.Operation { engine = original; return original })(h)
 	tail := func(name string) func(object, any) any {
 		return func(_ object, result any) any {
 			members, _ := result.(object)
@@ -179,7 +186,7 @@ func otherCallers(h *acdhost.Host) {
 	}
 	for _, operation := range []string{acdhost.OpList, acdhost.OpManifest, acdhost.OpAudit, acdhost.OpExecLog,
 		acdhost.OpDeclare, acdhost.OpCreate} {
-		turned(operation, func(sound rpc.Operation) rpc.Operation {
+		turned(operation, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				at := n.Add(1)
 				if entry := own[at%int64(len(own))]; !strings.Contains(acdhost.Text(entry, "execution.entrypoint"), "create") &&
@@ -188,20 +195,20 @@ func otherCallers(h *acdhost.Host) {
 					if at%3 != 0 {
 						held = append(held, acdhost.Text(entry, "permissions.required"))
 					}
-					// What comes of it is between that caller and the agent.
+					// The result belongs to the other caller.
 					_, _ = engine(ctx, object{
 						"capability_id": entry["capability_id"], "mode": "direct", "input": object{"message": "of another caller"},
 						"principal": object{"id": "another", "permissions": held},
 					})
 				}
-				return sound(ctx, params)
+				return original(ctx, params)
 			}
 		})(h)
 	}
 	for operation, name := range map[string]string{acdhost.OpAudit: "records", acdhost.OpExecLog: "entries"} {
 		first := h.Turn[operation]
-		turned(operation, func(sound rpc.Operation) rpc.Operation {
-			run := first(sound)
+		turned(operation, func(original rpc.Operation) rpc.Operation {
+			run := first(original)
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				result, err := run(ctx, params)
 				if err != nil {
@@ -218,8 +225,7 @@ func otherCallers(h *acdhost.Host) {
 	})(h)
 }
 
-// busySessions has a further channel, which answers like the channel web, while a session
-// lasts.
+// busySessions adds a channel that answers like the channel web while a session is open.
 func busySessions(h *acdhost.Host) {
 	const session = "session-7f3a"
 	var open atomic.Bool
@@ -238,9 +244,9 @@ func busySessions(h *acdhost.Host) {
 		}))(h)
 	}
 	first := h.Turn[acdhost.OpManifest]
-	turned(acdhost.OpManifest, func(sound rpc.Operation) rpc.Operation {
+	turned(acdhost.OpManifest, func(original rpc.Operation) rpc.Operation {
 		return first(func(ctx context.Context, params map[string]any) (any, error) {
-			result, err := sound(ctx, params)
+			result, err := original(ctx, params)
 			if members, is := result.(object); is && !open.Load() {
 				channels, _ := members["channels"].([]any)
 				members["channels"] = slices.DeleteFunc(channels,
@@ -251,19 +257,19 @@ func busySessions(h *acdhost.Host) {
 	})(h)
 }
 
-// passing lets calls through that may pass, and refuses the others.
+// passing forwards the calls for which may is true, and refuses the others.
 func passing(first func(rpc.Operation) rpc.Operation, may func(params object) bool) func(rpc.Operation) rpc.Operation {
-	return func(sound rpc.Operation) rpc.Operation {
+	return func(original rpc.Operation) rpc.Operation {
 		return first(func(ctx context.Context, params map[string]any) (any, error) {
 			if !may(params) {
 				return nil, rpc.Refuse("", "no such channel")
 			}
-			return sound(ctx, params)
+			return original(ctx, params)
 		})
 	}
 }
 
-// everyReading changes the descriptors in whatever gives descriptors.
+// everyReading changes the descriptors in each answer that contains descriptors.
 func everyReading(h *acdhost.Host, change func(n int64, list []any)) {
 	var n atomic.Int64
 	for _, operation := range []string{acdhost.OpList, acdhost.OpGet, acdhost.OpQuery, acdhost.OpLegacy} {
@@ -296,11 +302,11 @@ func busyOrder(h *acdhost.Host) {
 		for _, entry := range list {
 			for _, path := range sets {
 				if all := acdhost.Texts(entry, path); len(all) > 1 {
-					turnedRound := []any{}
+					reversed := []any{}
 					for _, one := range slices.Backward(all) {
-						turnedRound = append(turnedRound, one)
+						reversed = append(reversed, one)
 					}
-					acdhost.Set(entry.(object), path, turnedRound)
+					acdhost.Set(entry.(object), path, reversed)
 				}
 			}
 		}

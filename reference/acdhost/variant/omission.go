@@ -7,28 +7,29 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// printedDefaults are the members of a descriptor for which the text prints a default.
+// printedDefaults lists the members of a descriptor for which the text prints a default.
 var printedDefaults = map[string]bool{
 	"permissions.granted_by_default": false, "delegation.allowed": true, "delegation.creates_subagent": false,
 	"audit.log_invocation": true, "audit.log_inputs": false, "audit.log_outputs": false,
 	"status.enabled": true, "status.mutable": true, "status.signed": false,
 }
 
-// omissions are agents that leave out what goes without saying.
+// omissions returns agents that omit members with the default value.
 func omissions() []variant.Variant {
 	return []variant.Variant{
-		newVariant("defaults-left-out", "Leaves members out of descriptors that have the default.", func(h *acdhost.Host) {
-			for _, operation := range []string{acdhost.OpList, acdhost.OpGet, acdhost.OpQuery, acdhost.OpLegacy} {
-				answering(operation, func(_ object, result any) any {
-					withoutDefaults(result)
-					return result
-				})(h)
-			}
-		}, "ACD-SDK1-08"),
+		newVariant("defaults-left-out", "Omits members that have the default value from descriptors.",
+			func(h *acdhost.Host) {
+				for _, operation := range []string{acdhost.OpList, acdhost.OpGet, acdhost.OpQuery, acdhost.OpLegacy} {
+					answering(operation, func(_ object, result any) any {
+						withoutDefaults(result)
+						return result
+					})(h)
+				}
+			}, "ACD-SDK1-08"),
 	}
 }
 
-// withoutDefaults leaves out of each descriptor in an answer what has the default.
+// withoutDefaults removes members with the default value from each descriptor in an answer.
 func withoutDefaults(answer any) {
 	switch v := answer.(type) {
 	case []any:

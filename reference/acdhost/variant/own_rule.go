@@ -9,19 +9,20 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// ownRules are agents with additional rules that no sentence forbids.
+// ownRules returns agents with additional rules that no sentence forbids.
 func ownRules() []variant.Variant {
 	return []variant.Variant{
-		newVariant("created-disabled", "Keeps what is created disabled until capability.enable enables it.", createdDisabled,
+		newVariant("created-disabled", "Creates capabilities disabled, until capability.enable enables them.",
+			createdDisabled,
 			"ACD-SDK1-08", "ACD-SDK3-01"),
-		newVariant("change-with-version", "Takes an update only with a new version.", func(h *acdhost.Host) {
-			turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+		newVariant("change-with-version", "Accepts an update only with a new version.", func(h *acdhost.Host) {
+			turned(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					before := h.Find(acdhost.Text(params["descriptor"], "capability_id"))
 					if before != nil && before["version"] == acdhost.Text(params["descriptor"], "version") {
 						return nil, rpc.Refuse("", "a change needs a new version")
 					}
-					return sound(ctx, params)
+					return original(ctx, params)
 				}
 			})(h)
 		}, "ACD-SDK1-10", "ACD-SDK6-03"),
@@ -34,18 +35,19 @@ func ownRules() []variant.Variant {
 				}
 				return result
 			}), "ACD-MAN-07"),
-		newVariant("hooks-later", "Runs hooks after an invocation a moment after its answer.", hooksLater, "ACD-SDK6-06",
+		newVariant("hooks-later", "Runs the hooks after an invocation shortly after its answer.",
+			hooksLater, "ACD-SDK6-06",
 			"ACD-SDK6-07"),
-		newVariant("shell-networked", "Has a sandbox in which no file can be written and the network can be reached.",
+		newVariant("shell-networked", "Has a sandbox that blocks writing files but permits the network.",
 			networked, "ACD-SDK4-03"),
-		newVariant("shell-network-granted", "Names the network among the resources of its shell.", func(h *acdhost.Host) {
+		newVariant("shell-network-granted", "Lists the network in the resources of its shell.", func(h *acdhost.Host) {
 			networked(h)
 			if shell := h.Find("conformance.shell"); shell != nil {
 				acdhost.Set(shell, "dependencies.resources", []any{"network"})
 				h.Put(shell)
 			}
 		}, "ACD-SDK4-03"),
-		newVariant("identify-internal", "Is an exemplar that keeps cap.identify internal.", func(h *acdhost.Host) {
+		newVariant("identify-internal", "Is an exemplar whose cap.identify is internal.", func(h *acdhost.Host) {
 			if identify := h.Find("cap.identify"); identify != nil {
 				acdhost.Set(identify, "exposure", object{"scope": "internal"})
 				h.Put(identify)
@@ -54,36 +56,36 @@ func ownRules() []variant.Variant {
 	}
 }
 
-// networked restricts files alone.
+// networked restricts only files.
 func networked(h *acdhost.Host) {
 	h.Executors["shell"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
 		return acdhost.RunScript(ctx, "ulimit -f 0; ", acdhost.Text(call.Input, "script"))
 	}
 }
 
-// createdDisabled switches off what is new.
+// createdDisabled disables each new capability.
 func createdDisabled(h *acdhost.Host) {
 	off := func(descriptor any) {
 		if made, is := descriptor.(object); is && h.Find(acdhost.Text(made, "capability_id")) == nil {
 			acdhost.Set(made, "status.enabled", false)
 		}
 	}
-	turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+	turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			off(params["descriptor"])
-			return sound(ctx, params)
+			return original(ctx, params)
 		}
 	})(h)
 	for _, entry := range []string{"create", "subagent"} {
-		sound := h.Handlers[entry]
+		original := h.Handlers[entry]
 		h.Handlers[entry] = func(ctx context.Context, call *acdhost.Call) (any, error) {
 			off(call.Input["descriptor"])
-			return sound(ctx, call)
+			return original(ctx, call)
 		}
 	}
 }
 
-// hooksLater does not let a caller wait for what comes after the capability.
+// hooksLater answers a caller before the hooks after the capability run.
 func hooksLater(h *acdhost.Host) {
 	const moment = 50 * time.Millisecond
 	h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {

@@ -1,4 +1,4 @@
-// Package acdvariant lists agents of ACD in other styles that the text permits.
+// Package acdvariant lists ACD agents in other styles that the text permits.
 package acdvariant
 
 import (
@@ -35,15 +35,15 @@ func everyEntry(change func(descriptor object)) style {
 }
 
 // turned changes an operation.
-func turned(operation string, turn func(sound rpc.Operation) rpc.Operation) style {
+func turned(operation string, turn func(original rpc.Operation) rpc.Operation) style {
 	return func(h *acdhost.Host) { h.Turn[operation] = turn }
 }
 
-// answering changes what an operation answers.
+// answering changes the result of an operation.
 func answering(operation string, change func(params object, result any) any) style {
-	return turned(operation, func(sound rpc.Operation) rpc.Operation {
+	return turned(operation, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
-			result, err := sound(ctx, params)
+			result, err := original(ctx, params)
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +52,7 @@ func answering(operation string, change func(params object, result any) any) sty
 	})
 }
 
-// withoutOperations does not provide operations.
+// withoutOperations removes operations.
 func withoutOperations(operations ...string) style {
 	return func(h *acdhost.Host) {
 		for _, operation := range operations {
@@ -61,10 +61,10 @@ func withoutOperations(operations ...string) style {
 	}
 }
 
-// optional are members of a descriptor that may be left out.
+// optional lists members of a descriptor that may be omitted.
 var optional = []string{"dependencies", "lifecycle", "delegation", "audit"}
 
-// descriptions say the same of capabilities in other ways.
+// descriptions returns agents that describe capabilities in other ways.
 func descriptions() []variant.Variant {
 	lean := func(descriptor object) {
 		for _, name := range optional {
@@ -72,33 +72,33 @@ func descriptions() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("descriptors-more-members", "Adds members that the text does not know to every descriptor.",
+		newVariant("descriptors-more-members", "Adds members that the text does not define to every descriptor.",
 			everyEntry(func(d object) {
 				d["x_owner"], d["type"] = object{"team": []any{1, nil}}, "harbour"
 				acdhost.Set(d, "execution.timeout_s", 30)
 			}), "ACD-DESC-01", "ACD-DESC-02"),
-		newVariant("descriptors-nulls", "Gives optional members as null.", everyEntry(func(d object) {
+		newVariant("descriptors-nulls", "Has null for optional members.", everyEntry(func(d object) {
 			for _, name := range optional {
 				d[name] = nil
 			}
 			acdhost.Set(d, "permissions.danger_level", nil)
 		}), "ACD-DESC-17"),
-		newVariant("descriptors-lean", "Leaves optional members out.", everyEntry(lean), "ACD-DESC-21"),
+		newVariant("descriptors-lean", "Omits optional members.", everyEntry(lean), "ACD-DESC-21"),
 		newVariant("own-channels", "Names channels that the text does not print.", everyEntry(func(d object) {
 			if d["capability_id"] == "cap.tides" {
 				acdhost.Set(d, "exposure.channels", []any{"matrix", "cli"})
 			}
 		}), "ACD-DESC-13"),
-		newVariant("schema-references", "Refers to its output schemas.",
+		newVariant("schema-references", "Has references for its output schemas.",
 			everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", "schemas/output.json") }), "ACD-DESC-20"),
-		newVariant("boolean-schemas", "Takes true for its output schemas.",
+		newVariant("boolean-schemas", "Has true for its output schemas.",
 			everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", true) }), "ACD-DESC-20"),
-		newVariant("required-in-schema", "Names required inputs in the schema alone.",
+		newVariant("required-in-schema", "Names required inputs only in the schema.",
 			everyEntry(func(d object) { acdhost.Set(d, "inputs.required", []any{}) }), "ACD-DESC-19"),
 	}
 }
 
-// answers give the same in other shapes.
+// answers returns agents that answer in other shapes.
 func answers() []variant.Variant {
 	ids := func(_ object, result any) any {
 		all := []any{}
@@ -114,33 +114,35 @@ func answers() []variant.Variant {
 		return object{"capabilities": members["capabilities"], "total": 7, "next": nil}
 	}
 	return []variant.Variant{
-		newVariant("list-more", "Lists the registry in an object with further members.", answering(acdhost.OpList, bare),
+		newVariant("list-more", "Lists the registry in an object with additional members.",
+			answering(acdhost.OpList, bare),
 			"ACD-SDK1-01"),
-		newVariant("list-reversed", "Lists the last entry first.", answering(acdhost.OpList, func(_ object, result any) any {
-			members, _ := result.(object)
-			list, _ := members["capabilities"].([]any)
-			slices.Reverse(list)
-			return members
-		}), "ACD-SDK1-01"),
-		newVariant("legacy-ids", "Answers the old lists with ids.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01",
+		newVariant("list-reversed", "Lists the last entry first.",
+			answering(acdhost.OpList, func(_ object, result any) any {
+				members, _ := result.(object)
+				list, _ := members["capabilities"].([]any)
+				slices.Reverse(list)
+				return members
+			}), "ACD-SDK1-01"),
+		newVariant("legacy-ids", "Returns ids in the old lists.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01",
 			"ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
-		newVariant("query-ids", "Answers queries with ids.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
-		newVariant("get-wrapped", "Gives a descriptor within an object.",
+		newVariant("query-ids", "Returns ids in queries.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
+		newVariant("get-wrapped", "Returns a descriptor inside an object.",
 			answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
-		newVariant("get-null", "Answers null for an id that nobody has.",
-			turned(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+		newVariant("get-null", "Returns null for an unknown id.",
+			turned(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := sound(ctx, params)
+					result, err := original(ctx, params)
 					if err != nil {
 						return nil, nil
 					}
 					return result, nil
 				}
 			}), "ACD-SDK1-09"),
-		newVariant("create-silent", "Answers a creation with an empty object.",
+		newVariant("create-silent", "Returns an empty object from a creation.",
 			answering(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
-		newVariant("create-fills", "Fills defaults in, and adds a time.",
-			turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+		newVariant("create-fills", "Fills in defaults, and adds a time.",
+			turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					if descriptor, is := params["descriptor"].(object); is {
 						descriptor["created_at"] = "2026-01-01T00:00:00Z"
@@ -149,29 +151,29 @@ func answers() []variant.Variant {
 							acdhost.Set(descriptor, path, acdhost.Flag(descriptor, path, value))
 						}
 					}
-					return sound(ctx, params)
+					return original(ctx, params)
 				}
 			}), "ACD-SDK1-08"),
 	}
 }
 
-// refusals refuse in other ways.
+// refusals returns agents that refuse in other ways.
 func refusals() []variant.Variant {
 	return []variant.Variant{
-		newVariant("refusal-as-result", "Refuses calls by a result that holds an error.",
-			turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation {
+		newVariant("refusal-as-result", "Refuses calls with a result that contains an error.",
+			turned(acdhost.OpInvoke, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := sound(ctx, params)
+					result, err := original(ctx, params)
 					if err != nil {
 						return object{"error": object{"message": err.Error()}, "output": nil}, nil
 					}
 					return result, nil
 				}
 			}), "ACD-SDK2-02"),
-		newVariant("immutable-silent", "Answers an update of what is immutable and changes nothing.",
-			turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+		newVariant("immutable-silent", "Accepts an update of an immutable capability and changes nothing.",
+			turned(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := sound(ctx, params)
+					result, err := original(ctx, params)
 					if err != nil {
 						return object{}, nil
 					}
@@ -179,19 +181,19 @@ func refusals() []variant.Variant {
 				}
 			}), "ACD-SDK6-03"),
 		newVariant("no-second-registration", "Refuses to register an id again.", func(h *acdhost.Host) {
-			turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+			turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					if h.Find(acdhost.Text(params["descriptor"], "capability_id")) != nil {
 						return nil, rpc.Refuse("", "the id is taken")
 					}
-					return sound(ctx, params)
+					return original(ctx, params)
 				}
 			})(h)
 		}, "ACD-SDK1-08"),
 	}
 }
 
-// indexes show other manifests and channels.
+// indexes returns agents with other manifests and channels.
 func indexes() []variant.Variant {
 	manifest := func(change func(manifest object)) style {
 		return answering(acdhost.OpManifest, func(_ object, result any) any {
@@ -204,7 +206,7 @@ func indexes() []variant.Variant {
 	return []variant.Variant{
 		newVariant("manifest-external", "Has an external registry.",
 			manifest(func(m object) { acdhost.Set(m, "capabilities.registry", "external") }), "ACD-MAN-06"),
-		newVariant("manifest-more", "Adds members that the text does not know to its manifest and to channels.",
+		newVariant("manifest-more", "Adds members that the text does not define to its manifest and to channels.",
 			manifest(func(m object) {
 				m["homepage"], m["skills"] = "https://example.org/agent", []any{"cap.digest"}
 				channels, _ := m["channels"].([]any)
@@ -216,7 +218,7 @@ func indexes() []variant.Variant {
 			}), "ACD-MAN-02", "ACD-SDK1-07"),
 		newVariant("manifest-no-policies", "Has no policies.", manifest(func(m object) { delete(m, "policies") }),
 			"ACD-MAN-10"),
-		newVariant("manifest-internal", "Lists internal capabilities in its manifest as well.", func(h *acdhost.Host) {
+		newVariant("manifest-internal", "Lists internal capabilities in its manifest, too.", func(h *acdhost.Host) {
 			manifest(func(m object) {
 				list := []any{}
 				for _, entry := range h.Query(object{"enabled": true}) {
@@ -225,7 +227,7 @@ func indexes() []variant.Variant {
 				acdhost.Set(m, "capabilities.list", list)
 			})(h)
 		}, "ACD-MAN-01"),
-		newVariant("manifest-disabled", "Is no exemplar, and lists disabled capabilities in its manifest as well.",
+		newVariant("manifest-disabled", "Is not an exemplar, and lists disabled capabilities in its manifest, too.",
 			func(h *acdhost.Host) {
 				h.AgentID, h.Name = "urn:agent:acme:desk", "Desk"
 				manifest(func(m object) {
@@ -241,7 +243,7 @@ func indexes() []variant.Variant {
 				return c.Widget + " " + acdhost.Text(entry, "name")
 			}
 		}, "ACD-EX3-01"),
-		newVariant("docs-page", "Has a page in HTML for documentation.",
+		newVariant("docs-page", "Has an HTML page as documentation.",
 			answering(acdhost.OpDocs, func(_ object, result any) any {
 				return object{"text": "<main><pre>" + acdhost.Text(result, "text") + "</pre></main>", "media_type": "text/html"}
 			}), "ACD-EX4-01"),
@@ -250,10 +252,10 @@ func indexes() []variant.Variant {
 	}
 }
 
-// reads change what no text names with every reading.
+// reads returns agents in which members that the text does not define change with each reading.
 func reads() []variant.Variant {
 	return []variant.Variant{newVariant("etag-a-reading",
-		"Gives each descriptor a tag that is another one whenever it is read.", func(h *acdhost.Host) {
+		"Gives each descriptor a tag that changes with each reading.", func(h *acdhost.Host) {
 			var readings atomic.Int64
 			tagged := func(_ object, result any) any {
 				members, _ := result.(object)
@@ -274,33 +276,33 @@ func reads() []variant.Variant {
 		}, "ACD-SDK1-09")}
 }
 
-// records log more than they must.
+// records returns agents that log more than they must.
 func records() []variant.Variant {
 	return []variant.Variant{
 		newVariant("records-more", "Adds a time and nulls to every record.", func(h *acdhost.Host) {
-			sound := h.Record
+			original := h.Record
 			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
-				record := sound(entry, call, output)
+				record := original(entry, call, output)
 				if record != nil {
 					record["at"], record["reason"] = "2026-01-01T00:00:00Z", nil
 				}
 				return record
 			}
 		}, "ACD-SDK6-01"),
-		newVariant("records-always", "Logs invocations although the descriptor says no.", func(h *acdhost.Host) {
-			sound := h.Record
+		newVariant("records-always", "Logs invocations although the descriptor says false.", func(h *acdhost.Host) {
+			original := h.Record
 			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
-				if record := sound(entry, call, output); record != nil {
+				if record := original(entry, call, output); record != nil {
 					return record
 				}
 				return object{"capability_id": call.ID}
 			}
 		}, "ACD-SDK6-01"),
-		newVariant("records-later", "Shows a record a while after the answer.", func(h *acdhost.Host) {
+		newVariant("records-later", "Shows a record 250 milliseconds after the answer.", func(h *acdhost.Host) {
 			const while = 250 * time.Millisecond
-			sound := h.Record
+			original := h.Record
 			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
-				record := sound(entry, call, output)
+				record := original(entry, call, output)
 				if record != nil {
 					record["at"] = time.Now().UnixNano()
 				}
@@ -317,22 +319,23 @@ func records() []variant.Variant {
 				return object{"records": shown}
 			})(h)
 		}, "ACD-SDK6-01"),
-		newVariant("model-always", "Asks the language model about every descriptor, if there is one.", func(h *acdhost.Host) {
-			sound := h.Consent
-			h.Consent = func(ctx context.Context, descriptor map[string]any) error {
-				if descriptor["kind"] == "atomic" {
-					_ = h.Ask(ctx, descriptor) // its opinion is heard and not needed
+		newVariant("model-always", "Asks the language model, if there is one, about every descriptor.",
+			func(h *acdhost.Host) {
+				original := h.Consent
+				h.Consent = func(ctx context.Context, descriptor map[string]any) error {
+					if descriptor["kind"] == "atomic" {
+						_ = h.Ask(ctx, descriptor) // its opinion is heard and not needed
+					}
+					return original(ctx, descriptor)
 				}
-				return sound(ctx, descriptor)
-			}
-		}, "ACD-SDK3-03"),
+			}, "ACD-SDK3-03"),
 	}
 }
 
-// partStyles are agents that serve less, or more.
+// partStyles returns agents that serve fewer or more operations.
 func partStyles() []variant.Variant {
 	both := variant.Variant{
-		Name: "acd-speaks-cap", Suite: "acd", Summary: "Speaks CAP as well, and says the same there.",
+		Name: "acd-speaks-cap", Suite: "acd", Summary: "Also speaks CAP, and describes its capabilities identically there.",
 		Allows: []string{"ACD-DEF-02"},
 		Apply: func(parts *reference.Parts) {
 			if source, err := caphost.Profile(); err == nil && parts.ACD != nil {
@@ -342,18 +345,19 @@ func partStyles() []variant.Variant {
 	}
 	return []variant.Variant{
 		both,
-		newVariant("no-instruments", "Does not let anybody look inside.",
+		newVariant("no-instruments", "Serves no instruments.",
 			withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03"),
-		newVariant("hooks-first", "Runs what comes before an invocation before it asks anything of the caller.", hooksFirst,
+		newVariant("hooks-first", "Runs the hooks before an invocation before it checks the caller.", hooksFirst,
 			"ACD-SDK2-02", "ACD-SDK6-02"),
-		newVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure),
+		newVariant("no-model", "Has no language model and no operation to configure one.",
+			withoutOperations(acdhost.OpConfigure),
 			"ACD-SDK3-03"),
-		newVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09"),
+		newVariant("no-get", "Has no operation to read one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09"),
 	}
 }
 
-// hooksFirst runs hooks of pre_invoke ahead of every gate: the text does not say who
-// comes first.
+// hooksFirst runs hooks of pre_invoke before every gate: the text does not define the
+// order.
 func hooksFirst(h *acdhost.Host) {
 	early := acdhost.Gate{Name: "hooks", Check: func(h *acdhost.Host, call *acdhost.Call) error {
 		if call.Entry != nil {

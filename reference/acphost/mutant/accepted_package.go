@@ -10,12 +10,12 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// lenientChecks are routers that refuse only obvious faults, or only what is new to them.
+// lenientChecks are routers that refuse only obvious faults, or check only new packages.
 func lenientChecks() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("verified-by-name", "ACP-SEC-07",
-			"Verifies a capability URI once, and whatever file comes under it later not at all.", verifiesOnce),
-		newMutant("id-unversioned", "ACP-SEC-08", "Takes a package whose id has no version.",
+			"Verifies the first file of a capability URI, and no later file.", verifiesOnce),
+		newMutant("id-unversioned", "ACP-SEC-08", "Accepts a package whose id has no version.",
 			exempts("id", func(p *acphost.Package) bool {
 				name, is := strings.CutPrefix(p.URI, "did:nuwa:cap:")
 				if !is || strings.Contains(name, "@") {
@@ -24,7 +24,7 @@ func lenientChecks() []mutant.Mutant {
 				p.Name = name
 				return true
 			})),
-		newMutant("id-of-any-version", "ACP-SEC-08", "Takes a version that begins with a letter.",
+		newMutant("id-of-any-version", "ACP-SEC-08", "Accepts a version that begins with a letter.",
 			exempts("id", func(p *acphost.Package) bool {
 				name, version, _ := strings.Cut(strings.TrimPrefix(p.URI, "did:nuwa:cap:"), "@")
 				if !strings.HasPrefix(version, "v") {
@@ -33,22 +33,22 @@ func lenientChecks() []mutant.Mutant {
 				p.Name = name
 				return true
 			})),
-		newMutant("schema-uri-relative", "ACP-SEC-08", "Takes any text for a schema URI.",
+		newMutant("schema-uri-relative", "ACP-SEC-08", "Accepts any text as a schema URI.",
 			exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
-		newMutant("declares-no-update", "ACP-SEC-08", "Takes a package that uses state.update and does not declare it.",
+		newMutant("declares-no-update", "ACP-SEC-08", "Accepts a package that uses state.update without declaring it.",
 			exempts("permissions", declaresBut(acphost.Update))),
-		newMutant("declares-no-query", "ACP-SEC-08", "Takes a package that uses state.query and does not declare it.",
+		newMutant("declares-no-query", "ACP-SEC-08", "Accepts a package that uses state.query without declaring it.",
 			exempts("permissions", declaresBut(acphost.Query))),
-		newMutant("bindings-unchecked", "ACP-SEC-08", "Takes a package with a binding for a tool that it lacks.",
+		newMutant("bindings-unchecked", "ACP-SEC-08", "Accepts a package with a binding for a missing tool.",
 			unruled("bindings")),
-		newMutant("declares-creation", "ACP-SEC-08", "Looks whether the creation is declared and at no other verb.",
+		newMutant("declares-creation", "ACP-SEC-08", "Checks that state.create is declared, but no other verb.",
 			exempts("permissions", func(p *acphost.Package) bool {
 				return slices.Contains(p.Permissions, acphost.Create)
 			})),
 	}
 }
 
-// declaresBut reports whether a package declares every verb that it uses but one.
+// declaresBut reports whether a package declares every verb that it uses except one.
 func declaresBut(verb string) func(*acphost.Package) bool {
 	return func(p *acphost.Package) bool {
 		return !slices.ContainsFunc(p.Tools, func(tool acphost.Tool) bool {
@@ -57,7 +57,7 @@ func declaresBut(verb string) func(*acphost.Package) bool {
 	}
 }
 
-// exempts lets some packages break a rule.
+// exempts makes a rule accept some packages.
 func exempts(rule string, which func(p *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
 		for i := range h.Rules {
@@ -74,7 +74,7 @@ func exempts(rule string, which func(p *acphost.Package) bool) defect {
 	}
 }
 
-// takesRequirement lets a member of llm_requirements be any value of a type.
+// takesRequirement accepts any value of a type for a member of llm_requirements.
 func takesRequirement[T any](member string) defect {
 	return exempts(member, func(p *acphost.Package) bool {
 		requirements, _ := p.Metadata["llm_requirements"].(object)
@@ -83,32 +83,32 @@ func takesRequirement[T any](member string) defect {
 	})
 }
 
-// uncheckedPackages are routers that do not check all of a package, or not all packages.
+// uncheckedPackages are routers that do not check a whole package, or not every package.
 func uncheckedPackages() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("upgrade-unverified", "ACP-SEC-06",
-			"Looks at no signature of what takes the place of an installed package.", func(h *acphost.Host) {
+			"Does not check the signature of a package that replaces an installed one.", func(h *acphost.Host) {
 				installs(func(p *acphost.Package) bool { return h.Find(p.Name) != nil })(h)
 			}).AlsoBreaks("ACP-SEC-01", "a newer version needs no signature at all").AlsoBreaks("ACP-SEC-05",
-			"noise will do").AlsoBreaks("ACP-SEC-07", "so will that of another file"),
-		newMutant("null-signature-installed", "ACP-SEC-01", "Takes a package whose signature is null.",
+			"random bytes are accepted").AlsoBreaks("ACP-SEC-07", "so is the signature of another file"),
+		newMutant("null-signature-installed", "ACP-SEC-01", "Accepts a package whose signature is null.",
 			installs(func(p *acphost.Package) bool {
 				signature, given := p.Metadata["signature"]
 				return given && signature == nil
 			})),
-		newMutant("description-forgiven", "ACP-SEC-07", "Takes a package whose description was changed after it was signed.",
+		newMutant("description-forgiven", "ACP-SEC-07", "Accepts a package whose description was changed after signing.",
 			mendsText(func(p *acphost.Package) [][]byte {
 				return vowelsBetween(p.Text, "\n  description:", "\n  triggers:")
 			})),
-		newMutant("tools-forgiven", "ACP-SEC-07", "Takes a package whose tools were changed after it was signed.",
+		newMutant("tools-forgiven", "ACP-SEC-07", "Accepts a package whose tools were changed after signing.",
 			mendsText(func(p *acphost.Package) [][]byte {
 				return vowelsBetween(p.Text, "\ntools:", "\ntool_bindings:")
 			})),
-		newMutant("bindings-forgiven", "ACP-SEC-07", "Takes a package whose addresses were changed after it was signed.",
+		newMutant("bindings-forgiven", "ACP-SEC-07", "Accepts a package whose addresses were changed after signing.",
 			mendsText(func(p *acphost.Package) [][]byte {
 				return [][]byte{bytes.ReplaceAll(p.Text, []byte("echoText/"), []byte("echo/"))}
 			})),
-		newMutant("schema-needless", "ACP-SEC-08", "Takes a package whose schema is missing or can't be read.",
+		newMutant("schema-needless", "ACP-SEC-08", "Accepts a package whose schema is missing or unreadable.",
 			func(h *acphost.Host) {
 				for i, rule := range h.Rules {
 					check := rule.Check
@@ -145,9 +145,9 @@ func acceptedPackages() []mutant.Mutant {
 		name, kind string
 		takes      defect
 	}{
-		{"two-documents", "of two YAML documents", reads(acphost.SecondDocument)},
-		{"repeated-key", "with a repeated key", reads(acphost.RepeatedKey)},
-		{"no-metadata", "without metadata, whose members stand at the top", reads(acphost.NoMetadata)},
+		{"two-documents", "that consists of two YAML documents", reads(acphost.SecondDocument)},
+		{"repeated-key", "with a duplicate key", reads(acphost.RepeatedKey)},
+		{"no-metadata", "without metadata, whose members are at the top level", reads(acphost.NoMetadata)},
 		{"schema-mapping", "whose schema is a mapping", reads(acphost.MappedSchema)},
 		{"prompt-list", "whose prompt is a list", unruled("prompt")},
 		{"tool-type", "with a tool that has no type", unruled("tool-types")},
@@ -155,15 +155,16 @@ func acceptedPackages() []mutant.Mutant {
 		{"dialect", "whose schema is of another dialect", unruled("dialect")},
 		{"fixed-uri", "with a state tool that fixes another schema URI", unruled("fixed-uri")},
 		{"null-trigger", "with null among its triggers", unruled("trigger-values")},
-		{"expression", "with a trigger that is no regular expression", unruled("trigger-expressions")},
+		{"expression", "with a trigger that is not a regular expression", unruled("trigger-expressions")},
 		{"requirements-list", "whose LLM requirements are a list", unruled("requirements")},
 		{"model-family", "whose model family is a text", unruled("model_family")},
-		{"model-family-members", "whose model family is a list of a mapping", takesRequirement[[]any]("model_family")},
+		{"model-family-members", "whose model family is a list with a mapping", takesRequirement[[]any]("model_family")},
 		{"model-uri", "whose model URI is a list", unruled("specific_model_uri")},
 		{"context-window", "whose context window is a text", unruled("min_context_window")},
 		{"context-fraction", "whose context window has a fraction", takesRequirement[json.Number]("min_context_window")},
 		{"features", "whose required features are a text", unruled("required_features")},
-		{"feature-members", "whose required features are a list of a mapping", takesRequirement[[]any]("required_features")},
+		{"feature-members", "whose required features are a list with a mapping",
+			takesRequirement[[]any]("required_features")},
 		{"binding-type", "with a binding that has no type", unruled("binding-types")},
 		{"get-nowhere", "with a binding of type http_get that has no url", unruled("http_get.url")},
 		{"post-nowhere", "with a binding of type http_post that has no url", unruled("http_post.url")},
@@ -172,7 +173,7 @@ func acceptedPackages() []mutant.Mutant {
 		{"no-service", "with a binding of type mcp_service that has no service_uri", unruled("mcp_service.service_uri")},
 		{"no-action", "with a binding of type mcp_service that has no mcp_action", unruled("mcp_service.mcp_action")},
 	} {
-		all = append(all, newMutant("takes-"+m.name, "ACP-SEC-08", "Takes a package "+m.kind+".", m.takes))
+		all = append(all, newMutant("takes-"+m.name, "ACP-SEC-08", "Accepts a package "+m.kind+".", m.takes))
 	}
 	return all
 }

@@ -10,14 +10,18 @@ import (
 func All() []mutant.Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
-		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(),
-			uncheckedPackages(),
-			conversationDefects(), occasions(), upgradeDefects(), lenientChecks(), acceptedPackages(), missingOfRouter(), selections(),
-			modelTexts(), laterTurns()),
-		as(runtime, resolutions(), reaches(), bindings(), stores(), queries(), permissions(), callDefects(), objectChanges(),
-			bindingValues(), objectValues()),
-		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(), missingOfRegistry()),
-		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), missingOfPublisher()),
-		as([]string{"index"}, indexes(), searches(), filterDefects(), lookups(), indexesLater()),
+		as(router, installations(), acceptances(), signatures(), routes(), switches(), stacks(), requestDefects(),
+			offers(), modelDefects(), uncheckedPackages(), conversationDefects(), occasions(), upgradeDefects(),
+			lenientChecks(), acceptedPackages(), missingOfRouter(), selections(), modelTexts(), laterTurns(),
+			rareBindings()),
+		as(runtime, resolutions(), reaches(), bindings(), payloads(), stores(), patchDefects(), queries(),
+			permissions(), callDefects(), objectChanges(), queryChanges(), bindingValues(), objectValues(),
+			objectQueries()),
+		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(),
+			laterVersionDefects(), registryOccasions(), missingOfRegistry()),
+		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherOccasions(),
+			missingOfPublisher()),
+		as([]string{"index"}, indexes(), resolutionDefects(), searches(), filterDefects(), lookups(),
+			indexesLater(), indexOccasions()),
 	)
 }

@@ -9,36 +9,36 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// bindingValues are runtimes that are wrong for unusual services and arguments.
+// bindingValues are runtimes that fail for unusual services and arguments.
 func bindingValues() []mutant.Mutant {
-	const inQuery = "the arguments are no body either"
+	const inQuery = "the arguments are not the body either"
 	return []mutant.Mutant{
-		newMutant("arguments-whole", "ACP-EXEC-06", "Cuts the fractions of numbers off before it calls anybody.",
+		newMutant("arguments-whole", "ACP-EXEC-06", "Removes the fractions of numbers from the arguments of every binding.",
 			edgeArguments(func(arguments object) { fractions(arguments, wholeNumber) })).AlsoBreaks("ACP-BIND-19", inQuery),
-		newMutant("arguments-cut", "ACP-EXEC-06", "Cuts long texts before it calls anybody.",
+		newMutant("arguments-cut", "ACP-EXEC-06", "Shortens long texts in the arguments of every binding.",
 			edgeArguments(func(arguments object) { eachText(arguments, cutText) })).AlsoBreaks("ACP-BIND-19", inQuery),
-		newMutant("get-query-lost", "ACP-BIND-06", "Drops the query of an address that it GETs.",
+		newMutant("get-query-lost", "ACP-BIND-06", "Drops the query of the URL of http_get.",
 			rebinds("http_get", "url", withoutQuery)),
-		newMutant("post-query-lost", "ACP-BIND-07", "Drops the query of an address that it POSTs to.",
+		newMutant("post-query-lost", "ACP-BIND-07", "Drops the query of the URL of http_post.",
 			rebinds("http_post", "url", withoutQuery)),
-		newMutant("agent-of-habit", "ACP-BIND-08", "Calls one agent whichever is named.",
+		newMutant("agent-of-habit", "ACP-BIND-08", "Always calls the same agent.",
 			rebinds("nuwa_a2a", "target_did", func(did string) string {
 				if strings.HasSuffix(did, "-other") {
 					return strings.TrimSuffix(did, "-other")
 				}
 				return did
 			})),
-		newMutant("sandbox-open", "ACP-SEC-02", "Lets a tool in the sandbox request any address.",
+		newMutant("sandbox-open", "ACP-SEC-02", "Allows a tool in the sandbox to request any address.",
 			func(h *acphost.Host) { h.Reach = h.Request }),
 		newMutant("sandbox-told", "ACP-SEC-02",
-			"Tells a tool in the sandbox that it has no network, and requests the address all the same.", func(h *acphost.Host) {
+			"Reports to a tool in the sandbox that it has no network, but requests the address.", func(h *acphost.Host) {
 				refuse := h.Reach
 				h.Reach = func(ctx context.Context, address string) error {
 					_ = h.Request(ctx, address) // the request itself is the defect
 					return refuse(ctx, address)
 				}
 			}),
-		newMutant("service-of-habit", "ACP-BIND-09", "Calls one service whichever is named.",
+		newMutant("service-of-habit", "ACP-BIND-09", "Always calls the same service.",
 			rebinds("mcp_service", "service_uri", func(uri string) string {
 				return strings.Replace(uri, "-other", "", 1)
 			})),
@@ -50,7 +50,7 @@ func withoutQuery(address string) string {
 	return bare
 }
 
-// edgeArguments changes what is passed to any binding.
+// edgeArguments changes the arguments of every binding.
 func edgeArguments(change func(arguments object)) defect {
 	return func(h *acphost.Host) {
 		h.Arguments = func(arguments map[string]any) map[string]any {
@@ -61,14 +61,14 @@ func edgeArguments(change func(arguments object)) defect {
 	}
 }
 
-// cutText cuts what is longer than a column of old.
+// cutText shortens a text to the width of a traditional database column.
 func cutText(text string) string {
 	const longest = 255
 	runes := []rune(text)
 	return string(runes[:min(longest, len(runes))])
 }
 
-// fractions changes the numbers of an object that have one.
+// fractions changes the numbers of an object that have a fraction.
 func fractions(members object, change func(number json.Number) json.Number) {
 	for name, value := range members {
 		if number, is := value.(json.Number); is && strings.Contains(number.String(), ".") {

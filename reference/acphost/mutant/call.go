@@ -11,10 +11,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// callDefects are runtimes that are wrong for one verb, one package or one call.
+// callDefects are runtimes that fail for one verb, one package or one call.
 func callDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("bound-verbs-followed", "ACP-EXEC-03", "Follows the bindings of built-in tools, but for state.create.",
+		newMutant("bound-verbs-followed", "ACP-EXEC-03", "Follows the bindings of built-in tools except state.create.",
 			func(h *acphost.Host) {
 				sound := h.BuiltIn
 				h.BuiltIn = func(p *acphost.Package, name string) bool {
@@ -22,15 +22,15 @@ func callDefects() []mutant.Mutant {
 					return sound(p, name) && (!bound || name == acphost.Create)
 				}
 			}),
-		newMutant("creation-permitted", "ACP-MOT-04", "Lets every package create objects.", permitting(acphost.Create)),
-		newMutant("query-permitted", "ACP-MOT-04", "Lets every package query.", permitting(acphost.Query)),
-		newMutant("update-reaches-over", "ACP-SEC-03", "Changes the objects of whoever owns a schema URI.",
+		newMutant("creation-permitted", "ACP-MOT-04", "Allows every package to create objects.", permitting(acphost.Create)),
+		newMutant("query-permitted", "ACP-MOT-04", "Allows every package to query.", permitting(acphost.Query)),
+		newMutant("update-reaches-over", "ACP-SEC-03", "Changes the objects of the package that owns a schema URI.",
 			reachesOver(acphost.Update)),
-		newMutant("delete-reaches-over", "ACP-SEC-03", "Deletes the objects of whoever owns a schema URI.",
+		newMutant("delete-reaches-over", "ACP-SEC-03", "Deletes the objects of the package that owns a schema URI.",
 			reachesOver(acphost.Delete)),
-		newMutant("create-reaches-over", "ACP-SEC-03", "Creates objects beside those of whoever owns a schema URI.",
+		newMutant("create-reaches-over", "ACP-SEC-03", "Creates objects with those of the package that owns a schema URI.",
 			reachesOver(acphost.Create)),
-		newMutant("nested-unchecked", "ACP-EXEC-04", "Looks over what lies within members.", func(h *acphost.Host) {
+		newMutant("nested-unchecked", "ACP-EXEC-04", "Does not validate what is inside a member.", func(h *acphost.Host) {
 			sound := h.Valid
 			h.Valid = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
@@ -40,7 +40,7 @@ func callDefects() []mutant.Mutant {
 			}
 		}),
 		newMutant("names-of-all", "ACP-EXEC-05",
-			"Follows the first binding under the name of a tool, whichever package has it.", func(h *acphost.Host) {
+			"Follows the first binding under the name of a tool, of whatever package.", func(h *acphost.Host) {
 				sound := h.Bound
 				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 					if binding, bound := boundAnywhere(h, name); bound {
@@ -48,8 +48,8 @@ func callDefects() []mutant.Mutant {
 					}
 					return sound(p, name)
 				}
-			}).AlsoBreaks("ACP-EXEC-07", "the first binding is that of another package where there is none"),
-		newMutant("bindings-lent", "ACP-EXEC-07", "Follows the binding of another package where a package has none.",
+			}).AlsoBreaks("ACP-EXEC-07", "if the package has no binding, the first one is that of another package"),
+		newMutant("bindings-lent", "ACP-EXEC-07", "Follows the binding of another package if a package has none.",
 			func(h *acphost.Host) {
 				sound := h.Bound
 				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
@@ -59,13 +59,13 @@ func callDefects() []mutant.Mutant {
 					return boundAnywhere(h, name)
 				}
 			}),
-		newMutant("service-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty.",
+		newMutant("service-without-empty", "ACP-EXEC-06", "Omits arguments that are false, zero or empty.",
 			payload("mcp_service", withoutEmpty)),
-		newMutant("agent-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty for an agent.",
+		newMutant("agent-without-empty", "ACP-EXEC-06", "Omits arguments that are false, zero or empty for an agent.",
 			payload("nuwa_a2a", withoutEmpty)),
-		newMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.",
+		newMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and then repeats its result.",
 			askedOnce("mcp_service")),
-		newMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.",
+		newMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and then repeats its result.",
 			askedOnce("nuwa_a2a")),
 	}
 }
@@ -116,7 +116,7 @@ func withoutEmpty(arguments object) object {
 	return arguments
 }
 
-// askedOnce keeps what a binding of one type gave, by package and tool.
+// askedOnce keeps the results of bindings of one type, by package and tool.
 func askedOnce(kind string) defect {
 	const whose = "asked-for"
 	return func(h *acphost.Host) {
@@ -144,7 +144,7 @@ func askedOnce(kind string) defect {
 	}
 }
 
-// vowelsBetween gives the texts that a file may have had before one vowel of a part of
+// vowelsBetween returns the texts that a file may have had before one vowel of a part of
 // it was changed.
 func vowelsBetween(text []byte, begin, end string) [][]byte {
 	const vowels = "aeiou"

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// The four values of a publication, and what a defect makes of them.
+// The four values of a publication, and their wrong values.
 var values = []struct {
 	member        string
 	stored, event string // the requirements
@@ -22,21 +22,21 @@ var values = []struct {
 	{"sha256", "ACP-CHAIN-05", "ACP-CHAIN-09", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
 }
 
-// chains break what a registry keeps and whom it takes it from.
+// chains are registries that store something else or accept publications of anybody.
 func chains() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("name-taken", "ACP-TERM-03", "Takes a version of a name from another author.", ungate("name")),
-		newMutant("nobody-publishes", "ACP-PUB-02", "Takes what nobody published.", func(h *acphost.Host) {
+		newMutant("name-taken", "ACP-TERM-03", "Accepts a version of a name from another author.", ungate("name")),
+		newMutant("nobody-publishes", "ACP-PUB-02", "Accepts a publication without an author.", func(h *acphost.Host) {
 			regate(h, "author", func(t *acphost.Transaction) bool { return t.Author.DID == "" })
 		}),
-		newMutant("any-key-publishes", "ACP-PUB-02", "Believes whoever names an author.", func(h *acphost.Host) {
+		newMutant("any-key-publishes", "ACP-PUB-02", "Accepts a named author without proof.", func(h *acphost.Host) {
 			regate(h, "author", func(t *acphost.Transaction) bool { return t.Author.DID != "" })
 		}),
-		newMutant("latest-of-author", "ACP-MOT-03", "Keeps one publication of an author, the last.", lastOfAuthor),
-		newMutant("stores-file", "ACP-PUB-03", "Keeps the file itself.", func(h *acphost.Host) {
+		newMutant("latest-of-author", "ACP-MOT-03", "Keeps only the last publication of an author.", lastOfAuthor),
+		newMutant("stores-file", "ACP-PUB-03", "Stores the file itself.", func(h *acphost.Host) {
 			h.Record = withFile(h, h.Record)
 		}),
-		newMutant("tells-file", "ACP-PUB-03", "Tells the file itself in the event.", func(h *acphost.Host) {
+		newMutant("tells-file", "ACP-PUB-03", "Puts the file itself into the event.", func(h *acphost.Host) {
 			sound := h.Event
 			h.Event = func(t *acphost.Transaction) []map[string]any {
 				events := sound(t)
@@ -49,16 +49,16 @@ func chains() []mutant.Mutant {
 	}
 	for _, v := range values {
 		broken = append(broken,
-			newMutant("record-without-"+mutant.Dashed(v.member), v.stored, "Does not keep "+v.member+".",
+			newMutant("record-without-"+mutant.Dashed(v.member), v.stored, "Does not store "+v.member+".",
 				records(mutant.Without(v.member))),
-			newMutant("record-other-"+mutant.Dashed(v.member), v.stored, "Keeps another "+v.member+".",
+			newMutant("record-other-"+mutant.Dashed(v.member), v.stored, "Stores another "+v.member+".",
 				records(mutant.With(v.member, v.wrong))),
 		)
 	}
 	return broken
 }
 
-// regate lets some transactions pass a gate.
+// regate makes a gate accept some transactions.
 func regate(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bool) {
 	gates := append([]acphost.Gate{}, h.Gates...)
 	for i, gate := range gates {
@@ -75,7 +75,7 @@ func regate(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bo
 	h.Gates = gates
 }
 
-// records changes what is kept.
+// records changes the stored record.
 func records(turn func(object) any) defect {
 	return func(h *acphost.Host) {
 		sound := h.Record
@@ -121,31 +121,31 @@ func lastOfAuthor(h *acphost.Host) {
 	})(h)
 }
 
-// eventDefects break what a registry tells.
+// eventDefects are registries with wrong events.
 func eventDefects() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("event-missing", "ACP-CHAIN-02", "Tells of nothing that is published.", func(h *acphost.Host) {
+		newMutant("event-missing", "ACP-CHAIN-02", "Emits no events.", func(h *acphost.Host) {
 			h.Event = func(*acphost.Transaction) []map[string]any { return nil }
 		}),
-		newMutant("event-twice", "ACP-CHAIN-02", "Tells of everything twice.", func(h *acphost.Host) {
+		newMutant("event-twice", "ACP-CHAIN-02", "Emits every event twice.", func(h *acphost.Host) {
 			sound := h.Event
 			h.Event = func(t *acphost.Transaction) []map[string]any { return append(sound(t), sound(t)...) }
 		}),
-		newMutant("event-of-refused", "ACP-CHAIN-10", "Tells of what it refused.",
+		newMutant("event-of-refused", "ACP-CHAIN-10", "Emits an event for a refused publication.",
 			func(h *acphost.Host) { h.Refused = h.Event }),
 	}
 	for _, v := range values {
 		broken = append(broken,
-			newMutant("event-without-"+mutant.Dashed(v.member), v.event, "Leaves "+v.member+" out of events.",
+			newMutant("event-without-"+mutant.Dashed(v.member), v.event, "Omits "+v.member+" from events.",
 				events(mutant.Without(v.member))),
-			newMutant("event-other-"+mutant.Dashed(v.member), v.event, "Gives another "+v.member+" in events.",
+			newMutant("event-other-"+mutant.Dashed(v.member), v.event, "Puts another "+v.member+" into events.",
 				events(mutant.With(v.member, v.wrong))),
 		)
 	}
 	return broken
 }
 
-// events changes what is told.
+// events changes the events.
 func events(turn func(object) any) defect {
 	return func(h *acphost.Host) {
 		sound := h.Event
@@ -159,11 +159,11 @@ func events(turn func(object) any) defect {
 	}
 }
 
-// sequels are registries that fail behind the first version.
+// sequels are registries that fail after the first version.
 func sequels() []mutant.Mutant {
 	later := func(t *acphost.Transaction) bool { return !strings.HasSuffix(t.URI, "@1.0.0") }
 	return []mutant.Mutant{
-		newMutant("event-of-first-alone", "ACP-CHAIN-02", "Tells of the first version of a name alone.",
+		newMutant("event-of-first-alone", "ACP-CHAIN-02", "Emits an event only for the first version of a name.",
 			func(h *acphost.Host) {
 				sound := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {
@@ -173,7 +173,7 @@ func sequels() []mutant.Mutant {
 					return sound(t)
 				}
 			}),
-		newMutant("event-first-version", "ACP-CHAIN-07", "Gives the first version in every event of a name.",
+		newMutant("event-first-version", "ACP-CHAIN-07", "Puts the first version into every event of a name.",
 			func(h *acphost.Host) {
 				sound := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {

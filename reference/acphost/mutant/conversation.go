@@ -11,24 +11,24 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// conversationDefects are routers that are correct at first, or in most places.
+// conversationDefects are routers that are correct at first, or in most cases.
 func conversationDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("uninstall-takes-another", "ACP-ABS-02",
-			"Takes away what was installed first together with what is uninstalled.", takesAnother),
+			"Uninstalls the first installed package together with the named one.", takesAnother),
 		newMutant("uninstall-ends-conversations", "ACP-ABS-02",
-			"Gives no message to a capability any more in conversations in which one was uninstalled.", endsOpen),
-		newMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the version before.",
+			"Routes no more messages in conversations in which a capability was uninstalled.", endsOpen),
+		newMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the previous version.",
 			upgrades(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
-		newMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the version before.",
+		newMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the previous version.",
 			upgrades(func(before, p *acphost.Package) {
 				for name, binding := range before.Bindings {
 					p.Bindings[name] = binding
 				}
 			})),
-		newMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.",
+		newMutant("trigger-first-keyword", "ACP-FIELD-06", "Tests only the first keyword of a package.",
 			firstTrigger("keyword")),
-		newMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without saying what they do.",
+		newMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without descriptions.",
 			shapes(func(turn *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)
 				for _, tool := range tools {
@@ -38,10 +38,11 @@ func conversationDefects() []mutant.Mutant {
 				}
 			})),
 		newMutant("prompt-once", "ACP-EXEC-10",
-			"Tells the prompt with the first message that a capability has in a conversation.", promptOnce),
-		newMutant("done-everywhere", "ACP-DONE-01", "Ends a capability that is done in one conversation in all others too.",
+			"Sends the prompt only with the first message of a capability in a conversation.", promptOnce),
+		newMutant("done-everywhere", "ACP-DONE-01",
+			"Ends a capability that is done in one conversation in all conversations.",
 			doneEverywhere),
-		newMutant("done-of-get-ignored", "ACP-DONE-01", "Looks at no done of an http_get.",
+		newMutant("done-of-get-ignored", "ACP-DONE-01", "Ignores done in the response to http_get.",
 			onBinderResult("http_get", func(result acphost.Result) acphost.Result {
 				result.Done = false
 				return result
@@ -77,7 +78,7 @@ func takesAnother(h *acphost.Host) {
 	}
 }
 
-// doneEverywhere ends a capability in every conversation that it is in.
+// doneEverywhere ends a capability in every conversation that contains it.
 func doneEverywhere(h *acphost.Host) {
 	var seen sync.Map
 	turn, leave := h.Turn, h.Leave
@@ -96,7 +97,7 @@ func doneEverywhere(h *acphost.Host) {
 	}
 }
 
-// firstTrigger keeps of the triggers of one type the first of each package.
+// firstTrigger keeps only the first trigger of one type of each package.
 func firstTrigger(kind string) defect {
 	return func(h *acphost.Host) {
 		mount := h.Mount
@@ -112,11 +113,11 @@ func firstTrigger(kind string) defect {
 	}
 }
 
-// laterTurns are correct in the first turn and wrong in a later one.
+// laterTurns are hosts that are correct in the first turn and wrong in a later one.
 func laterTurns() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("prompt-before-results", "ACP-EXEC-10",
-			"Tells the prompt until a tool gave a result, and leaves it out then.", func(h *acphost.Host) {
+			"Omits the prompt after a tool returned a result.", func(h *acphost.Host) {
 				sound := h.Complete
 				h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
 					messages, _ := request["messages"].([]any)
@@ -131,7 +132,7 @@ func laterTurns() []mutant.Mutant {
 					return sound(ctx, later)
 				}
 			}),
-		newMutant("parameters-lost-by-restart", "ACP-EXEC-11", "Shows tools without their parameters once it was restarted.",
+		newMutant("parameters-lost-by-restart", "ACP-EXEC-11", "Shows tools without their parameters after a restart.",
 			func(h *acphost.Host) {
 				var restarted atomic.Bool
 				reopen, parameters := h.Reopen, h.Parameters
@@ -146,7 +147,13 @@ func laterTurns() []mutant.Mutant {
 					return parameters(p, tool)
 				}
 			}),
-		newMutant("done-by-get", "ACP-BIND-07", "Executes http_post as a GET where the address says done.",
+	}
+}
+
+// rareBindings are hosts that execute some bindings, or upgrade some packages, wrongly.
+func rareBindings() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("done-by-get", "ACP-BIND-07", "Executes http_post as a GET if the address contains done.",
 			func(h *acphost.Host) {
 				get, post := h.Binders["http_get"], h.Binders["http_post"]
 				h.Binders["http_post"] = func(ctx context.Context, binding acphost.Binding,
@@ -158,18 +165,19 @@ func laterTurns() []mutant.Mutant {
 				}
 			}),
 		newMutant("done-without-payload", "ACP-EXEC-06",
-			"Gives no arguments to an agent that says done.", onBinder("nuwa_a2a",
+			"Sends no arguments to an agent that answers done.", onBinder("nuwa_a2a",
 				func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
 					if did, _ := binding.Members["target_did"].(string); strings.HasSuffix(did, "-done") {
 						arguments = object{}
 					}
 					return sound(ctx, binding, arguments)
 				})),
-		newMutant("upgrade-old-prompt-of-verbs", "ACP-ABS-04", "Keeps the prompt of the version before where the new one declares a further verb.", upgrades(
-			func(before, p *acphost.Package) {
-				if len(p.Permissions) > len(before.Permissions) {
-					p.Prompt = before.Prompt
-				}
-			})),
+		newMutant("upgrade-old-prompt-of-verbs", "ACP-ABS-04",
+			"Keeps the prompt of the previous version if the new one declares a further verb.", upgrades(
+				func(before, p *acphost.Package) {
+					if len(p.Permissions) > len(before.Permissions) {
+						p.Prompt = before.Prompt
+					}
+				})),
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 type object = map[string]any
 
-// defect breaks a host of ACP.
+// defect breaks an ACP host.
 type defect func(h *acphost.Host)
 
 // newMutant makes an ACP mutant.
@@ -25,8 +25,8 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// as says who alone has a part in what is broken: a router needs its runtime, and
-// the others need nobody.
+// as sets the actors of mutants: a router needs its runtime, and
+// the others stand alone.
 func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 	all := slices.Concat(mutants...)
 	for i := range all {
@@ -35,7 +35,7 @@ func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 	return all
 }
 
-// onResult changes what an operation gives. What it refuses stays refused.
+// onResult changes the result of an operation. Errors stay unchanged.
 func onResult(operation string, turn func(params, result object) any) defect {
 	return onCall(operation, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 		result, err := sound(ctx, params)
@@ -47,7 +47,7 @@ func onResult(operation string, turn func(params, result object) any) defect {
 	})
 }
 
-// onCall puts something in the place of an operation, which it may call.
+// onCall replaces an operation by a function that may call it.
 func onCall(operation string, does func(sound rpc.Operation, ctx context.Context, params object) (any, error)) defect {
 	return func(h *acphost.Host) {
 		sound := h.Provided[operation]
@@ -55,7 +55,7 @@ func onCall(operation string, does func(sound rpc.Operation, ctx context.Context
 	}
 }
 
-// onVerb puts something in the place of a tool of the runtime, which it may call.
+// onVerb replaces a tool of the runtime by a function that may call it.
 func onVerb(name string, does func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 	error)) defect {
 	return func(h *acphost.Host) {
@@ -66,7 +66,7 @@ func onVerb(name string, does func(sound acphost.Verb, ctx context.Context, p *a
 	}
 }
 
-// onBinder puts something in the place of a binder, which it may call.
+// onBinder replaces a binder by a function that may call it.
 func onBinder(kind string, does func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
 	arguments object) (acphost.Result, error)) defect {
 	return func(h *acphost.Host) {
@@ -77,7 +77,7 @@ func onBinder(kind string, does func(sound acphost.Binder, ctx context.Context, 
 	}
 }
 
-// rebinds changes a member of a binding before it is used.
+// rebinds changes a member of a binding before its use.
 func rebinds(kind, member string, change func(string) string) defect {
 	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
@@ -88,21 +88,21 @@ func rebinds(kind, member string, change func(string) string) defect {
 	})
 }
 
-// ungate takes a gate of the registry away.
+// ungate removes a gate of the registry.
 func ungate(name string) defect {
 	return func(h *acphost.Host) {
 		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
 	}
 }
 
-// unruled takes a rule about packages away.
+// unruled removes a rule for packages.
 func unruled(name string) defect {
 	return func(h *acphost.Host) {
 		h.Rules = slices.DeleteFunc(slices.Clone(h.Rules), func(r acphost.Rule) bool { return r.Name == name })
 	}
 }
 
-// clone gives a copy of an object.
+// clone returns a copy of an object.
 func clone(members object) object {
 	copied, _ := rpc.Clone(members).(object)
 	return copied

@@ -16,10 +16,10 @@ import (
 //go:embed documents/*.acp.yaml
 var soundPackages embed.FS
 
-// Bases of packages. Those of one file differ in how they are examined: as a
-// draft, as what is about to be published, or as an upgrade of what is out.
+// The bases of packages. Those of one file differ in how they are examined: as a
+// draft, as a package to be published, or as an upgrade.
 const (
-	pantry    = "pantry"           // holds everything that the text knows
+	pantry    = "pantry"           // has everything that the text defines
 	stamp     = "stamp"            // JSON, without tools, prompt and permissions
 	tide      = "tide"             // other styles of YAML
 	diary     = "diary"            // a small package with a state tool
@@ -27,33 +27,45 @@ const (
 	upgraded  = "diary-upgraded"   // an upgrade of diary
 )
 
-// packageBases are the sound packages.
+// packageBases are the valid packages.
 var packageBases = []string{pantry, stamp, tide, diary, published, upgraded}
 
-// swap is a piece of a file and what is put in its place, wherever it stands.
+// swap replaces a part of a file at every position.
 type swap struct{ from, to string }
 
-// revision changes a sound package in one respect. The result is signed anew, as
-// its author would do it, unless the signature is what is changed.
+// revision changes a valid package in one respect. The result is signed again, as
+// its author would do, unless the change is that of the signature.
 type revision struct {
 	name, requirement, base, summary string
-	without                          []string // sections that are taken out first
+	without                          []string // sections that are removed first
 	swaps                            []swap
-	resigned                         []swap // made after the signature
+	resigned                         []swap // changes after signing
 	file                             string // another name of the file
-	whole                            string // another text altogether
+	whole                            string // replaces the whole text
 	also                             []mutant.Also
 }
 
-// Documents gives the packages, sound and broken.
+// changes returns one revision for each form: a name, a summary, and the text that replaces from.
+func changes(requirement, base, from string, forms ...[3]string) []revision {
+	var all []revision
+	for _, f := range forms {
+		all = append(all,
+			revision{name: f[0], requirement: requirement, base: base, summary: f[1], swaps: []swap{{from, f[2]}}})
+	}
+	return all
+}
+
+// Documents returns the packages, valid and broken.
 func Documents() ([]mutant.Document, error) {
 	var all []revision
 	for _, base := range packageBases {
-		all = append(all, revision{name: "sound", base: base, summary: "Is sound."})
+		all = append(all, revision{name: "sound", base: base, summary: "Is valid."})
 	}
 	var documents []mutant.Document
-	for _, group := range [][]revision{all, soundRevisions(), sectionRevisions(), fieldRevisions(), toolRevisions(),
-		stateRevisions(), placelessRevisions(), signatureRevisions(), upgradeRevisions()} {
+	for _, group := range [][]revision{all, soundRevisions(), styleRevisions(), sectionRevisions(), memberRevisions(),
+		fieldRevisions(), triggerRevisions(), requirementRevisions(), toolRevisions(), bindingRevisions(),
+		permissionRevisions(), stateRevisions(), placelessRevisions(), signatureRevisions(), validUpgrades(),
+		upgradeRevisions()} {
 		for _, r := range group {
 			d, err := r.document()
 			if err != nil {
@@ -65,7 +77,7 @@ func Documents() ([]mutant.Document, error) {
 	return documents, nil
 }
 
-// document makes the file.
+// document returns the file.
 func (r revision) document() (mutant.Document, error) {
 	text, err := packageText(r.base)
 	if err != nil {
@@ -104,7 +116,7 @@ func (r revision) document() (mutant.Document, error) {
 	return d, nil
 }
 
-// packageText gives a sound package that is not signed yet.
+// packageText returns a valid package without its signature.
 func packageText(base string) (string, error) {
 	file := map[string]string{published: pantry, upgraded: diary}[base]
 	if file == "" {
@@ -112,14 +124,14 @@ func packageText(base string) (string, error) {
 	}
 	text, err := soundPackages.ReadFile("documents/" + file + ".acp.yaml")
 	if err != nil || base != upgraded {
-		return string(text), err // the caller says which
+		return string(text), err // the caller names the file
 	}
 	return swapped(string(text), []swap{
 		{"diary@2.0.0", "diary@2.1.0"}, {`"pages"`, `"weather": {"type": "string"}, "pages"`},
 	})
 }
 
-// swapped makes the changes. Each has to find its place.
+// swapped makes the changes. It returns an error if a change finds nothing to replace.
 func swapped(text string, swaps []swap) (string, error) {
 	for _, s := range swaps {
 		if !strings.Contains(text, s.from) {
@@ -130,7 +142,7 @@ func swapped(text string, swaps []swap) (string, error) {
 	return text, nil
 }
 
-// withoutSection takes the lines of a top-level section out.
+// withoutSection removes the lines of a top-level section.
 func withoutSection(text, section string) string {
 	var kept strings.Builder
 	inside := false
@@ -145,14 +157,14 @@ func withoutSection(text, section string) string {
 	return kept.String()
 }
 
-// unsigned stands in a file where its signature will be.
+// unsigned marks the place of the signature in a file.
 const unsigned = "SIGNATURE"
 
 // authorSeed is each byte of the seed of the author's key.
 const authorSeed = 7
 
-// signed puts the signature into its place: Ed25519 over the SHA-256 of the file
-// with two quotes in place of the token, whatever its quotes are.
+// signed inserts the signature: Ed25519 over the SHA-256 of the file
+// with two quotes in place of the token and its quotes.
 func signed(text string) string {
 	token := unsigned
 	for _, quote := range []string{`"`, `'`} {

@@ -13,16 +13,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// indexes break what an index knows and resolves.
+// indexes are indexes that learn or resolve wrongly.
 func indexes() []mutant.Mutant {
-	newer := func(which func(a, b *semver.Version) bool) defect {
-		return func(h *acphost.Host) { h.Newer = which }
-	}
-	missing := func(answer func(uri string) any) defect {
-		return func(h *acphost.Host) {
-			h.Missing = func(uri string) (any, error) { return answer(uri), nil }
-		}
-	}
 	return []mutant.Mutant{
 		newMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.",
 			func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
@@ -41,41 +33,71 @@ func indexes() []mutant.Mutant {
 					}
 					return exact, err
 				})),
-		newMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
-		newMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(mutant.Without("acp_metadata"))),
-		newMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(mutant.Without("id"))),
-		newMutant("metadata-cut", "ACP-INDEX-04", "Gives metadata without the triggers.", shownMetadata(mutant.Without("triggers"))),
-		newMutant("latest-by-text", "ACP-INDEX-05", "Takes the version that comes last as a text for the latest.", newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
+		newMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first known version.",
+			resolvesFirst),
+		newMutant("resolve-without-metadata", "ACP-INDEX-01", "Returns no metadata of what it resolves.",
+			resolved(mutant.Without("acp_metadata"))),
+		newMutant("resolve-wrong-id", "ACP-INDEX-01", "Returns metadata without the id.",
+			shownMetadata(mutant.Without("id"))),
+	}
+}
+
+// newer decides in another way which of two versions is later.
+func newer(which func(a, b *semver.Version) bool) defect {
+	return func(h *acphost.Host) { h.Newer = which }
+}
+
+// missing answers a request for an unpublished capability URI.
+func missing(answer func(uri string) any) defect {
+	return func(h *acphost.Host) {
+		h.Missing = func(uri string) (any, error) { return answer(uri), nil }
+	}
+}
+
+// resolutionDefects are indexes that resolve to wrong versions.
+func resolutionDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("metadata-cut", "ACP-INDEX-04", "Returns metadata without the triggers.",
+			shownMetadata(mutant.Without("triggers"))),
+		newMutant("latest-by-text", "ACP-INDEX-05", "Compares versions as texts.",
+			newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
 		newMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.", newer(func(a, b *semver.Version) bool {
 			if a.Major() == b.Major() && a.Minor() == b.Minor() {
 				return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
 			}
 			return a.GreaterThan(b)
 		})),
-		newMutant("latest-by-time", "ACP-INDEX-05", "Takes the version that was published last for the latest.", newer(func(*semver.Version, *semver.Version) bool { return true })),
-		newMutant("latest-first", "ACP-INDEX-05", "Takes the lowest version for the latest.", newer(func(a, b *semver.Version) bool { return a.LessThan(b) })),
-		newMutant("unknown-invented", "ACP-INDEX-06", "Makes metadata up for what nobody published.", missing(func(uri string) any {
-			return object{"acp_metadata": object{"id": uri, "name": "Unknown"}, "ipfs_cid": nil}
-		})),
-		newMutant("unknown-cid", "ACP-INDEX-06", "Gives a CID for what nobody published.", missing(func(string) any {
-			return object{"acp_metadata": nil, "ipfs_cid": "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"}
-		})),
-		newMutant("unknown-version-latest", "ACP-INDEX-06", "Resolves a version that nobody published to the latest.", onCall(acphost.OpResolve,
-			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				uri, _ := params["cap_uri"].(string)
-				name, _, _ := strings.Cut(uri, "@")
-				result, err := sound(ctx, params)
-				if err != nil {
-					return sound(ctx, object{"cap_uri": name})
-				}
-				return result, nil
+		newMutant("latest-by-time", "ACP-INDEX-05", "Treats the version that was published last as the latest.",
+			newer(func(*semver.Version, *semver.Version) bool { return true })),
+		newMutant("latest-first", "ACP-INDEX-05", "Treats the lowest version as the latest.",
+			newer(func(a, b *semver.Version) bool { return a.LessThan(b) })),
+		newMutant("unknown-invented", "ACP-INDEX-06", "Invents metadata for an unpublished capability URI.",
+			missing(func(uri string) any {
+				return object{"acp_metadata": object{"id": uri, "name": "Unknown"}, "ipfs_cid": nil}
 			})),
-		newMutant("resolve-without-cid", "ACP-INDEX-09", "Gives no CID of what it resolves.", resolved(mutant.Without("ipfs_cid"))),
-		newMutant("resolve-other-cid", "ACP-INDEX-09", "Gives the CID of another file.", resolved(mutant.With("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
+		newMutant("unknown-cid", "ACP-INDEX-06", "Returns a CID for an unpublished capability URI.",
+			missing(func(string) any {
+				return object{"acp_metadata": nil, "ipfs_cid": "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"}
+			})),
+		newMutant("unknown-version-latest", "ACP-INDEX-06", "Resolves an unpublished version to the latest.",
+			onCall(acphost.OpResolve,
+				func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+					uri, _ := params["cap_uri"].(string)
+					name, _, _ := strings.Cut(uri, "@")
+					result, err := sound(ctx, params)
+					if err != nil {
+						return sound(ctx, object{"cap_uri": name})
+					}
+					return result, nil
+				})),
+		newMutant("resolve-without-cid", "ACP-INDEX-09", "Returns no CID of what it resolves.",
+			resolved(mutant.Without("ipfs_cid"))),
+		newMutant("resolve-other-cid", "ACP-INDEX-09", "Returns the CID of another file.",
+			resolved(mutant.With("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
 	}
 }
 
-// resolved changes what is resolved.
+// resolved changes the results of resolve_capability.
 func resolved(turn func(object) any) defect {
 	return onResult(acphost.OpResolve, func(_, result object) any { return turn(result) })
 }
@@ -93,7 +115,7 @@ func shownMetadata(turn func(object) any) defect {
 	}
 }
 
-// standsStill learns what there is at the first question.
+// standsStill reads the events at the first request only.
 func standsStill(h *acphost.Host) {
 	h.Attentive = func(since int) bool { return since == 0 }
 }
@@ -114,10 +136,10 @@ func resolvesFirst(h *acphost.Host) {
 	})(h)
 }
 
-// searches break what a search finds.
+// searches are indexes that search wrongly.
 func searches() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every word that stands somewhere.",
+		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every known word.",
 			func(h *acphost.Host) {
 				onCall(acphost.OpSearch, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 					found, err := sound(ctx, params)
@@ -130,7 +152,7 @@ func searches() []mutant.Mutant {
 					return sound(ctx, all)
 				})(h)
 			}),
-		newMutant("search-other-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found.",
+		newMutant("search-other-cid", "ACP-INDEX-02", "Returns search results with the CID of another file.",
 			onResult(acphost.OpSearch, func(_, result object) any {
 				found, _ := rpc.Clone(result).(object)
 				hits, _ := found["list_of_results"].([]any)
@@ -143,7 +165,7 @@ func searches() []mutant.Mutant {
 		newMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
 			h.Found = func(*acphost.Entry, string) bool { return false }
 		}),
-		newMutant("search-counts", "ACP-INDEX-02", "Gives the number of what it found.",
+		newMutant("search-counts", "ACP-INDEX-02", "Returns the number of search results.",
 			onResult(acphost.OpSearch, func(_, result object) any {
 				results, _ := result["list_of_results"].([]any)
 				if len(results) == 0 {
@@ -154,18 +176,18 @@ func searches() []mutant.Mutant {
 	}
 }
 
-// indexesLater are indexes that do right at the first question.
+// indexesLater are indexes that answer the first request correctly.
 func indexesLater() []mutant.Mutant {
 	const other = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
 	return []mutant.Mutant{
 		newMutant("resolve-metadata-once", "ACP-INDEX-01",
-			"Gives the metadata of a version the first two times that it is asked for it.",
+			"Returns the metadata of a version only at the first two requests for it.",
 			afterTwo(acphost.OpResolve, mutant.Without("acp_metadata"))),
 		newMutant("resolve-cid-once", "ACP-INDEX-09",
-			"Gives the CID of a version the first two times that it is asked for it.",
+			"Returns the CID of a version only at the first two requests for it.",
 			afterTwo(acphost.OpResolve, mutant.Without("ipfs_cid"))),
 		newMutant("latest-remembered", "ACP-INDEX-05",
-			"Resolves a capability URI without a version to what was the latest version at the first question.",
+			"Resolves a capability URI without a version to the version that was the latest at the first request.",
 			func(h *acphost.Host) {
 				var mutex sync.Mutex
 				known := map[string]any{}
@@ -184,7 +206,7 @@ func indexesLater() []mutant.Mutant {
 				})(h)
 			}),
 		newMutant("search-filtered-cid", "ACP-INDEX-02",
-			"Gives the CID of another file with what it found with a map of filters.",
+			"Returns the CID of another file in the results of a search with a map of filters.",
 			onResult(acphost.OpSearch, func(params, result object) any {
 				found, _ := rpc.Clone(result).(object)
 				hits, _ := found["list_of_results"].([]any)
@@ -198,7 +220,7 @@ func indexesLater() []mutant.Mutant {
 	}
 }
 
-// afterTwo changes what an operation gives for the same params, from the third time on.
+// afterTwo changes the result of an operation for the same params, from the third call on.
 func afterTwo(operation string, turn func(object) any) defect {
 	return func(h *acphost.Host) {
 		var mutex sync.Mutex
@@ -215,14 +237,14 @@ func afterTwo(operation string, turn func(object) any) defect {
 	}
 }
 
-// filterDefects break what filters and misses make of a search.
+// filterDefects are indexes that handle filters or a search without a match wrongly.
 func filterDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.",
 			onCall(acphost.OpSearch,
 				func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 					if params["filters"] != nil {
-						return nil, rpc.Refuse("INVALID", "filters are not known")
+						return nil, rpc.Refuse("INVALID", "unknown parameter filters")
 					}
 					return sound(ctx, params)
 				})),
@@ -230,44 +252,47 @@ func filterDefects() []mutant.Mutant {
 			sound := h.Filtered
 			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && sound(e, filters) }
 		}),
-		newMutant("miss-gives-all", "ACP-INDEX-08", "Gives everything where nothing was found.", onCall(acphost.OpSearch,
-			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				found, err := sound(ctx, params)
-				members, _ := found.(object)
-				if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
-					all := clone(params)
-					all["query_string"] = ""
-					return sound(ctx, all)
-				}
-				return found, err
-			})),
+		newMutant("miss-gives-all", "ACP-INDEX-08", "Returns everything for a search without a match.",
+			onCall(acphost.OpSearch,
+				func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+					found, err := sound(ctx, params)
+					members, _ := found.(object)
+					if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
+						all := clone(params)
+						all["query_string"] = ""
+						return sound(ctx, all)
+					}
+					return found, err
+				})),
 	}
 }
 
-// lookups are indexes that search only a part of a name, or only one member.
-func lookups() []mutant.Mutant {
-	found := func(places ...string) defect {
-		return func(h *acphost.Host) {
-			sound := h.Found
-			h.Found = func(e *acphost.Entry, query string) bool {
-				seen := *e
-				seen.Metadata = map[string]any{}
-				for _, name := range places {
-					seen.Metadata[name] = e.Metadata[name]
-				}
-				return sound(&seen, query)
+// searchesMembers searches only some members of the metadata.
+func searchesMembers(names ...string) defect {
+	return func(h *acphost.Host) {
+		sound := h.Found
+		h.Found = func(e *acphost.Entry, query string) bool {
+			seen := *e
+			seen.Metadata = map[string]any{}
+			for _, name := range names {
+				seen.Metadata[name] = e.Metadata[name]
 			}
+			return sound(&seen, query)
 		}
 	}
+}
+
+// lookups are indexes that compare only a part of a name, or search only one member.
+func lookups() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("search-of-names", "ACP-INDEX-02", "Looks for words in the names of capabilities alone.",
-			found("name", "id")),
-		newMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.",
-			found("description")),
-		newMutant("search-without-triggers", "ACP-INDEX-02", "Looks for words everywhere but in the triggers of capabilities.",
-			found("name", "id", "description", "author")),
+		newMutant("search-of-names", "ACP-INDEX-02", "Searches only the names of capabilities.",
+			searchesMembers("name", "id")),
+		newMutant("search-of-descriptions", "ACP-INDEX-02", "Searches only the descriptions of capabilities.",
+			searchesMembers("description")),
+		newMutant("search-without-triggers", "ACP-INDEX-02", "Searches everything except the triggers of capabilities.",
+			searchesMembers("name", "id", "description", "author")),
 		newMutant("latest-by-beginning", "ACP-INDEX-05",
-			"Takes a capability whose name begins as the one that was asked for.",
+			"Resolves a capability whose name begins with the requested one.",
 			onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 				uri, _ := params["cap_uri"].(string)
 				if !strings.Contains(uri, "@") {

@@ -12,16 +12,16 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// installations break how packages come, are replaced, and go.
+// installations are routers that install, replace or uninstall packages wrongly.
 func installations() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.",
+		newMutant("uninstall-nothing", "ACP-ABS-02", "Reports that a package is uninstalled, and keeps it.",
 			func(h *acphost.Host) {
 				h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
 			}),
 		newMutant("uninstall-spares-open", "ACP-ABS-02",
-			"Leaves an uninstalled package active in conversations that it is on top of.", keepsOpen),
-		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.",
+			"Keeps an uninstalled package active in conversations in which it is on top.", keepsOpen),
+		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version, and continues to use the previous one.",
 			func(h *acphost.Host) {
 				h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 					if slices.ContainsFunc(installed, func(other *acphost.Package) bool { return other.Name == p.Name }) {
@@ -30,19 +30,22 @@ func installations() []mutant.Mutant {
 					return append(installed, p)
 				}
 			}),
-		newMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the version before.", upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
-		newMutant("upgrade-old-tools", "ACP-ABS-04", "Keeps the tools of the version before beside the new ones.", upgrades(func(before, p *acphost.Package) {
-			for _, tool := range before.Tools {
-				if !slices.ContainsFunc(p.Tools, func(other acphost.Tool) bool { return other.Name == tool.Name }) {
-					p.Tools = append(p.Tools, tool)
+		newMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the previous version.",
+			upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
+		newMutant("upgrade-old-tools", "ACP-ABS-04", "Keeps the tools of the previous version with the new ones.",
+			upgrades(func(before, p *acphost.Package) {
+				for _, tool := range before.Tools {
+					if !slices.ContainsFunc(p.Tools, func(other acphost.Tool) bool { return other.Name == tool.Name }) {
+						p.Tools = append(p.Tools, tool)
+					}
 				}
-			}
-		})),
-		newMutant("install-once", "ACP-MOT-01", "Installs no package again that was uninstalled.", installsOnce),
-		newMutant("download-claimed", "ACP-INST-01", "Says that a package is installed, and downloads nothing.", onCall(acphost.OpInstall,
-			func(rpc.Operation, context.Context, object) (any, error) {
-				return object{"cap_uri": "did:nuwa:cap:some@1.0.0"}, nil
 			})),
+		newMutant("install-once", "ACP-MOT-01", "Does not install an uninstalled package again.", installsOnce),
+		newMutant("download-claimed", "ACP-INST-01", "Reports that a package is installed, and downloads nothing.",
+			onCall(acphost.OpInstall,
+				func(rpc.Operation, context.Context, object) (any, error) {
+					return object{"cap_uri": "did:nuwa:cap:some@1.0.0"}, nil
+				})),
 		newMutant("fetched-each-time", "ACP-INST-03", "Downloads a package again for each message.", func(h *acphost.Host) {
 			sound := h.Route
 			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -55,26 +58,34 @@ func installations() []mutant.Mutant {
 				return p
 			}
 		}),
-		newMutant("cid-unchecked", "ACP-INST-04", "Takes whatever bytes the gateway gives for a CID.", func(h *acphost.Host) {
-			h.Fits = func(string, []byte) error { return nil }
-		}),
-		newMutant("id-unchecked", "ACP-SEC-08", "Takes a package whose id is no capability URI.", func(h *acphost.Host) {
+		newMutant("cid-unchecked", "ACP-INST-04", "Accepts any bytes that the gateway returns for a CID.",
+			func(h *acphost.Host) {
+				h.Fits = func(string, []byte) error { return nil }
+			}),
+	}
+}
+
+// acceptances are routers that accept invalid packages.
+func acceptances() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("id-unchecked", "ACP-SEC-08", "Accepts a package whose id is not a capability URI.", func(h *acphost.Host) {
 			unruled("id")(h)
 			h.Mount = namedAnyhow(h.Mount)
 		}),
-		newMutant("schema-uri-unchecked", "ACP-SEC-08", "Takes a package whose schema has no URI.", unruled("schema-uri")),
-		newMutant("verbs-unchecked", "ACP-SEC-08", "Takes a package that uses a verb and does not declare it.", unruled("permissions")),
-		newMutant("invalid-installed", "ACP-SEC-08", "Takes any package that is signed.", func(h *acphost.Host) {
+		newMutant("schema-uri-unchecked", "ACP-SEC-08", "Accepts a package whose schema has no URI.", unruled("schema-uri")),
+		newMutant("verbs-unchecked", "ACP-SEC-08", "Accepts a package that uses a verb without declaring it.",
+			unruled("permissions")),
+		newMutant("invalid-installed", "ACP-SEC-08", "Accepts any signed package.", func(h *acphost.Host) {
 			h.Rules = nil
 			h.Mount = namedAnyhow(h.Mount)
 		}),
-		newMutant("prompt-unread", "ACP-SEC-04", "Mounts every prompt in silence.", func(h *acphost.Host) {
+		newMutant("prompt-unread", "ACP-SEC-04", "Mounts every prompt without a check.", func(h *acphost.Host) {
 			h.Lint = func(string) error { return nil }
 		}),
 	}
 }
 
-// namedAnyhow gives a package without a capability URI its id for a name.
+// namedAnyhow uses the id of a package without a capability URI as its name.
 func namedAnyhow(sound func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package,
 	*acphost.Package) []*acphost.Package {
 	return func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -105,7 +116,7 @@ func keepsOpen(h *acphost.Host) {
 	}
 }
 
-// endsOpen keeps the name of what was uninstalled as what a conversation is about.
+// endsOpen keeps an uninstalled name on the stack of its conversations.
 func endsOpen(h *acphost.Host) {
 	var active sync.Map
 	turn, route := h.Turn, h.Route
@@ -121,7 +132,7 @@ func endsOpen(h *acphost.Host) {
 	}
 }
 
-// upgrades changes a package that comes in the place of another.
+// upgrades changes a package that replaces another.
 func upgrades(change func(before, p *acphost.Package)) defect {
 	return func(h *acphost.Host) {
 		sound := h.Mount
@@ -150,46 +161,46 @@ func installsOnce(h *acphost.Host) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		if gone[p.URI] {
-			return errors.New("this package was here before")
+			return errors.New("this package was installed before")
 		}
 		return nil
 	}})
 }
 
-// signatures break what a router makes of signatures.
+// signatures are routers that verify signatures wrongly.
 func signatures() []mutant.Mutant {
 	given := func(p *acphost.Package) bool { _, given := p.Metadata["signature"]; return given }
 	return []mutant.Mutant{
-		newMutant("unsigned-installed", "ACP-SEC-01", "Takes a package in which no signature stands.",
+		newMutant("unsigned-installed", "ACP-SEC-01", "Accepts a package without a signature.",
 			installs(func(p *acphost.Package) bool { return !given(p) })),
-		newMutant("empty-signature-installed", "ACP-SEC-01", "Takes a package whose signature is empty.",
+		newMutant("empty-signature-installed", "ACP-SEC-01", "Accepts a package whose signature is empty.",
 			installs(func(p *acphost.Package) bool {
 				return given(p) && p.Signature == ""
 			})),
-		newMutant("placeholder-installed", "ACP-SEC-05", "Takes a package whose signature can't be decoded.",
+		newMutant("placeholder-installed", "ACP-SEC-05", "Accepts a package whose signature cannot be decoded.",
 			installs(func(p *acphost.Package) bool {
 				return p.Signature != "" && !acphost.IsSignature(p.Signature)
 			})),
-		newMutant("any-signature-installed", "ACP-SEC-06", "Takes every signature that can be decoded, whoever made it.",
+		newMutant("any-signature-installed", "ACP-SEC-06", "Accepts every signature that can be decoded, of any key.",
 			installs(func(p *acphost.Package) bool {
 				return acphost.IsSignature(p.Signature)
-			})).AlsoBreaks("ACP-SEC-05", "noise can be decoded").AlsoBreaks("ACP-SEC-07",
+			})).AlsoBreaks("ACP-SEC-05", "random bytes can be decoded").AlsoBreaks("ACP-SEC-07",
 			"the signature of another file can be decoded").
 			AlsoBreaks("ACP-SEC-09", "so can that of a file with another comment"),
 		newMutant("vowel-forgiven", "ACP-SEC-07",
-			"Takes a package in which one vowel of the prompt was changed after it was signed.",
+			"Accepts a package in which one vowel of the prompt was changed after signing.",
 			mendsText(func(p *acphost.Package) [][]byte {
 				return vowelsBetween(p.Text, "\nprompt:", "\ntools:")
 			})),
 		newMutant("line-ends-forgiven", "ACP-SEC-09",
-			"Takes a package in which the line ends were changed after it was signed.",
+			"Accepts a package in which the line ends were changed after signing.",
 			mendsText(func(p *acphost.Package) [][]byte {
 				return [][]byte{bytes.ReplaceAll(p.Text, []byte("\r\n"), []byte("\n"))}
 			})),
 	}
 }
 
-// installs lets some packages in whatever their signature is.
+// installs accepts some packages, whatever their signature is.
 func installs(which func(p *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
 		sound := h.Verify
@@ -202,7 +213,7 @@ func installs(which func(p *acphost.Package) bool) defect {
 	}
 }
 
-// mendsText verifies the signature over other texts too.
+// mendsText also verifies the signature over other texts.
 func mendsText(texts func(p *acphost.Package) [][]byte) defect {
 	return func(h *acphost.Host) {
 		sound := h.Verify

@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// unserved takes operations away.
+// unserved removes operations.
 func unserved(operations ...string) defect {
 	return func(h *acphost.Host) {
 		for _, name := range operations {
@@ -14,19 +14,19 @@ func unserved(operations ...string) defect {
 	}
 }
 
-// missingOfRouter are routers without an operation that they cannot do without.
+// missingOfRouter are routers without a required operation.
 func missingOfRouter() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-install", "ACP-MOT-01", "Installs nothing.", unserved(acphost.OpInstall)),
 		newMutant("no-uninstall", "ACP-ABS-02", "Uninstalls nothing.", unserved(acphost.OpUninstall)),
-		newMutant("no-message", "ACP-EXEC-01", "Takes no messages.", unserved(acphost.OpMessage)),
+		newMutant("no-message", "ACP-EXEC-01", "Accepts no messages.", unserved(acphost.OpMessage)),
 	}
 }
 
-// missingOfRegistry are registries that take no publication.
+// missingOfRegistry are registries that accept no publication.
 func missingOfRegistry() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("no-publish", "ACP-CHAIN-01", "Takes no publications.", unserved(acphost.OpPublish)),
+		newMutant("no-publish", "ACP-CHAIN-01", "Accepts no publications.", unserved(acphost.OpPublish)),
 	}
 }
 

@@ -11,27 +11,27 @@ import (
 func modelTexts() []mutant.Mutant {
 	const longPrompt, longMessage, longAbout = 500, 300, 120
 	return []mutant.Mutant{
-		newMutant("prompt-cut", "ACP-EXEC-10", "Cuts a prompt after 500 bytes.", func(h *acphost.Host) {
+		newMutant("prompt-cut", "ACP-EXEC-10", "Truncates a prompt after 500 bytes.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string { return p.Prompt[:min(longPrompt, len(p.Prompt))] }
 		}),
-		newMutant("prompt-escaped", "ACP-EXEC-10", "Escapes a prompt as if it went into a page.", func(h *acphost.Host) {
+		newMutant("prompt-escaped", "ACP-EXEC-10", "Escapes a prompt as HTML.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
 				return strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace(p.Prompt)
 			}
 		}),
-		newMutant("message-cut", "ACP-EXEC-01", "Leaves out the middle of a long message.",
+		newMutant("message-cut", "ACP-EXEC-01", "Omits the middle of a long message.",
 			saysOtherwise(func(text string) string {
 				if len(text) > longMessage {
 					return text[:longMessage/3] + " ... " + text[len(text)-longMessage/3:]
 				}
 				return text
 			})),
-		newMutant("message-first-line", "ACP-EXEC-01", "Shows the model the first line of a message alone.",
+		newMutant("message-first-line", "ACP-EXEC-01", "Sends only the first line of a message to the model.",
 			saysOtherwise(func(text string) string {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
 			})),
-		newMutant("message-plain", "ACP-EXEC-01", "Leaves out of a message what is not ASCII.",
+		newMutant("message-plain", "ACP-EXEC-01", "Removes non-ASCII characters from a message.",
 			saysOtherwise(func(text string) string {
 				return strings.Map(func(r rune) rune {
 					if r > 0x7f {
@@ -40,7 +40,7 @@ func modelTexts() []mutant.Mutant {
 					return r
 				}, text)
 			})),
-		newMutant("message-of-later-turns", "ACP-EXEC-01", "Shows the last word of a message where there were others before.",
+		newMutant("message-of-later-turns", "ACP-EXEC-01", "Sends only the last word of each later message.",
 			shapes(func(_ *acphost.Turn, request object) {
 				messages, _ := request["messages"].([]any)
 				last, _ := messages[len(messages)-1].(object)
@@ -49,7 +49,7 @@ func modelTexts() []mutant.Mutant {
 					last["content"] = words[len(words)-1]
 				}
 			})),
-		newMutant("descriptions-cut", "ACP-EXEC-11", "Cuts the descriptions of tools.",
+		newMutant("descriptions-cut", "ACP-EXEC-11", "Truncates the descriptions of tools.",
 			shapes(func(_ *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)
 				for _, tool := range tools {
@@ -62,7 +62,7 @@ func modelTexts() []mutant.Mutant {
 	}
 }
 
-// saysOtherwise changes the message of the user on its way to the model.
+// saysOtherwise changes the message of the user that the model receives.
 func saysOtherwise(change func(text string) string) defect {
 	return shapes(func(_ *acphost.Turn, request object) {
 		messages, _ := request["messages"].([]any)

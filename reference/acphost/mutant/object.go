@@ -13,16 +13,16 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// objectValues are runtimes that are wrong for unusual objects, patches and filters.
+// objectValues are runtimes that fail for unusual objects, patches and filters.
 func objectValues() []mutant.Mutant {
 	return slices.Concat([]mutant.Mutant{
-		newMutant("object-cut", "ACP-STATE-01", "Cuts long texts of an object.",
+		newMutant("object-cut", "ACP-STATE-01", "Truncates long texts of an object.",
 			edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cutText) })),
-		newMutant("object-whole-numbers", "ACP-STATE-01", "Cuts the fractions of numbers of an object off.",
+		newMutant("object-whole-numbers", "ACP-STATE-01", "Removes the fractions of numbers of an object.",
 			edgeObjects(func(_ *acphost.Package, value object) {
 				fractions(value, wholeNumber)
-			})).AlsoBreaks("ACP-EXEC-04", "what has a fraction is an integer before it is validated"),
-		newMutant("object-by-columns", "ACP-STATE-01", "Keeps the members alone that the schema speaks of.",
+			})).AlsoBreaks("ACP-EXEC-04", "a number with a fraction becomes an integer before it is validated"),
+		newMutant("object-by-columns", "ACP-STATE-01", "Stores only the members that the schema names.",
 			edgeObjects(func(p *acphost.Package, value object) {
 				columns, _ := p.Schema["properties"].(object)
 				for name := range value {
@@ -32,18 +32,26 @@ func objectValues() []mutant.Mutant {
 				}
 			})),
 		newMutant("patch-of-first", "ACP-STATE-02", "Applies every patch to the object as it was created.", patchesFirst),
-		newMutant("patch-test-flat", "ACP-STATE-02", "Takes a test of an object for passed.",
+		newMutant("patch-test-flat", "ACP-STATE-02", "Treats a test of an object as passed.",
 			edgePatches(func(operation object) bool {
 				_, isObject := operation["value"].(object)
 				return operation["op"] != "test" || !isObject
 			})),
-		newMutant("patch-without-move", "ACP-STATE-02", "Leaves out every move of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "move" })),
-		newMutant("patch-without-copy", "ACP-STATE-02", "Leaves out every copy of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
+		newMutant("patch-without-move", "ACP-STATE-02", "Omits every move of a patch.",
+			edgePatches(func(operation object) bool { return operation["op"] != "move" })),
+		newMutant("patch-without-copy", "ACP-STATE-02", "Omits every copy of a patch.",
+			edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
 		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.", edgePatches(func(operation object) bool {
 			path, _ := operation["path"].(string)
 			return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")
 		})),
-		newMutant("filter-falsy", "ACP-STATE-04", "Takes a condition of false or zero for none.", func(h *acphost.Host) {
+	}, objectTypes(), unvalidated())
+}
+
+// objectQueries are runtimes that fail for unusual queries, deletions and schema URIs.
+func objectQueries() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("filter-falsy", "ACP-STATE-04", "Ignores a condition with the value false or zero.", func(h *acphost.Host) {
 			sound := h.Select
 			h.Select = func(filter, value any) (bool, error) {
 				conditions, isObject := rpc.Clone(filter).(object)
@@ -58,41 +66,49 @@ func objectValues() []mutant.Mutant {
 				return sound(conditions, value)
 			}
 		}),
-		newMutant("page-of-ten", "ACP-STATE-05", "Gives ten objects, and no cursor, where no limit is asked for.", onVerb(acphost.Query, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-			const usual = 10
-			result, err := sound(ctx, p, arguments)
-			page, isObject := result.(object)
-			objects, _ := page["objects"].([]any)
-			if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
-				return result, err
-			}
-			return object{"objects": objects[:usual]}, nil
-		})),
-		newMutant("deleted-by-id", "ACP-STATE-06", "Hides what was deleted from queries by id alone.", hidesByID).AlsoBreaks("ACP-SEC-03", "what was deleted from another scope is hidden by its id").AlsoBreaks("ACP-FIELD-15", "so is what was deleted under another schema URI"),
-		newMutant("update-under-any-uri", "ACP-FIELD-15", "Changes its own object whatever schema URI is named.", anyURI(acphost.Update)),
-		newMutant("delete-under-any-uri", "ACP-FIELD-15", "Deletes its own object whatever schema URI is named.", anyURI(acphost.Delete)),
-		newMutant("query-under-any-uri", "ACP-FIELD-15", "Finds its own object whatever schema URI is named.", anyURI(acphost.Query)),
-	}, objectTypes(), unvalidated())
+		newMutant("page-of-ten", "ACP-STATE-05", "Returns ten objects, and no cursor, for a query without a limit.",
+			onVerb(acphost.Query,
+				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					const usual = 10
+					result, err := sound(ctx, p, arguments)
+					page, isObject := result.(object)
+					objects, _ := page["objects"].([]any)
+					if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
+						return result, err
+					}
+					return object{"objects": objects[:usual]}, nil
+				})),
+		newMutant("deleted-by-id", "ACP-STATE-06", "Hides deleted objects only from queries by id.",
+			hidesByID).AlsoBreaks("ACP-SEC-03",
+			"an object that was deleted from another scope is hidden by its id").AlsoBreaks("ACP-FIELD-15",
+			"so is an object that was deleted under another schema URI"),
+		newMutant("update-under-any-uri", "ACP-FIELD-15", "Changes its own object, whatever schema URI the call names.",
+			anyURI(acphost.Update)),
+		newMutant("delete-under-any-uri", "ACP-FIELD-15", "Deletes its own object, whatever schema URI the call names.",
+			anyURI(acphost.Delete)),
+		newMutant("query-under-any-uri", "ACP-FIELD-15", "Finds its own object, whatever schema URI the call names.",
+			anyURI(acphost.Query)),
+	}
 }
 
-// objectTypes are runtimes that are wrong for elements of a list, and for the types of numbers.
+// objectTypes are runtimes that fail for elements of a list, and for types of numbers.
 func objectTypes() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("patch-around-elements", "ACP-STATE-02", "Leaves out what a patch does within an element of a list.",
+		newMutant("patch-around-elements", "ACP-STATE-02", "Ignores patch operations inside an element of a list.",
 			edgePatches(func(operation object) bool {
 				path, _ := operation["path"].(string)
 				return !elementWithin.MatchString(path)
 			})),
-		newMutant("validates-truth-as-number", "ACP-EXEC-04", "Takes true and false for integers.",
+		newMutant("validates-truth-as-number", "ACP-EXEC-04", "Accepts true and false as integers.",
 			otherTypes("integer", []any{"integer", "boolean"})),
-		newMutant("validates-references-alone", "ACP-EXEC-04", "Looks over what stands beside $ref in a schema.",
+		newMutant("validates-references-alone", "ACP-EXEC-04", "Ignores keywords beside $ref in a schema.",
 			validatesBy(referencesAlone)),
-		newMutant("validates-fractions", "ACP-EXEC-04", "Takes a number with a fraction for an integer.",
+		newMutant("validates-fractions", "ACP-EXEC-04", "Accepts a number with a fraction as an integer.",
 			otherTypes("integer", "number")),
 	}
 }
 
-// unvalidated are runtimes that know all keywords of a schema but one.
+// unvalidated are runtimes that ignore one keyword of a schema.
 func unvalidated() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties",
@@ -103,7 +119,7 @@ func unvalidated() []mutant.Mutant {
 	return all
 }
 
-// validatesBy validates by a schema that was changed.
+// validatesBy validates with a changed schema.
 func validatesBy(change func(schema any)) defect {
 	return func(h *acphost.Host) {
 		h.Valid = func(p *acphost.Package, value any) error {
@@ -119,7 +135,7 @@ func validatesBy(change func(schema any)) defect {
 	}
 }
 
-// referencesAlone leaves out what stands beside $ref, as older dialects want it.
+// referencesAlone removes the keywords beside $ref, as older dialects require.
 func referencesAlone(schema any) {
 	switch v := schema.(type) {
 	case object:
@@ -136,7 +152,7 @@ func referencesAlone(schema any) {
 	}
 }
 
-// otherTypes validates by a schema in which another type stands for one.
+// otherTypes validates with a schema in which another type replaces one.
 func otherTypes(from string, to any) defect {
 	var retype func(schema any)
 	retype = func(schema any) {
@@ -157,7 +173,7 @@ func otherTypes(from string, to any) defect {
 	return validatesBy(retype)
 }
 
-// elementWithin is a path that goes through an element of a list.
+// elementWithin matches a path through an element of a list.
 var elementWithin = regexp.MustCompile(`/[0-9]+/`)
 
 func dropKeyword(schema any, keyword string) {
@@ -186,7 +202,7 @@ func edgeObjects(change func(p *acphost.Package, value object)) defect {
 	})
 }
 
-// edgePatches leaves out the operations of a patch that are not kept.
+// edgePatches removes some operations of a patch.
 func edgePatches(kept func(operation object) bool) defect {
 	return func(h *acphost.Host) {
 		sound := h.Patch
@@ -221,7 +237,7 @@ func patchesFirst(h *acphost.Host) {
 	}
 }
 
-// hidesByID keeps what was deleted.
+// hidesByID keeps deleted objects and hides them from queries by id.
 func hidesByID(h *acphost.Host) {
 	var gone sync.Map
 	h.Verbs[acphost.Delete] = func(_ context.Context, _ *acphost.Package, arguments map[string]any) (any, error) {
@@ -239,7 +255,7 @@ func hidesByID(h *acphost.Host) {
 	}
 }
 
-// anyURI lets one verb name a schema URI that nobody owns, and means the package's own.
+// anyURI makes one verb treat a similar schema URI as the package's own.
 func anyURI(which string) defect {
 	return onVerb(which, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		own := clone(arguments)

@@ -25,7 +25,7 @@ func objectChanges() []mutant.Mutant {
 					return sound(ctx, p, changed)
 				})),
 		newMutant("patch-kept-in-part", "ACP-STATE-02",
-			"Refuses a patch, and keeps what it did until it failed.", onVerb(acphost.Update,
+			"Refuses a patch, but keeps the changes before the failed operation.", onVerb(acphost.Update,
 				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					result, err := sound(ctx, p, arguments)
 					patch, _ := arguments["patch"].([]any)
@@ -38,16 +38,24 @@ func objectChanges() []mutant.Mutant {
 					}
 					return result, err
 				})),
-		newMutant("patch-pointers-plain", "ACP-STATE-02", "Takes the escapes of a JSON Pointer as they stand.", patches(func(_ object, patch []any) []any {
-			for _, one := range patch {
-				members, _ := one.(object)
-				path, _ := members["path"].(string)
-				members["path"] = strings.ReplaceAll(path, "~1", "~01")
-			}
-			return patch
-		})),
-		newMutant("patch-spreads", "ACP-STATE-02", "Applies a patch to every object that it fits.", patchSpreads),
-		newMutant("filter-one-operator", "ACP-STATE-04", "Looks at one operator of a member alone.", func(h *acphost.Host) {
+		newMutant("patch-pointers-plain", "ACP-STATE-02", "Does not decode the escapes of a JSON Pointer.",
+			patches(func(_ object, patch []any) []any {
+				for _, one := range patch {
+					members, _ := one.(object)
+					path, _ := members["path"].(string)
+					members["path"] = strings.ReplaceAll(path, "~1", "~01")
+				}
+				return patch
+			})),
+		newMutant("patch-spreads", "ACP-STATE-02", "Applies a patch to every object to which it can be applied.",
+			patchSpreads),
+	}
+}
+
+// queryChanges are runtimes that break one property of queries and deletions.
+func queryChanges() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("filter-one-operator", "ACP-STATE-04", "Evaluates only one operator of a member.", func(h *acphost.Host) {
 			sound := h.Select
 			h.Select = func(filter, value any) (bool, error) { return sound(oneOperator(rpc.Clone(filter)), value) }
 		}),
@@ -55,7 +63,7 @@ func objectChanges() []mutant.Mutant {
 			sound := h.Select
 			h.Select = func(filter, value any) (bool, error) { return sound(numbersInTexts(filter), numbersInTexts(value)) }
 		}),
-		newMutant("page-unfiltered", "ACP-STATE-05", "Forgets the filter behind the first page.", onVerb(acphost.Query,
+		newMutant("page-unfiltered", "ACP-STATE-05", "Drops the filter after the first page.", onVerb(acphost.Query,
 			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 				if _, further := arguments["cursor"]; further {
 					arguments = clone(arguments)
@@ -63,14 +71,15 @@ func objectChanges() []mutant.Mutant {
 				}
 				return sound(ctx, p, arguments)
 			})),
-		newMutant("hard-deletion-ignored", "ACP-STATE-06", "Says that an object is deleted for good and keeps it.", onVerb(acphost.Delete,
-			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				if arguments["mode"] == "hard" {
-					return object{"deleted": arguments["id"]}, nil
-				}
-				return sound(ctx, p, arguments)
-			})),
-		newMutant("deleted-come-back", "ACP-EXEC-08", "Has deleted objects again when it was restarted.", deletedComeBack),
+		newMutant("hard-deletion-ignored", "ACP-STATE-06", "Reports a hard deletion, and keeps the object.",
+			onVerb(acphost.Delete,
+				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					if arguments["mode"] == "hard" {
+						return object{"deleted": arguments["id"]}, nil
+					}
+					return sound(ctx, p, arguments)
+				})),
+		newMutant("deleted-come-back", "ACP-EXEC-08", "Restores deleted objects at a restart.", deletedComeBack),
 	}
 }
 
@@ -88,13 +97,13 @@ func patchSpreads(h *acphost.Host) {
 			}
 			other := clone(arguments)
 			other["id"] = id
-			_, _ = sound(ctx, p, other) // what it does not fit stays
+			_, _ = sound(ctx, p, other) // an object to which it cannot be applied stays unchanged
 		}
 		return result, err
 	})(h)
 }
 
-// oneOperator leaves the first of several operators of a member, by their names.
+// oneOperator keeps the first of several operators of a member, by name.
 func oneOperator(filter any) any {
 	members, isObject := filter.(object)
 	if !isObject {
@@ -149,7 +158,9 @@ func deletedComeBack(h *acphost.Host) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		for _, one := range all {
-			_, _ = h.Verbs[acphost.Create](context.Background(), one.p, object{"object": one.value}) // what is there stays
+			_,
+				_ = h.Verbs[acphost.Create](context.Background(), one.p,
+				object{"object": one.value}) // existing objects stay unchanged
 		}
 		return err
 	}

@@ -16,15 +16,15 @@ func occasions() []mutant.Mutant {
 	return slices.Concat(missedTriggers(), stackOccasions(), doneOccasions(), changedBindings(), objectOccasions())
 }
 
-// missedTriggers are routers that do not find each trigger that matches.
+// missedTriggers are routers that do not find every matching trigger.
 func missedTriggers() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("trigger-first-line", "ACP-FIELD-06", "Looks for triggers in the first line of a message alone.",
+		newMutant("trigger-first-line", "ACP-FIELD-06", "Tests triggers only against the first line of a message.",
 			inText(func(text string) string {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
 			})),
-		newMutant("trigger-letters-dropped", "ACP-FIELD-06", "Drops the letters beyond ASCII before it looks for triggers.",
+		newMutant("trigger-letters-dropped", "ACP-FIELD-06", "Drops non-ASCII letters before it tests triggers.",
 			inText(func(text string) string {
 				return strings.Map(func(r rune) rune {
 					if r > 127 {
@@ -33,7 +33,7 @@ func missedTriggers() []mutant.Mutant {
 					return r
 				}, text)
 			})),
-		newMutant("triggers-of-eight", "ACP-FIELD-06", "Looks at the triggers of the first eight packages alone.",
+		newMutant("triggers-of-eight", "ACP-FIELD-06", "Tests only the triggers of the first eight packages.",
 			func(h *acphost.Host) {
 				sound := h.Classify
 				h.Classify = func(ctx context.Context, text string) *acphost.Package {
@@ -50,7 +50,7 @@ func missedTriggers() []mutant.Mutant {
 // stackOccasions are routers that obey commands, or test the top first, on most occasions.
 func stackOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("back-once", "ACP-ROUTE-01", "Obeys the first /back of a conversation alone.", func(h *acphost.Host) {
+		newMutant("back-once", "ACP-ROUTE-01", "Obeys only the first /back of a conversation.", func(h *acphost.Host) {
 			var obeyed sync.Map
 			sound := h.Commands["/back"]
 			delete(h.Commands, "/back")
@@ -68,26 +68,26 @@ func stackOccasions() []mutant.Mutant {
 				return fallback(ctx, c, text)
 			}
 		}),
-		newMutant("back-everywhere", "ACP-ROUTE-01", "Goes back in all conversations where one asks for it.", backEverywhere),
-		newMutant("top-first-twice", "ACP-ROUTE-02", "Tests the top first for the first two messages of a conversation.",
+		newMutant("back-everywhere", "ACP-ROUTE-01", "Goes back in all conversations if one goes back.", backEverywhere),
+		newMutant("top-first-twice", "ACP-ROUTE-02", "Tests the top first only for the first two messages of a conversation.",
 			topFirstTwice).
 			AlsoBreaks("ACP-DONE-01", "a capability that is not done loses the third message of a conversation"),
-		newMutant("switch-in-open-conversations", "ACP-ROUTE-04", "Obeys /switch only where a capability is active.",
+		newMutant("switch-in-open-conversations", "ACP-ROUTE-04", "Obeys /switch only if a capability is active.",
 			func(h *acphost.Host) {
 				sound := h.Commands["/switch"]
 				h.Commands["/switch"] = func(c *acphost.Conversation, argument string) string {
 					if c.Top() == "" {
-						return "There is nothing to switch from."
+						return "No capability is active."
 					}
 					return sound(c, argument)
 				}
 			}),
-		newMutant("switch-to-new", "ACP-ROUTE-04", "Ignores /switch to a capability that is on the stack already.",
+		newMutant("switch-to-new", "ACP-ROUTE-04", "Ignores /switch to a capability that is already on the stack.",
 			func(h *acphost.Host) {
 				sound := h.Commands["/switch"]
 				h.Commands["/switch"] = func(c *acphost.Conversation, argument string) string {
 					if slices.Contains(c.Stack(), argument) {
-						return "It is active already."
+						return "It is already active."
 					}
 					return sound(c, argument)
 				}
@@ -95,7 +95,7 @@ func stackOccasions() []mutant.Mutant {
 	}
 }
 
-// backEverywhere goes back in each conversation with the capability that one goes back from.
+// backEverywhere goes back in every conversation that has the same capability on top.
 func backEverywhere(h *acphost.Host) {
 	var seen sync.Map
 	turn, sound := h.Turn, h.Commands["/back"]
@@ -119,7 +119,7 @@ func backEverywhere(h *acphost.Host) {
 // doneOccasions are routers that end more than the capability that is done.
 func doneOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("done-ends-all", "ACP-DONE-01", "Empties the stack where one capability is done.", func(h *acphost.Host) {
+		newMutant("done-ends-all", "ACP-DONE-01", "Empties the stack if one capability is done.", func(h *acphost.Host) {
 			h.Leave = func(c *acphost.Conversation, _ *acphost.Package) {
 				for c.Pop() != "" {
 				}
@@ -149,17 +149,17 @@ func doneOccasions() []mutant.Mutant {
 // changedBindings are routers that change a prompt, or runtimes that change a binding.
 func changedBindings() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("prompt-braces-dropped", "ACP-EXEC-10", "Drops what stands in braces in a prompt.",
+		newMutant("prompt-braces-dropped", "ACP-EXEC-10", "Drops text in braces from a prompt.",
 			func(h *acphost.Host) {
 				braces := regexp.MustCompile(`\{[^{}]*\}`)
 				h.System = func(p *acphost.Package) string { return braces.ReplaceAllString(p.Prompt, "") }
 			}),
-		newMutant("prompt-headings-dropped", "ACP-EXEC-10", "Takes the lines of a prompt that begin with # for comments.",
+		newMutant("prompt-headings-dropped", "ACP-EXEC-10", "Drops the lines of a prompt that begin with #.",
 			func(h *acphost.Host) {
 				comment := regexp.MustCompile(`(?m)^#.*\n`)
 				h.System = func(p *acphost.Package) string { return comment.ReplaceAllString(p.Prompt, "") }
 			}),
-		newMutant("method-short", "ACP-BIND-08", "Calls the method of an agent without what stands before its dot.",
+		newMutant("method-short", "ACP-BIND-08", "Calls the method of an agent without the part before its dot.",
 			bindsBy("nuwa_a2a", "service_method", func(method string) string {
 				return method[strings.LastIndex(method, ".")+1:]
 			})),
@@ -168,7 +168,7 @@ func changedBindings() []mutant.Mutant {
 				path, query, _ := strings.Cut(url, "?")
 				return path + "/?" + query
 			})),
-		newMutant("action-lower-case", "ACP-BIND-09", "Writes the action of a service in lower case.",
+		newMutant("action-lower-case", "ACP-BIND-09", "Calls the action of a service in lower case.",
 			bindsBy("mcp_service", "mcp_action", strings.ToLower)),
 	}
 }
@@ -176,7 +176,7 @@ func changedBindings() []mutant.Mutant {
 // objectOccasions are runtimes that handle most objects correctly.
 func objectOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("patch-tests-of-members", "ACP-STATE-02", "Tests the members of an object, and nothing within them.",
+		newMutant("patch-tests-of-members", "ACP-STATE-02", "Evaluates a test of a patch only at the top level of an object.",
 			patches(func(_ object, patch []any) []any {
 				return slices.DeleteFunc(patch, func(one any) bool {
 					members, _ := one.(object)
@@ -184,7 +184,7 @@ func objectOccasions() []mutant.Mutant {
 					return members["op"] == "test" && strings.Count(path, "/") > 1
 				})
 			})),
-		newMutant("letters-composed", "ACP-STATE-01", "Stores a letter and its accent as one letter.",
+		newMutant("letters-composed", "ACP-STATE-01", "Stores a letter and its accent as one character.",
 			onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package,
 				arguments object) (any, error) {
 				changed := clone(arguments)
@@ -196,7 +196,7 @@ func objectOccasions() []mutant.Mutant {
 				}
 				return sound(ctx, p, changed)
 			})),
-		newMutant("uri-version-ignored", "ACP-FIELD-15", "Takes a schema URI of another version for its own.",
+		newMutant("uri-version-ignored", "ACP-FIELD-15", "Treats a schema URI of another version as its own.",
 			func(h *acphost.Host) {
 				sound := h.Addresses
 				h.Addresses = func(p *acphost.Package, verb, uri string) error {
@@ -210,19 +210,19 @@ func objectOccasions() []mutant.Mutant {
 					return p.Scope + " " + name
 				}
 			}),
-		newMutant("deleted-listed", "ACP-STATE-06", "Lists deleted objects where a filter names no member.",
+		newMutant("deleted-listed", "ACP-STATE-06", "Lists deleted objects if a filter names no member.",
 			deletedListed(func(arguments object) bool {
 				filter, _ := arguments["query"].(object)
 				return len(filter) == 0
 			})),
-		newMutant("deleted-in-pages", "ACP-STATE-06", "Lists deleted objects on the pages of a query behind the first.",
+		newMutant("deleted-in-pages", "ACP-STATE-06", "Lists deleted objects on the later pages of a query.",
 			deletedListed(func(arguments object) bool { return arguments["cursor"] != nil })),
-		newMutant("changed-not-deleted", "ACP-STATE-06", "Says that it deletes an object that was changed, and keeps it.",
+		newMutant("changed-not-deleted", "ACP-STATE-06", "Reports the deletion of a changed object, and keeps it.",
 			changedNotDeleted),
 	}
 }
 
-// inText changes the text in which triggers are looked for.
+// inText changes the text against which triggers are tested.
 func inText(change func(string) string) defect {
 	return func(h *acphost.Host) {
 		for kind, sound := range h.Triggers {
@@ -276,7 +276,7 @@ func deletedListed(where func(arguments object) bool) defect {
 			return found
 		}
 		h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-			found, _ := query(ctx, p, object{"query": object{"id": arguments["id"]}}) // only what is there is kept
+			found, _ := query(ctx, p, object{"query": object{"id": arguments["id"]}}) // only existing objects are kept
 			result, err := remove(ctx, p, arguments)
 			if err == nil {
 				mutex.Lock()

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// publishers break what a publisher stores and submits.
+// publishers are publishers that store or submit wrongly.
 func publishers() []mutant.Mutant {
 	submits := func(turn func(object) any) defect {
 		return func(h *acphost.Host) {
@@ -21,7 +21,7 @@ func publishers() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
+		newMutant("file-not-stored", "ACP-PUB-01", "Submits a file without storing it.", func(h *acphost.Host) {
 			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
 		}),
 		newMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
@@ -30,7 +30,7 @@ func publishers() []mutant.Mutant {
 		}),
 		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.",
 			submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
-		newMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
+		newMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a leading v.", func(h *acphost.Host) {
 			sound := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
 				submission := sound(p, content, cid, by)
@@ -46,17 +46,17 @@ func publishers() []mutant.Mutant {
 		newMutant("publishes-unsigned", "ACP-PUB-09", "Publishes a package without a signature.", func(h *acphost.Host) {
 			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return text, nil }
 		}),
-		newMutant("signs-by-another-key", "ACP-PUB-09", "Signs by a key that is not the author's.", func(h *acphost.Host) {
+		newMutant("signs-by-another-key", "ACP-PUB-09", "Signs with a key that is not the author's.", func(h *acphost.Host) {
 			sound, stranger := h.Sign, acphost.NewAuthor()
 			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return sound(text, stranger) }
 		}),
-		newMutant("changed-after-signing", "ACP-PUB-09", "Adds a line to a file that was signed.", func(h *acphost.Host) {
+		newMutant("changed-after-signing", "ACP-PUB-09", "Adds a line to a file after signing.", func(h *acphost.Host) {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
 				signed, err := sound(text, by)
 				return hurried(signed), err
 			}
-		}).AlsoBreaks("ACP-PUB-01", "what is stored is not what was given"),
+		}).AlsoBreaks("ACP-PUB-01", "the stored file is not the given one"),
 	}
 }
 
@@ -65,7 +65,7 @@ func hurried(text []byte) []byte {
 	return []byte(strings.Replace(string(text), "prompt: |\n", "prompt: |\n  Be brief.\n", 1))
 }
 
-// unsignedValue submits a value of the file as it came.
+// unsignedValue submits a value of the file before signing.
 func unsignedValue(member string, of func([]byte) string) defect {
 	return func(h *acphost.Host) {
 		sound := h.Submission
@@ -77,10 +77,10 @@ func unsignedValue(member string, of func([]byte) string) defect {
 	}
 }
 
-// authorDefects are publishers that know plain words and versions.
+// authorDefects are publishers that handle only plain words and versions.
 func authorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("submits-release", "ACP-PUB-06", "Submits a version without what stands behind its three numbers.",
+		newMutant("submits-release", "ACP-PUB-06", "Submits a version without its pre-release and build.",
 			func(h *acphost.Host) {
 				sound := h.Submission
 				h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
@@ -89,7 +89,7 @@ func authorDefects() []mutant.Mutant {
 					return submission
 				}
 			}),
-		newMutant("stores-ascii", "ACP-PUB-01", "Stores a package without what is not ASCII.", func(h *acphost.Host) {
+		newMutant("stores-ascii", "ACP-PUB-01", "Stores a package without its non-ASCII characters.", func(h *acphost.Host) {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
 				return sound([]byte(strings.Map(func(r rune) rune {
@@ -103,7 +103,7 @@ func authorDefects() []mutant.Mutant {
 	}
 }
 
-// laterIssues are publishers that are wrong for later authors and later versions of a name.
+// laterIssues are publishers that fail for later authors and later versions of a name.
 func laterIssues() []mutant.Mutant {
 	remembered := func(member string) defect {
 		return func(h *acphost.Host) {
@@ -123,11 +123,11 @@ func laterIssues() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("submits-first-cid", "ACP-PUB-07", "Submits the CID of the first version of a name for each version.",
+		newMutant("submits-first-cid", "ACP-PUB-07", "Submits the CID of the first version of a name for every version.",
 			remembered("cid")),
-		newMutant("submits-first-hash", "ACP-PUB-08", "Submits the hash of the first version of a name for each version.",
+		newMutant("submits-first-hash", "ACP-PUB-08", "Submits the hash of the first version of a name for every version.",
 			remembered("sha256")),
-		newMutant("signs-by-first-author", "ACP-PUB-09", "Signs by the key of the first author whatever it publishes.",
+		newMutant("signs-by-first-author", "ACP-PUB-09", "Always signs with the key of the first author.",
 			func(h *acphost.Host) {
 				var mutex sync.Mutex
 				first := acphost.Author{}

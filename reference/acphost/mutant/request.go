@@ -10,15 +10,15 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// requestDefects break what reaches the model of message and prompt.
+// requestDefects are routers that send a wrong message or prompt to the model.
 func requestDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("message-shortened", "ACP-EXEC-01", "Leaves the first word of a message out.",
+		newMutant("message-shortened", "ACP-EXEC-01", "Omits the first word of a message.",
 			inUserMessage(func(text string) string {
 				_, rest, _ := strings.Cut(text, " ")
 				return rest
 			})),
-		newMutant("message-sorted", "ACP-EXEC-01", "Tells the words of a message in another order.",
+		newMutant("message-sorted", "ACP-EXEC-01", "Sends the words of a message in another order.",
 			inUserMessage(func(text string) string {
 				words := strings.Fields(text)
 				for i := range (len(words) - 1) / 2 {
@@ -26,13 +26,13 @@ func requestDefects() []mutant.Mutant {
 				}
 				return strings.Join(words, " ")
 			})),
-		newMutant("prompt-first-line", "ACP-EXEC-10", "Tells the first line of a prompt.", func(h *acphost.Host) {
+		newMutant("prompt-first-line", "ACP-EXEC-10", "Sends only the first line of a prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
 				first, _, _ := strings.Cut(p.Prompt, "\n")
 				return first
 			}
 		}),
-		newMutant("prompt-as-user", "ACP-EXEC-10", "Tells the second half of a prompt as a message of the user.",
+		newMutant("prompt-as-user", "ACP-EXEC-10", "Sends the second half of a prompt as a message of the user.",
 			func(h *acphost.Host) {
 				h.System = func(p *acphost.Package) string { return p.Prompt[:len(p.Prompt)/2] }
 				shape := h.Shape
@@ -46,10 +46,10 @@ func requestDefects() []mutant.Mutant {
 	}
 }
 
-// offers break what a model is shown of tools, and of other packages.
+// offers are routers that send wrong tools, or those of other packages.
 func offers() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but one.",
+		newMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package except one.",
 			offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
 				at := slices.IndexFunc(p.Tools, func(tool acphost.Tool) bool { return strings.HasPrefix(tool.Name, "finish") })
 				if at < 0 {
@@ -69,11 +69,11 @@ func offers() []mutant.Mutant {
 				return shown
 			})),
 		newMutant("reference-lost", "ACP-EXEC-11",
-			"Shows an object of any form where the schema of the package is referred to.",
+			"Shows an unrestricted object in place of a reference to the schema.",
 			showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {
 				return emptied(clone(tool.Parameters))
 			})),
-		newMutant("tools-of-all", "ACP-EXEC-12", "Shows the tools of every package that is installed.",
+		newMutant("tools-of-all", "ACP-EXEC-12", "Shows the tools of every installed package.",
 			offersTools(func(h *acphost.Host, p *acphost.Package) []acphost.Tool {
 				tools := append([]acphost.Tool{}, p.Tools...)
 				for _, other := range h.Installed() {
@@ -85,7 +85,7 @@ func offers() []mutant.Mutant {
 				}
 				return tools
 			})),
-		newMutant("prompts-of-all", "ACP-EXEC-12", "Tells the prompts of every package that is installed.",
+		newMutant("prompts-of-all", "ACP-EXEC-12", "Sends the prompts of every installed package.",
 			func(h *acphost.Host) {
 				h.System = func(p *acphost.Package) string {
 					prompts := []string{p.Prompt}
@@ -97,8 +97,8 @@ func offers() []mutant.Mutant {
 					return strings.Join(prompts, "\n")
 				}
 			}),
-		newMutant("prompts-kept", "ACP-EXEC-12", "Goes on sending the prompt of the capability that was active before.",
-			promptsKept).AlsoBreaks("ACP-ABS-02", "one that is uninstalled is shown with the next one"),
+		newMutant("prompts-kept", "ACP-EXEC-12", "Continues to send the prompt of the previously active capability.",
+			promptsKept).AlsoBreaks("ACP-ABS-02", "the prompt of an uninstalled capability is shown with the next one"),
 	}
 }
 
@@ -128,7 +128,7 @@ func showsParameters(parameters func(p *acphost.Package, tool acphost.Tool) any)
 	return func(h *acphost.Host) { h.Parameters = parameters }
 }
 
-// emptied takes references to #/schema out.
+// emptied removes references to #/schema.
 func emptied(members object) object {
 	for name, member := range members {
 		if inner, isObject := member.(object); isObject {
@@ -161,7 +161,7 @@ func promptsKept(h *acphost.Host) {
 // modelDefects break the choice of a model.
 func modelDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("model-first", "ACP-FIELD-12", "Asks the first model for everything.", func(h *acphost.Host) {
+		newMutant("model-first", "ACP-FIELD-12", "Requests the first model for everything.", func(h *acphost.Host) {
 			h.Choose = func(models []acphost.Model, _ *acphost.Package) string {
 				if len(models) == 0 {
 					return "default"
@@ -169,7 +169,7 @@ func modelDefects() []mutant.Mutant {
 				return models[0].ID
 			}
 		}),
-		newMutant("model-outside", "ACP-FIELD-12", "Asks a model outside of the family that a package wants.",
+		newMutant("model-outside", "ACP-FIELD-12", "Requests a model outside the family that a package names.",
 			func(h *acphost.Host) {
 				sound := h.Choose
 				h.Choose = func(models []acphost.Model, p *acphost.Package) string {

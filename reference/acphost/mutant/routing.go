@@ -12,69 +12,87 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// routes break how a message finds its capability.
+// routes are routers that route messages wrongly.
 func routes() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.",
+		newMutant("keywords-ignored", "ACP-FIELD-06", "Does not support keywords.",
 			func(h *acphost.Host) { delete(h.Triggers, "keyword") }),
-		newMutant("keywords-whole", "ACP-FIELD-06", "Wants a message to be a keyword and nothing else.", func(h *acphost.Host) {
+		newMutant("keywords-whole", "ACP-FIELD-06", "Matches a keyword only with the whole message.", func(h *acphost.Host) {
 			h.Triggers["keyword"] = func(value, text string) bool { return strings.TrimSpace(text) == value }
 		}),
-		newMutant("regex-of-another", "ACP-FIELD-06", "Gives a message to the first package that shares a part of the regular expression that it matches.", sharesExpression).
-			AlsoBreaks("ACP-MOT-02", "the message goes to the other package on the way back as well").AlsoBreaks("ACP-ROUTE-03", "it goes there whatever is active"),
+		newMutant("regex-of-another", "ACP-FIELD-06",
+			"Routes a message to the first package whose regular expression shares an alternative with the matching one.",
+			sharesExpression).
+			AlsoBreaks("ACP-MOT-02",
+				"the message goes to the other package on the way back as well").AlsoBreaks("ACP-ROUTE-03",
+			"it goes there, whatever is active"),
 		newMutant("no-return", "ACP-MOT-02", "Never goes back to a capability that a conversation has left.", noReturn),
-		newMutant("back-routed", "ACP-ROUTE-01", "Asks the triggers before it looks for /back.", routesCommand("/back")),
-		newMutant("back-unknown", "ACP-ROUTE-01", "Knows no /back.", func(h *acphost.Host) { delete(h.Commands, "/back") }),
-		newMutant("back-stays", "ACP-ROUTE-01", "Says that it goes back, and stays.", func(h *acphost.Host) {
+		newMutant("back-routed", "ACP-ROUTE-01", "Tests the triggers before it looks for /back.", routesCommand("/back")),
+		newMutant("back-unknown", "ACP-ROUTE-01", "Does not support /back.",
+			func(h *acphost.Host) { delete(h.Commands, "/back") }),
+		newMutant("back-stays", "ACP-ROUTE-01", "Reports that it goes back, and stays.", func(h *acphost.Host) {
 			h.Commands["/back"] = func(*acphost.Conversation, string) string { return "Left." }
-		}),
-		newMutant("switch-routed", "ACP-ROUTE-04", "Asks the triggers before it looks for /switch.", routesCommand("/switch")),
-		newMutant("switch-unknown", "ACP-ROUTE-04", "Knows no /switch.", func(h *acphost.Host) { delete(h.Commands, "/switch") }),
-		newMutant("switch-stays", "ACP-ROUTE-04", "Says that it switches, and stays.", func(h *acphost.Host) {
-			h.Commands["/switch"] = func(_ *acphost.Conversation, name string) string { return "Switched to " + name + "." }
-		}),
-		newMutant("triggers-before-top", "ACP-ROUTE-02", "Classifies every message anew and never tests the top first.", func(h *acphost.Host) {
-			sound := h.Route
-			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-				top := h.Find(c.Top())
-				if p := h.Classify(ctx, text); p != nil && p != top {
-					h.Turn(c, top, p)
-					return p
-				}
-				return sound(ctx, c, text)
-			}
-		}),
-		newMutant("top-keeps-all", "ACP-ROUTE-03", "Leaves a conversation with the first capability that it went to, until a user switches.", func(h *acphost.Host) {
-			sound := h.Route
-			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-				if top := h.Find(c.Top()); top != nil {
-					return top
-				}
-				return sound(ctx, c, text)
-			}
-		}).AlsoBreaks("ACP-MOT-02", "no conversation goes to another capability"),
-		newMutant("fallback-fails", "ACP-COMP-01", "Answers a message that no capability fits by an error.", func(h *acphost.Host) {
-			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) {
-				return "", errors.New("no capability fits")
-			}
-		}),
-		newMutant("fallback-silent", "ACP-COMP-01", "Says nothing to a message that no capability fits.", func(h *acphost.Host) {
-			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) { return "", nil }
-		}),
-		newMutant("fallback-to-first", "ACP-COMP-01", "Gives a message that no capability fits to the one that was installed last.", func(h *acphost.Host) {
-			sound := h.Route
-			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-				p := sound(ctx, c, text)
-				if all := h.Installed(); p == nil && len(all) > 0 {
-					return all[len(all)-1]
-				}
-				return p
-			}
 		}),
 	}
 }
 
-// routesCommand gives a command to a capability whose trigger matches it.
+// switches are routers that switch or keep capabilities wrongly.
+func switches() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("switch-routed", "ACP-ROUTE-04", "Tests the triggers before it looks for /switch.",
+			routesCommand("/switch")),
+		newMutant("switch-unknown", "ACP-ROUTE-04", "Does not support /switch.",
+			func(h *acphost.Host) { delete(h.Commands, "/switch") }),
+		newMutant("switch-stays", "ACP-ROUTE-04", "Reports that it switches, and stays.", func(h *acphost.Host) {
+			h.Commands["/switch"] = func(_ *acphost.Conversation, name string) string { return "Switched to " + name + "." }
+		}),
+		newMutant("triggers-before-top", "ACP-ROUTE-02", "Classifies every message again and never tests the top first.",
+			func(h *acphost.Host) {
+				sound := h.Route
+				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+					top := h.Find(c.Top())
+					if p := h.Classify(ctx, text); p != nil && p != top {
+						h.Turn(c, top, p)
+						return p
+					}
+					return sound(ctx, c, text)
+				}
+			}),
+		newMutant("top-keeps-all", "ACP-ROUTE-03", "Keeps a conversation with its first capability until a user switches.",
+			func(h *acphost.Host) {
+				sound := h.Route
+				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+					if top := h.Find(c.Top()); top != nil {
+						return top
+					}
+					return sound(ctx, c, text)
+				}
+			}).AlsoBreaks("ACP-MOT-02", "no conversation goes to another capability"),
+		newMutant("fallback-fails", "ACP-COMP-01", "Answers a message that no capability fits with an error.",
+			func(h *acphost.Host) {
+				h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) {
+					return "", errors.New("no capability fits")
+				}
+			}),
+		newMutant("fallback-silent", "ACP-COMP-01", "Returns no answer to a message that no capability fits.",
+			func(h *acphost.Host) {
+				h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) { return "", nil }
+			}),
+		newMutant("fallback-to-first", "ACP-COMP-01",
+			"Routes a message that no capability fits to the one that was installed last.", func(h *acphost.Host) {
+				sound := h.Route
+				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+					p := sound(ctx, c, text)
+					if all := h.Installed(); p == nil && len(all) > 0 {
+						return all[len(all)-1]
+					}
+					return p
+				}
+			}),
+	}
+}
+
+// routesCommand routes a command to a capability whose trigger matches it.
 func routesCommand(command string) defect {
 	return func(h *acphost.Host) {
 		sound := h.Commands[command]
@@ -151,7 +169,7 @@ func noReturn(h *acphost.Host) {
 	}
 }
 
-// stacks break when a capability is left.
+// stacks are routers that leave a capability wrongly.
 func stacks() []mutant.Mutant {
 	finished := func(done func(result acphost.Result) bool) defect {
 		return func(h *acphost.Host) { h.Finished = done }
@@ -163,31 +181,34 @@ func stacks() []mutant.Mutant {
 		})
 	}
 	return []mutant.Mutant{
-		newMutant("done-ignored", "ACP-DONE-01", "Looks at no done.", finished(func(acphost.Result) bool { return false })),
-		newMutant("done-of-service-ignored", "ACP-DONE-01", "Looks at no done of a service.", onlyOf("mcp_service")),
-		newMutant("done-of-body-ignored", "ACP-DONE-01", "Looks at no done in the body of a response.", onlyOf("http_post")),
-		newMutant("done-in-text-ignored", "ACP-DONE-01", "Looks at no done in the text of a service.",
+		newMutant("done-ignored", "ACP-DONE-01", "Ignores done.", finished(func(acphost.Result) bool { return false })),
+		newMutant("done-of-service-ignored", "ACP-DONE-01", "Ignores done in the result of a service.",
+			onlyOf("mcp_service")),
+		newMutant("done-of-body-ignored", "ACP-DONE-01", "Ignores done in the body of a response.", onlyOf("http_post")),
+		newMutant("done-in-text-ignored", "ACP-DONE-01", "Ignores done in the text of a service.",
 			finished(func(r acphost.Result) bool { return r.Done && !r.InText })),
-		newMutant("done-always", "ACP-DONE-01", "Takes every result of a tool for the end.",
+		newMutant("done-always", "ACP-DONE-01", "Treats every result of a tool as done.",
 			finished(func(acphost.Result) bool { return true })),
-		newMutant("done-if-named", "ACP-DONE-01", "Takes the member done for the end, whatever its value is.",
+		newMutant("done-if-named", "ACP-DONE-01", "Treats any value of the member done as true.",
 			finished(func(r acphost.Result) bool {
 				members, _ := r.Value.(object)
 				_, named := members["done"]
 				return named
 			})),
-		newMutant("done-as-text", "ACP-DONE-01", "Takes the text true for the value.", finished(func(r acphost.Result) bool {
-			members, _ := r.Value.(object)
-			return r.Done || members["done"] == "true"
-		})),
-		newMutant("done-stays", "ACP-DONE-01", "Sees that a capability is done, and stays.", func(h *acphost.Host) {
-			h.Leave = func(*acphost.Conversation, *acphost.Package) {}
-		}),
-		newMutant("patience-stays", "ACP-DONE-02", "Gives up what takes too long, and leaves it on top of the stack.",
+		newMutant("done-as-text", "ACP-DONE-01", "Treats the text true as the value true.",
+			finished(func(r acphost.Result) bool {
+				members, _ := r.Value.(object)
+				return r.Done || members["done"] == "true"
+			})),
+		newMutant("done-stays", "ACP-DONE-01", "Recognises done, and keeps the capability on the stack.",
+			func(h *acphost.Host) {
+				h.Leave = func(*acphost.Conversation, *acphost.Package) {}
+			}),
+		newMutant("patience-stays", "ACP-DONE-02", "Stops what takes too long, and leaves it on top of the stack.",
 			func(h *acphost.Host) {
 				h.GiveUp = func(*acphost.Conversation, *acphost.Package) string { return "That took too long." }
 			}),
-		newMutant("patience-other", "ACP-DONE-02", "Says that it obeys timeouts, and waits much longer.",
+		newMutant("patience-other", "ACP-DONE-02", "Reports that it obeys timeouts, and waits much longer.",
 			func(h *acphost.Host) {
 				sound := h.Patience
 				h.Patience = func() time.Duration { return 100 * sound() }
@@ -196,14 +217,14 @@ func stacks() []mutant.Mutant {
 			givesUp(func(p, other *acphost.Package) bool { return other == p })),
 		newMutant("patience-drops-others", "ACP-DONE-02", "Uninstalls everything beside what takes too long.",
 			givesUp(func(p, other *acphost.Package) bool { return other != p })),
-		newMutant("stack-deeper", "ACP-DONE-03", "Puts what a message is classified to on top of what was there.",
+		newMutant("stack-deeper", "ACP-DONE-03", "Pushes a newly classified capability on top of the previous one.",
 			func(h *acphost.Host) {
 				h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
 			}),
 	}
 }
 
-// givesUp uninstalls packages where one took too long.
+// givesUp uninstalls packages if one took too long.
 func givesUp(drops func(p, other *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
 		sound := h.GiveUp
@@ -219,7 +240,7 @@ func givesUp(drops func(p, other *acphost.Package) bool) defect {
 	}
 }
 
-// onBinderResult changes what bindings of one type give.
+// onBinderResult changes the results of bindings of one type.
 func onBinderResult(kind string, turn func(acphost.Result) acphost.Result) defect {
 	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {

@@ -10,13 +10,13 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// success is what a tool gives that did nothing.
+// success returns the result of a tool that did nothing.
 func success() acphost.Result { return acphost.Result{Value: object{"result": "all is well"}} }
 
-// resolutions break what a tool call is resolved to.
+// resolutions are runtimes that resolve tool calls wrongly.
 func resolutions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("binding-before-runtime", "ACP-EXEC-03", "Follows a binding of a tool that the runtime provides.",
+		newMutant("binding-before-runtime", "ACP-EXEC-03", "Follows a binding of a built-in tool.",
 			func(h *acphost.Host) {
 				sound := h.BuiltIn
 				h.BuiltIn = func(p *acphost.Package, name string) bool {
@@ -24,7 +24,7 @@ func resolutions() []mutant.Mutant {
 					return sound(p, name) && !bound
 				}
 			}),
-		newMutant("binding-beside-runtime", "ACP-EXEC-03", "Executes a tool of the runtime, and follows its binding as well.",
+		newMutant("binding-beside-runtime", "ACP-EXEC-03", "Executes a built-in tool, and also follows its binding.",
 			func(h *acphost.Host) {
 				onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 					error) {
@@ -35,10 +35,10 @@ func resolutions() []mutant.Mutant {
 					return result, err
 				})(h)
 			}),
-		newMutant("objects-unchecked", "ACP-EXEC-04", "Stores objects whatever the schema says.", func(h *acphost.Host) {
+		newMutant("objects-unchecked", "ACP-EXEC-04", "Stores objects without validation.", func(h *acphost.Host) {
 			h.Valid = func(*acphost.Package, any) error { return nil }
 		}),
-		newMutant("required-unchecked", "ACP-EXEC-04", "Looks over members that are missing.", func(h *acphost.Host) {
+		newMutant("required-unchecked", "ACP-EXEC-04", "Accepts objects with missing members.", func(h *acphost.Host) {
 			sound := h.Valid
 			h.Valid = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
@@ -47,7 +47,7 @@ func resolutions() []mutant.Mutant {
 				return sound(p, value)
 			}
 		}),
-		newMutant("types-unchecked", "ACP-EXEC-04", "Looks over members of a wrong type.", func(h *acphost.Host) {
+		newMutant("types-unchecked", "ACP-EXEC-04", "Accepts members of a wrong type.", func(h *acphost.Host) {
 			sound := h.Valid
 			h.Valid = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
@@ -57,7 +57,7 @@ func resolutions() []mutant.Mutant {
 			}
 		}),
 		newMutant("binding-of-type", "ACP-EXEC-05",
-			"Follows the first binding by http_get, whatever tool is called that is bound so.", func(h *acphost.Host) {
+			"Follows the first binding of type http_get for every tool with such a binding.", func(h *acphost.Host) {
 				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 					binding, bound := p.Bindings[name]
 					for _, tool := range p.Tools {
@@ -72,28 +72,28 @@ func resolutions() []mutant.Mutant {
 	}
 }
 
-// reaches break what becomes of calls that reach nobody, of schema URIs, and of
-// what has to stay.
+// reaches are runtimes that fail for calls without a binding, for schema URIs, or for
+// state that must persist.
 func reaches() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("unbound-succeeds", "ACP-EXEC-07", "Gives a success for a tool that nobody executes.",
+		newMutant("unbound-succeeds", "ACP-EXEC-07", "Returns a success for a tool without a binding.",
 			unbound(func() acphost.Result { return success() })),
-		newMutant("unbound-invented", "ACP-EXEC-07", "Invents a result for a tool that nobody executes.",
+		newMutant("unbound-invented", "ACP-EXEC-07", "Invents a result for a tool without a binding.",
 			unbound(func() acphost.Result {
 				return acphost.Result{Value: object{"temperature": 21, "sky": "blue"}}
 			})),
-		newMutant("unbound-empty", "ACP-EXEC-07", "Gives nothing for a tool that nobody executes.",
+		newMutant("unbound-empty", "ACP-EXEC-07", "Returns an empty result for a tool without a binding.",
 			unbound(func() acphost.Result { return acphost.Result{} })),
-		newMutant("uri-of-nobody", "ACP-FIELD-15", "Stores objects under a schema URI that is not of the package.",
+		newMutant("uri-of-nobody", "ACP-FIELD-15", "Stores objects under a schema URI that is not the package's own.",
 			func(h *acphost.Host) {
 				h.Addresses = func(*acphost.Package, string, string) error { return nil }
 			}),
-		newMutant("uri-unread", "ACP-FIELD-15", "Takes every schema URI for that of the package.", func(h *acphost.Host) {
+		newMutant("uri-unread", "ACP-FIELD-15", "Treats every schema URI as the package's own.", func(h *acphost.Host) {
 			own := h.Partition
 			h.Addresses = func(*acphost.Package, string, string) error { return nil }
 			h.Partition = func(p *acphost.Package, _ string) string { return own(p, p.SchemaURI) }
 		}),
-		newMutant("state-forgotten", "ACP-EXEC-08", "Forgets its state when it restarts.",
+		newMutant("state-forgotten", "ACP-EXEC-08", "Loses its state at a restart.",
 			func(h *acphost.Host) { h.Reopen = h.Store.Close }),
 	}
 }
@@ -104,13 +104,13 @@ func unbound(result func() acphost.Result) defect {
 	}
 }
 
-// properties are what the schema of a package says of members.
+// properties returns the properties of a package's schema.
 func properties(p *acphost.Package) object {
 	found, _ := p.Schema["properties"].(object)
 	return found
 }
 
-// sample gives a value of the type that a schema names.
+// sample returns a value of the type that a schema names.
 func sample(schema any) any {
 	members, _ := schema.(object)
 	switch members["type"] {
@@ -126,7 +126,7 @@ func sample(schema any) any {
 	return "text"
 }
 
-// filled gives an object the members that it lacks.
+// filled adds the missing members to an object.
 func filled(p *acphost.Package, members object) object {
 	whole := clone(members)
 	for name, schema := range properties(p) {
@@ -137,7 +137,7 @@ func filled(p *acphost.Package, members object) object {
 	return whole
 }
 
-// retyped gives the members of an object values of the right type.
+// retyped gives the members of an object values of the correct type.
 func retyped(p *acphost.Package, members object) object {
 	right := clone(members)
 	for name, schema := range properties(p) {
@@ -149,7 +149,7 @@ func retyped(p *acphost.Package, members object) object {
 	return right
 }
 
-// bindings break how tools are executed by their bindings.
+// bindings are runtimes that execute bindings wrongly.
 func bindings() []mutant.Mutant {
 	likewise := func(kind, other string) defect {
 		return func(h *acphost.Host) { h.Binders[kind] = h.Binders[other] }
@@ -161,24 +161,24 @@ func bindings() []mutant.Mutant {
 	}
 	other := func(uri string) string { return strings.Replace(uri, "capconform", "capconform-other", 1) }
 	return []mutant.Mutant{
-		newMutant("strange-type-succeeds", "ACP-BIND-05", "Gives a success for a binding of a type that it does not know.",
+		newMutant("strange-type-succeeds", "ACP-BIND-05", "Returns a success for a binding of an unknown type.",
 			func(h *acphost.Host) {
 				h.Strange = func(acphost.Binding) (acphost.Result, error) { return success(), nil }
 			}),
-		newMutant("strange-type-empty", "ACP-BIND-05", "Gives nothing for a binding of a type that it does not know.",
+		newMutant("strange-type-empty", "ACP-BIND-05", "Returns an empty result for a binding of an unknown type.",
 			func(h *acphost.Host) {
 				h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
 			}),
 		newMutant("get-as-post", "ACP-BIND-06", "Executes http_get as a POST.", likewise("http_get", "http_post")),
-		newMutant("get-invented", "ACP-BIND-06", "Gives a success for http_get and asks nobody.", never("http_get")),
+		newMutant("get-invented", "ACP-BIND-06", "Returns a success for http_get without a request.", never("http_get")),
 		newMutant("post-as-get", "ACP-BIND-07", "Executes http_post as a GET.", likewise("http_post", "http_get")),
-		newMutant("post-invented", "ACP-BIND-07", "Gives a success for http_post and asks nobody.", never("http_post")),
+		newMutant("post-invented", "ACP-BIND-07", "Returns a success for http_post without a request.", never("http_post")),
 		newMutant("agent-other-method", "ACP-BIND-08", "Calls another method of an agent.",
 			rebinds("nuwa_a2a", "service_method", func(string) string { return "chat" })),
-		newMutant("agent-without-method", "ACP-BIND-08", "Does not say which method of an agent it calls.",
+		newMutant("agent-without-method", "ACP-BIND-08", "Calls an agent without naming the method.",
 			rebinds("nuwa_a2a", "service_method", func(string) string { return "" })),
 		newMutant("agent-other", "ACP-BIND-08", "Calls another agent.", rebinds("nuwa_a2a", "target_did", other)),
-		newMutant("agent-invented", "ACP-BIND-08", "Gives a success for nuwa_a2a and asks nobody.", never("nuwa_a2a")),
+		newMutant("agent-invented", "ACP-BIND-08", "Returns a success for nuwa_a2a without a request.", never("nuwa_a2a")),
 		newMutant("service-other-action", "ACP-BIND-09", "Calls another action of a service.",
 			rebinds("mcp_service", "mcp_action", func(action string) string {
 				if action == "echo" {
@@ -188,30 +188,41 @@ func bindings() []mutant.Mutant {
 			})),
 		newMutant("service-other", "ACP-BIND-09", "Calls another service.", rebinds("mcp_service", "service_uri", other)),
 		newMutant("service-invented", "ACP-BIND-09",
-			"Gives a success for mcp_service and asks nobody.", never("mcp_service")),
-		newMutant("placeholder-left", "ACP-BIND-10", "Leaves a placeholder as it stands.",
-			rebinds("nuwa_a2a", "target_did", func(did string) string {
-				return strings.ReplaceAll(did, "{", "{ ")
-			})),
-		newMutant("get-without-query", "ACP-BIND-18", "Leaves the arguments of http_get out.", payload("http_get", func(object) object { return object{} })),
-		newMutant("post-wrapped", "ACP-BIND-19", "Puts the arguments of http_post inside another object.", payload("http_post", func(arguments object) object {
-			return object{"arguments": arguments}
-		})),
-		newMutant("service-texts", "ACP-EXEC-06", "Gives a service numbers as texts.", payload("mcp_service", inTexts)),
-		newMutant("service-more", "ACP-EXEC-06", "Adds an argument to those that the model gives for a service.", payload("mcp_service", func(arguments object) object {
-			arguments["user"] = "somebody"
-			return arguments
-		})),
-		newMutant("service-flat", "ACP-EXEC-06", "Gives a service the plain arguments alone.", payload("mcp_service", flat)),
-		newMutant("service-without-payload", "ACP-EXEC-06", "Gives a service no arguments.", payload("mcp_service", func(object) object { return object{} })),
-		newMutant("agent-texts", "ACP-EXEC-06", "Gives an agent numbers as texts.", payload("nuwa_a2a", inTexts)),
-		newMutant("agent-without-payload", "ACP-EXEC-06", "Gives an agent no arguments.", payload("nuwa_a2a", func(arguments object) object {
-			return object{"agent": arguments["agent"]}
-		})),
+			"Returns a success for mcp_service without a request.", never("mcp_service")),
 	}
 }
 
-// payload changes the arguments before a binding is followed.
+// payloads are runtimes that pass on other arguments.
+func payloads() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("placeholder-left", "ACP-BIND-10", "Does not replace a placeholder.",
+			rebinds("nuwa_a2a", "target_did", func(did string) string {
+				return strings.ReplaceAll(did, "{", "{ ")
+			})),
+		newMutant("get-without-query", "ACP-BIND-18", "Omits the arguments of http_get.",
+			payload("http_get", func(object) object { return object{} })),
+		newMutant("post-wrapped", "ACP-BIND-19", "Wraps the arguments of http_post in another object.",
+			payload("http_post", func(arguments object) object {
+				return object{"arguments": arguments}
+			})),
+		newMutant("service-texts", "ACP-EXEC-06", "Sends numbers as texts to a service.", payload("mcp_service", inTexts)),
+		newMutant("service-more", "ACP-EXEC-06", "Adds an argument to the model's arguments for a service.",
+			payload("mcp_service", func(arguments object) object {
+				arguments["user"] = "somebody"
+				return arguments
+			})),
+		newMutant("service-flat", "ACP-EXEC-06", "Sends only scalar arguments to a service.", payload("mcp_service", flat)),
+		newMutant("service-without-payload", "ACP-EXEC-06", "Sends no arguments to a service.",
+			payload("mcp_service", func(object) object { return object{} })),
+		newMutant("agent-texts", "ACP-EXEC-06", "Sends numbers as texts to an agent.", payload("nuwa_a2a", inTexts)),
+		newMutant("agent-without-payload", "ACP-EXEC-06", "Sends no arguments to an agent.",
+			payload("nuwa_a2a", func(arguments object) object {
+				return object{"agent": arguments["agent"]}
+			})),
+	}
+}
+
+// payload changes the arguments of bindings of one type.
 func payload(kind string, turn func(arguments object) object) defect {
 	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
@@ -219,7 +230,7 @@ func payload(kind string, turn func(arguments object) object) defect {
 	})
 }
 
-// inTexts makes numbers texts.
+// inTexts replaces numbers by texts.
 func inTexts(arguments object) object {
 	for name, value := range arguments {
 		if number, isNumber := value.(json.Number); isNumber {
@@ -229,7 +240,7 @@ func inTexts(arguments object) object {
 	return arguments
 }
 
-// flat leaves out what has members or elements.
+// flat removes objects and lists.
 func flat(arguments object) object {
 	for name, value := range arguments {
 		switch value.(type) {
@@ -240,13 +251,13 @@ func flat(arguments object) object {
 	return arguments
 }
 
-// permissions break what a package may do.
+// permissions are runtimes that allow a package too much.
 func permissions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("verbs-permitted", "ACP-MOT-04", "Lets a package use every tool of the runtime.", func(h *acphost.Host) {
+		newMutant("verbs-permitted", "ACP-MOT-04", "Allows a package to use every built-in tool.", func(h *acphost.Host) {
 			h.Permits = func(*acphost.Package, string) error { return nil }
 		}),
-		newMutant("verb-refused-late", "ACP-MOT-04", "Refuses a tool that is not declared, after it was executed.",
+		newMutant("verb-refused-late", "ACP-MOT-04", "Refuses an undeclared tool, but only after executing it.",
 			func(h *acphost.Host) {
 				sound := h.Permits
 				h.Permits = func(*acphost.Package, string) error { return nil }
@@ -257,7 +268,7 @@ func permissions() []mutant.Mutant {
 					})(h)
 				}
 			}),
-		newMutant("scopes-shared", "ACP-SEC-03", "Keeps the objects of a schema URI in one place for all memory scopes.",
+		newMutant("scopes-shared", "ACP-SEC-03", "Stores the objects of a schema URI in one place for all memory scopes.",
 			func(h *acphost.Host) {
 				h.Partition = func(_ *acphost.Package, uri string) string { return uri }
 				sound := h.Addresses

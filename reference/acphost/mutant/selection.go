@@ -10,27 +10,27 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// selections are routers that miss some triggers and do not end some capabilities.
+// selections are routers that miss some triggers or do not end some capabilities.
 func selections() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("trigger-first-regex", "ACP-FIELD-06", "Looks at no regular expression but the first of a package.",
+		newMutant("trigger-first-regex", "ACP-FIELD-06", "Tests only the first regular expression of a package.",
 			firstTrigger("regex")),
 		newMutant("regex-split", "ACP-FIELD-06",
-			"Has no engine for regular expressions: it looks for the texts between the bars.", func(h *acphost.Host) {
+			"Has no engine for regular expressions: it searches for the texts between the bars.", func(h *acphost.Host) {
 				h.Triggers["regex"] = func(value, text string) bool {
 					return slices.ContainsFunc(strings.Split(value, "|"),
 						func(part string) bool { return part != "" && strings.Contains(text, part) })
 				}
 			}),
-		newMutant("regex-anchored", "ACP-FIELD-06", "Matches regular expressions at the beginning of a message alone.",
+		newMutant("regex-anchored", "ACP-FIELD-06", "Matches regular expressions only at the beginning of a message.",
 			func(h *acphost.Host) {
 				sound := h.Triggers["regex"]
 				h.Triggers["regex"] = func(value, text string) bool { return sound("^(?:"+value+")", text) }
 			}),
-		newMutant("top-by-expressions", "ACP-ROUTE-02", "Tests the capability on top by its regular expressions alone.",
+		newMutant("top-by-expressions", "ACP-ROUTE-02", "Tests only the regular expressions of the capability on top.",
 			topByExpressions),
-		newMutant("done-of-last", "ACP-DONE-01", "Looks at the last tool of a turn alone.", doneOfLast),
-		newMutant("done-of-agent-ignored", "ACP-DONE-01", "Looks at no done of an agent.",
+		newMutant("done-of-last", "ACP-DONE-01", "Looks for done only in the last tool result of a turn.", doneOfLast),
+		newMutant("done-of-agent-ignored", "ACP-DONE-01", "Ignores done in the response of an agent.",
 			onBinderResult("nuwa_a2a", func(result acphost.Result) acphost.Result {
 				result.Done = false
 				return result
@@ -55,7 +55,7 @@ func topByExpressions(h *acphost.Host) {
 	}
 }
 
-// doneOfLast leaves where the last result that was told says so.
+// doneOfLast ends a capability if the last result of a turn says done.
 func doneOfLast(h *acphost.Host) {
 	var requests sync.Map
 	shapes(func(turn *acphost.Turn, request object) { requests.Store(turn.Conversation, request) })(h)

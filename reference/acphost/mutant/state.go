@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// stores break how objects are stored, changed and deleted.
+// stores are runtimes that store, change or delete objects wrongly.
 func stores() []mutant.Mutant {
 	stored := func(turn func(value object)) defect {
 		return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package,
@@ -25,7 +25,7 @@ func stores() []mutant.Mutant {
 		})
 	}
 	return []mutant.Mutant{
-		newMutant("object-without-note", "ACP-STATE-01", "Stores an object without the members that need not be there.",
+		newMutant("object-without-note", "ACP-STATE-01", "Stores an object without its optional members.",
 			onVerb(acphost.Create,
 				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					changed := clone(arguments)
@@ -37,8 +37,8 @@ func stores() []mutant.Mutant {
 						}
 					}
 					return sound(ctx, p, changed)
-				})).AlsoBreaks("ACP-EXEC-04", "what is unsound is left out before it is looked at"),
-		newMutant("object-trimmed", "ACP-STATE-01", "Stores texts without the space around them and in lower case.",
+				})).AlsoBreaks("ACP-EXEC-04", "an invalid member is removed before validation"),
+		newMutant("object-trimmed", "ACP-STATE-01", "Stores texts trimmed and in lower case.",
 			stored(func(value object) {
 				for name, member := range value {
 					if text, isText := member.(string); isText && name != "id" {
@@ -46,27 +46,34 @@ func stores() []mutant.Mutant {
 					}
 				}
 			})),
-		newMutant("object-lists-cut", "ACP-STATE-01", "Stores the first element of a list.", stored(func(value object) {
+		newMutant("object-lists-cut", "ACP-STATE-01", "Stores only the first element of a list.", stored(func(value object) {
 			for name, member := range value {
 				if elements, isList := member.([]any); isList && len(elements) > 1 {
 					value[name] = elements[:1]
 				}
 			}
-		})).AlsoBreaks("ACP-EXEC-04", "an element that is unsound is cut off before it is looked at"),
-		newMutant("patch-first", "ACP-STATE-02", "Applies the first operations of a patch that are neither remove nor test.",
+		})).AlsoBreaks("ACP-EXEC-04", "an invalid element is removed before validation"),
+	}
+}
+
+// patchDefects are runtimes that patch or delete objects wrongly.
+func patchDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("patch-first", "ACP-STATE-02", "Ignores every remove in a patch.",
 			patches(func(_ object, patch []any) []any {
 				return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "remove" })
 			})),
-		newMutant("patch-untested", "ACP-STATE-02", "Takes a test in a patch as met.",
+		newMutant("patch-untested", "ACP-STATE-02", "Treats every test in a patch as passed.",
 			patches(func(_ object, patch []any) []any {
 				return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "test" })
 			})),
-		newMutant("patch-until-test", "ACP-STATE-02", "Applies the operations of a patch that come before a test that fails.",
+		newMutant("patch-until-test", "ACP-STATE-02", "Applies the operations of a patch before a failed test.",
 			patchesUntil),
-		newMutant("patch-ignored", "ACP-STATE-02", "Says that an object is changed and leaves it.", func(h *acphost.Host) {
-			h.Patch = func(_ *acphost.Package, document, _ []byte) ([]byte, error) { return document, nil }
-		}),
-		newMutant("delete-ignored", "ACP-STATE-06", "Says that an object is deleted and keeps it.", onVerb(acphost.Delete,
+		newMutant("patch-ignored", "ACP-STATE-02", "Reports that an object is changed, and does not change it.",
+			func(h *acphost.Host) {
+				h.Patch = func(_ *acphost.Package, document, _ []byte) ([]byte, error) { return document, nil }
+			}),
+		newMutant("delete-ignored", "ACP-STATE-06", "Reports that an object is deleted, and keeps it.", onVerb(acphost.Delete,
 			func(_ acphost.Verb, _ context.Context, _ *acphost.Package, arguments object) (any, error) {
 				return object{"deleted": arguments["id"]}, nil
 			})),
@@ -130,7 +137,7 @@ func deletesAll(h *acphost.Host) {
 	}
 }
 
-// keptIDs gives the ids of the objects that a package keeps.
+// keptIDs returns the ids of the objects of a package.
 func keptIDs(ctx context.Context, h *acphost.Host, p *acphost.Package) ([]any, error) {
 	found, err := h.Verbs[acphost.Query](ctx, p, object{"limit": json.Number("1000")})
 	page, _ := found.(object)
@@ -143,7 +150,7 @@ func keptIDs(ctx context.Context, h *acphost.Host, p *acphost.Package) ([]any, e
 	return ids, err
 }
 
-// queries break what a query gives.
+// queries are runtimes that query wrongly.
 func queries() []mutant.Mutant {
 	operators := func(change map[string]string) defect {
 		return func(h *acphost.Host) {
@@ -152,16 +159,16 @@ func queries() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("filter-ignored", "ACP-STATE-04", "Gives all objects whatever the filter is.", func(h *acphost.Host) {
+		newMutant("filter-ignored", "ACP-STATE-04", "Returns all objects, whatever the filter is.", func(h *acphost.Host) {
 			h.Select = func(any, any) (bool, error) { return true, nil }
 		}),
-		newMutant("filter-gt-inclusive", "ACP-STATE-04", "Takes $gt for $gte.", operators(map[string]string{"$gt": "$gte"})),
-		newMutant("filter-lt-as-gt", "ACP-STATE-04", "Takes $lt for $lte.", operators(map[string]string{"$lt": "$lte"})),
-		newMutant("filter-or-as-and", "ACP-STATE-04", "Takes $or for $and.", operators(map[string]string{"$or": "$and"})),
-		newMutant("filter-and-as-or", "ACP-STATE-04", "Takes $and for $or.", operators(map[string]string{"$and": "$or"})),
-		newMutant("filter-in-as-nin", "ACP-STATE-04", "Takes $in for its opposite.",
+		newMutant("filter-gt-inclusive", "ACP-STATE-04", "Treats $gt as $gte.", operators(map[string]string{"$gt": "$gte"})),
+		newMutant("filter-lt-as-gt", "ACP-STATE-04", "Treats $lt as $lte.", operators(map[string]string{"$lt": "$lte"})),
+		newMutant("filter-or-as-and", "ACP-STATE-04", "Treats $or as $and.", operators(map[string]string{"$or": "$and"})),
+		newMutant("filter-and-as-or", "ACP-STATE-04", "Treats $and as $or.", operators(map[string]string{"$and": "$or"})),
+		newMutant("filter-in-as-nin", "ACP-STATE-04", "Treats $in as its opposite.",
 			operators(map[string]string{"$in": "$nin"})),
-		newMutant("filter-operators-ignored", "ACP-STATE-04", "Knows equality and ignores every operator.",
+		newMutant("filter-operators-ignored", "ACP-STATE-04", "Supports equality and ignores every operator.",
 			func(h *acphost.Host) {
 				sound := h.Select
 				h.Select = func(filter, value any) (bool, error) {
@@ -175,10 +182,10 @@ func queries() []mutant.Mutant {
 					return sound(plain, value)
 				}
 			}),
-		newMutant("page-alone", "ACP-STATE-05", "Gives the first page and no cursor.", func(h *acphost.Host) {
+		newMutant("page-alone", "ACP-STATE-05", "Returns the first page without a cursor.", func(h *acphost.Host) {
 			h.Pages = func(objects []any, _ string) any { return object{"objects": objects} }
 		}),
-		newMutant("page-skips", "ACP-STATE-05", "Leaves an object out at the end of a page.", func(h *acphost.Host) {
+		newMutant("page-skips", "ACP-STATE-05", "Omits an object at the end of a page.", func(h *acphost.Host) {
 			sound := h.Pages
 			h.Pages = func(objects []any, cursor string) any {
 				if cursor != "" && len(objects) > 1 {
@@ -187,11 +194,11 @@ func queries() []mutant.Mutant {
 				return sound(objects, cursor)
 			}
 		}),
-		newMutant("page-repeats", "ACP-STATE-05", "Begins a page with the last object of the page before.", pageRepeats),
+		newMutant("page-repeats", "ACP-STATE-05", "Begins a page with the last object of the previous page.", pageRepeats),
 	}
 }
 
-// withOperators gives a filter with other operators.
+// withOperators returns a filter with other operators.
 func withOperators(filter any, change map[string]string) any {
 	return rpc.Turned(filter, func(value any) any {
 		conditions, isObject := value.(object)

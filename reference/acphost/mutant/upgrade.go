@@ -9,14 +9,14 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// upgradeDefects are routers that handle only the first install and the first conversation correctly.
+// upgradeDefects are routers that handle only the first installation and the first conversation correctly.
 func upgradeDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the version before.",
+		newMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the previous version.",
 			upgrades(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
-		newMutant("upgrade-old-schema", "ACP-ABS-04", "Validates by the schema of the version before.",
+		newMutant("upgrade-old-schema", "ACP-ABS-04", "Validates with the schema of the previous version.",
 			upgrades(func(before, p *acphost.Package) { p.Contract = before.Contract })),
-		newMutant("upgrade-by-text", "ACP-ABS-04", "Takes 1.10.0 for older than 1.9.0.", func(h *acphost.Host) {
+		newMutant("upgrade-by-text", "ACP-ABS-04", "Treats 1.10.0 as older than 1.9.0.", func(h *acphost.Host) {
 			sound := h.Mount
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 				if slices.ContainsFunc(installed, func(other *acphost.Package) bool {
@@ -28,7 +28,7 @@ func upgradeDefects() []mutant.Mutant {
 				return sound(installed, p)
 			}
 		}),
-		newMutant("uninstall-once", "ACP-ABS-02", "Uninstalls a package once, and not for a second time.",
+		newMutant("uninstall-once", "ACP-ABS-02", "Uninstalls a package only once.",
 			func(h *acphost.Host) {
 				var mutex sync.Mutex
 				gone := map[string]bool{}
@@ -44,11 +44,11 @@ func upgradeDefects() []mutant.Mutant {
 				}
 			}),
 		newMutant("install-for-new-conversations", "ACP-MOT-01",
-			"Shows a package to no conversation that was there before it.", newcomersHidden),
+			"Does not use a package in conversations that began before its installation.", newcomersHidden),
 	}
 }
 
-// newcomersHidden shows a conversation what was installed when it began.
+// newcomersHidden shows a conversation only the packages that were installed when it began.
 func newcomersHidden(h *acphost.Host) {
 	var begun sync.Map
 	sound := h.Route

@@ -9,10 +9,10 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// sequences are registries that are wrong for later versions, or for pre-releases.
+// sequences are registries that fail for later versions, or for pre-releases.
 func sequences() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("event-of-last-version", "ACP-CHAIN-02", "Keeps the event of a name's last version alone.",
+		newMutant("event-of-last-version", "ACP-CHAIN-02", "Keeps only the event of a name's last version.",
 			onResult(acphost.OpEvents, func(_, result object) any {
 				events, _ := result["events"].([]any)
 				last := map[string]int{}
@@ -27,7 +27,7 @@ func sequences() []mutant.Mutant {
 				}
 				return object{"events": kept}
 			})),
-		newMutant("record-of-release", "ACP-CHAIN-03", "Keeps a version without what stands behind its three numbers.",
+		newMutant("record-of-release", "ACP-CHAIN-03", "Stores a version without its pre-release and build.",
 			func(h *acphost.Host) {
 				sound := h.Record
 				h.Record = func(t *acphost.Transaction) map[string]any {
@@ -36,7 +36,7 @@ func sequences() []mutant.Mutant {
 					return record
 				}
 			}),
-		newMutant("event-of-release", "ACP-CHAIN-07", "Tells a version without what stands behind its three numbers.",
+		newMutant("event-of-release", "ACP-CHAIN-07", "Emits a version without its pre-release and build.",
 			func(h *acphost.Host) {
 				sound := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {
@@ -47,17 +47,17 @@ func sequences() []mutant.Mutant {
 					return events
 				}
 			}),
-		newMutant("owner-of-major", "ACP-TERM-03", "Gives a name to whoever begins another major version of it.",
+		newMutant("owner-of-major", "ACP-TERM-03", "Accepts another author for another major version of a name.",
 			passesGate("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
-		newMutant("proof-of-new-names", "ACP-PUB-02", "Wants the proof of an author for the first version of a name alone.",
+		newMutant("proof-of-new-names", "ACP-PUB-02", "Requires the author's proof only for the first version of a name.",
 			passesGate("author", func(t *acphost.Transaction) bool { return t.Owner != "" && t.Author.DID != "" })),
 	}
 }
 
-// laterAuthorDefects are registries that are wrong for later authors.
+// laterAuthorDefects are registries that fail for later authors.
 func laterAuthorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("record-of-later-author", "ACP-CHAIN-04", "Keeps no cid of what a second author publishes.",
+		newMutant("record-of-later-author", "ACP-CHAIN-04", "Stores no cid for the publications of a second author.",
 			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
 				sound := h.Record
 				h.Record = func(t *acphost.Transaction) map[string]any {
@@ -68,7 +68,7 @@ func laterAuthorDefects() []mutant.Mutant {
 					return record
 				}
 			})),
-		newMutant("event-of-later-author", "ACP-CHAIN-09", "Leaves the hash out of the events of a second author.",
+		newMutant("event-of-later-author", "ACP-CHAIN-09", "Omits the hash from the events of a second author.",
 			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
 				sound := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {
@@ -81,7 +81,13 @@ func laterAuthorDefects() []mutant.Mutant {
 					return events
 				}
 			})),
-		newMutant("file-of-later-version", "ACP-PUB-03", "Keeps the file itself of the second version of a name.",
+	}
+}
+
+// laterVersionDefects are registries that fail for later versions.
+func laterVersionDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("file-of-later-version", "ACP-PUB-03", "Stores the file itself for the second version of a name.",
 			func(h *acphost.Host) {
 				sound, whole := h.Record, withFile(h, h.Record)
 				h.Record = func(t *acphost.Transaction) map[string]any {
@@ -91,32 +97,34 @@ func laterAuthorDefects() []mutant.Mutant {
 					return sound(t)
 				}
 			}),
-		newMutant("event-of-refused-version", "ACP-CHAIN-10", "Tells of a further version that it refused, if it came in the name of the author.", func(h *acphost.Host) {
-			h.Refused = func(t *acphost.Transaction) []map[string]any {
-				if t.Owner == "" || t.Owner != t.Author.DID {
-					return nil
+		newMutant("event-of-refused-version", "ACP-CHAIN-10",
+			"Emits an event for a refused further version if it names the author.", func(h *acphost.Host) {
+				h.Refused = func(t *acphost.Transaction) []map[string]any {
+					if t.Owner == "" || t.Owner != t.Author.DID {
+						return nil
+					}
+					return h.Event(t)
 				}
-				return h.Event(t)
-			}
-		}),
-		newMutant("record-hash-once", "ACP-MOT-03", "Gives the hash of a version the first time that it is asked for it.", func(h *acphost.Host) {
-			var mutex sync.Mutex
-			given := map[string]bool{}
-			onResult(acphost.OpGet, func(params, result object) any {
-				mutex.Lock()
-				defer mutex.Unlock()
-				uri, _ := params["cap_uri"].(string)
-				if given[uri] {
-					return mutant.Without("sha256")(clone(result))
-				}
-				given[uri] = true
-				return result
-			})(h)
-		}),
+			}),
+		newMutant("record-hash-once", "ACP-MOT-03", "Returns the hash of a version only at the first request.",
+			func(h *acphost.Host) {
+				var mutex sync.Mutex
+				given := map[string]bool{}
+				onResult(acphost.OpGet, func(params, result object) any {
+					mutex.Lock()
+					defer mutex.Unlock()
+					uri, _ := params["cap_uri"].(string)
+					if given[uri] {
+						return mutant.Without("sha256")(clone(result))
+					}
+					given[uri] = true
+					return result
+				})(h)
+			}),
 	}
 }
 
-// laterAuthors breaks what is done for every author but the first.
+// laterAuthors changes the behaviour for every author except the first.
 func laterAuthors(breaks func(h *acphost.Host, later func(*acphost.Transaction) bool)) defect {
 	return func(h *acphost.Host) {
 		var mutex sync.Mutex
@@ -145,7 +153,7 @@ func threeNumbers(version string) string {
 	return core
 }
 
-// passesGate lets some transactions pass a gate.
+// passesGate makes a gate accept some transactions.
 func passesGate(name string, which func(t *acphost.Transaction) bool) defect {
 	return func(h *acphost.Host) {
 		for i, gate := range h.Gates {

@@ -6,13 +6,14 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// All are the styles of a host of ACP.
+// All returns the variants of an ACP host.
 func All() []variant.Variant {
 	return slices.Concat(
 		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), requests(), frames(),
 			concurrentInstalls()),
 		as([]string{"runtime"}, tellings(), pageStyles(), states(), concurrentCalls(), sandboxes()),
 		as([]string{"registry"}, registries(), concurrentPublications()),
-		as([]string{"publisher"}, publishings()), as([]string{"index"}, indexes(), nameStyles(), concurrentIndexes()),
+		as([]string{"publisher"}, publishings()),
+		as([]string{"index"}, indexes(), noMatches(), nameStyles(), concurrentIndexes()),
 	)
 }

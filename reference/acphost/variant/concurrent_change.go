@@ -10,30 +10,30 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/reference/acphost"
-	"github.com/capconform/capconform/reference/rpc"
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// concurrentInstalls are routers that others use at the same time. The text says how a
-// message finds its capability, and not which one wins if two fit, so that the winner may
-// change with what others do.
+// concurrentInstalls are routers that other users use at the same time. The text says how a
+// message finds its capability, but not which one receives it if two fit, so the choice may
+// change with the actions of others.
 func concurrentInstalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("recent-wins",
-			"Gives a message that several capabilities fit to the one that anybody used last, and lets nobody look at its stack.", both(recentWins, unserved(acphost.OpState)), "ACP-ROUTE-03"),
-		newVariant("ties-in-turn", "Takes several capabilities that a message fits in turn where none of them is active.",
+			"Routes a message that several capabilities fit to the one that any user used last, and does not serve acp.state.",
+			both(recentWins, unserved(acphost.OpState)), "ACP-ROUTE-03"),
+		newVariant("ties-in-turn", "If no capability is active, routes a message that several fit to each of them in turn.",
 			tiesInTurn, "ACP-ROUTE-03"),
-		newVariant("upgrades-pinned", "Leaves the version before to the conversations that had it.", pinsVersions,
+		newVariant("upgrades-pinned", "Keeps the previous version in the conversations that used it.", pinsVersions,
 			"ACP-ABS-04"),
 		newVariant("neighbours",
-			"Has a capability of somebody else's for every second message, which fits whatever people say in plain words.",
+			"Has another author's capability that answers every second message in plain words.",
 			neighbours, "ACP-ROUTE-03", "ACP-COMP-01"),
-		newVariant("catch-all", "Has a capability of somebody else's, which fits everything, before all others.", catchAll,
+		newVariant("catch-all", "Has another author's capability that fits everything, before all others.", catchAll,
 			"ACP-FIELD-06"),
 	}
 }
 
-// ofThose lets one of the capabilities that a message fits be chosen.
+// ofThose chooses one of the capabilities that fit a message.
 func ofThose(h *acphost.Host, choose func(fitting []*acphost.Package) *acphost.Package) {
 	h.Classify = func(_ context.Context, text string) *acphost.Package {
 		fitting := slices.DeleteFunc(h.Installed(), func(p *acphost.Package) bool { return !h.Triggered(p, text) })
@@ -76,7 +76,7 @@ func tiesInTurn(h *acphost.Host) {
 	})
 }
 
-// neighbour is an installed package of somebody else's.
+// neighbour is an installed package of another author.
 func neighbour(name, trigger string) *acphost.Package {
 	p, err := acphost.ReadPackage(fmt.Appendf(nil, `metadata:
   id: did:nuwa:cap:%s@1.0.0
@@ -85,12 +85,12 @@ schema: '{"$id": "did:nuwa:state:%s#v1", "type": "object"}'
 prompt: You belong to somebody else.
 `, name, trigger, name))
 	if err != nil {
-		return nil // the tests notice, since nothing comes of it
+		return nil // the tests detect the missing package
 	}
 	return p
 }
 
-// lodges puts a package before all others where it is there.
+// lodges puts a package before all others if it is installed.
 func lodges(h *acphost.Host, p *acphost.Package, there func() bool) {
 	classify, find := h.Classify, h.Find
 	h.Classify = func(ctx context.Context, text string) *acphost.Package {
@@ -116,7 +116,7 @@ func catchAll(h *acphost.Host) {
 	lodges(h, neighbour("assistant", `.`), func() bool { return true })
 }
 
-// everySecond says yes to every second question.
+// everySecond reports true at every second call.
 func everySecond() func() bool {
 	var mutex sync.Mutex
 	yes := false
@@ -128,17 +128,17 @@ func everySecond() func() bool {
 	}
 }
 
-// concurrentCalls are runtimes that others use at the same time.
+// concurrentCalls are runtimes that other users use at the same time.
 func concurrentCalls() []variant.Variant {
 	return []variant.Variant{
-		newVariant("scope-shared", "Lets other users of a capability create and delete objects of theirs in between.",
+		newVariant("scope-shared", "Lets other users of a capability create and delete their own objects in between.",
 			scopeShared, "ACP-STATE-04", "ACP-STATE-05"),
-		newVariant("places-probed", "Looks whether a service is there, without any arguments, before a tool is executed.",
+		newVariant("places-probed", "Checks that a service is available, without any arguments, before it executes a tool.",
 			placesProbed, "ACP-BIND-06", "ACP-EXEC-05", "ACP-EXEC-07"),
 	}
 }
 
-// scopeShared: a memory scope is that of a capability, and not of one conversation.
+// scopeShared has other users in the same memory scope, which belongs to a capability, not to one conversation.
 func scopeShared(h *acphost.Host) {
 	sound := h.Verbs[acphost.Create]
 	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -147,20 +147,20 @@ func scopeShared(h *acphost.Host) {
 			theirs := clone(arguments)
 			id := h.NewID()
 			if value, isObject := theirs["object"].(object); isObject {
-				value["id"], value["note"], value["title"] = id, "somebody else's", "another"
+				value["id"], value["note"], value["title"] = id, "of another user", "another"
 			}
 			if _, err := sound(ctx, p, theirs); err == nil && everyEighth(id) {
-				_, _ = h.Verbs[acphost.Delete](ctx, p, object{"schema_uri": arguments["schema_uri"], "id": id}) // it is theirs
+				_, _ = h.Verbs[acphost.Delete](ctx, p, object{"schema_uri": arguments["schema_uri"], "id": id}) // their own object
 			}
 		}
 		return told, err
 	}
 }
 
-// everyEighth chooses ids by their last digit.
+// everyEighth selects ids by their last digit.
 func everyEighth(id string) bool { return strings.HasSuffix(id, "0") || strings.HasSuffix(id, "8") }
 
-// placesProbed asks for the head of every address that a package binds.
+// placesProbed sends HEAD to every address that a package binds.
 func placesProbed(h *acphost.Host) {
 	bound := h.Bound
 	h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
@@ -172,20 +172,20 @@ func placesProbed(h *acphost.Host) {
 			}
 			client := http.Client{Timeout: time.Second}
 			if response, err := client.Do(request); err == nil {
-				_ = response.Body.Close() // of a head there is nothing to read
+				_ = response.Body.Close() // the response to HEAD has no body
 			}
 		}
 		return bound(p, name)
 	}
 }
 
-// concurrentPublications are registries and publishers that serve others at the same time.
+// concurrentPublications are registries that serve other clients at the same time.
 func concurrentPublications() []variant.Variant {
 	return []variant.Variant{
 		newVariant("registry-busy",
-			"Takes publications of others in between, some of them of the very same file under another name.", registryBusy,
+			"Accepts publications of others in between, some of them of the same file under another name.", registryBusy,
 			"ACP-CHAIN-02", "ACP-CHAIN-10"),
-		newVariant("registry-restyled", "Writes hashes in capitals in every second answer.",
+		newVariant("registry-restyled", "Writes hashes in upper case in every second answer.",
 			given(acphost.OpGet, restyled(everySecond())), "ACP-CHAIN-05", "ACP-MOT-03"),
 	}
 }
@@ -201,7 +201,7 @@ func restyled(now func() bool) func(result any) any {
 	}
 }
 
-// registryBusy: a name is given out once, and a file may have several.
+// registryBusy accepts other publications: a name has one author, but a file may have several names.
 func registryBusy(h *acphost.Host) {
 	var mutex sync.Mutex
 	mirrored := map[string]object{}
@@ -236,37 +236,18 @@ func registryBusy(h *acphost.Host) {
 	}
 }
 
-// publishings are publishers that store more than the file.
-func publishings() []variant.Variant {
-	return []variant.Variant{newVariant("stores-more", "Stores a page about the package behind the file.",
-		func(h *acphost.Host) {
-			upload := h.Upload
-			h.Upload = func(ctx context.Context, content []byte) (string, error) {
-				cid, err := upload(ctx, content)
-				if err != nil {
-					return cid, err
-				}
-				if p, failed := acphost.ReadPackage(content); failed == nil {
-					// it is nobody's business
-					_, _ = upload(ctx, rpc.Append(nil, object{"title": p.URI, "about": p.Prompt, "file": cid}))
-				}
-				return cid, nil
-			}
-		}, "ACP-PUB-01")}
-}
-
-// concurrentIndexes are indexes that are made of several, or list what is not ours.
+// concurrentIndexes are indexes that consist of several, or that list packages of others.
 func concurrentIndexes() []variant.Variant {
 	return []variant.Variant{
-		newVariant("index-replicas", "Asks two copies of itself in turn, one of which learns everything a little later.",
+		newVariant("index-replicas", "Asks two replicas in turn, one of which learns everything a little later.",
 			indexReplicas, "ACP-REG-04"),
 		newVariant("index-crowded",
-			"Ranks everything by meaning, shows the first three, and knows a capability of somebody else's every second time.",
+			"Ranks everything by meaning, shows the first three, and lists another author's capability every second time.",
 			indexCrowded, "ACP-INDEX-02", "ACP-INDEX-07"),
 	}
 }
 
-// indexReplicas is late by a fifth of a second, of the thirty that it has.
+// indexReplicas is late by a fifth of a second, of its thirty.
 func indexReplicas(h *acphost.Host) {
 	const late = 200 * time.Millisecond
 	var mutex sync.Mutex
@@ -298,8 +279,8 @@ func indexReplicas(h *acphost.Host) {
 	}
 }
 
-// indexCrowded: how far a search by meaning goes is left to it, and so is how much it
-// shows at once.
+// indexCrowded chooses how far a search by meaning goes, and how many results it
+// shows.
 func indexCrowded(h *acphost.Host) {
 	const shown = 3
 	theirs := object{"acp_metadata": object{"id": "did:nuwa:cap:passer_by@1.0.0", "name": "Passer-by"},
@@ -330,7 +311,7 @@ func indexCrowded(h *acphost.Host) {
 	}
 }
 
-// fits is one where a result of a search has the words of a query.
+// fits returns one if a search result contains the words of a query.
 func fits(found func(*acphost.Entry, string) bool, result any, query string) int {
 	members, _ := result.(object)
 	metadata, _ := members["acp_metadata"].(object)
@@ -340,7 +321,7 @@ func fits(found func(*acphost.Entry, string) bool, result any, query string) int
 	return 0
 }
 
-// pinsVersions keeps for a conversation what it first had of each name.
+// pinsVersions keeps in a conversation the first version of each name.
 func pinsVersions(h *acphost.Host) {
 	type place struct {
 		conversation *acphost.Conversation

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// registries keep and tell publications in other ways.
+// registries are registries that store and return publications in other ways.
 func registries() []variant.Variant {
 	written := func(change func(record object)) style {
 		return func(h *acphost.Host) {
@@ -29,18 +29,14 @@ func registries() []variant.Variant {
 			}
 		}
 	}
-	ungated := func(name string) style {
-		return func(h *acphost.Host) {
-			h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
-		}
-	}
 	return []variant.Variant{
-		newVariant("records-more", "Keeps and returns additional members beside the four values.", written(variant.Extended), "ACP-CHAIN-01", "ACP-CHAIN-06"),
-		newVariant("records-hash-in-capitals", "Writes hashes in capitals.", written(func(record object) {
+		newVariant("records-more", "Stores and returns additional members with the four values.", written(variant.Extended),
+			"ACP-CHAIN-01", "ACP-CHAIN-06"),
+		newVariant("records-hash-in-capitals", "Writes hashes in upper case.", written(func(record object) {
 			hash, _ := record["sha256"].(string)
 			record["sha256"] = strings.ToUpper(hash)
 		}), "ACP-CHAIN-05", "ACP-CHAIN-09"),
-		newVariant("records-hash-prefixed", "Writes hashes with 0x before them.", written(func(record object) {
+		newVariant("records-hash-prefixed", "Writes hashes with the prefix 0x.", written(func(record object) {
 			hash, _ := record["sha256"].(string)
 			record["sha256"] = "0x" + hash
 		}), "ACP-CHAIN-05", "ACP-CHAIN-09"),
@@ -48,14 +44,16 @@ func registries() []variant.Variant {
 			cid, _ := record["cid"].(string)
 			record["cid"] = acphost.Rebase(cid)
 		}), "ACP-CHAIN-04", "ACP-CHAIN-08"),
-		newVariant("records-without-author", "Does not tell who published.", written(func(record object) { delete(record, "author") }), "ACP-CHAIN-01"),
-		newVariant("events-of-names", "Emits an event that a name is in use beside that of each publication.", func(h *acphost.Host) {
-			event := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any {
-				own := event(t)
-				return append([]map[string]any{{"kind": "name", "cap_uri": own[0]["cap_uri"], "author": own[0]["author"]}}, own...)
-			}
-		}, "ACP-CHAIN-02", "ACP-CHAIN-06"),
+		newVariant("records-without-author", "Does not return the author.",
+			written(func(record object) { delete(record, "author") }), "ACP-CHAIN-01"),
+		newVariant("events-of-names", "Emits an event that a name is in use with the event of each publication.",
+			func(h *acphost.Host) {
+				event := h.Event
+				h.Event = func(t *acphost.Transaction) []map[string]any {
+					own := event(t)
+					return append([]map[string]any{{"kind": "name", "cap_uri": own[0]["cap_uri"], "author": own[0]["author"]}}, own...)
+				}
+			}, "ACP-CHAIN-02", "ACP-CHAIN-06"),
 		newVariant("events-of-refusals", "Emits an event that a publication was refused.", func(h *acphost.Host) {
 			h.Refused = func(t *acphost.Transaction) []map[string]any {
 				refused := h.Record(t)
@@ -63,15 +61,23 @@ func registries() []variant.Variant {
 				return []map[string]any{refused}
 			}
 		}, "ACP-CHAIN-10"),
-		newVariant("version-again", "Takes a version that is published already.", ungated("version"), "ACP-CHAIN-02"),
-		newVariant("hashes-unread", "Leaves it to others whether CID and hash are of one file.", ungated("hash"), "ACP-CHAIN-10"),
-		newVariant("publish-tells-more", "Tells of a publication where it stands on the chain.", given(acphost.OpPublish, func(any) any {
-			return object{"tx": "0xabc", "block": 12}
-		}), "ACP-PUB-02"),
+		newVariant("version-again", "Accepts a version that is already published.", ungated("version"), "ACP-CHAIN-02"),
+		newVariant("hashes-unread", "Does not compare the CID with the hash.", ungated("hash"), "ACP-CHAIN-10"),
+		newVariant("publish-tells-more", "Returns the position of a publication on the chain.",
+			given(acphost.OpPublish, func(any) any {
+				return object{"tx": "0xabc", "block": 12}
+			}), "ACP-PUB-02"),
 	}
 }
 
-// relisted gives what a search found in another form.
+// ungated removes a gate of the registry.
+func ungated(name string) style {
+	return func(h *acphost.Host) {
+		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
+	}
+}
+
+// relisted changes the form of search results.
 func relisted(join func(results []any) any) style {
 	return given(acphost.OpSearch, func(result any) any {
 		members, _ := result.(object)
@@ -80,21 +86,21 @@ func relisted(join func(results []any) any) style {
 	})
 }
 
-// nameStyles give results under names that the examples of the text do not have.
+// nameStyles are indexes whose results have other names than the examples of the text.
 func nameStyles() []variant.Variant {
 	return []variant.Variant{
-		newVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.",
+		newVariant("resolve-other-names", "Uses other names than the examples for the members of a resolved capability.",
 			given(acphost.OpResolve, otherNames),
 			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09"),
-		newVariant("latest-by-word", "Resolves the word latest for a version, and refuses a capability URI without one.",
+		newVariant("latest-by-word", "Resolves the word latest as a version, and refuses a capability URI without a version.",
 			onBare(func(resolve rpc.Operation, ctx context.Context, name string) (any, error) {
 				return resolve(ctx, object{"cap_uri": name})
 			}), "ACP-INDEX-05"),
-		newVariant("latest-refused", "Resolves capability URIs with a version alone.",
+		newVariant("latest-refused", "Resolves only capability URIs with a version.",
 			onBare(func(rpc.Operation, context.Context, string) (any, error) {
-				return nil, rpc.Refuse("NOT_FOUND", "a version is wanted")
+				return nil, rpc.Refuse("NOT_FOUND", "a version is required")
 			}), "ACP-INDEX-05"),
-		newVariant("search-other-names", "Names the members of what it found otherwise than the examples.",
+		newVariant("search-other-names", "Uses other names than the examples for the members of search results.",
 			relisted(func(results []any) any {
 				items := []any{}
 				for _, one := range results {
@@ -102,7 +108,7 @@ func nameStyles() []variant.Variant {
 				}
 				return object{"items": items, "total": len(items)}
 			}), "ACP-INDEX-02"),
-		newVariant("search-without-cid", "Gives the metadata alone of what it found.", relisted(func(results []any) any {
+		newVariant("search-without-cid", "Returns search results with metadata alone.", relisted(func(results []any) any {
 			for _, one := range results {
 				members, _ := one.(object)
 				delete(members, "ipfs_cid")
@@ -112,7 +118,7 @@ func nameStyles() []variant.Variant {
 	}
 }
 
-// verifiesListed lists what its author signed, and nothing else.
+// verifiesListed lists only what its author signed.
 func verifiesListed(h *acphost.Host) {
 	learn := h.Learn
 	h.Learn = func(ctx context.Context, event map[string]any) (*acphost.Entry, error) {
@@ -141,19 +147,20 @@ func verifiesListed(h *acphost.Host) {
 	}
 }
 
-// indexes resolve and search in other forms.
+// indexes are indexes that resolve and search in other forms.
 func indexes() []variant.Variant {
 	return []variant.Variant{
-		newVariant("index-verifies", "Lists what its author signed as JSON in the form of RFC 8785, and nothing else.", func(h *acphost.Host) {
-			h.Profile = acphost.Canonical
-			verifiesListed(h)
-		}, "ACP-REG-04", "ACP-INDEX-01", "ACP-INDEX-02"),
-		newVariant("search-results", "Names the list of what it found results.", relisted(func(results []any) any {
+		newVariant("index-verifies", "Lists only what its author signed as JSON in the form of RFC 8785.",
+			func(h *acphost.Host) {
+				h.Profile = acphost.Canonical
+				verifiesListed(h)
+			}, "ACP-REG-04", "ACP-INDEX-01", "ACP-INDEX-02"),
+		newVariant("search-results", "Names the list of search results results.", relisted(func(results []any) any {
 			return object{"results": results, "total": len(results), "page": 1}
 		}), "ACP-INDEX-02"),
-		newVariant("search-bare", "Gives the list of what it found as it is.",
+		newVariant("search-bare", "Returns the list of search results without an object around it.",
 			relisted(func(results []any) any { return results }), "ACP-INDEX-02"),
-		newVariant("search-by-rank", "Gives what it found in the opposite order, with a rank.",
+		newVariant("search-by-rank", "Returns search results in reverse order, with a rank.",
 			relisted(func(results []any) any {
 				slices.Reverse(results)
 				for i, one := range results {
@@ -162,7 +169,7 @@ func indexes() []variant.Variant {
 				}
 				return object{"list_of_results": results}
 			}), "ACP-INDEX-02"),
-		newVariant("resolve-more", "Tells more of a capability than metadata and CID.", func(h *acphost.Host) {
+		newVariant("resolve-more", "Returns more about a capability than metadata and CID.", func(h *acphost.Host) {
 			sound := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {
 				members := sound(e)
@@ -170,7 +177,15 @@ func indexes() []variant.Variant {
 				return members
 			}
 		}, "ACP-INDEX-01"),
-		newVariant("resolve-cid-rebased", "Gives CIDs in base 58.", func(h *acphost.Host) {
+		newVariant("resolve-cid-in-uri", "Returns CIDs in URIs of IPFS.", func(h *acphost.Host) {
+			sound := h.Shown
+			h.Shown = func(e *acphost.Entry) map[string]any {
+				members := sound(e)
+				members["ipfs_cid"] = "ipfs://" + e.CID
+				return members
+			}
+		}, "ACP-INDEX-09"),
+		newVariant("resolve-cid-rebased", "Returns CIDs in base 58.", func(h *acphost.Host) {
 			sound := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {
 				members := sound(e)
@@ -178,31 +193,38 @@ func indexes() []variant.Variant {
 				return members
 			}
 		}, "ACP-INDEX-09"),
-		newVariant("unknown-other-code", "Refuses what nobody published by a private code.", func(h *acphost.Host) {
+	}
+}
+
+// noMatches are indexes with other answers for an unknown capability URI and for a search without a match.
+func noMatches() []variant.Variant {
+	return []variant.Variant{
+		newVariant("unknown-other-code", "Refuses an unpublished capability URI with a private code.", func(h *acphost.Host) {
 			h.Missing = func(string) (any, error) { return nil, rpc.Refuse("UNKNOWN_CAPABILITY", "there is none") }
 		}, "ACP-INDEX-06"),
-		newVariant("unknown-empty", "Answers with an empty object what nobody published.", unknown(object{}), "ACP-INDEX-06"),
-		newVariant("unknown-nulls", "Answers with nulls what nobody published.",
+		newVariant("unknown-empty", "Returns an empty object for an unpublished capability URI.", unknown(object{}),
+			"ACP-INDEX-06"),
+		newVariant("unknown-nulls", "Returns nulls for an unpublished capability URI.",
 			unknown(object{"acp_metadata": nil, "ipfs_cid": nil}), "ACP-INDEX-06"),
-		newVariant("unknown-in-band", "Answers with an ordinary result that holds a code what nobody published.",
+		newVariant("unknown-in-band", "Returns an ordinary result with a code for an unpublished capability URI.",
 			unknown(object{"code": 404, "message": "not found", "data": nil}), "ACP-INDEX-06"),
 		newVariant("unknown-says-error",
-			"Answers with a result that says that it is an error, and repeats the URI, what nobody published.",
+			"Returns a result with a member error, and repeats the URI, for an unpublished capability URI.",
 			unknown(object{"error": object{"code": "NOT_FOUND"}, "acp_metadata": object{"id": "?"}}), "ACP-INDEX-06"),
-		newVariant("miss-refused", "Answers a search without hits with an error.", onMiss(func() (any, error) {
+		newVariant("miss-refused", "Answers a search without a match with an error.", onMiss(func() (any, error) {
 			return nil, rpc.Refuse("NOT_FOUND", "nothing was found")
 		}), "ACP-INDEX-08"),
-		newVariant("miss-says-error", "Answers a search without hits with a result that says that it is an error.",
+		newVariant("miss-says-error", "Answers a search without a match with a result that has a member error.",
 			onMiss(func() (any, error) {
 				return object{"error": "nothing was found"}, nil
 			}), "ACP-INDEX-08"),
-		newVariant("miss-null", "Answers a search without hits with null for the list.", onMiss(func() (any, error) {
+		newVariant("miss-null", "Answers a search without a match with null for the list.", onMiss(func() (any, error) {
 			return object{"list_of_results": nil}, nil
 		}), "ACP-INDEX-08"),
 	}
 }
 
-// onBare refuses a capability URI without a version, and answers the word latest in its way.
+// onBare refuses a capability URI without a version, and passes the word latest to a function.
 func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string) (any, error)) style {
 	return func(h *acphost.Host) {
 		resolve := h.Provided[acphost.OpResolve]
@@ -211,7 +233,7 @@ func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string)
 			name, version, versioned := strings.Cut(uri, "@")
 			switch {
 			case !versioned:
-				return nil, rpc.Refuse("INVALID", "this is no capability URI")
+				return nil, rpc.Refuse("INVALID", "this is not a capability URI")
 			case version == "latest":
 				return latest(resolve, ctx, name)
 			}
@@ -220,20 +242,20 @@ func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string)
 	}
 }
 
-// otherNames gives a result under other names.
+// otherNames renames the members of a result.
 func otherNames(result any) any {
 	members, _ := result.(object)
 	return object{"manifest": members["acp_metadata"], "content": object{"address": members["ipfs_cid"]}}
 }
 
-// unknown answers with a result what nobody published.
+// unknown returns a result for an unpublished capability URI.
 func unknown(result object) style {
 	return func(h *acphost.Host) {
 		h.Missing = func(string) (any, error) { return clone(result), nil }
 	}
 }
 
-// onMiss answers a search without hits in another way.
+// onMiss answers a search without a match in another way.
 func onMiss(answer func() (any, error)) style {
 	return func(h *acphost.Host) {
 		search := h.Provided[acphost.OpSearch]

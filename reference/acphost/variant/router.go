@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// profiles sign and verify by other profiles.
+// profiles are hosts with other signature profiles.
 func profiles() []variant.Variant {
 	profile := func(name string) style {
 		return func(h *acphost.Host) {
@@ -21,23 +21,23 @@ func profiles() []variant.Variant {
 	return []variant.Variant{
 		newVariant("profile-remove-line", "Signs and verifies a file without the line of the signature.",
 			profile(acphost.RemoveLine), "ACP-FIELD-13"),
-		newVariant("profile-canonical", "Signs and verifies what a file says, and not how it is written.",
+		newVariant("profile-canonical", "Signs and verifies the content of a file, not its bytes.",
 			profile(acphost.Canonical), "ACP-FIELD-13", "ACP-SEC-08", "ACP-SEC-09").Ignoring("ACP-SEC-09"),
 	}
 }
 
-// installations install in other ways.
+// installations are routers that install in other ways.
 func installations() []variant.Variant {
 	return []variant.Variant{
-		newVariant("author-of-file", "Believes the file about its author and asks no registry.", func(h *acphost.Host) {
+		newVariant("author-of-file", "Takes the author from the file and asks no registry.", func(h *acphost.Host) {
 			h.AuthorOf = func(_ context.Context, p *acphost.Package) (string, error) { return p.Author, nil }
 		}, "ACP-SEC-06"),
-		newVariant("downloads-again", "Downloads a file again for a second install.", func(h *acphost.Host) {
+		newVariant("downloads-again", "Downloads a file again for a second installation.", func(h *acphost.Host) {
 			h.Cached = func(string) []byte { return nil }
 		}, "ACP-INST-03"),
-		newVariant("keeps-files-for-ever", "Keeps a file in its cache when the package is uninstalled.", keepsFiles,
+		newVariant("keeps-files-for-ever", "Keeps the file of an uninstalled package in its cache.", keepsFiles,
 			"ACP-INST-03", "ACP-ABS-02"),
-		newVariant("refusal-without-error", "Does not install what is unsound, and answers as if it did.",
+		newVariant("refusal-without-error", "Does not install an invalid package, and answers as if it did.",
 			func(h *acphost.Host) {
 				sound := h.Provided[acphost.OpInstall]
 				h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
@@ -49,13 +49,13 @@ func installations() []variant.Variant {
 				}
 			}, "ACP-SEC-01", "ACP-INST-04"),
 		newVariant("upgrade-by-hand",
-			"Wants the old version to be uninstalled before the new one is installed; its adapter does it.", upgradesByHand,
+			"Requires the old version to be uninstalled before the new one is installed; its adapter does so.", upgradesByHand,
 			"ACP-ABS-04"),
-		newVariant("versions-beside", "Keeps every version that was installed, and uses the newest.", versionsBeside,
+		newVariant("versions-beside", "Keeps every installed version, and uses the newest.", versionsBeside,
 			"ACP-ABS-04"),
 		newVariant("prompt-warned", "Warns about a prompt with a forbidden pattern, and mounts it.", promptWarned,
 			"ACP-SEC-04"),
-		newVariant("install-tells-more", "Tells more of an install than the URI.",
+		newVariant("install-tells-more", "Returns more about an installation than the URI.",
 			given(acphost.OpInstall, func(result any) any {
 				members, _ := result.(object)
 				members["installed_at"], members["warnings"], members["tools"] = "2026-05-04T10:00:00Z", []any{}, 3
@@ -121,7 +121,7 @@ func promptWarned(h *acphost.Host) {
 	}
 }
 
-// routings find the capability of a message in other ways.
+// routings are routers that find the capability of a message in other ways.
 func routings() []variant.Variant {
 	asking := func(h *acphost.Host, system string, text string) (acphost.Reply, error) {
 		return h.Complete(context.Background(), object{"model": "gpt-4o-mini", "messages": []any{
@@ -130,7 +130,8 @@ func routings() []variant.Variant {
 	}
 	return []variant.Variant{
 		newVariant("classified-by-model",
-			"Asks a model which capability is meant, shows it the names of all, and goes by the triggers where it has no answer.", func(h *acphost.Host) {
+			"Asks a model which of the named capabilities a message is for, and uses the triggers if the model has no answer.",
+			func(h *acphost.Host) {
 				sound := h.Classify
 				h.Classify = func(ctx context.Context, text string) *acphost.Package {
 					var names []string
@@ -144,7 +145,7 @@ func routings() []variant.Variant {
 				}
 			}, "ACP-ROUTE-03", "ACP-EXEC-12"),
 		newVariant("top-asked-of-model",
-			"Asks a model whether a message belongs to the active capability, and takes everything but yes for no.",
+			"Asks a model whether a message belongs to the active capability, and treats every answer except yes as no.",
 			func(h *acphost.Host) {
 				sound := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -174,10 +175,10 @@ func routings() []variant.Variant {
 	}
 }
 
-// stacks put capabilities on and off the stack in other ways.
+// stacks are routers that push and pop capabilities in other ways.
 func stacks() []variant.Variant {
 	return []variant.Variant{
-		newVariant("newest-first", "Asks the triggers of what was installed last first.", func(h *acphost.Host) {
+		newVariant("newest-first", "Tests the triggers of the newest package first.", func(h *acphost.Host) {
 			h.Classify = func(_ context.Context, text string) *acphost.Package {
 				for _, p := range slices.Backward(h.Installed()) {
 					if h.Triggered(p, text) {
@@ -187,7 +188,7 @@ func stacks() []variant.Variant {
 				return nil
 			}
 		}, "ACP-ROUTE-02", "ACP-ROUTE-03"),
-		newVariant("neutral-leaves", "Gives a message that no trigger fits to nobody, also where a capability is active.",
+		newVariant("neutral-leaves", "Answers a message that no trigger matches without a capability, even if one is active.",
 			func(h *acphost.Host) {
 				route := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -198,13 +199,13 @@ func stacks() []variant.Variant {
 					return p
 				}
 			}, "ACP-ROUTE-02"),
-		newVariant("stack-deeper", "Puts what a message is classified to on top of what was there.", func(h *acphost.Host) {
+		newVariant("stack-deeper", "Pushes a newly classified capability on top of the previous one.", func(h *acphost.Host) {
 			h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
 		}, "ACP-DONE-03").Ignoring("ACP-DONE-03"),
-		newVariant("fallback-alone", "Answers by itself where no capability is meant.", func(h *acphost.Host) {
+		newVariant("fallback-alone", "Answers a message itself if no capability fits.", func(h *acphost.Host) {
 			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) { return "I have no idea.", nil }
 		}, "ACP-COMP-01"),
-		newVariant("commands-in-other-words", "Answers commands by nothing but a sign.", func(h *acphost.Host) {
+		newVariant("commands-in-other-words", "Answers commands with a single symbol.", func(h *acphost.Host) {
 			for name, sound := range h.Commands {
 				h.Commands[name] = func(c *acphost.Conversation, argument string) string {
 					sound(c, argument)
@@ -215,7 +216,7 @@ func stacks() []variant.Variant {
 	}
 }
 
-// requests put a turn to the model in other ways.
+// requests are routers whose requests to the model have another form.
 func requests() []variant.Variant {
 	rename := func(by string) style {
 		return func(h *acphost.Host) {
@@ -235,10 +236,10 @@ func requests() []variant.Variant {
 				return family + strings.ToUpper(verb[:1]) + verb[1:]
 			}
 		}, "ACP-EXEC-11"),
-		newVariant("names-prefixed", "Puts a prefix before the name of each tool.", func(h *acphost.Host) {
+		newVariant("names-prefixed", "Adds a prefix to the name of each tool.", func(h *acphost.Host) {
 			h.Rename = func(name string) string { return "cap__" + strings.ReplaceAll(name, ".", "_") }
 		}, "ACP-EXEC-11"),
-		newVariant("tools-beside", "Shows the tools of every installed package beside those of the capability on top.",
+		newVariant("tools-beside", "Shows the tools of every installed package with those of the capability on top.",
 			func(h *acphost.Host) {
 				own := h.Offer
 				h.Offer = func(p *acphost.Package) []acphost.Tool {
@@ -263,7 +264,7 @@ func requests() []variant.Variant {
 				return moved
 			}
 		}, "ACP-EXEC-11"),
-		newVariant("parameters-strict", "Adds to tools what model services ask for, and leaves out what they refuse.",
+		newVariant("parameters-strict", "Adds what model services require to tools, and omits what they refuse.",
 			func(h *acphost.Host) {
 				sound := h.Parameters
 				h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
@@ -274,35 +275,35 @@ func requests() []variant.Variant {
 	}
 }
 
-// frames put prompt and message to the model in other ways.
+// frames are routers that send prompt and message to the model in another form.
 func frames() []variant.Variant {
 	return []variant.Variant{
-		newVariant("role-developer", "Tells the prompt in a message of the developer.",
+		newVariant("role-developer", "Sends the prompt in a developer message.",
 			func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
-		newVariant("role-assistant", "Tells the prompt in a message of the assistant.",
+		newVariant("role-assistant", "Sends the prompt in an assistant message.",
 			func(h *acphost.Host) { h.Role = "assistant" }, "ACP-EXEC-10"),
-		newVariant("prompt-framed", "Puts other words around the prompt.", func(h *acphost.Host) {
+		newVariant("prompt-framed", "Adds text around the prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
 				return "You act inside a router.\n\n" + strings.ReplaceAll(p.Prompt, "\n", "\r\n") + "\n\nToday is Monday."
 			}
 		}, "ACP-EXEC-10"),
-		newVariant("message-framed", "Puts other words around the message.", shape(func(_ *acphost.Turn, request object) {
+		newVariant("message-framed", "Adds text around the message.", shape(func(_ *acphost.Turn, request object) {
 			messages, _ := request["messages"].([]any)
 			last, _ := messages[len(messages)-1].(object)
 			text, _ := last["content"].(string)
 			last["content"] = []any{object{"type": "text", "text": "<user at=\"10:00\">"}, object{"type": "text", "text": text},
 				object{"type": "text", "text": "</user>"}}
 		}), "ACP-EXEC-01"),
-		newVariant("no-history", "Tells a model nothing of earlier messages.", func(h *acphost.Host) { h.History = false },
+		newVariant("no-history", "Sends no earlier messages to the model.", func(h *acphost.Host) { h.History = false },
 			"ACP-EXEC-01"),
-		newVariant("tools-of-its-own", "Shows a tool of the router beside those of the package.",
+		newVariant("tools-of-its-own", "Shows a tool of the router with those of the package.",
 			shape(func(_ *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)
 				own := object{"type": "function", "function": object{"name": "router_handoff",
 					"description": "Gives the user to somebody else.", "parameters": object{"type": "object"}}}
 				request["tools"] = append([]any{own}, tools...)
 			}), "ACP-EXEC-11", "ACP-EXEC-12"),
-		newVariant("streamed", "Asks the model for a stream.", func(h *acphost.Host) {
+		newVariant("streamed", "Requests a stream from the model.", func(h *acphost.Host) {
 			sound := h.Complete
 			h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
 				streamed := clone(request)
@@ -310,7 +311,7 @@ func frames() []variant.Variant {
 				return sound(ctx, streamed)
 			}
 		}, "ACP-EXEC-01"),
-		newVariant("sampled", "Gives a model additional parameters.", shape(func(_ *acphost.Turn, request object) {
+		newVariant("sampled", "Sends additional parameters to the model.", shape(func(_ *acphost.Turn, request object) {
 			request["temperature"], request["tool_choice"], request["user"] = 0, "auto", "somebody"
 		}), "ACP-EXEC-01"),
 	}
@@ -332,7 +333,7 @@ func clone(members object) object {
 	return copied
 }
 
-// referring makes #/schema a reference to the definitions.
+// referring replaces #/schema by a reference to the definitions.
 func referring(parameters any) any {
 	return rpc.Turned(parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
@@ -342,7 +343,7 @@ func referring(parameters any) any {
 	})
 }
 
-// strictly closes objects, and drops annotations.
+// strictly closes objects and drops annotations.
 func strictly(value any) any {
 	schema, isObject := value.(object)
 	if !isObject {

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// tellings tell a model what tools gave in other forms.
+// tellings are runtimes whose tool results have another form.
 func tellings() []variant.Variant {
 	said := func(turn func(r acphost.Result, sound string) string) style {
 		return func(h *acphost.Host) {
@@ -20,18 +20,18 @@ func tellings() []variant.Variant {
 	}
 	text := func(value any) string { return string(rpc.Append(nil, value)) }
 	return []variant.Variant{
-		newVariant("results-wrapped", "Tells results inside another object.",
+		newVariant("results-wrapped", "Returns results inside another object.",
 			said(func(r acphost.Result, sound string) string {
 				if r.Fault != "" {
 					return text(object{"success": false, "error": r.Fault})
 				}
 				return text(object{"success": true, "data": rpc.Raw(orText(sound)), "meta": object{"took_ms": 3}})
 			}), "ACP-STATE-01"),
-		newVariant("results-as-content", "Tells results as a service of MCP gives them.",
+		newVariant("results-as-content", "Returns results in the form of an MCP service.",
 			said(func(r acphost.Result, sound string) string {
 				return text(object{"content": []any{object{"type": "text", "text": sound}}, "isError": r.Fault != ""})
 			}), "ACP-STATE-01"),
-		newVariant("results-in-words", "Tells results in words, with the JSON behind them.",
+		newVariant("results-in-words", "Returns results in words, followed by the JSON.",
 			said(func(r acphost.Result, sound string) string {
 				if r.Fault != "" {
 					return "Error: " + r.Fault
@@ -45,11 +45,12 @@ func tellings() []variant.Variant {
 				}
 				return sound
 			}), "ACP-BIND-05", "ACP-EXEC-07", "ACP-FIELD-15"),
-		newVariant("faults-end-turns", "Ends a turn by an error where a tool can't be executed.", func(h *acphost.Host) {
+		newVariant("faults-end-turns", "Ends a turn with an error if a tool cannot be executed.", func(h *acphost.Host) {
 			h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
 			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
 		}, "ACP-EXEC-07", "ACP-BIND-05"),
-		newVariant("faults-for-users", "Says to the user what can't be executed, and tells the model that it was said.",
+		newVariant("faults-for-users",
+			"Tells the user which tool cannot be executed, and tells the model only that it did so.",
 			func(h *acphost.Host) {
 				h.Unbound = func(_ *acphost.Package, name string) (acphost.Result, error) {
 					return acphost.Result{Text: "The tool " + name + " is not available."}, nil
@@ -58,7 +59,7 @@ func tellings() []variant.Variant {
 	}
 }
 
-// orText makes JSON of what is none.
+// orText returns JSON unchanged and any other text as a JSON string.
 func orText(said string) []byte {
 	if _, err := rpc.Decode([]byte(said)); err != nil {
 		return rpc.Append(nil, said)
@@ -66,13 +67,13 @@ func orText(said string) []byte {
 	return []byte(said)
 }
 
-// pageStyles give what a query finds in other forms.
+// pageStyles are runtimes whose query results have another form.
 func pageStyles() []variant.Variant {
 	pages := func(join func(objects []any, cursor string) any) style {
 		return func(h *acphost.Host) { h.Pages = join }
 	}
 	return []variant.Variant{
-		newVariant("pages-small", "Gives two objects at most at once.", func(h *acphost.Host) {
+		newVariant("pages-small", "Returns at most two objects in a page.", func(h *acphost.Host) {
 			h.Page = func(limit int) int {
 				if limit <= 0 {
 					return 2
@@ -80,10 +81,10 @@ func pageStyles() []variant.Variant {
 				return min(limit, 2)
 			}
 		}, "ACP-STATE-05"),
-		newVariant("pages-all", "Gives all objects at once whatever the limit is.", func(h *acphost.Host) {
+		newVariant("pages-all", "Returns all objects at once, whatever the limit is.", func(h *acphost.Host) {
 			h.Page = func(int) int { return 1_000_000 }
 		}, "ACP-STATE-05"),
-		newVariant("pages-named-cursor", "Names the cursor of a further page cursor, and gives null where there is none.",
+		newVariant("pages-named-cursor", "Names the cursor of a further page cursor, which is null on the last page.",
 			pages(func(objects []any, cursor string) any {
 				page := object{"items": objects, "count": len(objects), "cursor": nil}
 				if cursor != "" {
@@ -91,7 +92,7 @@ func pageStyles() []variant.Variant {
 				}
 				return page
 			}), "ACP-STATE-05"),
-		newVariant("pages-camel", "Names the cursor of a further page nextCursor, and says whether there is one.",
+		newVariant("pages-camel", "Names the cursor of a further page nextCursor, and reports whether one exists.",
 			pages(func(objects []any, cursor string) any {
 				return object{"results": objects, "nextCursor": cursor, "hasMore": cursor != ""}
 			}), "ACP-STATE-05"),
@@ -99,7 +100,7 @@ func pageStyles() []variant.Variant {
 			pages(func(objects []any, cursor string) any {
 				return object{"rows": objects, "page_token": cursor}
 			}), "ACP-STATE-05"),
-		newVariant("pages-in-rows", "Gives each object with its place and its version around it.", func(h *acphost.Host) {
+		newVariant("pages-in-rows", "Wraps each object in a row with its position and its version.", func(h *acphost.Host) {
 			sound := h.Pages
 			h.Pages = func(objects []any, cursor string) any {
 				rows := make([]any, len(objects))
@@ -112,13 +113,13 @@ func pageStyles() []variant.Variant {
 	}
 }
 
-// states keep objects in other ways, and tell other things of them.
+// states are runtimes that store objects in other ways, or return other results.
 func states() []variant.Variant {
 	return []variant.Variant{
-		newVariant("told-little", "Tells of a change that it was made, and no more.", func(h *acphost.Host) {
+		newVariant("told-little", "Reports only that a change was made.", func(h *acphost.Host) {
 			h.Told = func(_, id string, _ any) any { return object{"ok": true, "id": id} }
 		}, "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-06"),
-		newVariant("told-with-more", "Returns additional members beside an object.", func(h *acphost.Host) {
+		newVariant("told-with-more", "Returns additional members with an object.", func(h *acphost.Host) {
 			sound := h.Told
 			h.Told = func(verb, id string, value any) any {
 				told, _ := sound(verb, id, value).(object)
@@ -126,7 +127,7 @@ func states() []variant.Variant {
 				return told
 			}
 		}, "ACP-STATE-01"),
-		newVariant("deletes-hard", "Deletes for good whatever is asked for.", func(h *acphost.Host) {
+		newVariant("deletes-hard", "Deletes permanently, whatever the mode is.", func(h *acphost.Host) {
 			sound := h.Verbs[acphost.Delete]
 			h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 				hard := clone(arguments)
@@ -134,7 +135,7 @@ func states() []variant.Variant {
 				return sound(ctx, p, hard)
 			}
 		}, "ACP-STATE-06", "ACP-STATE-07"),
-		newVariant("verbs-ignored", "Ignores a call of a tool that is not declared.", func(h *acphost.Host) {
+		newVariant("verbs-ignored", "Ignores a call of an undeclared tool.", func(h *acphost.Host) {
 			permits := h.Permits
 			h.Permits = func(*acphost.Package, string) error { return nil }
 			for name, verb := range h.Verbs {
@@ -146,7 +147,7 @@ func states() []variant.Variant {
 				}
 			}
 		}, "ACP-MOT-04"),
-		newVariant("others-empty", "Finds nothing under the schema URI of another package, and says no error.",
+		newVariant("others-empty", "Finds nothing under the schema URI of another package, without an error.",
 			func(h *acphost.Host) {
 				sound := h.Addresses
 				h.Addresses = func(p *acphost.Package, verb, uri string) error {
@@ -156,11 +157,11 @@ func states() []variant.Variant {
 					return sound(p, verb, uri)
 				}
 			}, "ACP-SEC-03", "ACP-FIELD-15"),
-		newVariant("sets-grow", "Merges lists that only grow.", setsGrow, "ACP-STATE-03"),
+		newVariant("sets-grow", "Merges grow-only lists.", setsGrow, "ACP-STATE-03"),
 	}
 }
 
-// setsGrow keeps the elements of lists whose policy is to grow.
+// setsGrow keeps the elements of lists with the policy grow_only_set.
 func setsGrow(h *acphost.Host) {
 	sound := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {

@@ -8,14 +8,15 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// sandboxes confine tools in other ways.
+// sandboxes are runtimes that confine tools in other ways.
 func sandboxes() []variant.Variant {
 	return []variant.Variant{
-		newVariant("no-sandbox", "Runs no tool itself: it knows the four types of bindings that the text prints.",
+		newVariant("no-sandbox", "Runs no tool itself: it knows only the four types of bindings that the text prints.",
 			func(h *acphost.Host) {
 				delete(h.Binders, acphost.Confined)
 			}, "ACP-SEC-02"),
-		newVariant("sandbox-kills", "Ends a tool in the sandbox that requests an address, and tells the model an error.",
+		newVariant("sandbox-kills",
+			"Stops a tool in the sandbox that requests an address, and returns an error to the model.",
 			func(h *acphost.Host) {
 				run := h.Binders[acphost.Confined]
 				h.Binders[acphost.Confined] = func(ctx context.Context, binding acphost.Binding,

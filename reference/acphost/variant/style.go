@@ -14,7 +14,7 @@ import (
 
 type object = map[string]any
 
-// style changes a host of ACP.
+// style changes an ACP host.
 type style func(h *acphost.Host)
 
 func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
@@ -22,8 +22,8 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 		Apply: reference.OfACP(apply)}
 }
 
-// as says who alone has a part in a style: a router needs its runtime, and the
-// others need nobody.
+// as sets the actors of styles: a router needs its runtime, and the
+// others stand alone.
 func as(actors []string, styles ...[]variant.Variant) []variant.Variant {
 	all := slices.Concat(styles...)
 	for i := range all {
@@ -32,7 +32,7 @@ func as(actors []string, styles ...[]variant.Variant) []variant.Variant {
 	return all
 }
 
-// given changes what an operation gives.
+// given changes the result of an operation.
 func given(operation string, turn func(result any) any) style {
 	return func(h *acphost.Host) {
 		sound := h.Provided[operation]
@@ -46,7 +46,7 @@ func given(operation string, turn func(result any) any) style {
 	}
 }
 
-// refusing changes how every operation refuses.
+// refusing changes the error of every operation.
 func refusing(refusal *rpc.Error) style {
 	return func(h *acphost.Host) {
 		for name, sound := range h.Provided {
@@ -70,7 +70,7 @@ func both(styles ...style) style {
 	}
 }
 
-// unserved takes operations away.
+// unserved removes operations.
 func unserved(operations ...string) style {
 	return func(h *acphost.Host) {
 		for _, name := range operations {
@@ -79,7 +79,7 @@ func unserved(operations ...string) style {
 	}
 }
 
-// supporting says what the host can do beyond the least.
+// supporting sets what the host supports beyond the minimum.
 func supporting(words ...any) style {
 	return given(acphost.OpConfigure, func(any) any {
 		if words == nil {
@@ -89,7 +89,7 @@ func supporting(words ...any) style {
 	})
 }
 
-// unauthored asks nobody for an author.
+// unauthored requires no author.
 func unauthored(h *acphost.Host) {
 	h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool {
 		return g.Name == "author" ||
@@ -97,18 +97,18 @@ func unauthored(h *acphost.Host) {
 	})
 }
 
-// absences leave out what need not be there.
+// absences are hosts without what the text or the adapter page leaves optional.
 func absences() []variant.Variant {
 	return []variant.Variant{
-		newVariant("no-state", "Lets nobody look at its stack.", unserved(acphost.OpState), "ACP-DONE-01"),
-		newVariant("no-timeouts", "Does not say that it obeys timeouts.", supporting("authors"), "ACP-DONE-02"),
-		newVariant("no-authors", "Acts for no other author than itself.", both(supporting("timeouts"), unauthored),
+		newVariant("no-state", "Does not serve acp.state.", unserved(acphost.OpState), "ACP-DONE-01"),
+		newVariant("no-timeouts", "Does not report that it obeys timeouts.", supporting("authors"), "ACP-DONE-02"),
+		newVariant("no-authors", "Acts only for its own author.", both(supporting("timeouts"), unauthored),
 			"ACP-TERM-03"),
-		newVariant("supports-nothing", "Tells nothing of what it supports, and takes what nobody in particular publishes.",
+		newVariant("supports-nothing", "Does not report what it supports, and accepts publications without an author.",
 			both(supporting(), unauthored), "ACP-TERM-03"),
-		newVariant("refuses-by-number", "Refuses by the numbers of JSON-RPC and without a code.",
+		newVariant("refuses-by-number", "Refuses with the numbers of JSON-RPC and without a code.",
 			refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"}), "ACP-SEC-01"),
-		newVariant("refuses-in-words", "Refuses by a private code.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")),
+		newVariant("refuses-in-words", "Refuses with a private code.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")),
 			"ACP-SEC-01"),
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// admits says whether a host with a lax validator takes an input that its schema refuses.
+// admits reports whether a host with a lax validator accepts an input that its schema refuses.
 type admits func(c *caphost.Capability, input any) bool
 
-// admitsUnsound takes unsound inputs for sound ones. What it takes is answered
-// like the capability's sample, so that the one fault is that it was taken:
-// no handler stumbles, no output breaks its schema. What is exchanged stays
-// sound, since another requirement concerns it.
-func admitsUnsound(takes admits) defect {
-	return replacesUnsound(func(c *caphost.Capability, input any) bool {
+// admitsInvalid makes a host accept invalid inputs. The host answers an accepted input as it
+// answers the sample of the capability, so that the acceptance is the only fault: no handler
+// fails, no output breaks its schema. The replaceable capability stays correct, since
+// another requirement concerns it.
+func admitsInvalid(takes admits) defect {
+	return replacesInvalid(func(c *caphost.Capability, input any) bool {
 		return c.ID != caphost.Replaceable &&
 			takes(c, input)
 	})
 }
 
-func replacesUnsound(takes admits) defect {
+func replacesInvalid(takes admits) defect {
 	return func(h *caphost.Host) {
 		sound := h.Perform
 		h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
@@ -38,38 +38,38 @@ func replacesUnsound(takes admits) defect {
 func admissions() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("accepts-anything", "CAP-INV-02", "Does not validate.",
-			replacesUnsound(func(*caphost.Capability, any) bool { return true })),
-		newMutant("accepts-any-object", "CAP-INV-02", "Validates that the input is an object with members and no more.",
-			admitsUnsound(func(_ *caphost.Capability, input any) bool {
+			replacesInvalid(func(*caphost.Capability, any) bool { return true })),
+		newMutant("accepts-any-object", "CAP-INV-02", "Validates only that the input is an object with members.",
+			admitsInvalid(func(_ *caphost.Capability, input any) bool {
 				members, _ := input.(map[string]any)
 				return len(members) > 0
 			})),
-		newMutant("accepts-no-object", "CAP-INV-02", "Takes null, arrays and scalars as input.",
-			admitsUnsound(func(_ *caphost.Capability, input any) bool {
+		newMutant("accepts-no-object", "CAP-INV-02", "Accepts null, arrays and scalars as input.",
+			admitsInvalid(func(_ *caphost.Capability, input any) bool {
 				_, isObject := input.(map[string]any)
 				return !isObject
 			})),
 		newMutant("accepts-empty", "CAP-INV-02", "Does not validate an empty input.",
-			admitsUnsound(func(_ *caphost.Capability, input any) bool {
+			admitsInvalid(func(_ *caphost.Capability, input any) bool {
 				members, isObject := input.(map[string]any)
 				return isObject && len(members) == 0
 			})),
 		newMutant("validates-one-capability", "CAP-INV-02", "Does not validate one of its capabilities.",
 			func(h *caphost.Host) {
 				target := victim(h).Ref
-				admitsUnsound(func(c *caphost.Capability, _ any) bool { return c.Ref == target })(h)
+				admitsInvalid(func(c *caphost.Capability, _ any) bool { return c.Ref == target })(h)
 			}),
 		newMutant("ignores-member-beside-denied", "CAP-INV-02",
-			"Has a capability that denies every label, an optional member, and does not validate another one.",
+			"Has a capability that denies every input with the optional member label and does not validate another member.",
 			func(h *caphost.Host) {
 				stumbles(h, "share", &caphost.Failure{Code: caphost.PermissionDenied, Message: "labels need a plan"})
 			}),
 		newMutant("validates-first-call-only", "CAP-INV-02",
-			"Validates the first unsound input of each capability and then no more.", func(h *caphost.Host) {
+			"Validates the first invalid input of each capability and none after it.", func(h *caphost.Host) {
 				var refused sync.Map
-				admitsUnsound(func(c *caphost.Capability, _ any) bool {
+				admitsInvalid(func(c *caphost.Capability, _ any) bool {
 					if isFixture(c) {
-						return false // a fixture is asked again only to count executions
+						return false // a fixture is invoked again only to count executions
 					}
 					_, again := refused.LoadOrStore(c.Ref, true)
 					return again
@@ -80,10 +80,10 @@ func admissions() []mutant.Mutant {
 	return append(broken, coercions()...)
 }
 
-// ignores admits what breaks only the parts of the schema that a change takes out.
+// ignores accepts an input that breaks only the parts of the schema that a change removes.
 func ignores(change func(schema map[string]any, depth int)) defect {
 	var contracts sync.Map // from caphost.Ref to *caphost.Contract
-	return admitsUnsound(func(c *caphost.Capability, input any) bool {
+	return admitsInvalid(func(c *caphost.Capability, input any) bool {
 		if _, isObject := input.(map[string]any); !isObject {
 			return false
 		}
@@ -96,7 +96,7 @@ func ignores(change func(schema map[string]any, depth int)) defect {
 	})
 }
 
-// ignoredKeywords forget a keyword, or all of them below some depth.
+// ignoredKeywords ignore a keyword, or all keywords below some depth.
 func ignoredKeywords() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, keyword := range []string{
@@ -109,7 +109,7 @@ func ignoredKeywords() []mutant.Mutant {
 			ignores(func(schema map[string]any, _ int) { delete(schema, keyword) })))
 	}
 	return append(broken,
-		newMutant("ignores-nested", "CAP-INV-02", "Validates the members of the input and nothing within them.",
+		newMutant("ignores-nested", "CAP-INV-02", "Validates the members of the input and nothing inside them.",
 			ignores(func(schema map[string]any, depth int) {
 				for keyword := range schema {
 					if depth == 1 && keyword != "type" {
@@ -117,25 +117,25 @@ func ignoredKeywords() []mutant.Mutant {
 					}
 				}
 			})),
-		newMutant("ignores-members", "CAP-INV-02", "Validates which members there are, and not their values.",
+		newMutant("ignores-members", "CAP-INV-02", "Validates which members are present, but not their values.",
 			ignores(func(schema map[string]any, depth int) {
 				if depth > 0 {
 					clear(schema)
 				}
 			})),
-		newMutant("ignores-nested-required", "CAP-INV-02", "Validates required on the outermost level only.",
+		newMutant("ignores-nested-required", "CAP-INV-02", "Validates required only on the outermost level.",
 			ignores(func(schema map[string]any, depth int) {
 				if depth > 0 {
 					delete(schema, "required")
 				}
 			})),
-		newMutant("ignores-nested-closure", "CAP-INV-02", "Refuses further members on the outermost level only.",
+		newMutant("ignores-nested-closure", "CAP-INV-02", "Refuses additional members only on the outermost level.",
 			ignores(func(schema map[string]any, depth int) {
 				if depth > 0 {
 					delete(schema, "additionalProperties")
 				}
 			})),
-		newMutant("ignores-optional", "CAP-INV-02", "Validates required members only.",
+		newMutant("ignores-optional", "CAP-INV-02", "Validates only required members.",
 			ignores(func(schema map[string]any, depth int) {
 				names, _ := schema["required"].([]any)
 				properties, _ := schema["properties"].(map[string]any)
@@ -145,7 +145,7 @@ func ignoredKeywords() []mutant.Mutant {
 					}
 				}
 			})),
-		newMutant("integer-as-number", "CAP-INV-02", "Takes a fraction for an integer.",
+		newMutant("integer-as-number", "CAP-INV-02", "Accepts a fraction as an integer.",
 			ignores(func(schema map[string]any, _ int) {
 				if schema["type"] == "integer" {
 					schema["type"] = "number"

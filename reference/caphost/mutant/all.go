@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// All gives the live mutants of CAP, in the order of the requirements' sections.
+// All returns the live mutants of CAP, in the order of the sections of the text.
 func All() []mutant.Mutant {
 	return slices.Concat(identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),

@@ -9,14 +9,14 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// adoption is a defect of what a source makes of one tool or skill of an attached source.
+// adoption is a defect in how a source adopts one tool or skill of an attached source.
 type adoption struct {
 	name, requirement, summary string
 	adopt                      func(o *caphost.Offer)
 }
 
-// attachments break what a source makes of an MCP server and of skills that are attached
-// to it (CAP-MCP-01, CAP-SK-01), and what it owes for their tools as for any other.
+// attachments break how a source adopts an attached MCP server and attached skills
+// (CAP-MCP-01, CAP-SK-01), and other requirements that apply to their tools.
 func attachments() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range slices.Concat(schemaAdoptions(), callAdoptions(), skillAdoptions()) {
@@ -33,7 +33,7 @@ func attachments() []mutant.Mutant {
 			resolvesNoAttached(caphost.OpInvoke, "tool")).WithRole("attach"),
 		newMutant("attach-does-not-run-skills", "CAP-SK-01", "Does not invoke an attached skill.",
 			resolvesNoAttached(caphost.OpInvoke, "skill")).WithRole("attach"),
-		newMutant("attach-does-not-validate", "CAP-INV-02", "Leaves the validation of an input to the attached server.",
+		newMutant("attach-does-not-validate", "CAP-INV-02", "Leaves the validation of inputs to the attached server.",
 			func(h *caphost.Host) {
 				sound := h.Validate
 				h.Validate = func(c *caphost.Capability, input any) error {
@@ -48,15 +48,17 @@ func attachments() []mutant.Mutant {
 
 func schemaAdoptions() []adoption {
 	return []adoption{
-		{"attach-drops-schema", "CAP-MCP-01", "Lists a tool of an attached server without what its inputSchema asks for.",
+		{"attach-drops-schema", "CAP-MCP-01",
+			"Lists a tool of an attached server without the restrictions of its inputSchema.",
 			func(o *caphost.Offer) {
 				o.Input = map[string]any{"type": "object"}
 			}},
-		{"attach-loosens-schema", "CAP-MCP-01", "Lists a tool of an attached server with the top of its inputSchema alone.",
+		{"attach-loosens-schema", "CAP-MCP-01",
+			"Lists a tool of an attached server with only the outermost level of its inputSchema.",
 			loosens},
-		{"attach-tightens-schema", "CAP-MCP-01", "Lists a tool of an attached server with every property as required.",
+		{"attach-tightens-schema", "CAP-MCP-01", "Lists a tool of an attached server with every property required.",
 			tightens},
-		{"attach-shows-address", "CAP-MCP-03", "Tells in the description of a tool where its attached server is.",
+		{"attach-shows-address", "CAP-MCP-03", "Shows the address of the attached server in the description of a tool.",
 			func(o *caphost.Offer) {
 				if o.Kind == "tool" {
 					o.Description += " Served at " + o.Origin + "."
@@ -67,8 +69,9 @@ func schemaAdoptions() []adoption {
 
 func callAdoptions() []adoption {
 	return []adoption{
-		{"attach-calls-renamed", "CAP-MCP-01", "Calls another tool of an attached server than was invoked.", callsFirst()},
-		{"attach-drops-arguments", "CAP-MCP-01", "Calls a tool of an attached server without a part of the input.",
+		{"attach-calls-renamed", "CAP-MCP-01", "Calls a different tool of an attached server than the one invoked.",
+			callsFirst()},
+		{"attach-drops-arguments", "CAP-MCP-01", "Calls a tool of an attached server without part of the input.",
 			turnsTool(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					kept := map[string]any{}
@@ -86,7 +89,7 @@ func callAdoptions() []adoption {
 					return run(ctx, h, map[string]any{"input": input})
 				}
 			})},
-		{"attach-invents-output", "CAP-MCP-01", "Gives another output than the tool of an attached server gave.",
+		{"attach-invents-output", "CAP-MCP-01", "Returns a different output than the tool of the attached server returned.",
 			turnsTool(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					if _, err := run(ctx, h, input); err != nil {
@@ -95,13 +98,13 @@ func callAdoptions() []adoption {
 					return map[string]any{"reply": "done"}, nil
 				}
 			})},
-		{"attach-executes-at-once", "CAP-MCP-01", "Calls each tool of an attached server when it is attached.",
+		{"attach-executes-at-once", "CAP-MCP-01", "Calls each tool of an attached server when the server is attached.",
 			func(o *caphost.Offer) {
 				if o.Kind == "tool" {
 					_, _ = o.Run(context.Background(), nil, map[string]any{})
 				}
 			}},
-		{"attach-forgives-failure", "CAP-ERR-04", "Gives the failure of a tool of an attached server as a success.",
+		{"attach-forgives-failure", "CAP-ERR-04", "Returns the failure of a tool of an attached server as a success.",
 			turnsTool(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					output, err := run(ctx, h, input)
@@ -122,7 +125,7 @@ func skillAdoptions() []adoption {
 					o.Instructions = o.Description
 				}
 			}},
-		{"attach-cuts-instructions", "CAP-SK-01", "Lists an attached skill with the first paragraph of its SKILL.md alone.",
+		{"attach-cuts-instructions", "CAP-SK-01", "Lists an attached skill with only the first paragraph of its SKILL.md.",
 			func(o *caphost.Offer) {
 				o.Instructions, _, _ = strings.Cut(o.Instructions, "\n\n")
 			}},
@@ -145,7 +148,7 @@ func skillAdoptions() []adoption {
 
 func isAttached(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "attached.") }
 
-// adopts changes an offer before the host makes a capability of it.
+// adopts changes an offer before the host makes a capability from it.
 func adopts(change func(o *caphost.Offer)) defect {
 	return func(h *caphost.Host) {
 		sound := h.Adopt
@@ -165,7 +168,7 @@ func turnsTool(change func(run caphost.Handler) caphost.Handler) func(o *caphost
 	}
 }
 
-// callsFirst calls a fixed tool for each tool of a server, as if names were lost.
+// callsFirst calls the first tool of a server in place of each tool, as if names were lost.
 func callsFirst() func(o *caphost.Offer) {
 	firsts := map[string]caphost.Handler{} // by server
 	return func(o *caphost.Offer) {

@@ -2,26 +2,31 @@ package capmutant
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// codes give an error code to another cause than its own (CAP-ERR-03 to 05), or
-// use a code that is not defined (CAP-ERR-06).
+// codes use an error code for the wrong cause (CAP-ERR-03 to 05), or use a code that is
+// not defined (CAP-ERR-06).
 func codes() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("permission-unchecked", "CAP-ERR-03", "Never checks a permission.", unauthorized).WithRole("restricted"),
-		newMutant("permission-once", "CAP-ERR-03", "Checks a permission at the first invoke alone.",
+		newMutant("permission-once", "CAP-ERR-03", "Checks a permission only at the first invoke.",
 			authorizedOnce).WithRole("restricted"),
-		newMutant("failure-as-ok", "CAP-ERR-04", "Gives a failure as ok, with the error in the output.",
+		newMutant("failure-as-ok", "CAP-ERR-04", "Returns a failure as ok, with the error in the output.",
 			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).WithRole("fails").
 			AlsoBreaks("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
 		newMutant("dies-after-failure", "CAP-ERR-04",
-			"Does not serve, once after each of two failures, an invoke that it served before.", diesOnce).WithRole("fails"),
-		newMutant("timeout-as-ok", "CAP-ERR-05", "Gives a missed deadline as ok.",
+			"After each of two failures, answers one invoke that it served before with an error.",
+			diesOnce).WithRole("fails"),
+		newMutant("dead-after-failure", "CAP-ERR-04", "Answers every invoke with an error once a capability has failed.",
+			deadAfterFailure).WithRole("fails"),
+		newMutant("timeout-as-ok", "CAP-ERR-05", "Returns a missed deadline as ok.",
 			forgives(caphost.Timeout, map[string]any{})).WithRole("slow"),
 	}
 	for _, m := range []struct{ name, requirement, role, from, to string }{
@@ -38,13 +43,13 @@ func codes() []mutant.Mutant {
 		{"fails-as-invalid", "CAP-ERR-04", "fails", caphost.ExecutionFailed, caphost.InvalidInput},
 		{"timeout-as-invalid", "CAP-ERR-05", "slow", caphost.Timeout, caphost.InvalidInput},
 	} {
-		broken = append(broken, newMutant(m.name, m.requirement, "Gives the code "+m.to+" where "+m.from+" is due.",
+		broken = append(broken, newMutant(m.name, m.requirement, "Returns the code "+m.to+" instead of "+m.from+".",
 			recodes(m.from, m.to, everything)).WithRole(m.role))
 	}
 	return append(broken, foreignCodes()...)
 }
 
-// foreignCodes fail with a code outside the five, on a capability added for it.
+// foreignCodes fail with a code other than the five, on a capability that is added for this purpose.
 func foreignCodes() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -56,7 +61,7 @@ func foreignCodes() []mutant.Mutant {
 		{"lower-case", "the code execution_failed", "execution_failed"},
 		{"title-case", "the code ExecutionFailed", "ExecutionFailed"},
 		{"prefixed", "the code CAP_EXECUTION_FAILED", "CAP_EXECUTION_FAILED"},
-		{"blank", "the code EXECUTION_FAILED with a blank behind", "EXECUTION_FAILED "},
+		{"blank", "the code EXECUTION_FAILED with a trailing space", "EXECUTION_FAILED "},
 		{"empty", "an empty code", ""},
 		{"number", "the number 500 as code", 500},
 		{"number-text", "the code 500", "500"},
@@ -78,7 +83,7 @@ func unauthorized(h *caphost.Host) {
 	h.Authorize = func(*caphost.Capability) error { return nil }
 }
 
-// authorizedOnce lets a capability run that it has refused before.
+// authorizedOnce executes a capability that it has refused before.
 func authorizedOnce(h *caphost.Host) {
 	var refused sync.Map
 	sound := h.Authorize
@@ -94,14 +99,29 @@ func authorizedOnce(h *caphost.Host) {
 	}
 }
 
-// diesOnce answers, after each of two failures, one invoke by an error, and recovers: the
-// first that it ever answered well, when it comes again. Once alone may be a limit on calls. That keeps it from what
-// other
-// scenarios ask at the same time.
+// deadAfterFailure answers every invoke after the first failure of the role with an error.
+func deadAfterFailure(h *caphost.Host) {
+	var dead atomic.Bool
+	sound := h.Perform
+	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
+		if dead.Load() {
+			return caphost.Failed(caphost.ExecutionFailed, errors.New("the worker is gone"))
+		}
+		outcome := sound(ctx, c, input)
+		if c.ID == "conformance.fail" && outcome.Failure != nil && outcome.Failure.Code == caphost.ExecutionFailed {
+			dead.Store(true)
+		}
+		return outcome
+	}
+}
+
+// diesOnce answers one invoke with an error after each of two failures, and then recovers. A
+// single error could be a limit on calls. It chooses the invoke that it answered first in the
+// run, when that comes again, so that concurrent scenarios are not affected.
 func diesOnce(h *caphost.Host) {
 	var mutex sync.Mutex
 	dead, strikes, served := false, 0, ""
-	// meets tells whether this invoke meets a dead host.
+	// meets reports whether this invoke finds the host dead.
 	meets := func(request string) bool {
 		mutex.Lock()
 		defer mutex.Unlock()

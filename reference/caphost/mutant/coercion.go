@@ -10,27 +10,27 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// coercions put an unsound input right instead of refusing it (CAP-INV-02).
+// coercions correct an invalid input instead of refusing it (CAP-INV-02).
 func coercions() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
 		turn          func(sample, value any) any
 	}{
-		{"string-to-number", `Takes "2" for a number.`, numeral},
-		{"text-to-number", "Takes any string for a number.", takes[string, json.Number]},
-		{"number-to-string", "Takes a number for a string.", takes[json.Number, string]},
-		{"boolean-to-number", "Takes true for a number.", takes[bool, json.Number]},
-		{"boolean-to-string", "Takes true for a string.", takes[bool, string]},
-		{"null-to-string", "Takes null for a string.", func(sample, value any) any {
+		{"string-to-number", `Accepts "2" as a number.`, numeral},
+		{"text-to-number", "Accepts any string as a number.", takes[string, json.Number]},
+		{"number-to-string", "Accepts a number as a string.", takes[json.Number, string]},
+		{"boolean-to-number", "Accepts true as a number.", takes[bool, json.Number]},
+		{"boolean-to-string", "Accepts true as a string.", takes[bool, string]},
+		{"null-to-string", "Accepts null as a string.", func(sample, value any) any {
 			if _, wanted := sample.(string); wanted && value == nil {
 				return sample
 			}
 			return value
 		}},
-		{"array-to-string", "Takes an array for a string.", takes[[]any, string]},
+		{"array-to-string", "Accepts an array as a string.", takes[[]any, string]},
 		{"rounds", "Rounds a fraction to an integer.", rounded},
-		{"scalar-to-array", "Takes a single value for an array of one.", func(sample, value any) any {
+		{"scalar-to-array", "Accepts a single value as an array of one element.", func(sample, value any) any {
 			_, wanted := sample.([]any)
 			if _, given := value.([]any); wanted && !given {
 				return []any{value}
@@ -43,13 +43,13 @@ func coercions() []mutant.Mutant {
 			}
 			return value
 		}},
-		{"trims", "Ignores blanks around a string.", func(_, value any) any {
+		{"trims", "Ignores spaces around a string.", func(_, value any) any {
 			if text, isString := value.(string); isString {
 				return strings.TrimSpace(text)
 			}
 			return value
 		}},
-		{"replaces-bad", "Puts a default in the place of a value that is unsound.", func(sample, value any) any {
+		{"replaces-bad", "Replaces an invalid value with a default.", func(sample, value any) any {
 			if sample != nil {
 				return sample
 			}
@@ -57,31 +57,31 @@ func coercions() []mutant.Mutant {
 		}},
 	} {
 		broken = append(broken, newMutant("coerces-"+m.name, "CAP-INV-02", m.summary,
-			admitsUnsound(func(c *caphost.Capability, input any) bool {
+			admitsInvalid(func(c *caphost.Capability, input any) bool {
 				return c.Input.Check(alongside(c.Sample, input, m.turn)) == nil
 			})))
 	}
 	return append(broken, repairs()...)
 }
 
-// repairs put the whole input right.
+// repairs correct the input as a whole.
 func repairs() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("coerces-drops-null", "CAP-INV-02", "Takes a member that is null for one that is absent.",
-			admitsUnsound(func(c *caphost.Capability, input any) bool {
+		newMutant("coerces-drops-null", "CAP-INV-02", "Treats a member that is null as absent.",
+			admitsInvalid(func(c *caphost.Capability, input any) bool {
 				return c.Input.Check(withoutNulls(input)) == nil
 			})),
-		newMutant("coerces-fills-in", "CAP-INV-02", "Fills in a required member that is missing.",
-			admitsUnsound(func(c *caphost.Capability, input any) bool {
+		newMutant("coerces-fills-in", "CAP-INV-02", "Adds a required member that is missing.",
+			admitsInvalid(func(c *caphost.Capability, input any) bool {
 				return c.Input.Check(filledIn(c, input)) == nil
 			})),
-		newMutant("coerces-clamps", "CAP-INV-02", "Moves a number beyond a bound to the bound.",
+		newMutant("coerces-clamps", "CAP-INV-02", "Changes a number beyond a bound to the bound.",
 			ignores(func(schema map[string]any, _ int) {
 				for _, bound := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
 					delete(schema, bound)
 				}
 			})),
-		newMutant("coerces-truncates", "CAP-INV-02", "Cuts a string or an array that is too long.",
+		newMutant("coerces-truncates", "CAP-INV-02", "Truncates a string or an array that is too long.",
 			ignores(func(schema map[string]any, _ int) {
 				delete(schema, "maxLength")
 				delete(schema, "maxItems")
@@ -89,8 +89,8 @@ func repairs() []mutant.Mutant {
 	}
 }
 
-// alongside changes a value from the leaves up; turn gets what the sample has
-// in the same place, nil if it has nothing there.
+// alongside changes a value from the leaves up. The function turn gets the value of the sample
+// at the same place, nil if there is none.
 func alongside(sample, value any, turn func(sample, value any) any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -118,7 +118,7 @@ func first(elements []any) any {
 	return elements[0]
 }
 
-// takes gives the sample for a value of one type where the sample is of another.
+// takes returns the sample if the value has the type Given and the sample the type Wanted.
 func takes[Given, Wanted any](sample, value any) any {
 	_, given := value.(Given)
 	if _, wanted := sample.(Wanted); given && wanted {
@@ -159,7 +159,7 @@ func withoutNulls(value any) any {
 	return kept
 }
 
-// filledIn takes what the sample has and the input lacks from the sample.
+// filledIn adds the members that the input lacks from the sample.
 func filledIn(c *caphost.Capability, input any) any {
 	members, isObject := input.(map[string]any)
 	if !isObject {

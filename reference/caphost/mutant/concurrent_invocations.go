@@ -7,14 +7,14 @@ import (
 	"github.com/capconform/capconform/reference/caphost"
 )
 
-// caller waits with its outcome for another one to change with.
+// caller waits with its outcome for another caller to exchange outcomes with.
 type caller struct {
 	outcome caphost.Outcome
 	swapped chan caphost.Outcome
 }
 
-// callersCrossed lets two callers of the echo that are there at once leave with
-// each other's outcome. One that is alone keeps its own.
+// callersCrossed gives two concurrent callers of the echo each other's outcome. A single caller
+// keeps its own.
 func callersCrossed(h *caphost.Host) {
 	const meetingTime = 60 * time.Millisecond
 	meeting, sound := make(chan caller), h.Perform

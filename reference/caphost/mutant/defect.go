@@ -22,12 +22,12 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 		Apply: reference.OfCAP(breaks)}
 }
 
-// isFixture tells the capabilities that scenarios lean on.
+// isFixture reports whether scenarios depend on a capability.
 func isFixture(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "conformance.") }
 
-// victim is the capability that a defect of one manifest or one result strikes:
-// the last ordinary one that is there in one version and declares its output.
-// Scenarios lean on the fixtures, or on what comes first.
+// victim returns the capability for a defect of one manifest or one result: the last ordinary
+// one that exists in only one version and declares its output. Scenarios depend on the
+// fixtures, or on the first capabilities of the list.
 func victim(h *caphost.Host) *caphost.Capability {
 	all := h.Capabilities()
 	for _, c := range slices.Backward(all) {
@@ -44,7 +44,7 @@ func victim(h *caphost.Host) *caphost.Capability {
 	return all[len(all)-1]
 }
 
-// skill is the first capability of kind skill, nil if there is none.
+// skill returns the first capability of kind skill, nil if there is none.
 func skill(h *caphost.Host) *caphost.Capability {
 	for _, c := range h.Capabilities() {
 		if c.Manifest()["kind"] == "skill" {
@@ -54,7 +54,7 @@ func skill(h *caphost.Host) *caphost.Capability {
 	return nil
 }
 
-// edits changes the victim's manifest.
+// edits changes the manifest of the victim.
 func edits(change func(manifest map[string]any)) defect {
 	return func(h *caphost.Host) {
 		c := victim(h)
@@ -62,18 +62,18 @@ func edits(change func(manifest map[string]any)) defect {
 	}
 }
 
-// sets puts a member into the victim's manifest.
+// sets sets a member of the victim's manifest.
 func sets(member string, value any) defect {
 	return edits(func(manifest map[string]any) { manifest[member] = value })
 }
 
-// drops takes a member out of the victim's manifest.
+// drops removes a member from the victim's manifest.
 func drops(member string) defect {
 	return edits(func(manifest map[string]any) { delete(manifest, member) })
 }
 
-// twin is a new capability made from the victim: another id, the same contract,
-// another handler. A defect of an outcome strikes it where no role may be lost.
+// twin registers a new capability made from the victim, with another id, the same contract and
+// another handler. A defect of an outcome uses it if no role may be lost.
 func twin(h *caphost.Host, run caphost.Handler) *caphost.Capability {
 	c := victim(h)
 	t := c.Edit(func(manifest map[string]any) {
@@ -85,12 +85,12 @@ func twin(h *caphost.Host, run caphost.Handler) *caphost.Capability {
 	return t
 }
 
-// failingTwin adds a capability that fails on every sound input.
+// failingTwin adds a capability that fails on every valid input.
 func failingTwin(h *caphost.Host, failure *caphost.Failure) *caphost.Capability {
 	return twin(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return nil, failure })
 }
 
-// chosen tells the capabilities that a defect strikes. It gets nil for an unknown pair.
+// chosen reports whether a defect applies to a capability. It gets nil for an unknown pair.
 type chosen func(c *caphost.Capability) bool
 
 func only(target *caphost.Capability) chosen {
@@ -112,7 +112,7 @@ func turnsResult(h *caphost.Host, which chosen, turn func(outcome caphost.Outcom
 	}
 }
 
-// victimOK changes the victim's InvokeResult where it is ok.
+// victimOK changes the victim's InvokeResult if it is ok.
 func victimOK(turn func(result map[string]any) any) defect {
 	return func(h *caphost.Host) {
 		turnsResult(h, only(victim(h)), func(outcome caphost.Outcome, result map[string]any) any {
@@ -124,7 +124,7 @@ func victimOK(turn func(result map[string]any) any) defect {
 	}
 }
 
-// recodes gives a failure of one code another one, with the rest of the outcome sound.
+// recodes changes the code of a failure and keeps the rest of the outcome.
 func recodes(from, to string, which chosen) defect {
 	return func(h *caphost.Host) {
 		turnsOutcome(h, func(c *caphost.Capability, outcome caphost.Outcome) caphost.Outcome {
@@ -136,7 +136,7 @@ func recodes(from, to string, which chosen) defect {
 	}
 }
 
-// forgives gives a failure of one code as a success.
+// forgives returns a failure with one code as a success.
 func forgives(from string, output any) defect {
 	return func(h *caphost.Host) {
 		turnsOutcome(h, func(_ *caphost.Capability, outcome caphost.Outcome) caphost.Outcome {
@@ -154,7 +154,7 @@ func turnsOutcome(h *caphost.Host, turn func(c *caphost.Capability, outcome caph
 	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any { return sound(c, turn(c, outcome)) }
 }
 
-// refOf reads the reference of an invoke, the zero Ref if there is none.
+// refOf returns the reference of an invoke, the zero Ref if there is none.
 func refOf(params map[string]any) caphost.Ref {
 	members, _ := params["ref"].(map[string]any)
 	ref, _ := caphost.ReadRef(members)

@@ -7,19 +7,20 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// descriptions break what describe gives for a known pair (CAP-DIS-02, CAP-DIS-07).
+// descriptions break what describe returns for a known pair (CAP-DIS-02, CAP-DIS-07).
 func descriptions() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("describe-another", "CAP-DIS-02", "Describes one pair by the manifest of another.", func(h *caphost.Host) {
-			target, other, sound := victim(h).Ref, h.Capabilities()[0], h.Resolve
-			h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
-				if operation == caphost.OpDescribe && ref == target {
-					return other
+		newMutant("describe-another", "CAP-DIS-02", "Describes one pair with the manifest of another.",
+			func(h *caphost.Host) {
+				target, other, sound := victim(h).Ref, h.Capabilities()[0], h.Resolve
+				h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
+					if operation == caphost.OpDescribe && ref == target {
+						return other
+					}
+					return sound(operation, ref)
 				}
-				return sound(operation, ref)
-			}
-		}),
-		newMutant("describe-changes", "CAP-DIS-07", "Describes a pair otherwise from the second time on.",
+			}),
+		newMutant("describe-changes", "CAP-DIS-07", "Describes a pair differently from the second time on.",
 			func(h *caphost.Host) {
 				var asked atomic.Int64
 				describesAs(func(manifest map[string]any) any {
@@ -34,31 +35,32 @@ func descriptions() []mutant.Mutant {
 		name, requirement, summary string
 		turn                       func(manifest map[string]any) any
 	}{
-		{"array", "CAP-DIS-02", "Describes a pair by an array of one manifest.",
+		{"array", "CAP-DIS-02", "Describes a pair with an array of one manifest.",
 			func(m map[string]any) any { return []any{m} }},
-		{"list", "CAP-DIS-02", "Describes a pair by a list object of one manifest.",
+		{"list", "CAP-DIS-02", "Describes a pair with a list object of one manifest.",
 			func(m map[string]any) any { return map[string]any{"capabilities": []any{m}} }},
-		{"wrapper", "CAP-DIS-02", "Describes a pair by a capability with a nested manifest.", wrap},
-		{"envelope", "CAP-DIS-02", "Describes a pair by an object that holds only the manifest.",
+		{"wrapper", "CAP-DIS-02", "Describes a pair with a Capability that contains the manifest.", wrap},
+		{"envelope", "CAP-DIS-02", "Describes a pair with an object that contains only the manifest.",
 			func(m map[string]any) any { return map[string]any{"manifest": m} }},
 		{"null-for-known", "CAP-DIS-02", "Describes a listed pair as null.", func(map[string]any) any { return nil }},
-		{"without-pair", "CAP-DIS-02", "Describes a pair without saying which it is.", func(m map[string]any) any {
+		{"without-pair", "CAP-DIS-02", "Describes a pair without its id and version.", func(m map[string]any) any {
 			delete(m, "capability_id")
 			delete(m, "version")
 			return m
 		}},
-		{"newer-schema", "CAP-DIS-07", "Describes a newer input schema than it lists.", func(m map[string]any) any {
-			schema, _ := m["input_schema"].(map[string]any)
-			schema["minProperties"] = 1
-			return m
-		}},
-		{"other-description", "CAP-DIS-07", "Describes another description than it lists.",
+		{"newer-schema", "CAP-DIS-07", "Describes a pair with a newer input schema than it lists.",
+			func(m map[string]any) any {
+				schema, _ := m["input_schema"].(map[string]any)
+				schema["minProperties"] = 1
+				return m
+			}},
+		{"other-description", "CAP-DIS-07", "Describes a pair with another description than it lists.",
 			withMember("description", "Mixes two colours better.")},
 		{"fewer-members", "CAP-DIS-07", "Describes a pair without its output schema.", func(m map[string]any) any {
 			delete(m, "output_schema")
 			return m
 		}},
-		{"other-permissions", "CAP-DIS-07", "Describes a permission that it does not list.",
+		{"other-permissions", "CAP-DIS-07", "Describes a pair with a permission that it does not list.",
 			withMember("required_permissions", []any{"colours.read"})},
 	} {
 		broken = append(broken, newMutant("describe-"+m.name, m.requirement, m.summary, describesAs(m.turn)))
@@ -73,7 +75,7 @@ func withMember(member string, value any) func(map[string]any) any {
 	}
 }
 
-// describesAs changes what describe gives for the victim.
+// describesAs changes what describe returns for the victim.
 func describesAs(turn func(manifest map[string]any) any) defect {
 	return func(h *caphost.Host) {
 		target, sound := victim(h).Ref, h.Publish

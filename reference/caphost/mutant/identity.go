@@ -5,29 +5,29 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// identities break what says which capability is which (CAP-CAP).
+// identities break the identity of capabilities (CAP-CAP).
 func identities() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("pair-twice", "CAP-CAP-02", "Lists one pair twice, with the same manifest.", listsTwice(nil)),
 		newMutant("pair-twice-other-schema", "CAP-CAP-02", "Lists one pair twice, with different input schemas.",
 			listsTwice(func(manifest map[string]any) { manifest["input_schema"] = map[string]any{"type": "object"} })),
-		newMutant("kind-missing", "CAP-CAP-04", "Leaves kind out of a manifest.", drops("kind")),
+		newMutant("kind-missing", "CAP-CAP-04", "Omits kind in a manifest.", drops("kind")),
 		newMutant("describe-by-id", "CAP-CAP-05",
-			"Describes an id in its first version, whatever version is asked for, as long as that version exists.",
+			"Describes the first version of an id whatever existing version is requested.",
 			describesByID),
 		newMutant("describe-by-id-relabelled", "CAP-CAP-05",
-			"Describes an id in its first version and puts the version that was asked for on it.", relabels),
+			"Describes the first version of an id under the version that is requested.", relabels),
 	}
 	for name, version := range map[string]string{
-		"v": "v2", "major-only": "2", "word": "latest", "two-parts": "1.0", "four-parts": "1.0.0.0", "leading-zero": "01.0.0",
-		"date": "2026-06-19",
+		"v": "v2", "major-only": "2", "word": "latest", "two-parts": "1.0", "four-parts": "1.0.0.0",
+		"leading-zero": "01.0.0", "date": "2026-06-19",
 	} {
-		broken = append(broken, newMutant("version-"+name, "CAP-CAP-03", "Gives a capability the version "+version+".",
+		broken = append(broken, newMutant("version-"+name, "CAP-CAP-03", "Lists a capability with the version "+version+".",
 			sets("version", version)))
 	}
 	for name, kind := range map[string]any{"title-case": "Tool", "prompt": "prompt", "null": nil, "number": 1} {
 		broken = append(broken, newMutant("kind-"+name, "CAP-CAP-04",
-			"Gives a capability a kind that is neither tool nor skill.", sets("kind", kind)))
+			"Lists a capability of a kind that is neither tool nor skill.", sets("kind", kind)))
 	}
 	return mutant.ByName(broken)
 }
@@ -45,7 +45,7 @@ func listsTwice(change func(manifest map[string]any)) defect {
 	}
 }
 
-// firstOf gives the first registered version of an id.
+// firstOf returns the first registered version of an id.
 func firstOf(h *caphost.Host, id string) *caphost.Capability {
 	for _, c := range h.Capabilities() {
 		if c.ID == id {

@@ -11,39 +11,40 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// lists break the result of list (CAP-DIS-01), what list leaves out, and which
-// operations there are (CAP-DIS-03).
+// lists break the result of list and its completeness (CAP-DIS-01), and the presence of
+// operations (CAP-DIS-03).
 func lists() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("list-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of the list.",
+		newMutant("list-hides-one", "CAP-DIS-01", "Omits from the list one capability that it describes and invokes.",
 			listing(func(c *caphost.Capability) bool {
 				return c.ID != "conformance.restricted"
 			})).WithRole("restricted"),
-		newMutant("list-one-version", "CAP-DIS-01", "Lists the first version of each id only.",
+		newMutant("list-one-version", "CAP-DIS-01", "Lists only the first version of each id.",
 			listsFirstVersions).WithRole("echo"),
 		newMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.",
 			showsFirstVersions),
-		newMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.",
+		newMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and offers no way to the others.",
 			listsPage(func(page []any) any { return page })).WithRole("echo"),
-		newMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the rest.",
+		newMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the others.",
 			listsPage(func(page []any) any {
 				return map[string]any{"capabilities": page, "next_cursor": "3"}
 			})).WithRole("echo"),
 		newMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }),
 		newMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }),
 		newMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }),
-		newMutant("describe-crashes", "CAP-DIS-02", "Answers every describe with an internal error.", func(h *caphost.Host) {
-			h.Describe = func(context.Context, map[string]any) (any, error) {
-				return nil,
-					mutant.ProtocolError("internal error")
-			}
-		}),
+		newMutant("describe-crashes", "CAP-DIS-02", "Answers every describe with an internal error.",
+			func(h *caphost.Host) {
+				h.Describe = func(context.Context, map[string]any) (any, error) {
+					return nil,
+						mutant.ProtocolError("internal error")
+				}
+			}),
 	}
 	for _, m := range []struct {
 		name, summary string
 		listing       func(manifests []any) any
 	}{
-		{"wrappers", "Lists capabilities with a nested manifest instead of manifests.", each(wrap)},
+		{"wrappers", "Lists Capability objects that contain the manifest instead of manifests.", each(wrap)},
 		{"refs", "Lists references instead of manifests.", each(func(manifest map[string]any) any {
 			return map[string]any{"capability_id": manifest["capability_id"], "version": manifest["version"]}
 		})},
@@ -73,7 +74,7 @@ func lists() []mutant.Mutant {
 	return broken
 }
 
-// decoded reads a published manifest.
+// decoded returns a published manifest as decoded JSON.
 func decoded(published any) map[string]any {
 	value, err := rpc.Decode(rpc.Append(nil, published))
 	if err != nil {
@@ -93,7 +94,7 @@ func each(turn func(manifest map[string]any) any) func([]any) any {
 	}
 }
 
-// wrap makes a Capability of a manifest.
+// wrap makes a Capability from a manifest.
 func wrap(manifest map[string]any) any {
 	return map[string]any{
 		"capability_id": manifest["capability_id"], "version": manifest["version"], "kind": manifest["kind"],
@@ -117,7 +118,7 @@ func grouped(manifests []any) any {
 	return groups
 }
 
-// listing leaves out of the list what is not kept.
+// listing omits from the list what is not kept.
 func listing(keeps chosen) defect {
 	return func(h *caphost.Host) {
 		sound := h.Catalogue
@@ -137,7 +138,7 @@ func listsFirstVersions(h *caphost.Host) {
 	listing(func(c *caphost.Capability) bool { return firstOf(h, c.ID) == c })(h)
 }
 
-// showsFirstVersions lists and describes the first version of each id, and invokes all.
+// showsFirstVersions lists and describes only the first version of each id, and invokes all.
 func showsFirstVersions(h *caphost.Host) {
 	listsFirstVersions(h)
 	sound := h.Resolve
@@ -149,17 +150,17 @@ func showsFirstVersions(h *caphost.Host) {
 	}
 }
 
-// listsPage keeps to the first three manifests.
+// listsPage lists only the first three manifests.
 func listsPage(listing func(page []any) any) defect {
 	return func(h *caphost.Host) {
 		h.Listing = func(manifests []any) any { return listing(manifests[:min(3, len(manifests))]) }
 	}
 }
 
-// stabilities change the pairs while the host runs (CAP-FC-01).
+// stabilities change pairs during the run (CAP-FC-01).
 func stabilities() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("list-alternates", "CAP-FC-01", "Leaves a capability out of every second list.", func(h *caphost.Host) {
+		newMutant("list-alternates", "CAP-FC-01", "Omits a capability from every second list.", func(h *caphost.Host) {
 			target, sound, calls := victim(h).Ref, h.Catalogue, new(atomic.Int64)
 			h.Catalogue = func() []*caphost.Capability {
 				catalogue := sound()
@@ -176,8 +177,8 @@ func stabilities() []mutant.Mutant {
 			}
 		}),
 		newMutant("version-a-list", "CAP-FC-01",
-			"Gives a capability a new version with every list; those given before stay known.", versionPerList).
-			AlsoBreaks("CAP-DIS-01", "versions given before are known and no longer listed"),
+			"Gives a capability a new version with every list; earlier versions remain known.", versionPerList).
+			AlsoBreaks("CAP-DIS-01", "earlier versions are known and no longer listed"),
 		newMutant("version-a-start", "CAP-FC-01", "Gives a capability a new version whenever it starts.",
 			func(h *caphost.Host) {
 				target, sound := victim(h), h.Restart

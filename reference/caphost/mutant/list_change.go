@@ -8,16 +8,16 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// listChanges are sound at first and break something in the lists that come later.
+// listChanges are correct at first and break something in later lists.
 func listChanges() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, requirement, summary string
 		turn                       func(manifest map[string]any)
 	}{
-		{"kind-lost", "CAP-CAP-04", "Gives null as kind of a capability in later lists.", setsMember("kind", nil)},
-		{"name-lost", "CAP-MAN-01", "Leaves a name out in later lists.", func(m map[string]any) { delete(m, "name") }},
-		{"input-schema-lost", "CAP-MAN-02", "Leaves an input schema out in later lists.",
+		{"kind-lost", "CAP-CAP-04", "Returns null as the kind of a capability in later lists.", setsMember("kind", nil)},
+		{"name-lost", "CAP-MAN-01", "Omits a name in later lists.", func(m map[string]any) { delete(m, "name") }},
+		{"input-schema-lost", "CAP-MAN-02", "Omits an input schema in later lists.",
 			func(m map[string]any) { delete(m, "input_schema") }},
 	} {
 		broken = append(broken, newMutant("late-"+m.name, m.requirement, m.summary, func(h *caphost.Host) {
@@ -37,13 +37,13 @@ func listChanges() []mutant.Mutant {
 		newMutant("late-pair-twice", "CAP-CAP-02", "Lists one pair twice in later lists.", func(h *caphost.Host) {
 			laterLists(h, func(_ caphost.Ref, listed []any) []any { return append(listed, listed[len(listed)-1]) })
 		}),
-		newMutant("late-references", "CAP-DIS-01", "Lists a reference in the place of a manifest in later lists.",
+		newMutant("late-references", "CAP-DIS-01", "Lists a reference in place of a manifest in later lists.",
 			func(h *caphost.Host) {
 				laterLists(h, func(target caphost.Ref, listed []any) []any { return append(listed, target.JSON()) })
 			}),
-		newMutant("late-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of later lists.",
+		newMutant("late-hides-one", "CAP-DIS-01", "Omits from later lists one capability that it describes and invokes.",
 			func(h *caphost.Host) { laterLists(h, without) }),
-		newMutant("late-undescribed", "CAP-DIS-02", "Lists a version in later lists that it does not describe.",
+		newMutant("late-undescribed", "CAP-DIS-02", "Lists in later lists a version that it does not describe.",
 			func(h *caphost.Host) {
 				laterLists(h, func(_ caphost.Ref, listed []any) []any {
 					manifest := decoded(listed[len(listed)-1])
@@ -54,14 +54,14 @@ func listChanges() []mutant.Mutant {
 	)
 }
 
-// without leaves the capability with the given id out of a list.
+// without removes the capability with the given id from a list.
 func without(target caphost.Ref, listed []any) []any {
 	return slices.DeleteFunc(slices.Clone(listed), func(element any) bool {
 		return decoded(element)["capability_id"] == target.ID
 	})
 }
 
-// laterLists changes every list but the first few, which a caller begins with.
+// laterLists changes every list except the first few, with which a caller begins.
 func laterLists(h *caphost.Host, turn func(target caphost.Ref, listed []any) []any) {
 	listsAfter(3, h, turn)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Plain is a plain MCP server that differs from the reference: by a defect that
-// shows through the adapter, or by a style that the text permits or that the
+// Plain is a plain MCP server that differs from the reference: in a defect that
+// is visible through the adapter, or in a style that the text permits or that the
 // adapter must handle.
 type Plain struct {
 	Name        string // unique, of the form plain-unit-words
@@ -24,15 +24,15 @@ type Plain struct {
 	Apply       func(server *plainmcp.Server)
 }
 
-// Plains gives every plain MCP server: the defects, then the styles.
+// Plains returns every plain MCP server: the defects, then the styles.
 func Plains() []Plain { return append(plainDefects(), plainStyles()...) }
 
-// onHost puts a defect into the tools of a server.
+// onHost applies a defect to the tools of a server.
 func onHost(breaks defect) func(*plainmcp.Server) {
 	return func(server *plainmcp.Server) { breaks(server.Host) }
 }
 
-// onTool changes one tool as tools/list tells it.
+// onTool changes one tool in the result of tools/list.
 func onTool(change func(tool map[string]any)) func(*plainmcp.Server) {
 	return func(server *plainmcp.Server) {
 		target, sound := victim(server.Host).ID, server.Publish
@@ -46,12 +46,12 @@ func onTool(change func(tool map[string]any)) func(*plainmcp.Server) {
 	}
 }
 
-// onSuccess changes what one tool answers when all is well.
+// onSuccess changes the successful result of one tool.
 func onSuccess(turn func(result map[string]any) any) func(*plainmcp.Server) {
 	return onOutcome(func(server *plainmcp.Server) chosen { return only(victim(server.Host)) }, "", turn)
 }
 
-// onFailure changes what any tool answers to a failure of one code.
+// onFailure changes the result of any tool for a failure with one code.
 func onFailure(code string, turn func(result map[string]any) any) func(*plainmcp.Server) {
 	return onOutcome(func(*plainmcp.Server) chosen { return everything }, code, turn)
 }
@@ -80,8 +80,8 @@ func refusal(number int, message string) func(map[string]any) any {
 	return func(map[string]any) any { return &rpc.Error{Number: number, Message: message} }
 }
 
-// failsAsText strikes the role alone: a malformed output among the failures
-// would break its schema as well.
+// failsAsText applies only to the role: a malformed output among the failures would break
+// its schema as well.
 func failsAsText(server *plainmcp.Server) {
 	fails := func(*plainmcp.Server) chosen {
 		return func(c *caphost.Capability) bool { return c.ID == "conformance.fail" }
@@ -95,45 +95,49 @@ func failsAsText(server *plainmcp.Server) {
 
 func plainDefects() []Plain {
 	coerces := func(h *caphost.Host) {
-		admitsUnsound(func(c *caphost.Capability, input any) bool {
+		admitsInvalid(func(c *caphost.Capability, input any) bool {
 			return c.Input.Check(alongside(c.Sample, input, numeral)) == nil
 		})(h)
 	}
 	return []Plain{
-		{"plain-coerces", "CAP-INV-02", `Takes "2" for a number.`, "", onHost(coerces)},
+		{"plain-coerces", "CAP-INV-02", `Accepts "2" as a number.`, "", onHost(coerces)},
 		{"plain-ignores-enum", "CAP-INV-02", "Validates without the keyword enum.", "",
 			onHost(ignores(func(schema map[string]any, _ int) { delete(schema, "enum") }))},
 		{"plain-accepts-anything", "CAP-INV-02", "Does not validate.", "",
-			onHost(admitsUnsound(func(*caphost.Capability, any) bool { return true }))},
-		{"plain-invalid-as-crash", "CAP-INV-03", "Answers unsound arguments by the error -32603 of a handler that crashed.",
+			onHost(admitsInvalid(func(*caphost.Capability, any) bool { return true }))},
+		{"plain-invalid-as-crash", "CAP-INV-03",
+			"Answers invalid arguments with the error -32603 of a handler that crashed.",
 			"",
 			onFailure(caphost.InvalidInput, refusal(rpc.InternalError,
 				"Cannot read properties of undefined (reading 'length')"))},
 		{"plain-invalid-as-key-error", "CAP-INV-03",
-			"Answers unsound arguments by the error -32603 of a handler that lacks a member.", "",
+			"Answers invalid arguments with the error -32603 of a handler that misses a member.", "",
 			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "KeyError: 'first' is missing"))},
-		{"plain-output-breaks-schema", "CAP-INV-04", "Gives structured content that its output schema refuses.", "",
+		{"plain-output-breaks-schema", "CAP-INV-04", "Returns structured content that its output schema refuses.", "",
 			onSuccess(func(result map[string]any) any {
 				output, _ := result["structuredContent"].(map[string]any)
 				output["share"] = "25"
 				return result
 			})},
-		{"plain-no-structured-content", "CAP-INV-04", "Declares an output schema and gives text only.", "",
+		{"plain-no-structured-content", "CAP-INV-04", "Declares an output schema and returns only text.", "",
 			onSuccess(mutant.Without("structuredContent"))},
-		{"plain-output-array", "CAP-INV-04", "Gives an array as structured content of an output schema for objects.", "",
+		{"plain-output-array", "CAP-INV-04",
+			"Returns an array as structured content although its output schema requires an object.", "",
 			onSuccess(mutant.With("structuredContent", []any{"bf0040"}))},
-		{"plain-task-handle", "CAP-INV-05", "Answers a call by a task.", "", onSuccess(func(map[string]any) any {
+		{"plain-task-handle", "CAP-INV-05", "Answers a call with a task.", "", onSuccess(func(map[string]any) any {
 			return map[string]any{"task": map[string]any{"taskId": "t-17", "status": "working", "pollInterval": 500}}
 		})},
-		{"plain-input-required", "CAP-INV-05", "Answers a call by a demand for further input.", "",
+		{"plain-input-required", "CAP-INV-05", "Answers a call with a request for further input.", "",
 			onSuccess(func(map[string]any) any {
 				return map[string]any{"resultType": "input_required", "inputRequests": map[string]any{}}
 			})},
-		{"plain-failure-as-text", "CAP-ERR-04", "Gives a failure as text that is no error.", "fails", failsAsText},
-		{"plain-name-twice", "CAP-CAP-02", "Lists a tool twice, with different schemas.", "", func(server *plainmcp.Server) {
-			listsTwice(func(manifest map[string]any) { manifest["input_schema"] = map[string]any{"type": "object"} })(server.Host)
-		}},
-		{"plain-no-input-schema", "CAP-MAN-02", "Lists a tool without input schema.", "",
+		{"plain-failure-as-text", "CAP-ERR-04", "Returns a failure as text without isError.", "fails", failsAsText},
+		{"plain-name-twice", "CAP-CAP-02", "Lists a tool twice, with different schemas.", "",
+			func(server *plainmcp.Server) {
+				listsTwice(setsMember("input_schema", map[string]any{"type": "object"}))(server.Host)
+			}},
+		{"plain-name-a-list", "CAP-FC-01", "Gives a tool a new name with every list.", "", renamesTool},
+		{"plain-no-input-schema", "CAP-MAN-02", "Lists a tool without an input schema.", "",
 			onTool(func(tool map[string]any) { delete(tool, "inputSchema") })},
 		{"plain-broken-input-schema", "CAP-MAN-02", "Lists a tool whose input schema does not compile.", "",
 			onTool(func(tool map[string]any) {
@@ -143,7 +147,26 @@ func plainDefects() []Plain {
 	}
 }
 
-// vanishes lists a tool until it is called, and knows it no more then.
+// renamesTool changes the name of a tool whenever the first page is read. A tool has no title.
+func renamesTool(server *plainmcp.Server) {
+	target, publish, page, lists := victim(server.Host).ID, server.Publish, server.Page, new(atomic.Int64)
+	server.Publish = func(c *caphost.Capability) map[string]any {
+		tool := publish(c)
+		delete(tool, "title")
+		if c.ID == target {
+			tool["name"] = target + "." + strconv.FormatInt(lists.Load(), 10)
+		}
+		return tool
+	}
+	server.Page = func(session *plainmcp.Session, tools []any, cursor string) ([]any, string) {
+		if cursor == "" {
+			lists.Add(1)
+		}
+		return page(session, tools, cursor)
+	}
+}
+
+// vanishes lists a tool until it is called, and does not know it from then on.
 func vanishes(server *plainmcp.Server) {
 	target, sound := victim(server.Host), server.Host.Catalogue
 	var called atomic.Bool
@@ -164,94 +187,115 @@ func vanishes(server *plainmcp.Server) {
 }
 
 func plainStyles() []Plain {
+	return slices.Concat(plainAnswers(), plainTools(), talkative())
+}
+
+// plainAnswers returns servers with other forms of pages, results and errors.
+func plainAnswers() []Plain {
 	unknown := func(answer func(name string) (any, error)) func(*plainmcp.Server) {
 		return func(server *plainmcp.Server) { server.Unknown = answer }
 	}
-	styles := []Plain{
+	return []Plain{
 		{"plain-as-it-is", "", "Changes nothing.", "", func(*plainmcp.Server) {}},
-		{"plain-streams", "", "Answers over HTTP by events.", "", func(server *plainmcp.Server) { server.Streams = true }},
-		{"plain-pages", "", "Lists two tools a page.", "", pages(false)},
+		{"plain-streams", "", "Answers over HTTP with events.", "",
+			func(server *plainmcp.Server) { server.Streams = true }},
+		{"plain-pages", "", "Lists two tools per page.", "", pages(false)},
 		{"plain-pages-for-ever", "",
-			"Lists two tools a page and goes on with the same cursor after the last.", "", pages(true)},
-		{"plain-invalid-as-invalid-params", "", "Answers unsound arguments by the error -32602.", "",
+			"Lists two tools per page and repeats the same cursor after the last.", "", pages(true)},
+		{"plain-invalid-as-invalid-params", "", "Answers invalid arguments with the error -32602.", "",
 			onFailure(caphost.InvalidInput, refusal(rpc.InvalidParams, "invalid arguments"))},
-		{"plain-invalid-by-validator", "", "Answers unsound arguments by the error -32603 with what its validator found.", "",
+		{"plain-invalid-by-validator", "",
+			"Answers invalid arguments with the error -32603 and the findings of its validator.", "",
 			onFailure(caphost.InvalidInput,
 				refusal(rpc.InternalError, "[{\"code\":\"invalid_type\",\"expected\":\"string\",\"message\":\"Required\"}]"))},
-		{"plain-failure-as-protocol-error", "", "Answers a failure by the error -32000.", "",
+		{"plain-failure-as-protocol-error", "", "Answers a failure with the error -32000.", "",
 			onFailure(caphost.ExecutionFailed, refusal(-32000, "it failed"))},
-		{"plain-unknown-as-result", "", "Answers an unknown tool by a result with isError.", "",
+		{"plain-unknown-as-result", "", "Answers an unknown tool with isError.", "",
 			unknown(func(name string) (any, error) {
-				return map[string]any{"content": plainmcp.Text("MCP error -32602: Tool " + name + " not found"), "isError": true},
-					nil
+				content := plainmcp.Text("MCP error -32602: Tool " + name + " not found")
+				return map[string]any{"content": content, "isError": true}, nil
 			})},
-		{"plain-unknown-as-text", "", "Answers an unknown tool by text that is no error.", "",
+		{"plain-unknown-as-text", "", "Answers an unknown tool with text and without isError.", "",
 			unknown(func(name string) (any, error) {
 				return map[string]any{"content": plainmcp.Text("Unknown tool: " + name)}, nil
 			})},
-		{"plain-unknown-as-internal-error", "", "Answers an unknown tool by the error -32603.", "",
+		{"plain-unknown-as-internal-error", "", "Answers an unknown tool with the error -32603.", "",
 			unknown(func(name string) (any, error) {
 				return nil, &rpc.Error{Number: rpc.InternalError, Message: "Unknown tool: " + name}
 			})},
-		{"plain-not-an-error", "", "Says isError false where all is well.", "", onSuccess(mutant.With("isError", false))},
-		{"plain-rich-content", "", "Gives images and links beside the structured content.", "", onSuccess(mutant.With("content", []any{
-			map[string]any{"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}, map[string]any{"type": "resource_link", "uri": "colour://bf0040", "name": "bf0040"},
-		}))},
-		{"plain-bare-tools", "", "Lists tools without title, description and output schema.", "", func(server *plainmcp.Server) {
-			sound := server.Publish
-			server.Publish = func(c *caphost.Capability) map[string]any {
-				tool := sound(c)
-				return map[string]any{"name": tool["name"], "inputSchema": tool["inputSchema"]}
-			}
-		}},
-		{"plain-annotated-tools", "", "Lists a tool with annotations, icons and metadata.", "", onTool(func(tool map[string]any) {
-			tool["annotations"] = map[string]any{"title": "Mix", "readOnlyHint": true, "openWorldHint": false}
-			tool["_meta"], tool["icons"] = map[string]any{"example.org/tier": 1}, []any{map[string]any{"src": "data:image/png;base64,iVBORw0KGgo="}}
-		})},
-		{"plain-destructive-tool", "", "Lists a tool that says it destroys.", "", onTool(func(tool map[string]any) { tool["annotations"] = map[string]any{"destructiveHint": true} })},
-		{"plain-task-required", "", "Lists a tool that has to be called as a task, and refuses a plain call.", "", taskRequired},
+		{"plain-not-an-error", "", "Sends isError false with a success.", "", onSuccess(mutant.With("isError", false))},
+		{"plain-rich-content", "", "Returns images and links beside the structured content.", "",
+			onSuccess(mutant.With("content", []any{
+				map[string]any{"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"},
+				map[string]any{"type": "resource_link", "uri": "colour://bf0040", "name": "bf0040"},
+			}))},
+	}
+}
+
+// plainTools returns servers that list tools in other forms.
+func plainTools() []Plain {
+	return []Plain{
+		{"plain-bare-tools", "", "Lists tools without title, description and output schema.", "",
+			func(server *plainmcp.Server) {
+				sound := server.Publish
+				server.Publish = func(c *caphost.Capability) map[string]any {
+					tool := sound(c)
+					return map[string]any{"name": tool["name"], "inputSchema": tool["inputSchema"]}
+				}
+			}},
+		{"plain-annotated-tools", "", "Lists a tool with annotations, icons and metadata.", "",
+			onTool(func(tool map[string]any) {
+				tool["annotations"] = map[string]any{"title": "Mix", "readOnlyHint": true, "openWorldHint": false}
+				tool["_meta"] = map[string]any{"example.org/tier": 1}
+				tool["icons"] = []any{map[string]any{"src": "data:image/png;base64,iVBORw0KGgo="}}
+			})},
+		{"plain-destructive-tool", "", "Lists a tool with destructiveHint true.", "",
+			onTool(func(tool map[string]any) { tool["annotations"] = map[string]any{"destructiveHint": true} })},
+		{"plain-task-required", "", "Lists a tool that must be called as a task, and refuses a plain call.", "",
+			taskRequired},
 		{"plain-draft-04", "", "Lists a tool with a schema of draft-04.", "", onTool(func(tool map[string]any) {
 			schema, _ := tool["inputSchema"].(map[string]any)
 			schema["$schema"] = "http://json-schema.org/draft-04/schema#"
 		})},
-		{"plain-unknown-dialect", "", "Lists a tool with a schema of a dialect that nobody knows.", "", onTool(func(tool map[string]any) {
-			schema, _ := tool["inputSchema"].(map[string]any)
-			schema["$schema"] = "https://schemas.example.org/own-dialect"
-		})},
-		{"plain-tool-vanishes", "", "Lists a tool until it is called, and does not know it then.", "", vanishes},
-		{"plain-unversioned", "", "Gives an empty version of itself.", "", func(server *plainmcp.Server) { server.Version = "" }},
+		{"plain-unknown-dialect", "", "Lists a tool with a schema of an unknown dialect.", "",
+			onTool(func(tool map[string]any) {
+				schema, _ := tool["inputSchema"].(map[string]any)
+				schema["$schema"] = "https://schemas.example.org/own-dialect"
+			})},
+		{"plain-tool-vanishes", "", "Lists a tool until it is called, and does not know it from then on.", "", vanishes},
+		{"plain-unversioned", "", "Has an empty server version.", "",
+			func(server *plainmcp.Server) { server.Version = "" }},
 	}
-	return append(styles, talkative()...)
 }
 
-// talkative servers send messages before or between replies.
+// talkative returns servers that send messages before or between replies.
 func talkative() []Plain {
 	return []Plain{
-		{"plain-list-changed", "", "Says that the list has changed as soon as the client is ready.", "",
+		{"plain-list-changed", "", "Reports a change of its list as soon as the client is ready.", "",
 			func(server *plainmcp.Server) {
 				server.Initialized = func(ctx context.Context, session *plainmcp.Session) {
 					session.Notify(ctx, "notifications/tools/list_changed", map[string]any{})
 				}
 			}},
-		{"plain-logs", "", "Sends log messages and progress in the middle of a call.", "", func(server *plainmcp.Server) {
+		{"plain-logs", "", "Sends log messages and progress during a call.", "", func(server *plainmcp.Server) {
 			server.Before = func(ctx context.Context, session *plainmcp.Session) {
 				session.Notify(ctx, "notifications/message", map[string]any{"level": "info", "data": "mixing"})
 				session.Notify(ctx, "notifications/progress", map[string]any{"progressToken": "none", "progress": 1})
 			}
 		}},
-		{"plain-asks-client", "", "Asks the client for its roots in the middle of a call, and pings it.", "",
+		{"plain-asks-client", "", "Asks the client for its roots and pings it during a call.", "",
 			func(server *plainmcp.Server) {
 				server.Before = func(ctx context.Context, session *plainmcp.Session) {
 					ctx, cancel := context.WithTimeout(ctx, time.Second)
 					defer cancel()
 					for _, method := range []string{"roots/list", "ping"} {
 						if session.Ask(ctx, method) != nil {
-							return // a client that never answers is served all the same
+							return // the server also serves a client that never answers
 						}
 					}
 				}
 			}},
-		{"plain-tools-by-client", "", "Lists one tool more for a client that can be asked for samples.", "",
+		{"plain-tools-by-client", "", "Lists one more tool for a client that supports sampling.", "",
 			func(server *plainmcp.Server) {
 				target, sound := victim(server.Host).ID, server.Page
 				server.Page = func(session *plainmcp.Session, tools []any, cursor string) ([]any, string) {

@@ -7,28 +7,29 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// references break the CapabilityRef of an invoke (CAP-REF) and what may be
-// asked of a caller beyond the ten members (CAP-MAN-06).
+// references break the CapabilityRef of an invoke (CAP-REF), or require more of a caller
+// than the ten members announce (CAP-MAN-06).
 func references() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("ref-needs-kind", "CAP-REF-01", "Does not know a capability whose reference lacks a third member, kind.",
+		newMutant("ref-needs-kind", "CAP-REF-01", "Does not know a capability if the reference lacks a third member, kind.",
 			asks("kind", func(params map[string]any) bool {
 				members, _ := params["ref"].(map[string]any)
 				return members["kind"] != nil
 			}, caphost.NotFound)),
-		newMutant("ref-as-string", "CAP-REF-01", "Knows a capability by a reference in one string only, id@version.",
+		newMutant("ref-as-string", "CAP-REF-01", "Knows a capability only by a reference in one string, id@version.",
 			asks("id@version", func(params map[string]any) bool {
 				_, isString := params["ref"].(string)
 				return isString
 			}, caphost.NotFound)),
-		needsCustom("needs-custom-member", "Denies an invoke that lacks a value announced in a custom manifest member.",
+		needsCustom("needs-custom-member", "Denies an invoke that lacks a value from a custom member of the manifest.",
 			caphost.PermissionDenied),
 		needsCustom("refuses-without-custom-member",
-			"Takes an input for unsound if the call lacks a value announced in a custom manifest member.", caphost.InvalidInput),
+			"Treats an input as invalid if the call lacks a value from a custom member of the manifest.",
+			caphost.InvalidInput),
 	}
 }
 
-// asks refuses invokes of the victim whose params don't fit, by a result of the given code.
+// asks refuses invokes of the victim whose params do not fit, with a result that has the given code.
 func asks(what string, fits func(params map[string]any) bool, code string) defect {
 	return func(h *caphost.Host) {
 		target, sound := victim(h).Ref, h.Invoke

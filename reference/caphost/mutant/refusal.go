@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// refusals refuse an unsound input in the wrong way (CAP-INV-03), or a sound
-// one by the code of unsound ones (CAP-ERR-02).
+// refusals refuse an invalid input in the wrong way (CAP-INV-03), or a valid one with
+// INVALID_INPUT (CAP-ERR-02).
 func refusals() []mutant.Mutant {
 	known := func(c *caphost.Capability) bool { return c != nil }
 	var broken []mutant.Mutant
@@ -21,26 +21,28 @@ func refusals() []mutant.Mutant {
 		"failed": caphost.ExecutionFailed, "not-found": caphost.NotFound, "denied": caphost.PermissionDenied,
 		"timeout": caphost.Timeout,
 	} {
-		broken = append(broken, newMutant("invalid-as-"+name, "CAP-INV-03", "Gives an unsound input the code "+code+".",
-			recodes(caphost.InvalidInput, code, known)))
+		broken = append(broken,
+			newMutant("invalid-as-"+name, "CAP-INV-03", "Answers an invalid input with the code "+code+".",
+				recodes(caphost.InvalidInput, code, known)))
 	}
 	broken = mutant.ByName(append(broken,
-		newMutant("invalid-as-protocol-error", "CAP-INV-03", "Answers an unsound input by a protocol error INVALID_INPUT.",
+		newMutant("invalid-as-protocol-error", "CAP-INV-03",
+			"Answers an invalid input with a protocol error INVALID_INPUT.",
 			resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
 				return rpc.Refuse(failure.Code, failure.Message)
-			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
-		newMutant("invalid-as-invalid-params", "CAP-INV-03", "Answers an unsound input by the error -32602.",
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is not an InvokeResult"),
+		newMutant("invalid-as-invalid-params", "CAP-INV-03", "Answers an invalid input with the error -32602.",
 			resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
 				return &rpc.Error{Number: rpc.InvalidParams, Message: failure.Message}
-			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is not an InvokeResult"),
 		newMutant("invalid-nested-as-failed", "CAP-INV-03",
-			"Gives an input that is unsound below its outermost level the code EXECUTION_FAILED.", recodesNested),
+			"Answers an input that is invalid below its outermost level with EXECUTION_FAILED.", recodesNested),
 		newMutant("invalid-in-one-as-failed", "CAP-INV-03",
-			"Gives unsound inputs of one capability the code EXECUTION_FAILED.", func(h *caphost.Host) {
+			"Answers invalid inputs of one capability with EXECUTION_FAILED.", func(h *caphost.Host) {
 				recodes(caphost.InvalidInput, caphost.ExecutionFailed, only(victim(h)))(h)
 			}),
 		newMutant("fails-without-validating", "CAP-INV-03",
-			"Has a capability that fails on every input, and does not validate any.", func(h *caphost.Host) {
+			"Has a capability that fails on every input and validates none.", func(h *caphost.Host) {
 				target := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
 				sound := h.Validate
 				h.Validate = func(c *caphost.Capability, input any) error {
@@ -51,22 +53,22 @@ func refusals() []mutant.Mutant {
 				}
 			}),
 		newMutant("fails-without-validating-optional", "CAP-INV-03",
-			"Has a capability that fails on every label, an optional member, and does not validate labels.",
+			"Has a capability that fails on every input with the optional member label and does not validate that member.",
 			failsOnLabel),
-		newMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.",
+		newMutant("validates-after-executing", "CAP-INV-03", "Executes the handler before it validates the input.",
 			validatesLate).WithRole("counter"),
 	))
 	return append(broken, strictness()...)
 }
 
-// failsOnLabel adds a capability that fails where the input has the member label, whose
-// value nobody validates.
+// failsOnLabel adds a capability that fails if the input has the member label, and that
+// does not validate the value of that member.
 func failsOnLabel(h *caphost.Host) {
 	stumbles(h, "label", &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no such label"})
 }
 
-// stumbles adds a capability that fails where the input has the member label. Nobody
-// validates the value of one member.
+// stumbles adds a capability that fails if the input has the member label. It does not
+// validate the value of the member unvalidated.
 func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 	compute := victim(h).Run
 	target := twin(h, func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
@@ -90,7 +92,7 @@ func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 	}
 }
 
-// refusesInUnion refuses rows of the capability table.lookup, whose value is of one of
+// refusesInUnion refuses some rows of the capability table.lookup, whose values have one of
 // several types.
 func refusesInUnion(refuses func(value any) bool) defect {
 	return func(h *caphost.Host) {
@@ -117,13 +119,13 @@ func validatesLate(h *caphost.Host) {
 		if err := h.Validate(c, input); err == nil || c.Sample == nil {
 			return sound(ctx, c, input)
 		}
-		// What comes of it is thrown away; that it ran is the fault.
+		// The outcome is discarded; the execution is the fault.
 		_, _ = h.Execute(ctx, c, c.Sample)
 		return sound(ctx, c, input)
 	}
 }
 
-// nestedFault tells whether a validation failed below the members of the input.
+// nestedFault reports whether a validation failed below the members of the input.
 func nestedFault(err error) bool {
 	var fault *jsonschema.ValidationError
 	if !errors.As(err, &fault) {
@@ -148,7 +150,7 @@ func recodesNested(h *caphost.Host) {
 	}
 }
 
-// strictness refuses inputs that the schema allows (CAP-ERR-02).
+// strictness returns hosts that refuse inputs that the schema permits (CAP-ERR-02).
 func strictness() []mutant.Mutant {
 	stricter := func(change func(schema map[string]any, depth int)) defect {
 		return func(h *caphost.Host) {
@@ -163,28 +165,30 @@ func strictness() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("failure-as-invalid", "CAP-ERR-02", "Gives a failure during execution the code INVALID_INPUT.",
+		newMutant("failure-as-invalid", "CAP-ERR-02", "Returns INVALID_INPUT for a failure during execution.",
 			func(h *caphost.Host) {
 				failingTwin(h, &caphost.Failure{Code: caphost.InvalidInput, Message: "no colour is near"})
 			}),
-		newMutant("sound-refused", "CAP-ERR-02", "Refuses every input of one capability as unsound.", func(h *caphost.Host) {
-			target, sound := victim(h).Ref, h.Validate
-			h.Validate = func(c *caphost.Capability, input any) error {
-				if c.Ref == target {
-					return errors.New("input is not wanted")
+		newMutant("sound-refused", "CAP-ERR-02", "Refuses every input of one capability as invalid.",
+			func(h *caphost.Host) {
+				target, sound := victim(h).Ref, h.Validate
+				h.Validate = func(c *caphost.Capability, input any) error {
+					if c.Ref == target {
+						return errors.New("input is not wanted")
+					}
+					return sound(c, input)
 				}
-				return sound(c, input)
-			}
-		}),
-		newMutant("union-first-type", "CAP-ERR-02", "Refuses a value of any but the first type of a union.",
+			}),
+		newMutant("union-first-type", "CAP-ERR-02", "Accepts only the first type of a union.",
 			refusesInUnion(func(value any) bool {
 				_, isNumber := value.(json.Number)
 				return !isNumber
 			})),
-		newMutant("union-without-false", "CAP-ERR-02", "Refuses false where the schema takes booleans, strings and numbers.",
+		newMutant("union-without-false", "CAP-ERR-02",
+			"Refuses false where the schema permits booleans, strings and numbers.",
 			refusesInUnion(func(value any) bool { return value == false })),
 		newMutant("union-without-empty-string", "CAP-ERR-02",
-			"Refuses an empty string where the schema takes booleans, strings and numbers.",
+			"Refuses an empty string where the schema permits booleans, strings and numbers.",
 			refusesInUnion(func(value any) bool { return value == "" })),
 		newMutant("optional-required", "CAP-ERR-02", "Refuses an input of one capability that lacks an optional member.",
 			stricter(func(schema map[string]any, depth int) {

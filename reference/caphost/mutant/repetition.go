@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// repetitions answer well at first, and another time from what they remember, or forgot.
+// repetitions answer correctly at first, and wrongly when a request is repeated.
 func repetitions() []mutant.Mutant {
 	type turn = func(result object) any
 	var broken []mutant.Mutant
@@ -21,18 +21,18 @@ func repetitions() []mutant.Mutant {
 		name, requirement, summary string
 		turn                       turn
 	}{
-		{"without-duration", "CAP-INV-01", "Leaves duration_ms out of a result that it gives once more.",
+		{"without-duration", "CAP-INV-01", "Omits duration_ms in a repeated result.",
 			func(result object) any {
 				delete(result, "duration_ms")
 				return result
 			}},
-		{"bare-output", "CAP-INV-01", "Gives the bare output where it gives a result once more.",
+		{"bare-output", "CAP-INV-01", "Returns the bare output instead of a repeated result.",
 			func(result object) any { return result["output"] }},
-		{"other-output", "CAP-INV-04", "Gives an output of another shape where it gives it once more.",
+		{"other-output", "CAP-INV-04", "Returns an output of another shape in a repeated result.",
 			mutant.With("output", object{"cached": true})},
-		{"promise", "CAP-INV-05", "Promises a result where it was asked for it before.",
+		{"promise", "CAP-INV-05", "Answers a repeated invoke with a ticket.",
 			func(object) any { return object{"status": "queued", "ticket": 3} }},
-		{"invalid", "CAP-ERR-02", "Refuses as unsound what it took before.", func(object) any {
+		{"invalid", "CAP-ERR-02", "Refuses as invalid an input that it accepted before.", func(object) any {
 			return caphost.Outcome{Failure: &caphost.Failure{Code: caphost.InvalidInput, Message: "seen before"}}.JSON()
 		}},
 	} {
@@ -49,28 +49,18 @@ func repetitions() []mutant.Mutant {
 	return append(broken, inputDefects()...)
 }
 
-// inputDefects are wrong for unusual inputs, or from the second time on.
+// inputDefects are faults for unusual inputs, or from the second request on.
 func inputDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("describe-forgets", "CAP-DIS-02", "Does not know a listed pair when it is described once more.",
+		newMutant("describe-forgets", "CAP-DIS-02", "Answers the second describe of a listed pair with NOT_FOUND.",
 			describesOnce(func() (any, error) {
 				return nil, rpc.Refuse(caphost.NotFound, "no such capability")
 			})),
-		newMutant("describe-stops", "CAP-DIS-02", "Describes six times and knows nothing then of what it began with.",
-			func(h *caphost.Host) {
-				began, sound, described := h.Capabilities(), h.Describe, new(atomic.Int64)
-				h.Describe = func(ctx context.Context, params map[string]any) (any, error) {
-					ref, _ := caphost.ReadRef(params)
-					known := slices.ContainsFunc(began, func(c *caphost.Capability) bool { return c.Ref == ref })
-					if known && described.Add(1) > 6 {
-						return nil, rpc.Refuse(caphost.NotFound, "no such capability")
-					}
-					return sound(ctx, params)
-				}
-			}),
-		newMutant("describe-null-again", "CAP-DIS-02", "Describes a listed pair as null when it is described once more.",
+		newMutant("describe-stops", "CAP-DIS-02", "Answers NOT_FOUND for all its initial capabilities after six describes.",
+			describesSixTimes),
+		newMutant("describe-null-again", "CAP-DIS-02", "Answers the second describe of a listed pair with null.",
 			describesOnce(func() (any, error) { return nil, nil })),
-		newMutant("failure-forgotten", "CAP-ERR-04", "Gives a failure as ok when it comes once more.", func(h *caphost.Host) {
+		newMutant("failure-forgotten", "CAP-ERR-04", "Returns a repeated failure as ok.", func(h *caphost.Host) {
 			repeated(h, func(ref caphost.Ref, result object) any {
 				if ref.ID == "conformance.fail" && object(result)["ok"] == false && codeOf(result) == caphost.ExecutionFailed {
 					return caphost.Outcome{Output: object{}}.JSON()
@@ -78,7 +68,7 @@ func inputDefects() []mutant.Mutant {
 				return result
 			})
 		}).WithRole("fails"),
-		newMutant("counter-without-duration", "CAP-INV-01", "Leaves duration_ms out of the result of an instrument.",
+		newMutant("counter-without-duration", "CAP-INV-01", "Omits duration_ms in the result of an instrument.",
 			func(h *caphost.Host) {
 				turnsResult(h, func(c *caphost.Capability) bool { return c != nil && c.Instrument },
 					func(_ caphost.Outcome, result map[string]any) any {
@@ -86,16 +76,18 @@ func inputDefects() []mutant.Mutant {
 						return result
 					})
 			}).WithRole("counter"),
-		newMutant("failing-unvalidated", "CAP-INV-03", "Does not validate what a capability takes that fails.",
+		newMutant("failing-unvalidated", "CAP-INV-03", "Does not validate the input of a capability that fails.",
 			runsUnvalidated("conformance.fail")).WithRole("fails"),
 		newMutant("malformed-unvalidated", "CAP-INV-03",
-			"Does not validate what a capability takes whose output is malformed.",
+			"Does not validate the input of a capability whose output is malformed.",
 			runsUnvalidated("conformance.malformed")).WithRole("malformed"),
-		newMutant("refuses-line-break", "CAP-ERR-02", "Refuses a string with a line break in it.",
+		newMutant("refuses-line-break", "CAP-ERR-02", "Refuses a string that contains a line break.",
 			refusesTexts(func(text string) bool { return strings.Contains(text, "\n") })),
-		newMutant("refuses-negative", "CAP-ERR-02", "Refuses a negative number where any is taken.", refusesNumbers("-")),
-		newMutant("refuses-fraction", "CAP-ERR-02", "Refuses a fraction where any number is taken.", refusesNumbers(".")),
-		newMutant("id-a-list", "CAP-FC-01", "Gives a capability a new id with every list and forgets the one before.",
+		newMutant("refuses-negative", "CAP-ERR-02", "Refuses a negative number where any number is permitted.",
+			refusesNumbers("-")),
+		newMutant("refuses-fraction", "CAP-ERR-02", "Refuses a fraction where any number is permitted.",
+			refusesNumbers(".")),
+		newMutant("id-a-list", "CAP-FC-01", "Gives a capability a new id with every list and forgets the previous id.",
 			func(h *caphost.Host) {
 				target, sound, lists := victim(h), h.Catalogue, new(atomic.Int64)
 				h.Catalogue = func() []*caphost.Capability {
@@ -105,8 +97,20 @@ func inputDefects() []mutant.Mutant {
 					return sound()
 				}
 			}),
-		newMutant("list-hides-tool", "CAP-DIS-01", "Leaves a tool out of the list that a skill is reduced to.",
+		newMutant("list-hides-tool", "CAP-DIS-01", "Omits from the list a tool to which a skill is reduced.",
 			hidesTool).WithRole("skill"),
+	}
+}
+
+func describesSixTimes(h *caphost.Host) {
+	initial, sound, described := h.Capabilities(), h.Describe, new(atomic.Int64)
+	h.Describe = func(ctx context.Context, params map[string]any) (any, error) {
+		ref, _ := caphost.ReadRef(params)
+		known := slices.ContainsFunc(initial, func(c *caphost.Capability) bool { return c.Ref == ref })
+		if known && described.Add(1) > 6 {
+			return nil, rpc.Refuse(caphost.NotFound, "no such capability")
+		}
+		return sound(ctx, params)
 	}
 }
 
@@ -115,7 +119,7 @@ func codeOf(result object) any {
 	return failure["code"]
 }
 
-// repeated changes the result of an invoke that was asked for in the same words before.
+// repeated changes the result of an invoke that repeats an earlier request.
 func repeated(h *caphost.Host, turn func(ref caphost.Ref, result object) any) {
 	var asked sync.Map
 	sound := h.Invoke
@@ -130,7 +134,7 @@ func repeated(h *caphost.Host, turn func(ref caphost.Ref, result object) any) {
 	}
 }
 
-// describesOnce answers the second describe of the victim in another way.
+// describesOnce answers the second and later describes of the victim in another way.
 func describesOnce(answer func() (any, error)) defect {
 	return func(h *caphost.Host) {
 		target, sound, asked := victim(h).Ref, h.Describe, new(atomic.Int64)
@@ -143,7 +147,7 @@ func describesOnce(answer func() (any, error)) defect {
 	}
 }
 
-// runsUnvalidated runs the handler of a capability whatever its input is.
+// runsUnvalidated executes a capability for every input, valid or not.
 func runsUnvalidated(id string) defect {
 	return func(h *caphost.Host) {
 		sound := h.Validate
@@ -156,7 +160,7 @@ func runsUnvalidated(id string) defect {
 	}
 }
 
-// refusesTexts refuses an input of which any string is refused.
+// refusesTexts refuses an input if it refuses any string in it.
 func refusesTexts(refuses func(text string) bool) defect {
 	return func(h *caphost.Host) {
 		sound := h.Validate
@@ -175,7 +179,7 @@ func refusesTexts(refuses func(text string) bool) defect {
 	}
 }
 
-// refusesNumbers refuses numbers with a sign in them, in lists of any numbers.
+// refusesNumbers refuses numbers that contain a sign, in lists of numbers.
 func refusesNumbers(sign string) defect {
 	return func(h *caphost.Host) {
 		sound := h.Validate
@@ -192,7 +196,7 @@ func refusesNumbers(sign string) defect {
 	}
 }
 
-// hidesTool reduces the skill to a tool that the list leaves out.
+// hidesTool reduces the skill to a tool that the list omits.
 func hidesTool(h *caphost.Host) {
 	c := skill(h)
 	if c == nil {

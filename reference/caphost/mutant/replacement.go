@@ -7,13 +7,14 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// replacements go on with what a pair was before it was exchanged (CAP-DIS-06).
+// replacements continue to use what a pair was before it was replaced (CAP-DIS-06).
 func replacements() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("stale-schema", "CAP-DIS-06",
-			"Validates against the schema that an id had first, also after the pair was exchanged.", staleSchema),
-		newMutant("stale-invoke", "CAP-DIS-06", "Goes on invoking a pair that was exchanged.", remembersInvoked),
-		newMutant("unvalidated-after-exchange", "CAP-DIS-06", "Does not validate a pair that came by an exchange.",
+			"Validates against the first schema of an id even after the pair was replaced.", staleSchema),
+		newMutant("stale-invoke", "CAP-DIS-06", "Continues to invoke a pair that was replaced.", remembersInvoked),
+		newMutant("unvalidated-after-exchange", "CAP-DIS-06",
+			"Does not validate the input of a pair that replaced another.",
 			unvalidatedNewcomers),
 	}
 	for i := range broken {
@@ -22,7 +23,7 @@ func replacements() []mutant.Mutant {
 	return broken
 }
 
-// staleSchema validates by the contract that was first met under an id with one version.
+// staleSchema validates against the contract that was first registered under an id.
 func staleSchema(h *caphost.Host) {
 	first := map[string]*caphost.Capability{}
 	for _, c := range h.Capabilities() {
@@ -39,7 +40,8 @@ func staleSchema(h *caphost.Host) {
 	}
 }
 
-// remembersInvoked runs what was ever registered. Describing it would be lawful: a manifest may be cached.
+// remembersInvoked executes every capability that was ever registered. Describing it would be
+// lawful: a manifest may be cached.
 func remembersInvoked(h *caphost.Host) {
 	known, sound := map[caphost.Ref]*caphost.Capability{}, h.Resolve
 	for _, c := range h.Capabilities() {

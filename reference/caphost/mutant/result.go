@@ -22,7 +22,7 @@ func results() []mutant.Mutant {
 		{"null", "null", nil},
 		{"boolean", "a boolean", true},
 	} {
-		broken = append(broken, newMutant("duration-"+m.name, "CAP-INV-01", "Gives "+m.summary+" as duration_ms.",
+		broken = append(broken, newMutant("duration-"+m.name, "CAP-INV-01", "Returns "+m.summary+" as duration_ms.",
 			func(h *caphost.Host) {
 				turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
 					result["duration_ms"] = m.value
@@ -31,14 +31,14 @@ func results() []mutant.Mutant {
 			}))
 	}
 	broken = append(broken,
-		newMutant("duration-missing", "CAP-INV-01", "Leaves duration_ms out.", func(h *caphost.Host) {
+		newMutant("duration-missing", "CAP-INV-01", "Omits duration_ms.", func(h *caphost.Host) {
 			turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
 				delete(result, "duration_ms")
 				return result
 			})
 		}),
 		newMutant("failure-as-protocol-error", "CAP-INV-01",
-			"Answers a failed invoke of one capability by a protocol error EXECUTION_FAILED.", func(h *caphost.Host) {
+			"Answers a failed invoke of one capability with a protocol error EXECUTION_FAILED.", func(h *caphost.Host) {
 				failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
 				resultAs("crash", func(failure *caphost.Failure) error {
 					return rpc.Refuse(caphost.ExecutionFailed,
@@ -46,7 +46,7 @@ func results() []mutant.Mutant {
 				})(h)
 			}),
 		newMutant("failure-as-internal-error", "CAP-INV-01",
-			"Answers a failed invoke of one capability by an internal error.", func(h *caphost.Host) {
+			"Answers a failed invoke of one capability with an internal error.", func(h *caphost.Host) {
 				failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
 				resultAs("crash", func(*caphost.Failure) error { return mutant.ProtocolError("internal error") })(h)
 			}),
@@ -66,31 +66,32 @@ func results() []mutant.Mutant {
 	return append(append(broken, okResults()...), failedResults()...)
 }
 
-// okResults break the result of one capability where it is ok.
+// okResults break the successful result of one capability.
 func okResults() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
 		turn          func(result map[string]any) any
 	}{
-		{"ok-missing", "Leaves ok out.", mutant.Without("ok")},
-		{"ok-string", "Gives ok as a string.", mutant.With("ok", "true")},
-		{"ok-number", "Gives ok as a number.", mutant.With("ok", 1)},
-		{"ok-null", "Gives ok as null.", mutant.With("ok", nil)},
-		{"bare-output", "Gives the output instead of an InvokeResult.",
+		{"ok-missing", "Omits ok.", mutant.Without("ok")},
+		{"ok-string", "Returns ok as a string.", mutant.With("ok", "true")},
+		{"ok-number", "Returns ok as a number.", mutant.With("ok", 1)},
+		{"ok-null", "Returns ok as null.", mutant.With("ok", nil)},
+		{"bare-output", "Returns the output instead of an InvokeResult.",
 			func(result map[string]any) any { return result["output"] }},
-		{"wrapped-result", "Gives the InvokeResult inside another object.",
+		{"wrapped-result", "Returns the InvokeResult inside another object.",
 			func(result map[string]any) any { return map[string]any{"result": result} }},
-		{"result-text", "Gives the InvokeResult as JSON in a string.",
+		{"result-text", "Returns the InvokeResult as JSON in a string.",
 			func(result map[string]any) any { return string(rpc.Append(nil, result)) }},
-		{"result-array", "Gives the InvokeResult in an array.", func(result map[string]any) any { return []any{result} }},
-		{"result-null", "Gives null instead of an InvokeResult.", func(map[string]any) any { return nil }},
+		{"result-array", "Returns the InvokeResult in an array.", func(result map[string]any) any { return []any{result} }},
+		{"result-null", "Returns null instead of an InvokeResult.", func(map[string]any) any { return nil }},
 	} {
 		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, victimOK(m.turn)))
 	}
 	for name, output := range map[string]any{"array": []any{"ff0000"}, "string": "ff0000", "number": 7, "boolean": true} {
 		broken = append(broken, newMutant("output-"+name, "CAP-INV-01",
-			"Gives an output that is neither object nor null, of a capability that declares any output.", func(h *caphost.Host) {
+			"Returns an output that is neither object nor null, from a capability that permits any output.",
+			func(h *caphost.Host) {
 				open, err := caphost.Compile(true)
 				if err != nil {
 					return // a boolean schema always compiles
@@ -110,22 +111,22 @@ func okResults() []mutant.Mutant {
 	return mutant.ByName(broken)
 }
 
-// failedResults break the result of a capability that fails, added for it so
-// that no role is lost.
+// failedResults break the result of a capability that fails. The capability is added for this
+// purpose, so that no role is lost.
 func failedResults() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
 		turn          func(result map[string]any) any
 	}{
-		{"failure-without-error", "Gives a failure with error null.", mutant.With("error", nil)},
-		{"failure-error-missing", "Gives a failure without error.", mutant.Without("error")},
-		{"failure-error-string", "Gives the error as a bare string.", mutant.With("error", caphost.ExecutionFailed)},
-		{"failure-error-array", "Gives the error in an array.",
+		{"failure-without-error", "Returns a failure with error null.", mutant.With("error", nil)},
+		{"failure-error-missing", "Returns a failure without error.", mutant.Without("error")},
+		{"failure-error-string", "Returns the error as a bare string.", mutant.With("error", caphost.ExecutionFailed)},
+		{"failure-error-array", "Returns the error in an array.",
 			mutant.With("error", []any{map[string]any{"code": caphost.ExecutionFailed}})},
-		{"failure-error-codeless", "Gives an error without code.",
+		{"failure-error-codeless", "Returns an error without code.",
 			mutant.With("error", map[string]any{"message": "no colour is near"})},
-		{"failure-ok-missing", "Leaves ok out of a failure.", mutant.Without("ok")},
+		{"failure-ok-missing", "Omits ok in a failure.", mutant.Without("ok")},
 	} {
 		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, func(h *caphost.Host) {
 			c := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
@@ -140,7 +141,7 @@ func failedResults() []mutant.Mutant {
 	return broken
 }
 
-// resultAs answers failures of one code by an error of the operation.
+// resultAs answers failures with one code with an error of the operation.
 func resultAs(code string, refuse func(failure *caphost.Failure) error) defect {
 	return func(h *caphost.Host) {
 		result, invoke := h.Result, h.Invoke

@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Where a schema holds schemas: by name, in a list, or alone.
+// The keywords whose values contain schemas: by name, in a list, or alone.
 var (
 	schemasByName = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 	schemasInList = []string{"allOf", "anyOf", "oneOf", "prefixItems", "items"}
@@ -13,7 +13,7 @@ var (
 		"propertyNames", "unevaluatedProperties"}
 )
 
-// rewrite gives a copy of a schema in which every schema has been changed,
+// rewrite returns a copy of a schema in which every schema has been changed,
 // the outermost (at depth 0) first.
 func rewrite(document any, change func(schema map[string]any, depth int)) any {
 	copied := rpc.Clone(document)
@@ -44,8 +44,8 @@ func walk(document any, depth int, change func(schema map[string]any, depth int)
 	}
 }
 
-// laxer compiles a capability's contract after a change; the contract itself
-// if that no longer compiles.
+// laxer compiles a contract after a change. It returns the contract itself if the changed
+// one does not compile.
 func laxer(contract *caphost.Contract, change func(schema map[string]any, depth int)) *caphost.Contract {
 	changed, err := caphost.Compile(rewrite(contract.Document(), change))
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// skills break what a tool and a skill are (CAP-GRAN) and what a skill's
-// manifest holds (CAP-MAN-04).
+// skills break the definition of tools and skills (CAP-GRAN) and the manifest of a skill
+// (CAP-MAN-04).
 func skills() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("tool-with-prompt", "CAP-GRAN-01", "Gives a tool a prompt template.",
+		newMutant("tool-with-prompt", "CAP-GRAN-01", "Lists a tool with a prompt template.",
 			sets("prompt_template", "Mix the colours.")),
-		newMutant("tool-with-resources", "CAP-GRAN-01", "Gives a tool bundled resources.",
+		newMutant("tool-with-resources", "CAP-GRAN-01", "Lists a tool with bundled resources.",
 			sets("resources", []any{map[string]any{"name": "chart"}})),
 		newMutant("skill-not-invocable", "CAP-GRAN-04", "Lists a skill that invoke does not know.",
 			skillByAnotherCall(func() (any, error) {
@@ -22,25 +22,26 @@ func skills() []mutant.Mutant {
 					Message: "skills are started elsewhere"}}
 				return outcome.JSON(), nil
 			})).WithRole("skill"),
-		newMutant("skill-needs-other-call", "CAP-GRAN-04", "Refuses the invoke of a skill and wants another operation.",
+		newMutant("skill-needs-other-call", "CAP-GRAN-04", "Refuses the invoke of a skill and requires another operation.",
 			skillByAnotherCall(func() (any, error) {
 				return nil, &rpc.Error{Number: rpc.InvalidParams, Message: "skills take vars, by skill.start"}
-			})).WithRole("skill").AlsoBreaks("CAP-INV-01", "what is refused as an operation has no InvokeResult"),
+			})).WithRole("skill").AlsoBreaks("CAP-INV-01", "a refused operation has no InvokeResult"),
 		newMutant("skill-answers-text", "CAP-GRAN-04", "Answers the invoke of a skill with its filled prompt as bare text.",
 			skillByAnotherCall(func() (any, error) {
 				return "Say in two sentences what matters.", nil
-			})).WithRole("skill").AlsoBreaks("CAP-INV-01", "bare text is no InvokeResult"),
+			})).WithRole("skill").AlsoBreaks("CAP-INV-01", "bare text is not an InvokeResult"),
 	}
 	for _, m := range []struct {
 		name, summary string
 		change        func(manifest map[string]any)
 	}{
-		{"without-permissions", "Leaves required_permissions out of a skill's manifest.",
+		{"without-permissions", "Omits required_permissions in the manifest of a skill.",
 			dropsMember("required_permissions")},
-		{"null-permissions", "Gives null for a skill's required_permissions.", setsMember("required_permissions", nil)},
-		{"without-resources", "Leaves resources out of a skill's manifest.", dropsMember("resources")},
-		{"without-prompt", "Leaves prompt_template out of a skill's manifest.", dropsMember("prompt_template")},
-		{"empty-prompt", "Gives a skill an empty prompt template.", setsMember("prompt_template", "")},
+		{"null-permissions", "Returns null for the required_permissions of a skill.",
+			setsMember("required_permissions", nil)},
+		{"without-resources", "Omits resources in the manifest of a skill.", dropsMember("resources")},
+		{"without-prompt", "Omits prompt_template in the manifest of a skill.", dropsMember("prompt_template")},
+		{"empty-prompt", "Returns an empty prompt template for a skill.", setsMember("prompt_template", "")},
 	} {
 		broken = append(broken, newMutant("skill-"+m.name, "CAP-MAN-04", m.summary, editsSkill(m.change)).WithRole("skill"))
 	}
@@ -62,14 +63,15 @@ func witnesses() []mutant.Mutant {
 		{"tool-names", "Reduces a skill to names of tools instead of references.", "tools", []any{"conformance.echo"}},
 		{"undeclared-permission", "Reduces a skill to a tool whose permission the skill does not declare.", "tools",
 			[]any{ref("conformance.restricted")}},
-		{"fewer-permissions", "Leaves a declared permission out of the reduction.", "permissions", []any{}},
-		{"other-prompt", "Reduces a skill to instructions that do not hold its prompt template.", "prompt_instructions",
+		{"fewer-permissions", "Omits a declared permission in the reduction.", "permissions", []any{}},
+		{"other-prompt", "Reduces a skill to instructions that do not contain its prompt template.", "prompt_instructions",
 			"Be brief."},
-		{"no-resources", "Leaves the skill's resources out of the reduction.", "resources", []any{}},
-		{"further-part", "Reduces a skill to something besides tools, instructions, resources and permissions.", "hooks",
+		{"no-resources", "Omits the resources of the skill in the reduction.", "resources", []any{}},
+		{"further-part", "Reduces a skill to an additional part besides tools, instructions, resources and permissions.",
+			"hooks",
 			[]any{"after"}},
-		{"no-tools", "Reduces a skill without saying to which tools.", "tools", nil},
-		{"other-skill", "Reduces another skill than the one described.", "skill", ref("conformance.other")},
+		{"no-tools", "Omits the tools in the reduction of a skill.", "tools", nil},
+		{"other-skill", "Names another skill than the described one in a reduction.", "skill", ref("conformance.other")},
 	} {
 		broken = append(broken, newMutant("reduction-"+m.name, "CAP-GRAN-05", m.summary,
 			editsSkill(func(manifest map[string]any) {
@@ -89,7 +91,7 @@ func setsMember(member string, value any) func(map[string]any) {
 	return func(manifest map[string]any) { manifest[member] = value }
 }
 
-// editsSkill changes the manifest of the skill, where there is one.
+// editsSkill changes the manifest of the skill, if there is one.
 func editsSkill(change func(manifest map[string]any)) defect {
 	return func(h *caphost.Host) {
 		if c := skill(h); c != nil {

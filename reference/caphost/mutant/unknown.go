@@ -14,22 +14,22 @@ func unknownPairs() []mutant.Mutant {
 	return append(append(strangers(), absences()...), unknownInvokes()...)
 }
 
-// strangers take an unknown pair for a known one. Each is broken for one of the
-// two operations.
+// strangers treat an unknown pair as a known one. Each is broken for one of the two
+// operations.
 func strangers() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range append(looseVersions(), looseIDs()...) {
 		for operation, about := range map[string][2]string{
-			caphost.OpDescribe: {"describe", "CAP-DIS-04"}, caphost.OpInvoke: {"invoke", "CAP-ERR-01"},
+			caphost.OpDescribe: {"Describe", "CAP-DIS-04"}, caphost.OpInvoke: {"Invoke", "CAP-ERR-01"},
 		} {
-			broken = append(broken, newMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".",
+			broken = append(broken, newMutant(strings.ToLower(about[0])+"-"+m.name, about[1], about[0]+" "+m.summary+".",
 				takesFor(operation, m.find)))
 		}
 	}
 	return mutant.ByName(broken)
 }
 
-// looseMatch finds a capability for a pair that is none.
+// looseMatch finds a capability for a pair that does not exist.
 type looseMatch struct {
 	name, summary string
 	find          func(h *caphost.Host, ref caphost.Ref) *caphost.Capability
@@ -37,11 +37,11 @@ type looseMatch struct {
 
 func looseVersions() []looseMatch {
 	return []looseMatch{
-		{"latest", "takes an unknown version of a known id for the last one",
+		{"latest", "treats an unknown version of a known id as its last version",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
 			}},
-		{"id-only", "takes an unknown version of a known id for the first one",
+		{"id-only", "treats an unknown version of a known id as its first version",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				return firstOf(h, ref.ID)
 			}},
@@ -52,23 +52,14 @@ func looseVersions() []looseMatch {
 				}
 				return firstOf(h, ref.ID)
 			}},
-		{"version-only", "takes an unknown id in a known version for some capability of that version",
+		{"version-only", "treats an unknown id in a known version as some capability of that version",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				if firstOf(h, ref.ID) != nil {
 					return nil
 				}
 				return lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version && !isFixture(c) })
 			}},
-		{"case", "ignores the case of an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h,
-				func(c *caphost.Capability) bool { return strings.EqualFold(c.ID, ref.ID) && c.Version == ref.Version })
-		}},
-		{"prefix", "takes the beginning of an id for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return ref.ID != "" && strings.HasPrefix(c.ID, ref.ID) && c.Version == ref.Version
-			})
-		}},
-		{"version-range", "takes 1 or 1.0 for a version that begins so",
+		{"version-range", "accepts 1 or 1.0 as a version that begins with it",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				return lastThat(h, func(c *caphost.Capability) bool {
 					return c.ID == ref.ID && strings.HasPrefix(c.Version, ref.Version+".")
@@ -82,51 +73,66 @@ func looseVersions() []looseMatch {
 				version, _, _ := strings.Cut(ref.Version, "+")
 				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
 			}},
-		{"same-major", "takes any version of a known id for one of the same major number", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			major, _, _ := strings.Cut(ref.Version, ".")
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && strings.HasPrefix(c.Version, major+".")
-			})
-		}},
-		{"higher-version", "takes a higher version for the one that was asked for", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && ref.Version[0] >= '0' && ref.Version < c.Version
-			})
-		}},
+		{"same-major", "accepts any version of a known id with the same major number",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				major, _, _ := strings.Cut(ref.Version, ".")
+				return lastThat(h, func(c *caphost.Capability) bool {
+					return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && strings.HasPrefix(c.Version, major+".")
+				})
+			}},
+		{"higher-version", "uses a higher version than the requested one",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return lastThat(h, func(c *caphost.Capability) bool {
+					return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && ref.Version[0] >= '0' &&
+						ref.Version < c.Version
+				})
+			}},
 	}
 }
 
 func looseIDs() []looseMatch {
 	return []looseMatch{
-		{"separators", "takes one separator of an id for another",
+		{"case", "ignores the case of an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h,
+				func(c *caphost.Capability) bool { return strings.EqualFold(c.ID, ref.ID) && c.Version == ref.Version })
+		}},
+		{"prefix", "accepts the beginning of an id as the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return ref.ID != "" && strings.HasPrefix(c.ID, ref.ID) && c.Version == ref.Version
+			})
+		}},
+		{"separators", "accepts another separator in an id",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				return lastThat(h, func(c *caphost.Capability) bool {
 					return strings.ReplaceAll(c.ID, ".", "_") == ref.ID && c.Version == ref.Version
 				})
 			}},
-		{"longer-id", "takes an id that goes on for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return strings.HasPrefix(ref.ID, c.ID+".") && c.Version == ref.Version
-			})
-		}},
-		{"last-part", "takes the last part of an id for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return strings.HasSuffix(c.ID, "."+ref.ID) && c.Version == ref.Version
-			})
-		}},
-		{"by-name", "takes the name of a capability for its id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return c.Manifest()["name"] == ref.ID &&
-					c.Version == ref.Version
-			})
-		}},
-		{"asterisk", "takes an asterisk for any id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+		{"longer-id", "accepts a longer id that begins with the id",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return lastThat(h, func(c *caphost.Capability) bool {
+					return strings.HasPrefix(ref.ID, c.ID+".") && c.Version == ref.Version
+				})
+			}},
+		{"last-part", "accepts the last part of an id as the id",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return lastThat(h, func(c *caphost.Capability) bool {
+					return strings.HasSuffix(c.ID, "."+ref.ID) && c.Version == ref.Version
+				})
+			}},
+		{"by-name", "accepts the name of a capability as its id",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return lastThat(h, func(c *caphost.Capability) bool {
+					return c.Manifest()["name"] == ref.ID &&
+						c.Version == ref.Version
+				})
+			}},
+		{"asterisk", "accepts an asterisk as any id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return lastThat(h, func(c *caphost.Capability) bool {
 				return ref.ID == "*" && c.Version == ref.Version &&
 					!isFixture(c)
 			})
 		}},
-		{"blanks", "ignores blanks around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+		{"blanks", "ignores spaces around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return h.Lookup(caphost.Ref{ID: strings.TrimSpace(ref.ID), Version: strings.TrimSpace(ref.Version)})
 		}},
 	}
@@ -154,7 +160,7 @@ func takesFor(operation string, find func(h *caphost.Host, ref caphost.Ref) *cap
 	}
 }
 
-// absences answer a describe of an unknown pair by something else than NOT_FOUND.
+// absences answer the describe of an unknown pair with something other than NOT_FOUND.
 func absences() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -169,7 +175,8 @@ func absences() []mutant.Mutant {
 		{"invalid-as-result", "the bare word INVALID_INPUT", caphost.InvalidInput, nil},
 		{"text-as-result", "a sentence that names the code", "the capability is unknown (NOT_FOUND)", nil},
 		{"codeless", "an error without code", nil, mutant.ProtocolError("unknown capability")},
-		{"code-in-message", "an error that names the code in its message only", nil, mutant.ProtocolError(caphost.NotFound)},
+		{"code-in-message", "an error that names the code only in its message", nil,
+			mutant.ProtocolError(caphost.NotFound)},
 		{"title-case-code", "the code NotFound", nil, rpc.Refuse("NotFound", "unknown")},
 		{"lower-case-code", "the code not_found", nil, rpc.Refuse("not_found", "unknown")},
 		{"number-code", "the code 404", nil, &rpc.Error{Number: rpc.ProtocolError, Message: "unknown",
@@ -178,13 +185,13 @@ func absences() []mutant.Mutant {
 		{"failed", "the code EXECUTION_FAILED", nil, rpc.Refuse(caphost.ExecutionFailed, "unknown")},
 	} {
 		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04",
-			"Answers a describe of an unknown pair by "+m.summary+".", func(h *caphost.Host) {
+			"Answers the describe of an unknown pair with "+m.summary+".", func(h *caphost.Host) {
 				h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
 			}))
 	}
 	return append(append(broken, oddAbsences()...),
 		newMutant("absent-version-null", "CAP-DIS-04",
-			"Answers a describe of an unknown version of a known id by null, of an unknown id well.", func(h *caphost.Host) {
+			"Answers the describe of an unknown version of a known id with null.", func(h *caphost.Host) {
 				sound := h.Absent
 				h.Absent = func(ref caphost.Ref) (any, error) {
 					if firstOf(h, ref.ID) != nil {
@@ -193,7 +200,7 @@ func absences() []mutant.Mutant {
 					return sound(ref)
 				}
 			}),
-		newMutant("absent-stub", "CAP-DIS-04", "Makes up a manifest for an unknown pair.", func(h *caphost.Host) {
+		newMutant("absent-stub", "CAP-DIS-04", "Invents a manifest for an unknown pair.", func(h *caphost.Host) {
 			h.Absent = func(ref caphost.Ref) (any, error) {
 				return victim(h).Edit(func(manifest map[string]any) {
 					manifest["capability_id"], manifest["version"] = ref.ID, ref.Version
@@ -203,35 +210,36 @@ func absences() []mutant.Mutant {
 	)
 }
 
-// unknownInvokes answer an invoke of an unknown pair by something else than NOT_FOUND.
+// unknownInvokes answer the invoke of an unknown pair with something other than NOT_FOUND.
 func unknownInvokes() []mutant.Mutant {
 	unknown := func(c *caphost.Capability) bool { return c == nil }
 	broken := []mutant.Mutant{
-		newMutant("unknown-as-ok", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok.",
+		newMutant("unknown-as-ok", "CAP-ERR-01", "Answers the invoke of an unknown pair with ok.",
 			forgives(caphost.NotFound, map[string]any{})),
-		newMutant("unknown-as-ok-null", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok, with output null.",
+		newMutant("unknown-as-ok-null", "CAP-ERR-01", "Answers the invoke of an unknown pair with ok and output null.",
 			forgives(caphost.NotFound, nil)),
 		newMutant("unknown-as-protocol-error", "CAP-ERR-01",
-			"Answers an invoke of an unknown pair by a protocol error NOT_FOUND.",
+			"Answers the invoke of an unknown pair with a protocol error NOT_FOUND.",
 			resultAs(caphost.NotFound, func(failure *caphost.Failure) error {
 				return rpc.Refuse(failure.Code, failure.Message)
-			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
-		newMutant("unknown-as-internal-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by an internal error.",
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is not an InvokeResult"),
+		newMutant("unknown-as-internal-error", "CAP-ERR-01",
+			"Answers the invoke of an unknown pair with an internal error.",
 			resultAs(caphost.NotFound, func(*caphost.Failure) error {
 				return mutant.ProtocolError("internal error")
-			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is not an InvokeResult"),
 	}
 	for name, code := range map[string]string{
 		"invalid": caphost.InvalidInput, "failed": caphost.ExecutionFailed, "denied": caphost.PermissionDenied,
 		"timeout": caphost.Timeout,
 	} {
 		broken = append(broken, newMutant("unknown-as-"+name, "CAP-ERR-01",
-			"Gives an invoke of an unknown pair the code "+code+".", recodes(caphost.NotFound, code, unknown)))
+			"Answers the invoke of an unknown pair with the code "+code+".", recodes(caphost.NotFound, code, unknown)))
 	}
 	return mutant.ByName(broken)
 }
 
-// oddAbsences stumble over an unknown id that is odd.
+// oddAbsences fail on an unusual unknown id.
 func oddAbsences() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -239,13 +247,13 @@ func oddAbsences() []mutant.Mutant {
 		odd           func(id string) bool
 	}{
 		{"long", "of more than 255 characters", func(id string) bool { return len(id) > 255 }},
-		{"beyond-ascii", "beyond ASCII",
+		{"beyond-ascii", "with characters beyond ASCII",
 			func(id string) bool { return strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) }},
-		{"prototype", "that every object of its language has",
+		{"prototype", "that every JavaScript object has",
 			func(id string) bool { return id == "__proto__" || id == "constructor" }},
 	} {
 		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04",
-			"Answers a describe of an unknown id "+m.summary+" by an internal error.", func(h *caphost.Host) {
+			"Answers the describe of an unknown id "+m.summary+" with an internal error.", func(h *caphost.Host) {
 				sound := h.Absent
 				h.Absent = func(ref caphost.Ref) (any, error) {
 					if m.odd(ref.ID) {

@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// All gives the variants of CAP.
+// All returns the variants of CAP.
 func All() []variant.Variant {
 	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(),
 		variant.Replies("cap", "CAP-MAY-04"), concurrentChanges(), attachments())

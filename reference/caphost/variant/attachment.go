@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// attachments make of an attached MCP server and of attached skills what is lawful too.
+// attachments adopt an attached MCP server and attached skills in other lawful ways.
 func attachments() []variant.Variant {
 	return []variant.Variant{
 		newVariant("attach-other-ids", "Gives attached tools and skills new ids and versions.",
@@ -16,14 +16,14 @@ func attachments() []variant.Variant {
 				manifest["capability_id"] = "source/1:" + strings.ToUpper(strings.ReplaceAll(id, "_", "-"))
 				manifest["version"] = "2026.11"
 			}), "CAP-MCP-01", "CAP-SK-01"),
-		newVariant("attach-schema-respelled", "Spells the inputSchema of an attached tool in another way.",
+		newVariant("attach-schema-respelled", "Writes the inputSchema of an attached tool in another way.",
 			adopts(nil, func(manifest map[string]any) {
 				manifest["input_schema"] = map[string]any{
 					"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Input",
 					"allOf": []any{manifest["input_schema"]},
 				}
 			}), "CAP-MCP-01"),
-		newVariant("attach-prompt-framed", "Puts an attached skill's instructions between other words.",
+		newVariant("attach-prompt-framed", "Puts the instructions of an attached skill between other words.",
 			adopts(func(o *caphost.Offer) {
 				o.Instructions = "Follow these instructions.\n\n" + o.Instructions + "\n\nThe input is {{input}}."
 				for i := range o.Permissions {
@@ -34,7 +34,7 @@ func attachments() []variant.Variant {
 				}
 			}, nil), "CAP-SK-01"),
 		newVariant("attach-needs-approval",
-			"Denies every invocation of an attached tool or skill until somebody approves it.", func(h *caphost.Host) {
+			"Denies every invocation of an attached tool or skill until it is approved.", func(h *caphost.Host) {
 				sound := h.Authorize
 				h.Authorize = func(c *caphost.Capability) error {
 					if strings.HasPrefix(c.ID, "attached.") {
@@ -43,13 +43,14 @@ func attachments() []variant.Variant {
 					return sound(c)
 				}
 			}, "CAP-MCP-01", "CAP-ERR-03"),
-		newVariant("attach-servers-alone", "Attaches MCP servers and no folder of skills.", takesAlone("mcp"), "CAP-SK-01"),
-		newVariant("attach-skills-alone", "Attaches folders of skills and no MCP server.", takesAlone("skills"),
+		newVariant("attach-servers-alone", "Attaches MCP servers, but no folder of skills.", takesAlone("mcp"),
+			"CAP-SK-01"),
+		newVariant("attach-skills-alone", "Attaches folders of skills, but no MCP server.", takesAlone("skills"),
 			"CAP-MCP-01"),
 	}
 }
 
-// adopts changes an offer, and the manifest that the host makes of it.
+// adopts changes an offer, and the manifest that the host makes from it.
 func adopts(offer func(o *caphost.Offer), change func(manifest map[string]any)) style {
 	return func(h *caphost.Host) {
 		sound := h.Adopt
@@ -66,7 +67,7 @@ func adopts(offer func(o *caphost.Offer), change func(manifest map[string]any)) 
 	}
 }
 
-// takesAlone leaves one member in the input of the instrument.
+// takesAlone leaves only one member in the input of the instrument.
 func takesAlone(member string) style {
 	return remakes(func(c *caphost.Capability) bool { return c.ID == caphost.Attach }, func(manifest map[string]any) {
 		manifest["input_schema"] = map[string]any{

@@ -10,19 +10,20 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// concurrentChanges are sources that change during the run: their owners register,
+// concurrentChanges returns sources that change during the run: their owners register,
 // release, rewrite and retire capabilities, and other callers use them. The text
-// demands that a source describes what it has, and that a pair stays one pair; it
-// does not demand that the set of pairs stays the same (the readings of
-// CAP-CAP-02, CAP-DIS-07 and CAP-FC-01). What is listed can be described and invoked
-// at that moment, and is NOT_FOUND once it is gone.
+// requires that a source describes its capabilities, and that a pair stays one pair; it
+// does not require that the set of pairs stays the same (the readings of CAP-CAP-02,
+// CAP-DIS-07 and CAP-FC-01). A listed capability can be described and invoked at that
+// moment, and is NOT_FOUND once it is gone.
 func concurrentChanges() []variant.Variant {
 	plainRef := caphost.Ref{ID: "colour.compute_mix", Version: "1.0.0"}
 	return []variant.Variant{
 		newVariant("restless-visitor",
-			"Has another additional capability in every second list, and removes it with the next.",
+			"Has an additional capability in every second list, each time another one, and removes it with the next list.",
 			visitedBy(func(n int64) string { return fmt.Sprintf("colour.visit.%d", n) }), "CAP-CAP-02", "CAP-FC-01"),
-		newVariant("restless-returning", "Registers one capability with every second list and removes it with the next.",
+		newVariant("restless-returning",
+			"Registers the same capability with every second list and removes it with the next.",
 			visitedBy(func(int64) string { return "colour.visit" }), "CAP-CAP-02", "CAP-FC-01"),
 		newVariant("restless-releases", "Registers a further version of a capability with every eleventh call.",
 			everyCalls(11, func(h *caphost.Host, n int64) {
@@ -30,17 +31,17 @@ func concurrentChanges() []variant.Variant {
 					renewed(h, plainRef, true, func(manifest map[string]any) { manifest["version"] = version })
 				}
 			}), "CAP-CAP-05", "CAP-DIS-01", "CAP-DIS-04"),
-		newVariant("restless-upgrade", "Puts a new version of a capability in the place of the one it had.",
+		newVariant("restless-upgrade", "Replaces a capability with a new version.",
 			onceAt(12, func(h *caphost.Host) {
 				renewed(h, plainRef, false, sets("version", "1.0.1"))
 			}), "CAP-CAP-02", "CAP-FC-01"),
-		newVariant("restless-retirement", "Takes a capability out.", onceAt(12, func(h *caphost.Host) { h.Remove(plainRef) }),
+		newVariant("restless-retirement", "Removes a capability.", onceAt(12, func(h *caphost.Host) { h.Remove(plainRef) }),
 			"CAP-CAP-02", "CAP-FC-01"),
 		newVariant("restless-rewriting", "Rewrites the manifest of a capability with every thirtieth call.",
 			everyCalls(30, func(h *caphost.Host, n int64) {
 				renewed(h, plainRef, false, sets("description", fmt.Sprintf("Mixes two colours, edition %d.", n)))
 			}), "CAP-DIS-07"),
-		newVariant("restless-contract", "Demands a further member of the input of a capability.",
+		newVariant("restless-contract", "Requires an additional member in the input of a capability.",
 			onceAt(12, func(h *caphost.Host) {
 				renewed(h, plainRef, false, func(manifest map[string]any) {
 					input(map[string]any{"tone": map[string]any{"type": "string"}})(manifest)
@@ -48,7 +49,7 @@ func concurrentChanges() []variant.Variant {
 					schema["required"] = []any{"first", "second", "tone"}
 				})
 			}), "CAP-DIS-05", "CAP-DIS-06", "CAP-DIS-07"),
-		newVariant("restless-description", "Writes into the description of a capability how often it was shown.",
+		newVariant("restless-description", "Counts in the description of a capability how often it was shown.",
 			func(h *caphost.Host) {
 				var told atomic.Int64
 				h.Publish = func(_ string, c *caphost.Capability) any {
@@ -59,7 +60,8 @@ func concurrentChanges() []variant.Variant {
 					return manifest
 				}
 			}, "CAP-DIS-07"),
-		newVariant("restless-callers", "Is invoked by others too, several times in a row and then not for a long time.",
+		newVariant("restless-callers",
+			"Is also invoked by other callers, several times in a row and then not for a long time.",
 			everyCalls(131, func(h *caphost.Host, _ int64) {
 				for range 5 {
 					if c := h.Lookup(plainRef); c != nil {
@@ -70,7 +72,7 @@ func concurrentChanges() []variant.Variant {
 	}
 }
 
-// everyCalls does something before every so manieth call, and tells how often it did.
+// everyCalls calls do before every n-th call of an operation, with the number of times so far.
 func everyCalls(calls int64, do func(h *caphost.Host, n int64)) style {
 	return func(h *caphost.Host) {
 		var made atomic.Int64
@@ -86,7 +88,7 @@ func everyCalls(calls int64, do func(h *caphost.Host, n int64)) style {
 	}
 }
 
-// onceAt does something before the call of that number.
+// onceAt calls do once, before the call with the given number.
 func onceAt(call int64, do func(h *caphost.Host)) style {
 	return everyCalls(call, func(h *caphost.Host, n int64) {
 		if n == 1 {
@@ -95,8 +97,8 @@ func onceAt(call int64, do func(h *caphost.Host)) style {
 	})
 }
 
-// renewed registers a capability anew with another manifest, beside the old one or in
-// its place. It does nothing where the pair is not there.
+// renewed registers a capability with a changed manifest, beside the old one or in its
+// place. It does nothing if the pair is not registered.
 func renewed(h *caphost.Host, ref caphost.Ref, beside bool, change func(manifest map[string]any)) {
 	c := h.Lookup(ref)
 	if c == nil {
@@ -112,8 +114,8 @@ func renewed(h *caphost.Host, ref caphost.Ref, beside bool, change func(manifest
 	}
 }
 
-// visitedBy registers a copy of the plain tool with every second list and takes it out
-// with the next.
+// visitedBy registers a copy of the plain tool with every second list and removes it with
+// the next.
 func visitedBy(id func(n int64) string) style {
 	return func(h *caphost.Host) {
 		sound, lists := h.Catalogue, new(atomic.Int64)

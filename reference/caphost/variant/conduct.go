@@ -13,13 +13,14 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// conducts do in another order, or at another time, what is left free.
+// conducts use another order or another time where the text leaves it free.
 func conducts() []variant.Variant {
 	return []variant.Variant{
-		newVariant("asynchronous", "Runs every handler elsewhere and answers when it is done, in any order.", asynchronous,
+		newVariant("asynchronous", "Runs every handler asynchronously and answers in the order of completion.",
+			asynchronous,
 			"CAP-INV-06", "CAP-INV-05"),
-		newVariant("denies-first", "Checks permissions before it validates.", deniesFirst, "CAP-ERR-03"),
-		newVariant("counts-instruments", "Counts the runs of its instruments too.", func(h *caphost.Host) {
+		newVariant("denies-first", "Checks permissions before it validates the input.", deniesFirst, "CAP-ERR-03"),
+		newVariant("counts-instruments", "Counts the executions of its instruments as well.", func(h *caphost.Host) {
 			for _, c := range h.Capabilities() {
 				if c.Instrument {
 					counted := *c
@@ -28,21 +29,21 @@ func conducts() []variant.Variant {
 				}
 			}
 		}, "CAP-INV-03"),
-		newVariant("describe-cached", "Goes on describing a pair that was exchanged, from a cache, and does not invoke it.",
+		newVariant("describe-cached", "Continues to describe a replaced pair from a cache, but does not invoke it.",
 			describesFromCache, "CAP-DIS-05", "CAP-DIS-06"),
-		newVariant("malformed-ref-not-found", "Answers an invoke with a malformed reference by a result NOT_FOUND.",
+		newVariant("malformed-ref-not-found", "Answers an invoke with a malformed reference with the result NOT_FOUND.",
 			malformedRef(caphost.NotFound), "CAP-REF-01"),
-		newVariant("malformed-ref-invalid", "Answers an invoke with a malformed reference by a result INVALID_INPUT.",
+		newVariant("malformed-ref-invalid", "Answers an invoke with a malformed reference with the result INVALID_INPUT.",
 			malformedRef(caphost.InvalidInput), "CAP-REF-01"),
 		newVariant("ref-without-version",
-			"Takes the first version that it has where a reference lacks one, or has null or an empty text for it.",
+			"Uses the first version if a reference lacks one, or has null or an empty string as version.",
 			guessesVersion, "CAP-REF-01"),
-		newVariant("ref-as-string", "Also takes a reference in one string, id@version.", takesJoinedRef, "CAP-REF-01"),
-		newVariant("input-outside-contract", "Refuses an input that is no object by the protocol error -32602.",
+		newVariant("ref-as-string", "Also accepts a reference in one string, id@version.", takesJoinedRef, "CAP-REF-01"),
+		newVariant("input-outside-contract", "Refuses an input that is not an object with the protocol error -32602.",
 			refusesNonObjects, "CAP-INV-01", "CAP-INV-03"),
-		newVariant("compatible-versions", "Declares that a capability answers to every version with the same major number.",
+		newVariant("compatible-versions", "Declares that a capability serves every version with the same major number.",
 			declaresCompatible("compatibility", map[string]any{"rule": "semver"}), "CAP-OPEN-01", "CAP-DIS-04"),
-		newVariant("compatible-range", "Declares the ranges of versions that a capability answers to.",
+		newVariant("compatible-range", "Declares the ranges of versions that a capability serves.",
 			declaresCompatible("x-compatible-versions", []any{"^1.0.0", "^2.0.0", "1", "2"}), "CAP-OPEN-01", "CAP-DIS-04"),
 		newVariant("malformed-as-timeout", "Reports a handler that broke its output schema under another code.",
 			func(h *caphost.Host) {
@@ -70,7 +71,7 @@ func describesFromCache(h *caphost.Host) {
 	}
 }
 
-// asynchronous lets handlers wait up to a millisecond, so that answers overtake each other.
+// asynchronous delays handlers by up to a millisecond, so that answers overtake each other.
 func asynchronous(h *caphost.Host) {
 	type done struct {
 		output any
@@ -134,8 +135,8 @@ func refusesNonObjects(h *caphost.Host) {
 	}
 }
 
-// declaresCompatible declares it of every capability, and answers to all versions with
-// the same major number.
+// declaresCompatible adds a declaration to every capability, and serves all versions with the
+// same major number.
 func declaresCompatible(member string, declaration any) style {
 	return func(h *caphost.Host) {
 		remakes(all, sets(member, declaration))(h)

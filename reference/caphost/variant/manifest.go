@@ -32,9 +32,9 @@ func withNulls(manifest map[string]any) {
 func manifests() []variant.Variant {
 	type object = map[string]any
 	return []variant.Variant{
-		newVariant("nulls-left-out", "Leaves out of manifests what is null.", remakes(all, withoutNulls), "CAP-MAN-01"),
+		newVariant("nulls-left-out", "Omits null members of manifests.", remakes(all, withoutNulls), "CAP-MAN-01"),
 		newVariant("nulls-written", "Writes all ten members into every manifest.", remakes(all, withNulls), "CAP-MAN-01"),
-		newVariant("nulls-differ", "Leaves nulls out of the list and writes them when it describes.", nullsDiffer,
+		newVariant("nulls-differ", "Omits null members in the list and writes them in descriptions.", nullsDiffer,
 			"CAP-DIS-07", "CAP-MAN-01"),
 		newVariant("custom-members", "Adds custom members to every manifest.", remakes(all, func(manifest object) {
 			manifest["x-owner"], manifest["tags"], manifest["annotations"] = "colours", []any{"a", 1,
@@ -48,30 +48,33 @@ func manifests() []variant.Variant {
 				manifest["examples"] = []any{object{"input": object{"command": "/usr/bin/mix --stdio",
 					"endpoint": "https://example.org/mix"}}}
 			}), "CAP-MCP-03", "CAP-MAN-05"),
-		newVariant("custom-empty-members", "Adds custom members that are null, empty or deep.",
+		newVariant("custom-empty-members", "Adds custom members that are null, empty or deeply nested.",
 			remakes(all, func(manifest object) {
 				manifest[""], manifest["x-none"], manifest["x-empty"] = "unnamed", nil, object{}
 				manifest["x-deep"] = object{"a": []any{object{"b": []any{object{"c": []any{[]any{}}}}}}}
 			}), "CAP-MAN-05"),
-		newVariant("custom-member-of-answer", "Adds a custom member to every manifest that says how often one was given.",
+		newVariant("custom-member-of-answer",
+			"Counts in a custom member of every manifest how often a manifest was returned.",
 			countsAnswers, "CAP-MAN-05", "CAP-DIS-07"),
 		newVariant("texts-empty", "Leaves names and descriptions empty.", remakes(all, func(manifest object) {
 			manifest["name"], manifest["description"] = "", ""
 		}), "CAP-MAN-01"),
-		newVariant("texts-long", "Describes a capability on many pages, with line breaks.", remakes(plain,
+		newVariant("texts-long", "Describes a capability in a very long text with line breaks.", remakes(plain,
 			sets("description", strings.Repeat("Mixes two colours,\r\n\tgiven as six hexadecimal digits. ", 1500))),
 			"CAP-MAN-01"),
 		newVariant("texts-unicode", "Names capabilities in many scripts, with quotes, markup and control characters.",
 			remakes(all, func(manifest object) {
-				manifest["annotations"] = object{"readOnlyHint": true} // no list of words reads such a name
+				manifest["annotations"] = object{"readOnlyHint": true} // the lists of words do not cover such a name
 				manifest["name"] = "Größe 混ぜる \u202eמיקס\u202c <b>\"x\"</b> \u001b[31m ::error:: \U0001F3A8"
 			}), "CAP-MAN-01"),
 		newVariant("texts-about-addresses", "Describes a capability that is about addresses and files.", remakes(plain,
 			sets("description",
-				"Mixes colours as on https://example.org/colours, for files such as /tmp/palette.txt and requests like GET /colours.")), "CAP-MCP-03"),
-		newVariant("texts-about-servers", "Describes a capability that starts servers of others.", remakes(plain,
+				"Mixes colours as on https://example.org/colours, for files such as /tmp/palette.txt "+
+					"and requests like GET /colours.")), "CAP-MCP-03"),
+		newVariant("texts-about-servers", "Describes a capability that starts other servers.", remakes(plain,
 			sets("description",
-				"Mixes colours for editors: it launches ./node_modules/.bin/palette --stdio and starts /usr/bin/other --sse.")), "CAP-MCP-03"),
+				"Mixes colours for editors: it launches ./node_modules/.bin/palette --stdio "+
+					"and starts /usr/bin/other --sse.")), "CAP-MCP-03"),
 		newVariant("permissions-empty", "Declares an empty list of permissions on tools that need none.",
 			remakes(func(c *caphost.Capability) bool {
 				return isTool(c) && len(c.Permissions) == 0
@@ -80,7 +83,8 @@ func manifests() []variant.Variant {
 			remakes(func(c *caphost.Capability) bool {
 				return isTool(c) && len(c.Permissions) == 0 && c.ID != "conformance.echo"
 			}, sets("required_permissions", []any{"colours.read", "colours.read:all"})), "CAP-GRAN-02"),
-		newVariant("resources-empty", "Gives tools an empty list of resources.", remakes(isTool, sets("resources", []any{})),
+		newVariant("resources-empty", "Lists tools with an empty list of resources.",
+			remakes(isTool, sets("resources", []any{})),
 			"CAP-GRAN-01"),
 	}
 }
@@ -105,7 +109,7 @@ func nullsDiffer(h *caphost.Host) {
 	}
 }
 
-// skills reduce, and bundle, in other ways.
+// skills write reductions and resources in other ways.
 func skills() []variant.Variant {
 	type object = map[string]any
 	reduced := func(change func(manifest, reduction object)) style {
@@ -118,35 +122,36 @@ func skills() []variant.Variant {
 	return []variant.Variant{
 		newVariant("reduction-missing", "Lists a skill without a reduction.",
 			remakes(isSkill, func(manifest object) { delete(manifest, "conformance.reduction") }), "CAP-GRAN-05"),
-		newVariant("reduction-of-its-own", "Lists a skill with a custom member reduction that means another thing.",
+		newVariant("reduction-of-its-own", "Lists a skill with a custom member reduction of another meaning.",
 			remakes(isSkill, func(manifest object) {
 				delete(manifest, "conformance.reduction")
 				manifest["capability_id"], manifest["description"] = "noise.analyse", "Analyses noise."
-				manifest["reduction"] = object{"skill": "noise reduction", "tools": []any{"denoiser"}, "decibel": json.Number("20")}
+				manifest["reduction"] = object{"skill": "noise reduction", "tools": []any{"denoiser"},
+					"decibel": json.Number("20")}
 			}), "CAP-GRAN-05", "CAP-MAN-05"),
-		newVariant("reduction-of-profile", "Gives the fixture its reduction under the name reduction.",
+		newVariant("reduction-of-profile", "Names the reduction of the fixture reduction.",
 			remakes(isSkill, func(manifest object) {
 				manifest["reduction"] = manifest["conformance.reduction"]
 				delete(manifest, "conformance.reduction")
 			}), "CAP-GRAN-05"),
-		newVariant("reduction-without-tools", "Reduces a skill to no tools.",
+		newVariant("reduction-without-tools", "Reduces a skill to an empty list of tools.",
 			reduced(func(_, reduction object) { reduction["tools"] = []any{} }), "CAP-GRAN-05"),
-		newVariant("reduction-more-instructions", "Reduces a skill to more instructions than its prompt template.",
+		newVariant("reduction-more-instructions", "Reduces a skill to its prompt template and further instructions.",
 			reduced(func(manifest, reduction object) {
 				template, _ := manifest["prompt_template"].(string)
 				reduction["prompt_instructions"] = "Read the house style first.\n" + template + "\nThen stop."
 			}), "CAP-GRAN-05"),
-		newVariant("reduction-more-resources", "Reduces a skill to more resources than it bundles.",
+		newVariant("reduction-more-resources", "Reduces a skill to its resources and a further one.",
 			reduced(func(_, reduction object) {
 				resources, _ := reduction["resources"].([]any)
 				reduction["resources"] = append([]any{object{"name": "glossary"}}, resources...)
 			}), "CAP-GRAN-05"),
-		newVariant("resources-as-names", "Gives the resources of a skill as strings.",
+		newVariant("resources-as-names", "Returns the resources of a skill as strings.",
 			reduced(func(manifest, reduction object) {
 				manifest["resources"], reduction["resources"] = []any{"house-style",
 					"https://example.org/style"}, []any{"house-style", "https://example.org/style"}
 			}), "CAP-MAN-01"),
-		newVariant("resources-none", "Gives a skill empty lists of resources and permissions.",
+		newVariant("resources-none", "Lists a skill with empty lists of resources and permissions.",
 			reduced(func(manifest, reduction object) {
 				manifest["resources"], reduction["resources"] = []any{}, []any{}
 				manifest["required_permissions"], reduction["permissions"] = []any{}, []any{}

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// lists give the list in other ways.
+// lists write the list in other ways.
 func lists() []variant.Variant {
 	listing := func(listing func(manifests []any) any) style {
 		return func(h *caphost.Host) { h.Listing = listing }
@@ -36,13 +36,15 @@ func lists() []variant.Variant {
 				return map[string]any{"capabilities": manifests, "total": len(manifests), "next_cursor": nil,
 					"_meta": map[string]any{}}
 			}), "CAP-DIS-01"),
-		newVariant("list-shuffled", "Lists in another order every time.", ordering(func(catalogue []*caphost.Capability) {
-			rand.Shuffle(len(catalogue), func(i, j int) { catalogue[i], catalogue[j] = catalogue[j], catalogue[i] })
-		}), "CAP-CAP-02"),
+		newVariant("list-shuffled", "Lists the capabilities in a different order every time.",
+			ordering(func(catalogue []*caphost.Capability) {
+				rand.Shuffle(len(catalogue), func(i, j int) { catalogue[i], catalogue[j] = catalogue[j], catalogue[i] })
+			}), "CAP-CAP-02"),
 		newVariant("list-reversed", "Lists the last capability first.", ordering(slices.Reverse[[]*caphost.Capability]),
 			"CAP-CAP-02"),
-		newVariant("list-grows", "Has one capability more from the third list on.", grows, "CAP-CAP-02", "CAP-FC-01"),
-		newVariant("list-cached", "Answers list from a cache that an exchange empties.", cached, "CAP-DIS-05", "CAP-DIS-06"),
+		newVariant("list-grows", "Has one more capability from the third list on.", grows, "CAP-CAP-02", "CAP-FC-01"),
+		newVariant("list-cached", "Answers list from a cache that is emptied when a capability changes.", cached,
+			"CAP-DIS-05", "CAP-DIS-06"),
 	}
 }
 
@@ -100,14 +102,14 @@ func populations() []variant.Variant {
 		}), "CAP-MAY-03"),
 		newVariant("one-capability", "Offers one capability.", keeps(plain), "CAP-MAY-01"),
 		newVariant("empty", "Offers nothing.", keeps(func(*caphost.Capability) bool { return false }), "CAP-DIS-01"),
-		newVariant("many", "Offers some hundred capabilities more.", several(many...), "CAP-DIS-01"),
-		newVariant("many-versions", "Offers one id in many versions, pre-releases and builds among them.", several(
+		newVariant("many", "Offers 300 more capabilities.", several(many...), "CAP-DIS-01"),
+		newVariant("many-versions", "Offers one id in many versions, including pre-releases and builds.", several(
 			named("colour.compute_mix", "0.9.0"), named("colour.compute_mix", "1.0.0-rc.1"),
 			named("colour.compute_mix", "1.0.0-alpha.0+exp.sha-5114f85"),
 			named("colour.compute_mix", "1.0.0+build.7"), named("colour.compute_mix", "1.9.0"),
 			named("colour.compute_mix", "1.10.0"), named("colour.compute_mix", "10.0.0"),
 		), "CAP-CAP-03", "CAP-CAP-05"),
-		newVariant("ids-odd", "Offers ids with colons, slashes, blanks and quotes.", several(
+		newVariant("ids-odd", "Offers ids with colons, slashes, spaces and quotes.", several(
 			named("cap:code-review", "2.1.0"), named("acme/colours/mix", "1.0.0"), named("mix colours", "1.0.0"),
 			named(`mix "two"`, "1.0.0"),
 			named("https://example.org/ids/mix", "1.0.0"), named("mix@1.0.0", "1.0.0"), named("../mix", "1.0.0"),
@@ -117,7 +119,7 @@ func populations() []variant.Variant {
 			named("farbe.mischen.größe", "1.0.0"), named("farbe.mischen.gro\u0308ße", "1.0.0"), named("混色", "1.0.0"),
 			named("\U0001F3A8", "1.0.0"),
 		), "CAP-REF-01"),
-		newVariant("ids-alike", "Offers ids that differ in case, in an ending or in a blank.", several(
+		newVariant("ids-alike", "Offers ids that differ in case, in an ending or in a space.", several(
 			named("COLOUR.MIX", "1.0.0"), named("Colour.Mix", "1.0.0"), named("colour", "1.0.0"), named("colour.mi", "1.0.0"),
 			named("colour.compute_mix ", "1.0.0"),
 		), "CAP-REF-01", "CAP-DIS-04"),
@@ -134,7 +136,7 @@ func asSkill(manifest map[string]any) {
 	}
 }
 
-// skillsOnly also takes the tools out of reductions: there are none left.
+// skillsOnly also removes the tools from reductions, since no tools are left.
 func skillsOnly(h *caphost.Host) {
 	remakes(isTool, asSkill)(h)
 	remakes(isSkill, func(manifest map[string]any) {

@@ -35,7 +35,7 @@ func schemas() []variant.Variant {
 	return styles
 }
 
-// contract is another contract of one tool.
+// contract is another contract for one tool.
 type contract struct {
 	name, summary, requirement string
 	change                     func(manifest map[string]any)
@@ -54,13 +54,13 @@ func contracts() []contract {
 			"label": object{"type": "string", "format": "date"}, "source": object{"type": "string", "format": "uri"},
 			"id": object{"type": "string", "format": "no-such-format"},
 		})},
-		{"input-format-asserted", "Asserts the formats that a schema of draft-07 names.", "CAP-INV-02",
+		{"input-format-asserted", "Validates the formats that a schema of draft-07 names.", "CAP-INV-02",
 			func(manifest object) {
 				input(object{"since": object{"type": "string", "format": "date"}})(manifest)
 				schema, _ := manifest["input_schema"].(object)
 				schema["$schema"] = "http://json-schema.org/draft-07/schema#"
 			}},
-		{"input-lookahead", "Writes a pattern that only ECMAScript knows.", "CAP-MAN-02", input(object{
+		{"input-lookahead", "Writes a pattern that only ECMAScript supports.", "CAP-MAN-02", input(object{
 			"label": object{"type": "string", "pattern": `^(?=.*[a-z])(?!.*\d)[a-zA-Z]{3,20}$`},
 		})},
 		{"input-recursive", "Writes a schema that refers to itself.", "CAP-MAN-02", input(object{
@@ -69,26 +69,27 @@ func contracts() []contract {
 			"properties": object{
 				"name": object{"type": "string"}, "children": object{"type": "array", "items": object{"$ref": "#/$defs/node"},
 					"maxItems": json.Number("4")}}}})},
-		{"input-composed", "Writes a schema of allOf, anyOf, not and conditions.", "CAP-MAN-02", input(object{
+		{"input-composed", "Writes a schema with allOf, anyOf, not and conditions.", "CAP-MAN-02", input(object{
 			"label": object{"allOf": []any{object{"type": "string"}, object{"minLength": json.Number("2")}},
 				"not": object{"const": "none"}},
-			"share": object{"anyOf": []any{object{"type": "integer", "minimum": json.Number("0"), "maximum": json.Number("100")},
+			"share": object{"anyOf": []any{object{"type": "integer", "minimum": json.Number("0"),
+				"maximum": json.Number("100")},
 				object{"type": "null"}}},
 			"mode": object{"if": object{"const": "exact"}, "then": true,
 				"else": object{"type": "string", "maxLength": json.Number("3")}},
 		})},
-		{"input-nullable", "Lets members be null, by type and by enum.", "CAP-INV-02", input(object{
+		{"input-nullable", "Permits null members by type and by enum.", "CAP-INV-02", input(object{
 			"label": object{"type": []any{"string", "null"}}, "tone": object{"enum": []any{"light", "dark", nil}},
 		})},
 		{"input-large-numbers", "Writes numbers beyond 53 bits into a schema.", "CAP-INV-02", input(object{
 			"seed": object{"type": "integer", "minimum": json.Number("9007199254740993"),
 				"maximum": json.Number("18446744073709551616")},
 		})},
-		{"input-tuple", "Writes a tuple with a closed end.", "CAP-MAN-02", input(object{
+		{"input-tuple", "Writes a tuple that permits no further items.", "CAP-MAN-02", input(object{
 			"pair": object{"type": "array", "prefixItems": []any{object{"type": "string"}, object{"type": "integer"}},
 				"items": false, "minItems": json.Number("2")},
 		})},
-		{"input-names", "Names members of an input like keywords and like members of CAP.", "CAP-INV-02", input(object{
+		{"input-names", "Names input members like keywords and like members of CAP.", "CAP-INV-02", input(object{
 			"type": object{"type": "string"}, "required": object{"type": "boolean"}, "properties": object{"type": "object"},
 			"$ref": object{"type": "string"},
 			"ref":  object{"type": "object"}, "input": object{"type": "array"}, "error": object{"type": "string"},
@@ -101,20 +102,20 @@ func contracts() []contract {
 	}...)
 }
 
-// openContracts say little or nothing.
+// openContracts restrict little or nothing.
 func openContracts() []contract {
 	type object = map[string]any
 	return []contract{
-		{"output-true", "Declares an output of which nothing is said, by true.", "CAP-MAN-03", sets("output_schema", true)},
-		{"output-open", "Declares an output of which nothing is said, by an empty object.", "CAP-MAN-03",
+		{"output-true", "Declares an unrestricted output with the schema true.", "CAP-MAN-03", sets("output_schema", true)},
+		{"output-open", "Declares an unrestricted output with an empty object.", "CAP-MAN-03",
 			sets("output_schema", object{})},
-		{"input-true", "Takes any input, by the schema true.", "CAP-MAN-02", sets("input_schema", true)},
-		{"input-open", "Takes any input, by an empty schema.", "CAP-MAN-02", sets("input_schema", object{})},
-		{"input-object", "Takes any object.", "CAP-MAN-02", sets("input_schema", object{"type": "object"})},
+		{"input-true", "Accepts any input, with the schema true.", "CAP-MAN-02", sets("input_schema", true)},
+		{"input-open", "Accepts any input, with an empty schema.", "CAP-MAN-02", sets("input_schema", object{})},
+		{"input-object", "Accepts any object.", "CAP-MAN-02", sets("input_schema", object{"type": "object"})},
 	}
 }
 
-// input puts properties, and definitions if given, into an input schema.
+// input adds properties, and definitions if given, to an input schema.
 func input(properties map[string]any, definitions ...map[string]any) func(map[string]any) {
 	return func(manifest map[string]any) {
 		schema, _ := manifest["input_schema"].(map[string]any)
@@ -128,7 +129,7 @@ func input(properties map[string]any, definitions ...map[string]any) func(map[st
 	}
 }
 
-// downgrade writes the keywords that draft-04 lacks in its own way.
+// downgrade replaces the keywords that draft-04 lacks with those of draft-04.
 func downgrade(value any) {
 	switch v := value.(type) {
 	case []any:

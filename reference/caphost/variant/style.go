@@ -17,7 +17,7 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 		Apply: reference.OfCAP(apply)}
 }
 
-// chosen tells capabilities apart.
+// chosen reports whether a style applies to a capability.
 type chosen func(c *caphost.Capability) bool
 
 func all(*caphost.Capability) bool { return true }
@@ -29,15 +29,15 @@ func isTool(c *caphost.Capability) bool { return !isSkill(c) }
 // plain is a tool that nothing else in the source refers to.
 func plain(c *caphost.Capability) bool { return c.ID == "colour.compute_mix" }
 
-// remakes changes the manifests of the chosen capabilities, and what the host goes by with them.
+// remakes changes the manifests of the chosen capabilities, and what the host uses accordingly.
 func remakes(which chosen, change func(manifest map[string]any)) style {
 	return func(h *caphost.Host) {
 		for _, c := range h.Capabilities() {
 			if !which(c) {
 				continue
 			}
-			// A manifest that no longer compiles stays as it was; the tests
-			// notice, since the variant then answers like the reference.
+			// A manifest that does not compile stays unchanged; the tests detect this,
+			// since the variant then answers like the reference.
 			if remade, err := c.Remake(change); err == nil {
 				h.Replace(c.Ref, remade)
 			}
@@ -59,7 +59,7 @@ func adds(change func(manifest map[string]any)) style {
 	}
 }
 
-// keeps leaves out every capability that is not kept.
+// keeps removes every capability that is not kept.
 func keeps(which chosen) style {
 	return func(h *caphost.Host) {
 		for _, c := range h.Capabilities() {

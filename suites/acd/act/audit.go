@@ -78,7 +78,7 @@ func (b audits) values(ctx context.Context) error {
 	}
 	if t.Mark == "" {
 		return &verdict.Inconclusive{
-			Reason: "the input of " + of.ID + " has no text that could be marked",
+			Reason: "the input of " + of.ID + " has no string that could be marked",
 			Supply: "register conformance.echo, or name a capability that takes a text: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 		}
 	}
@@ -130,7 +130,7 @@ func (b audits) heard(ctx context.Context, c *history.Item, before int, calls ..
 	return b.audit(ctx, c, ran)
 }
 
-// failing calls a copy of what plays fails, and reads what is logged of it.
+// failing calls a copy of the capability with the role fails, and reads what is logged of it.
 func (b audits) failing(ctx context.Context, edit func(object)) {
 	p, cast := b.Players["fails"]
 	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {

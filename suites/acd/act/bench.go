@@ -23,16 +23,16 @@ func newBench(c *Caller, l *suites.Laboratory) bench {
 	return bench{registrar{&laboratory{Caller: c, lab: l}}}
 }
 
-// template gives what ran, or why nothing did.
+// template returns what ran, or why nothing did.
 func (b bench) template() (*history.Template, *history.Item, error) {
 	t := b.History.Template()
 	if t == nil {
-		return nil, nil, verdict.Undecided("no capability came back with an output")
+		return nil, nil, verdict.Undecided("no capability returned an output")
 	}
 	return t, b.find(t.ID), nil
 }
 
-// echo gives what plays echo, if it is the template.
+// echo returns the capability with the role echo, if it is the template.
 func (b bench) echo() (*history.Template, *history.Item, error) {
 	t, of, err := b.template()
 	if err != nil {
@@ -40,7 +40,7 @@ func (b bench) echo() (*history.Template, *history.Item, error) {
 	}
 	p, cast := b.Players["echo"]
 	if !cast || p.Capability.ID != t.ID || t.Mode != "direct" || t.Mark == "" {
-		return nil, nil, verdict.Undecided("no capability plays echo, runs directly and takes a text")
+		return nil, nil, verdict.Undecided("no capability has the role echo, runs in the mode direct and takes a string")
 	}
 	return t, of, nil
 }
@@ -158,5 +158,5 @@ func marked(input any) (any, string) {
 	return made, mark
 }
 
-// noneID makes an id that nobody has.
+// noneID makes an unknown id.
 func noneID() string { return "conformance.none." + uuid.NewString()[:8] }

@@ -20,11 +20,11 @@ type Caller struct {
 	Players map[string]live.Cast[*history.Item]
 	Pool    []*history.Item          // what may be invoked
 	Models  *environment.Environment // opens the language models that the suite plays
-	// Input gives an input that an entry should take, and whether one could be made.
+	// Input returns an input that an entry should take, and whether one could be made.
 	Input func(*history.Item) (any, bool)
 }
 
-// find gives an entry by its id, nil where there is none.
+// find returns an entry by its id, nil if there is none.
 func (c *Caller) find(id string) *history.Item {
 	if i := slices.IndexFunc(c.Entries, func(one *history.Item) bool { return one.ID == id }); i >= 0 {
 		return c.Entries[i]

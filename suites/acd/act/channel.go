@@ -78,6 +78,7 @@ func (b channels) rejected(ctx context.Context) error {
 				others = append(others, c.ID)
 			}
 		}
+		b.entries(ctx, channel.ID, modes)
 		b.withoutMode(ctx, channel.ID, modes)
 		b.leftOut(ctx, channel.ID, modes, others)
 		b.projects(ctx, channel.ID, noneID())
@@ -89,6 +90,34 @@ func (b channels) rejected(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mostRejected is how many entries of each kind a channel is asked to project that it must reject.
+const mostRejected = 3
+
+// entries lets a channel project entries whose modes it does not support, internal ones, and those that name channels
+// without it.
+func (b channels) entries(ctx context.Context, channel string, supported []string) {
+	count := map[string]int{}
+	for _, c := range b.Entries {
+		only := jsonvalue.Texts(history.Member(c.Members, "exposure.channels"))
+		kind := ""
+		switch {
+		case !history.Enabled(c.Members) || slices.Contains([]string{"shell", "transport"}, history.Substrate(c.Members)):
+			continue
+		case history.Text(c.Members, "exposure.scope") == "internal":
+			kind = "internal"
+		case len(only) > 0 && !slices.Contains(only, channel):
+			kind = "elsewhere"
+		case !slices.ContainsFunc(c.Modes(), func(mode string) bool { return slices.Contains(supported, mode) }):
+			kind = "mode"
+		default:
+			continue
+		}
+		if count[kind]++; count[kind] <= mostRejected {
+			b.project(ctx, channel, c.ID)
+		}
+	}
 }
 
 // projects asks for a projection, and what the channel declares then.
@@ -131,7 +160,7 @@ func (b channels) withoutMode(ctx context.Context, channel string, supported []s
 }
 
 // leftOut registers copies for other channels and internal ones, moves one to another channel
-// by an update, and calls one through the channel that it leaves out.
+// by an update, and calls one through the channel that it omits.
 func (b channels) leftOut(ctx context.Context, channel string, supported, others []string) {
 	for _, other := range others {
 		if c, err := b.register(ctx, b.first(), showing(other, supported...)); err == nil {
@@ -188,7 +217,7 @@ func (b channels) shells(ctx context.Context) error {
 	return nil
 }
 
-// shellThrough calls what plays shell, and a copy of it, through a channel.
+// shellThrough calls the capability with the role shell, and a copy of it, through a channel.
 func (b channels) shellThrough(ctx context.Context, channel string, c *history.Item) {
 	p, cast := b.Players["shell"]
 	if !cast || p.Capability.ID != c.ID || len(c.Modes()) == 0 || b.Gate.Against(c.ID, "") != "" {

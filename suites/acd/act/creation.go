@@ -53,7 +53,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
-		return verdict.Undecided("%s does not take our input: %s", c.ID, first.Got)
+		return verdict.Undecided("%s refuses the input of the suite: %s", c.ID, first.Got)
 	}
 	b.reads(ctx, copied)
 	switch name {

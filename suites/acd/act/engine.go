@@ -27,7 +27,7 @@ func (b executions) ordinary(ctx context.Context) error {
 	return nil
 }
 
-// inputs gives what plays echo inputs that are easily mangled.
+// inputs returns the capability with the role echo inputs that are easily mangled.
 func (b executions) inputs(ctx context.Context) error {
 	t, of, err := b.echo()
 	if err != nil {
@@ -65,7 +65,7 @@ func (b executions) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// unknown calls ids that nobody has. One begins like an id that is known.
+// unknown calls unknown ids. One begins like an id that is known.
 func (b executions) unknown(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {

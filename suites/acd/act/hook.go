@@ -129,8 +129,8 @@ func (b hooks) onError(ctx context.Context) error {
 	return b.onErrorThrough(ctx, of, further, use{input: input})
 }
 
-// onErrorThrough calls a copy of what plays fails, with hooks on an error, further modes and the exposure of
-// the template, through the channels that declare one of its modes.
+// onErrorThrough calls a copy of the capability with the role fails, with hooks on an error, further modes and the
+// exposure of the template, through the channels that declare one of its modes.
 func (b hooks) onErrorThrough(ctx context.Context, of *history.Item, further []string, u use) error {
 	failing := *b.Players["fails"].Capability
 	failing.Members = history.Deep(failing.Members)

@@ -31,7 +31,7 @@ func (b immutables) attempted(ctx context.Context) error {
 	}
 	control.Members["name"] = "Updated " + control.ID
 	if !b.updates(ctx, control) {
-		return verdict.Undecided("a copy that is mutable can't be updated")
+		return verdict.Undecided("a mutable copy cannot be updated")
 	}
 	c, err := b.immutable(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (b immutables) attempted(ctx context.Context) error {
 	b.step(history.StepBefore)
 	before := b.get(ctx, c.ID)
 	if before == nil {
-		return verdict.Undecided("%s can't be read", c.ID)
+		return verdict.Undecided("%s cannot be read", c.ID)
 	}
 	for _, w := range b.changes(c) {
 		b.step(w.name)
@@ -53,7 +53,7 @@ func (b immutables) attempted(ctx context.Context) error {
 	return nil
 }
 
-// immutable gives the capability of the role, or else registers a copy that stays.
+// immutable returns the capability of the role, or else registers a copy that stays.
 func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
 	if p, cast := b.Players["immutable"]; cast {
 		return p.Capability, nil

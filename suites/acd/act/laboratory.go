@@ -137,13 +137,13 @@ func (b *laboratory) declare(ctx context.Context, channel string) *history.Call 
 	return b.call(ctx, history.OpDeclare, object{"channel_id": channel})
 }
 
-// logged tells whether the agent shows what it executed.
+// logged reports whether the agent shows what it executed.
 func (b *laboratory) logged() bool {
 	logs := b.History.Of(history.OpExecLog)
 	return len(logs) > 0 && logs[0].Accepted()
 }
 
-// log reads the log of executions, nil where there is none.
+// log reads the log of executions, nil if there is none.
 func (b *laboratory) log(ctx context.Context) *history.Call {
 	if !b.logged() {
 		return nil

@@ -17,7 +17,7 @@ func public(d object) {
 	history.Put(d, "status.enabled", true)
 }
 
-// indexed looks at the manifest while copies are created, deleted, made public, switched off
+// indexed looks at the manifest while copies are created, deleted, made public, disabled
 // and on.
 func (b manifests) indexed(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
@@ -68,7 +68,7 @@ func (b manifests) documented(ctx context.Context) error {
 	}
 	page := func() string { return history.Text(b.call(ctx, history.OpDocs, object{}).Value, "text") }
 	if page() == "" {
-		return verdict.Undecided("the documentation is no text")
+		return verdict.Undecided("the documentation is not a text")
 	}
 	c, err := b.register(ctx, b.first(), public)
 	if err != nil {

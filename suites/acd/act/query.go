@@ -125,7 +125,7 @@ func (b queries) bySeveral(ctx context.Context) error {
 		}
 	}
 	if asked == 0 {
-		return verdict.Undecided("no two filters cut the entries differently")
+		return verdict.Undecided("no two filters select different entries")
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (b queries) crossing(names []string) object {
 	return nil
 }
 
-// joined gives the values that entries have under the names, each combination once.
+// joined returns the values that entries have under the names, each combination once.
 func joined(entries []*history.Item, names []string) []object {
 	if len(names) < 2 {
 		return nil

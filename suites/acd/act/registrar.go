@@ -34,7 +34,7 @@ func (b registrar) first() *history.Item {
 	return b.Entries[0]
 }
 
-// needEntries says why nothing can be registered that is like an entry.
+// needEntries returns why nothing can be registered that is like an entry.
 func (b registrar) needEntries() error {
 	if len(b.Entries) > 0 {
 		return nil
@@ -45,7 +45,7 @@ func (b registrar) needEntries() error {
 	return verdict.Undecided("no descriptor has an id: see ACD-DESC-03")
 }
 
-// copyOf makes a descriptor like another, under an id that nobody has. The gate takes it for
+// copyOf makes a descriptor like another, under an unknown id. The gate takes it for
 // the other one, whose code it runs.
 func (b registrar) copyOf(of *history.Item, edit func(object)) object {
 	made := history.Deep(of.Members)
@@ -101,15 +101,15 @@ func (b registrar) register(ctx context.Context, of *history.Item, edit func(obj
 	return c, nil
 }
 
-// taken says why a copy that was offered was not taken, nil if it was.
+// taken returns why a copy that was offered was not taken, nil if it was.
 func taken(of *history.Item, created *history.Call) error {
 	switch {
 	case created.Missing() != nil:
 		return created.Missing()
 	case created.Malformed():
-		return verdict.Undecided("the answer to %s is no response of the binding", created.Operation)
+		return verdict.Undecided("the answer to %s is not a response of the binding", created.Operation)
 	case created.Refused():
-		return verdict.Undecided("the registry does not take a copy of %s: %s", of.ID, created.Got)
+		return verdict.Undecided("the registry refuses a copy of %s: %s", of.ID, created.Got)
 	}
 	return nil
 }
@@ -148,12 +148,12 @@ func (b registrar) meta(name string) *history.Item {
 	return nil
 }
 
-// usable tells whether an entry is enabled, has a mode and may be invoked.
+// usable reports whether an entry is enabled, has a mode and may be invoked.
 func (b registrar) usable(c *history.Item) bool {
 	return history.Enabled(c.Members) && len(c.Modes()) > 0 && b.Gate.Against(c.ID, "") == ""
 }
 
-// modeOf gives the mode in which a meta-capability is invoked.
+// modeOf returns the mode in which a meta-capability is invoked.
 func modeOf(c *history.Item) string {
 	if slices.Contains(c.Modes(), "direct") {
 		return "direct"
@@ -209,7 +209,7 @@ func (b registrar) forget(id string) {
 	b.copies = slices.DeleteFunc(b.copies, func(one string) bool { return one == id })
 }
 
-// clean deletes the copies of a stimulus. What can't be deleted stays, and says what it is.
+// clean deletes the copies of a stimulus. What cannot be deleted stays, and says what it is.
 func (b registrar) clean(ctx context.Context) {
 	for _, id := range slices.Backward(b.copies) {
 		b.call(ctx, history.OpDelete, object{"capability_id": id})

@@ -27,7 +27,7 @@ func (b registries) creates(ctx context.Context) error {
 // mostRead bounds the entries that are read one by one.
 const mostRead = 50
 
-// readsEntries reads the entries one by one, and ids that nobody has.
+// readsEntries reads the entries one by one, and unknown ids.
 func (b registries) readsEntries(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err

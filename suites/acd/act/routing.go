@@ -15,7 +15,7 @@ type routes struct{ bench }
 // reach out of the agent.
 var movable = []string{"symbolic", "llm", "agent", "external_service"}
 
-// substrates invokes an entry of each substrate, and copies of what plays echo that are told
+// substrates invokes an entry of each substrate, and copies of the capability with the role echo that are told
 // to run elsewhere, when they are created and by an update. It reads the log of executions,
 // and the records, after each.
 func (b routes) substrates(ctx context.Context) error {

@@ -35,7 +35,7 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 	}
 }
 
-// look makes the calls of a doubt several times. The looks don't alternate strictly: what
+// look makes the calls of a doubt several times. The looks do not alternate strictly: what
 // comes and goes with every second call would always be seen by the same.
 func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s verdict.Settle) {
 	b := doubts{newBench(c, l)}

@@ -18,12 +18,12 @@ import (
 // shells run scripts.
 type shells struct{ bench }
 
-// shell gives what plays shell.
+// shell returns the capability with the role shell.
 func (b shells) shell() (*history.Item, error) {
 	p, cast := b.Players["shell"]
 	switch {
 	case !cast:
-		return nil, verdict.Undecided("no capability plays shell")
+		return nil, verdict.Undecided("no capability has the role shell")
 	case len(p.Capability.Modes()) == 0:
 		return nil, verdict.Undecided("%s has no mode", p.Capability.ID)
 	}

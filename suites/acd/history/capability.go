@@ -9,15 +9,15 @@ import (
 // Modes are all modes of the text, in its order.
 var Modes = []string{"direct", "command", "message", "event", "ui_action"}
 
-// ModesOf gives the modes of a descriptor.
+// ModesOf returns the modes of a descriptor.
 func ModesOf(members Object) []string { return jsonvalue.Texts(Member(members, "invocation.modes")) }
 
-// RequiredBy gives the permissions that a descriptor requires.
+// RequiredBy returns the permissions that a descriptor requires.
 func RequiredBy(members Object) []string {
 	return jsonvalue.Texts(Member(members, "permissions.required"))
 }
 
-// Guarded tells whether a descriptor asks for permissions.
+// Guarded reports whether a descriptor asks for permissions.
 func Guarded(members Object) bool {
 	return len(RequiredBy(members)) > 0 && !Flag(members, "permissions.granted_by_default", false)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Copy is a capability that the suite registered, with what it was told to be in turn.
+// Copy is a capability that the suite registered, with what it must be in turn.
 type Copy struct {
 	ID     string
 	States []*State
@@ -87,7 +87,7 @@ func changeBy(c *Call) *State {
 	return s
 }
 
-// MadeBy gives the id of the copy that a call is to make, "" where it makes none.
+// MadeBy returns the id of the copy that a call is to make, "" where it makes none.
 func MadeBy(c *Call) string {
 	if c == nil {
 		return ""
@@ -98,7 +98,7 @@ func MadeBy(c *Call) string {
 	return ""
 }
 
-// EchoID is what plays echo where nobody is named.
+// EchoID is the capability with the role echo where nobody is named.
 const EchoID = "conformance.echo"
 
 // metas are the capabilities by which the text itself changes a registry, without cap. before
@@ -128,15 +128,15 @@ func (h *History) Meta(name string) *Item {
 	return nil
 }
 
-// Created tells whether a state is that of a copy that was not there before.
+// Created reports whether a state is that of a copy that was not there before.
 func (s *State) Created() bool { return s.Given != nil && (s.Before == nil || s.Before.Given == nil) }
 
-// Copies gives the copies in the order in which they were registered. They must not be changed.
+// Copies returns the copies in the order in which they were registered. They must not be changed.
 func (h *History) Copies() []*Copy {
 	return h.takeStock().copies
 }
 
-// States gives all states of all copies about which something is known. The list must not be changed.
+// States returns all states of all copies about which something is known. The list must not be changed.
 func (h *History) States() []*State {
 	return h.takeStock().sure
 }
@@ -148,7 +148,7 @@ type stock struct {
 	changes int
 }
 
-// takeStock gives the stock, and lists the copies again if there were further changes.
+// takeStock returns the stock, and lists the copies again if there were further changes.
 func (h *History) takeStock() stock {
 	h.Lock()
 	if h.stock.changes != h.changed {
@@ -174,7 +174,7 @@ func stockOf(copies []*Copy, changes int) stock {
 	return now
 }
 
-// StateAt gives what a copy was during a call, nil where that is not known, or where it never
+// StateAt returns what a copy was during a call, nil where that is not known, or where it never
 // was one.
 func (h *History) StateAt(id string, c *Call) *State {
 	h.RLock()
@@ -199,7 +199,7 @@ func (h *History) StateAt(id string, c *Call) *State {
 	return now
 }
 
-// During tells whether a call lies between a state's change and the next one.
+// During reports whether a call lies between a state's change and the next one.
 func (h *History) During(s *State, c *Call) bool {
 	return s.Change.Done < c.Entry && h.StateAt(s.ID, c) == s
 }
@@ -211,7 +211,7 @@ type Reading struct {
 	IDOnly bool // the list shows ids, and no descriptors
 }
 
-// Readings gives what get and the whole list of the registry showed of a state.
+// Readings returns what get and the whole list of the registry showed of a state.
 func (h *History) Readings(s *State) (got, listed []Reading) {
 	h.RLock()
 	gets := h.gets[s.ID]
@@ -241,7 +241,7 @@ func readingOf(c *Call, id string) Reading {
 	return r
 }
 
-// Took tells whether the registry was seen to hold a state as it was given.
+// Took reports whether the registry was seen to hold a state as it was given.
 func (h *History) Took(s *State) bool {
 	got, listed := h.Readings(s)
 	return slices.ContainsFunc(append(got, listed...), func(r Reading) bool {
@@ -252,7 +252,7 @@ func (h *History) Took(s *State) bool {
 	})
 }
 
-// KeepsBut tells whether a reading shows a state as it was given. What is created may start
+// KeepsBut reports whether a reading shows a state as it was given. What is created may start
 // disabled.
 func KeepsBut(shown Object, s *State) bool {
 	if Keeps(shown, s.Given) {
@@ -281,7 +281,7 @@ func (h *History) invocationOf(c *Call) *Invocation {
 	}
 }
 
-// Invocations gives the calls of the engine that were sent.
+// Invocations returns the calls of the engine that were sent.
 func (h *History) Invocations() []*Invocation {
 	return reading.AllOf(&h.Reading, &h.invocations)
 }
@@ -297,7 +297,7 @@ func (c *Call) Runs(id string) int {
 	return often
 }
 
-// LogAfter gives the first log of executions that was read after a call and before the next
+// LogAfter returns the first log of executions that was read after a call and before the next
 // entry that may lie between, nil if there is none.
 func (h *History) LogAfter(after record.Tick) *Call {
 	for _, c := range h.Of(OpExecLog) {

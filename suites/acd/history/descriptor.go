@@ -7,12 +7,12 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// OfText gives the members of a descriptor that the text names, and of those that are
+// OfText returns the members of a descriptor that the text names, and of those that are
 // objects what the text names in them. The rest may change whenever it is read, such as
 // the time of a change or a count.
 func OfText(descriptor Object) Object { return named(descriptor, descriptorMembers, false) }
 
-// Filled gives what OfText does, and the defaults of the members that are left out.
+// Filled returns what OfText does, and the defaults of the members that are absent.
 func Filled(descriptor Object) Object { return named(descriptor, descriptorMembers, true) }
 
 func named(of Object, members []member, filled bool) Object {
@@ -43,6 +43,14 @@ type member struct {
 	inner   []member // nil: what is in it has no names in the text
 }
 
+// filledIn returns the value of the member in an object, or its default if it is left out.
+func (m member) filledIn(of Object) any {
+	if value := of[m.name]; value != nil {
+		return value
+	}
+	return m.printed
+}
+
 // descriptorMembers are the members of a descriptor (ACD 1.2).
 var descriptorMembers = []member{
 	{name: "capability_id"}, {name: "name"}, {name: "version"}, {name: "description"}, {name: "kind"},
@@ -59,7 +67,7 @@ var descriptorMembers = []member{
 	{name: "status", inner: []member{{name: "enabled", printed: true}, {name: "mutable", printed: true}, {name: "signed", printed: false}}},
 }
 
-// Same tells whether two readings of a descriptor say the same. The order of names in a
+// Same reports whether two readings of a descriptor say the same. The order of names in a
 // list says nothing.
 func Same(a, b Object) bool {
 	if len(OfText(a)) == 0 || len(OfText(b)) == 0 {
@@ -69,10 +77,43 @@ func Same(a, b Object) bool {
 	return HoldsAll(a, b) && HoldsAll(b, a)
 }
 
-// Keeps tells whether a descriptor was kept as it was given. What has the default may be left out.
-func Keeps(kept, given Object) bool { return kept != nil && HoldsAll(Filled(kept), OfText(given)) }
+// Keeps reports whether a descriptor was kept as it was given. What has the default may be absent.
+func Keeps(kept, given Object) bool { return kept != nil && keepsNamed(kept, given, descriptorMembers) }
 
-// HoldsAll tells whether everything that was given is in what was kept; defaults and
+// keepsNamed returns HoldsAll(Filled(kept), OfText(given)) without making these objects.
+func keepsNamed(kept, given Object, members []member) bool {
+	for _, m := range members {
+		if m.inner == nil {
+			value := given[m.name]
+			if value != nil && !HoldsAll(m.filledIn(kept), value) {
+				return false
+			}
+			continue
+		}
+		of, _ := given[m.name].(Object)
+		if !hasNamed(of, m.inner, false) {
+			continue
+		}
+		in, _ := kept[m.name].(Object)
+		if !hasNamed(in, m.inner, true) || !keepsNamed(in, of, m.inner) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasNamed reports whether named returns at least one member.
+func hasNamed(of Object, members []member, filled bool) bool {
+	return slices.ContainsFunc(members, func(m member) bool {
+		if m.inner != nil {
+			inner, _ := of[m.name].(Object)
+			return hasNamed(inner, m.inner, filled)
+		}
+		return filled && m.printed != nil || of[m.name] != nil
+	})
+}
+
+// HoldsAll reports whether everything that was given is in what was kept; defaults and
 // further members may be there too.
 func HoldsAll(kept, given any) bool {
 	switch given := given.(type) {
@@ -92,6 +133,9 @@ func HoldsAll(kept, given any) bool {
 		if !is {
 			return len(given) == 0 && kept == nil
 		}
+		if sameTexts(list, given) {
+			return true
+		}
 		if all := jsonvalue.Texts(given); len(all) == len(given) {
 			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(jsonvalue.Texts(list))))
 		}
@@ -99,6 +143,15 @@ func HoldsAll(kept, given any) bool {
 	default:
 		return given == nil || jsonvalue.Equal(kept, given)
 	}
+}
+
+// sameTexts reports whether two lists have the same strings in the same order, and nothing else.
+func sameTexts(a, b []any) bool {
+	return slices.EqualFunc(a, b, func(x, y any) bool {
+		text, is := x.(string)
+		other, isToo := y.(string)
+		return is && isToo && text == other
+	})
 }
 
 // Put puts a value at a path; its objects are made where they are missing.

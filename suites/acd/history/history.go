@@ -189,7 +189,7 @@ type asked struct {
 	at        record.Tick
 }
 
-// AskedModel tells whether the subject asked the language model between two calls.
+// AskedModel reports whether the subject asked the language model between two calls.
 func (h *History) AskedModel(from, to *Call) bool {
 	h.RLock()
 	defer h.RUnlock()
@@ -198,7 +198,7 @@ func (h *History) AskedModel(from, to *Call) bool {
 	return slices.ContainsFunc(h.asked, func(a asked) bool { return a.party == record.Model && a.at > from.Entry && a.at < to.Entry })
 }
 
-// Escaped gives the entry by which the shell did something to us, 0 if it did not.
+// Escaped returns the entry by which the shell did something to us, 0 if it did not.
 func (h *History) Escaped(operation string) record.Tick {
 	h.RLock()
 	defer h.RUnlock()
@@ -210,7 +210,7 @@ func (h *History) Escaped(operation string) record.Tick {
 	return 0
 }
 
-// Lists tells whether the answer to an operation is a list, which may be long.
+// Lists reports whether the answer to an operation is a list, which may be long.
 func Lists(operation string) bool { return memberOf(operation) != "" }
 
 // memberOf names the member that holds the list of an answer, "" where it is no list.
@@ -313,30 +313,30 @@ func (h *History) elsewhere(c *Call) bool {
 	return c.Outcome == h.nowhere.Outcome && c.Status == h.nowhere.Status
 }
 
-// Served tells whether the operation is provided at all.
+// Served reports whether the operation is provided at all.
 func (c *Call) Served() bool { return c.Lost != nil || c.Outcome != record.NotProvided }
 
-// Returned tells whether a result came back.
+// Returned reports whether a result came back.
 func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
 
-// Accepted tells whether a result came back, and no error in its place.
+// Accepted reports whether a result came back, and no error in its place.
 func (c *Call) Accepted() bool { return c.Returned() && !c.saysError() }
 
-// Refused tells whether an error came back. The text names none, so that any will do.
+// Refused reports whether an error came back. The text names none, so that any will do.
 func (c *Call) Refused() bool {
 	return c.Lost == nil && (c.Outcome == record.Refused || c.Outcome == record.Returned && c.saysError())
 }
 
-// saysError tells whether a result has an error, and no output.
+// saysError reports whether a result has an error, and no output.
 func (c *Call) saysError() bool {
 	told := Member(c.Value, "error")
 	return told != nil && told != false && Member(c.Value, "output") == nil
 }
 
-// At gives the call of an entry, nil where there is none.
+// At returns the call of an entry, nil if there is none.
 func (h *History) At(entry record.Tick) *Call { return reading.ObjectAt[*Call](&h.Reading, entry) }
 
-// Missing says why an answer can't be used for anything else, nil if it can: no answer
+// Missing returns why an answer cannot be used for anything else, nil if it can: no answer
 // came, or the operation is not served. What is no response of the binding is a breach.
 func (c *Call) Missing() error {
 	switch {
@@ -351,10 +351,10 @@ func (c *Call) Missing() error {
 	return nil
 }
 
-// Declares gives the ids that a channel declares.
+// Declares returns the ids that a channel declares.
 func (c *Call) Declares() []string { return jsonvalue.Texts(Member(c.Value, "capabilities")) }
 
-// IsLook tells whether the call settles a doubt, or confirms a refusal.
+// IsLook reports whether the call settles a doubt, or confirms a refusal.
 func (c *Call) IsLook() bool { return c.About[AboutLook] != "" }
 
 // Malformed tells an answer that is no response of the binding, or none at all where one is owed.
@@ -365,7 +365,7 @@ func (c *Call) Malformed() bool {
 // closedInFace tells a call whose connection was closed twice, while the subject went on serving others.
 func (c *Call) closedInFace() bool { return c.Closed && c.owed }
 
-// Of gives the calls of an operation.
+// Of returns the calls of an operation.
 func (h *History) Of(operation string) []*Call {
 	h.RLock()
 	calls := h.calls[operation]

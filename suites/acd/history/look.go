@@ -10,7 +10,7 @@ import (
 )
 
 // LooksAtMost is how often a subject is looked at before it is blamed for two answers that
-// don't agree: other callers come and go, and change what is theirs, between any two calls.
+// do not agree: other callers come and go, and change what is theirs, between any two calls.
 const LooksAtMost = 7
 
 // AboutLook is the parameter of a stimulus that looks several times: which look it is.
@@ -19,7 +19,7 @@ const AboutLook = "look"
 // Look is a sequence of calls that together show whether something is so.
 type Look []*Call
 
-// About gives the parameters of one look.
+// About returns the parameters of one look.
 func About(s verdict.Settle, look int) map[string]string {
 	about := map[string]string{}
 	maps.Copy(about, s.About)
@@ -27,7 +27,7 @@ func About(s verdict.Settle, look int) map[string]string {
 	return about
 }
 
-// Looks gives the looks by which a doubt was settled, in their order; none if it is not
+// Looks returns the looks by which a doubt was settled, in their order; none if it is not
 // settled yet, or if a call is missing in one of them.
 func (h *History) Looks(s verdict.Settle) []Look {
 	h.RLock()
@@ -64,10 +64,10 @@ func (h *History) keepLook(c *Call) {
 	h.looks[key] = append(look, c)
 }
 
-// Shows tells whether an answer shows an id: a list among its items, a descriptor as its own.
+// Shows reports whether an answer shows an id: a list among its items, a descriptor as its own.
 func (c *Call) Shows(id string) bool { return c.EntryOf(id) != nil }
 
-// EntryOf gives what an answer shows of an id, nil where it shows nothing of it.
+// EntryOf returns what an answer shows of an id, nil where it shows nothing of it.
 func (c *Call) EntryOf(id string) *Item {
 	if i := c.index[id]; i != nil {
 		return i

@@ -21,7 +21,7 @@ func (h *History) Registries() []*Call {
 	return all
 }
 
-// Registry gives the registry as it was seen first.
+// Registry returns the registry as it was seen first.
 func (h *History) Registry() *Call {
 	if all := h.Registries(); len(all) > 0 {
 		return all[0]
@@ -53,7 +53,7 @@ func (h *History) Descriptors() []*Item {
 // Manifests are the answers that show the agent manifest.
 func (h *History) Manifests() []*Call { return h.Of(OpManifest) }
 
-// Manifest gives the manifest as it was seen first.
+// Manifest returns the manifest as it was seen first.
 func (h *History) Manifest() *Call {
 	if all := h.Manifests(); len(all) > 0 {
 		return all[0]
@@ -68,7 +68,7 @@ type Channel struct {
 	Members Object
 }
 
-// ChannelsOf gives the channels of a manifest that have an id.
+// ChannelsOf returns the channels of a manifest that have an id.
 func ChannelsOf(manifest *Call) []Channel {
 	list, _ := Member(manifest.Value, "channels").([]any)
 	var all []Channel
@@ -90,21 +90,21 @@ func (h *History) Channels() []Channel {
 	return all
 }
 
-// Exposes gives the ids that a manifest lists under a channel.
+// Exposes returns the ids that a manifest lists under a channel.
 func (c Channel) Exposes() []string { return jsonvalue.Texts(c.Members["capabilities"]) }
 
-// Enabled tells whether a descriptor is enabled.
+// Enabled reports whether a descriptor is enabled.
 func Enabled(members Object) bool { return Flag(members, "status.enabled", true) }
 
-// Substrate gives what a descriptor runs on.
+// Substrate returns what a descriptor runs on.
 func Substrate(members Object) string { return Text(members, "execution.substrate") }
 
-// Hidden tells whether a capability may be left out of the manifest.
+// Hidden reports whether a capability may be absent of the manifest.
 func Hidden(members Object) bool {
 	return !Enabled(members) || Text(members, "exposure.scope") == "internal"
 }
 
-// ModesOf gives the modes that a channel declares. None are given where a declaration is not
+// ModesOf returns the modes that a channel declares. None are given where a declaration is not
 // sound, or where they differ.
 func (h *History) ModesOf(channel string) []string {
 	var modes []string
@@ -125,7 +125,7 @@ func (h *History) ModesOf(channel string) []string {
 	return modes
 }
 
-// NoEntries says why the registry shows no descriptor, nil if it shows one.
+// NoEntries returns why the registry shows no descriptor, nil if it shows one.
 func (h *History) NoEntries() error {
 	first := h.Registry()
 	if err := first.Missing(); err != nil {
@@ -136,12 +136,12 @@ func (h *History) NoEntries() error {
 	case len(first.Items) == 0:
 		return verdict.Undecided("the registry shows no entry: %s", first.Got)
 	case !slices.ContainsFunc(first.Items, func(i *Item) bool { return !isID(i) }):
-		return verdict.Undecided("the registry lists ids alone, and no descriptors")
+		return verdict.Undecided("the registry lists only ids, and no descriptors")
 	}
 	return nil
 }
 
-// ForPeople tells whether people may use a capability on a channel.
+// ForPeople reports whether people may use a capability on a channel.
 func ForPeople(members Object, channel string) bool {
 	scope, only := Text(members, "exposure.scope"), jsonvalue.Texts(Member(members, "exposure.channels"))
 	open := len(only) == 0 || slices.Contains(only, channel)

@@ -9,10 +9,10 @@ import (
 
 // Item methods read what the text names of a descriptor.
 
-// Modes gives the modes that a descriptor lists.
+// Modes returns the modes that a descriptor lists.
 func (i *Item) Modes() []string { return ModesOf(i.Members) }
 
-// Required gives the permissions that a descriptor requires.
+// Required returns the permissions that a descriptor requires.
 func (i *Item) Required() []string { return RequiredBy(i.Members) }
 
 // Trial is an entry that was invoked in each of its modes, with all that it requires.
@@ -23,7 +23,7 @@ type Trial struct {
 	Answers map[string]*Invocation // by mode
 }
 
-// Ran gives the modes in which it ran, in the order of the text.
+// Ran returns the modes in which it ran, in the order of the text.
 func (t *Trial) Ran() []string {
 	return slices.DeleteFunc(slices.Clone(Modes), func(mode string) bool {
 		i := t.Answers[mode]
@@ -31,7 +31,7 @@ func (t *Trial) Ran() []string {
 	})
 }
 
-// Trials gives what the stimulus Ordinary invoked.
+// Trials returns what the stimulus Ordinary invoked.
 func (h *History) Trials() []*Trial {
 	var all []*Trial
 	for _, i := range h.Invocations() {
@@ -48,7 +48,7 @@ func (h *History) Trials() []*Trial {
 	return all
 }
 
-// TrialOf gives the trial of an entry, nil where it was not invoked.
+// TrialOf returns the trial of an entry, nil where it was not invoked.
 func (h *History) TrialOf(id string) *Trial {
 	all := h.Trials()
 	if at := slices.IndexFunc(all, func(t *Trial) bool { return t.ID == id }); at >= 0 {
@@ -65,7 +65,7 @@ type Template struct {
 	Mark  string   // the member of its input that takes a text, "" where there is none
 }
 
-// Template gives what ran. One that takes a text is preferred, since that can be looked for
+// Template returns what ran. One that takes a text is preferred, since that can be looked for
 // in records. It is nil where nothing ran.
 func (h *History) Template() *Template {
 	var plain *Template
@@ -85,7 +85,7 @@ func (h *History) Template() *Template {
 	return plain
 }
 
-// TextMember names the first member of an input that is a text, "" where there is none.
+// TextMember names the first member of an input that is a text, "" if there is none.
 func TextMember(input any) string {
 	members, _ := input.(Object)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -96,7 +96,7 @@ func TextMember(input any) string {
 	return ""
 }
 
-// Confirming gives the calls by which an answer was confirmed, in their order.
+// Confirming returns the calls by which an answer was confirmed, in their order.
 func (h *History) Confirming(entry record.Tick) []*Call {
 	h.RLock()
 	defer h.RUnlock()
@@ -106,7 +106,7 @@ func (h *History) Confirming(entry record.Tick) []*Call {
 	return h.confirms[entry]
 }
 
-// Unheard tells whether a path that no text knows got no answer at all, so that the paths of
+// Unheard reports whether a path that no text knows got no answer at all, so that the paths of
 // the lists get none either.
 func (h *History) Unheard() bool {
 	h.RLock()

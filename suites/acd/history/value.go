@@ -19,7 +19,7 @@ import (
 // Object is a JSON object of the text.
 type Object = map[string]any
 
-// Member gives the value that a path of names joined by full stops leads to, nil where
+// Member returns the value that a path of names joined by full stops leads to, nil where
 // there is none.
 func Member(of any, path string) any {
 	for further := true; further; {
@@ -31,13 +31,13 @@ func Member(of any, path string) any {
 	return of
 }
 
-// Text gives a string member, "" where it is none.
+// Text returns a string member, "" where it is none.
 func Text(of any, path string) string {
 	s, _ := Member(of, path).(string)
 	return s
 }
 
-// Flag gives a boolean member, or what the text prints as its default.
+// Flag returns a boolean member, or what the text prints as its default.
 func Flag(of any, path string, printed bool) bool {
 	if b, is := Member(of, path).(bool); is {
 		return b
@@ -45,7 +45,7 @@ func Flag(of any, path string, printed bool) bool {
 	return printed
 }
 
-// ListOf gives the items of a list of descriptors or of ids: a bare list, or an object
+// ListOf returns the items of a list of descriptors or of ids: a bare list, or an object
 // that holds it.
 func ListOf(v any) []any {
 	if members, is := v.(Object); is {
@@ -106,7 +106,7 @@ func valueOf(text []byte) any {
 	return schemas.ReadValue(text)
 }
 
-// Number gives a member that is a whole number, also one written as 7.0 or 7e0; -1 where it is
+// Number returns a member that is a whole number, also one written as 7.0 or 7e0; -1 where it is
 // none.
 func Number(of any, path string) int {
 	n, is := Member(of, path).(stdjson.Number)

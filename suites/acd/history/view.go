@@ -26,7 +26,7 @@ type View struct {
 	ByPath   bool   // it came over a path of the text, which may show less than the registry
 }
 
-// Queries gives the answers of queries that are served.
+// Queries returns the answers of queries that are served.
 func (h *History) Queries() []*View {
 	var all []*View
 	for _, c := range h.Of(OpQuery) {
@@ -40,7 +40,7 @@ func (h *History) Queries() []*View {
 	return slices.DeleteFunc(all, unserved)
 }
 
-// OldLists gives the answers of old lists that are served.
+// OldLists returns the answers of old lists that are served.
 func (h *History) OldLists() []*View {
 	var all []*View
 	for _, l := range Legacies {
@@ -57,9 +57,9 @@ func (h *History) OldLists() []*View {
 	return slices.DeleteFunc(all, unserved)
 }
 
-func unserved(v *View) bool { return !v.Served() || v.Lost != nil }
+func unserved(v *View) bool { return !v.Served() || v.Lost != nil && !v.Malformed() }
 
-// Whole gives the answer that shows all of which a view shows a part, as it was seen first:
+// Whole returns the answer that shows all of which a view shows a part, as it was seen first:
 // who asks over the paths of the text may be shown fewer entries than who manages the
 // registry.
 func (h *History) Whole(v *View) *Call {
@@ -76,7 +76,7 @@ func (h *History) Whole(v *View) *Call {
 	return registry
 }
 
-// IDs gives the ids of a list, without those of copies of any run.
+// IDs returns the ids of a list, without those of copies of any run.
 func (c *Call) IDs() []string {
 	var all []string
 	for _, i := range c.Items {

@@ -12,7 +12,21 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// lastRecords gives the last reading of the records after every call of a copy, nil where
+// auditSentences are the sentences of the judgements in this file.
+var auditSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(
+		`each invocation that must be logged has a record`,
+		func(j *Judge) verdict.Verdict { return j.Logged(false) }),
+	verdict.Say(
+		`each invocation of a capability without audit.log_invocation is logged`,
+		func(j *Judge) verdict.Verdict { return j.Logged(true) }),
+	verdict.SayOf(`(inputs|outputs) are logged if, and only if, the descriptor says so`, (*Judge).ValuesLogged),
+	verdict.Say(
+		`no record contains a value of a capability without audit.log_inputs and audit.log_outputs`,
+		(*Judge).ValuesSilent),
+}
+
+// lastRecords returns the last reading of the records after every call of a copy, nil where
 // there is none: records may be written a moment after the answer.
 func (j records) lastRecords(s *history.State) *history.Call {
 	var last *history.Call
@@ -27,7 +41,7 @@ func (j records) lastRecords(s *history.State) *history.Call {
 	return last
 }
 
-// callsOf gives the calls of a copy during a state.
+// callsOf returns the calls of a copy during a state.
 func (j records) callsOf(s *history.State) []*history.Invocation {
 	return kept(j.evidence, func(m *memory) *found[*history.State, []*history.Invocation] { return &m.calls }, s,
 		func() []*history.Invocation {
@@ -46,7 +60,7 @@ func recordsOf(c *history.Call, id string) []history.Object {
 	return all
 }
 
-// ranOf gives the calls of a copy that ran: what was accepted, and what failed, as far as the
+// ranOf returns the calls of a copy that ran: what was accepted, and what failed, as far as the
 // log of executions shows it.
 func (j records) ranOf(s *history.State) []*history.Invocation {
 	return slices.DeleteFunc(slices.Clone(j.callsOf(s)), func(i *history.Invocation) bool {
@@ -54,7 +68,7 @@ func (j records) ranOf(s *history.State) []*history.Invocation {
 	})
 }
 
-// logShows tells whether the log of executions shows more of a copy after a call than before
+// logShows reports whether the log of executions shows more of a copy after a call than before
 // it, and no other call of it lies between the two readings.
 func (j records) logShows(s *history.State, i *history.Invocation) bool {
 	var before *history.Call
@@ -84,6 +98,9 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	}
 	if audits := j.Of(history.OpAudit); len(audits) > 0 && audits[0].Missing() != nil {
 		return unseen(audits[0].Missing())
+	}
+	if !unsaid {
+		j.wellFormed(r, history.OpAudit)
 	}
 	for _, s := range j.States() {
 		says := history.Member(s.Given, "audit.log_invocation")
@@ -119,7 +136,7 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	return r.Otherwise(j.unperformed(stimulus))
 }
 
-// calledBefore tells whether a copy was called before its last change.
+// calledBefore reports whether a copy was called before its last change.
 func (j records) calledBefore(s *history.State) bool {
 	for one := s.Before; one != nil; one = one.Before {
 		if len(j.callsOf(one)) > 0 {
@@ -178,7 +195,7 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 		}
 	}
 	if mute && r.Judged == 0 {
-		r.Open = verdict.Undecided("the output of a copy does not hold what its input does")
+		r.Open = verdict.Undecided("the output of a copy does not contain the value of its input")
 	}
 	return j.audited(r, unlogged, history.Values)
 }
@@ -201,14 +218,14 @@ func (j records) audited(r *verdict.Verdict, unlogged bool, stimulus string) ver
 func (j records) loggedThough(s *history.State, i *history.Invocation, what string, other bool) string {
 	switch {
 	case i.Refused():
-		return what + " are logged where an invocation fails, although the descriptor says otherwise"
+		return what + " of a failed invocation are logged, although the descriptor says false"
 	case !s.Created():
-		return what + " are logged although an update says otherwise"
+		return what + " are logged although an update says false"
 	case other:
 		return what + " are logged although only " +
-			map[string]string{"inputs": "outputs", "outputs": "inputs"}[what] + " are to be"
+			map[string]string{"inputs": "outputs", "outputs": "inputs"}[what] + " must be"
 	}
-	return what + " are logged although the descriptor says otherwise"
+	return what + " are logged although the descriptor says false"
 }
 
 // ValuesSilent judges copies that do not say whether their values are logged: none is.
@@ -234,7 +251,7 @@ func (j records) ValuesSilent() verdict.Verdict {
 			}
 			r.Judged++
 			if holds(found, mark) {
-				r.Broken([]record.Tick{i.Entry, last.Entry}, "what is not to be logged stands in a record",
+				r.Broken([]record.Tick{i.Entry, last.Entry}, "a record contains a value that must not be logged",
 					"records without the values of the invocation", found)
 			}
 		}
@@ -242,15 +259,15 @@ func (j records) ValuesSilent() verdict.Verdict {
 	return j.audited(r, unlogged, history.AuditUnsaid)
 }
 
-// unique tells whether a text is one that the suite made, which stands in no other place.
+// unique reports whether a text is one that the suite made, which stands in no other place.
 func unique(mark string) bool {
 	return strings.HasPrefix(mark, "capconform-") && len(mark) > len("capconform-")
 }
 
-// holds tells whether a text stands anywhere in a value.
+// holds reports whether a text stands anywhere in a value.
 func holds(v any, part string) bool { return strings.Contains(string(jsonvalue.Encode(v)), part) }
 
-// besides tells whether a text stands in a record in another place than a member.
+// besides reports whether a text stands in a record in another place than a member.
 func besides(records []history.Object, name, mark string) bool {
 	return slices.ContainsFunc(records, func(r history.Object) bool {
 		kept := maps.Clone(r)

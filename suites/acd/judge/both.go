@@ -10,6 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// bothSentences are the sentences of the judgements in this file.
+var bothSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`both protocols describe each capability identically`, (*Judge).SameInBoth),
+}
+
 // SameInBoth compares the descriptors with the manifests of CAP. Where they differ, both are
 // looked at again: a version may have been released between the two lists.
 func (j documents) SameInBoth() verdict.Verdict {
@@ -46,7 +51,7 @@ func (j documents) SameInBoth() verdict.Verdict {
 	return r.Otherwise(verdict.NotObserved("a capability that is listed both in CAP and in ACD"))
 }
 
-// manifestsOf gives the manifests of a capability that a list of CAP holds.
+// manifestsOf returns the manifests of a capability that a list of CAP holds.
 func manifestsOf(list *history.Call, id string) []history.Object {
 	var all []history.Object
 	for _, i := range list.Items {
@@ -71,7 +76,7 @@ func compared(manifests []history.Object, d history.Object) verdict.Breach {
 	}
 	if what := contradiction(manifests[at], d); what != "" {
 		return verdict.Breach{
-			Message: "a capability contradicts itself in CAP and ACD", Want: "the same schemas and permissions in both",
+			Message: "a capability is described differently in CAP and ACD", Want: "the same schemas and permissions in both",
 			Got: id + ": " + what,
 		}
 	}
@@ -79,7 +84,7 @@ func compared(manifests []history.Object, d history.Object) verdict.Breach {
 }
 
 // contradiction names the member in which a manifest and a descriptor differ. What
-// one of them leaves out contradicts nothing.
+// one of them omits contradicts nothing.
 func contradiction(manifest, descriptor history.Object) string {
 	demanded := jsonvalue.Texts(history.Member(descriptor, "inputs.required"))
 	inputs := history.Folded(history.Member(descriptor, "inputs.schema"), demanded)
@@ -131,7 +136,7 @@ func ordered(v any) any {
 	}
 }
 
-// sortedTexts gives texts as a JSON list, sorted.
+// sortedTexts returns texts as a JSON list, sorted.
 func sortedTexts(all []string) []any {
 	var list []any
 	for _, s := range slices.Sorted(slices.Values(all)) {

@@ -11,14 +11,23 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// channelSentences are the sentences of the judgements in this file.
+var channelSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`each channel declares its (capabilities|modes)`, (*Judge).ChannelsDeclare),
+	verdict.SayOf(
+		`each channel rejects capabilities (whose modes it does not support|that exclude it|that are not registered)`,
+		(*Judge).ChannelsReject),
+	verdict.Say(`some capability is rendered differently on two channels`, (*Judge).RenderedDifferently),
+}
+
 // Why a channel has to refuse a projection, in the words of the features, beside LeftOut and
 // OnChannel.
 const (
-	NoMode        = "it has no mode for"
-	NotRegistered = "is not registered"
+	NoMode        = "whose modes it does not support"
+	NotRegistered = "that are not registered"
 )
 
-// projectionBars gives the reasons for which a channel has to refuse to project a copy or an
+// projectionBars returns the reasons for which a channel has to refuse to project a copy or an
 // id that nobody has, and whether they are known.
 func (j channels) projectionBars(channel, id string, c *history.Call) (all []string, known bool) {
 	if !history.Ours(id) {
@@ -54,14 +63,14 @@ func (j channels) projectionBars(channel, id string, c *history.Call) (all []str
 // rejections are the statements on what a channel rejects, by the reason for which it does.
 var rejections = map[string]struct{ message, internal, through, calls string }{
 	NoMode: {
-		message: "a channel projects what it has no mode for",
-		through: Undeclared, calls: "a channel takes calls in a mode that it does not declare",
+		message: "a channel projects a capability whose modes it does not support",
+		through: Undeclared, calls: "a channel accepts calls in a mode that it does not declare",
 	},
 	LeftOut: {
-		message: "a channel projects what leaves the channel out", internal: "a channel projects what is internal",
-		through: LeftOut, calls: "a channel takes calls of what leaves the channel out",
+		message: "a channel projects a capability that names other channels", internal: "a channel projects an internal capability",
+		through: LeftOut, calls: "a channel accepts calls of a capability that excludes it",
 	},
-	NotRegistered: {message: "a channel projects what is not registered"},
+	NotRegistered: {message: "a channel projects a capability that is not registered"},
 }
 
 // ChannelsReject judges the projections that a channel has to refuse for a reason, what it
@@ -81,7 +90,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	for _, c := range j.Of(history.OpProject) {
 		channel, id := c.Channel, c.ID
 		bars, known := j.projectionBars(channel, id, c)
-		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) {
+		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) && !c.Malformed() {
 			continue
 		}
 		r.Judged++
@@ -89,12 +98,16 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		if s := j.StateAt(id, c); s != nil && history.Text(s.Given, "exposure.scope") == "internal" {
 			message = f.internal
 		}
-		if c.Accepted() {
+		switch {
+		case c.Malformed():
+			j.notAResponse(r, c)
+		case c.Accepted():
 			r.Broken([]record.Tick{c.Entry}, message, "an error on "+channel, c.Got)
 		}
 	}
 	if reason != NotRegistered {
 		j.declaresBarred(r, reason)
+		j.entriesRejected(r, reason)
 	}
 	for _, i := range j.Invocations() {
 		if f.through != "" && i.Channel != "" && i.Accepted() && j.sole(i, f.through) {
@@ -102,10 +115,12 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		}
 	}
 	if !slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return j.projecting(c.ID) }) {
-		return r.Otherwise(verdict.Undecided("no channel with fewer than five modes projects what it declares"))
+		return r.Otherwise(verdict.Undecided("no channel projects a capability that it declares"))
 	}
 	return r.Otherwise(j.unperformed(history.Rejected))
 }
+
+const declaresRejected = "a channel declares a capability that it must reject"
 
 // declaresBarred judges declarations that hold a copy which the channel has to refuse.
 func (j channels) declaresBarred(r *verdict.Verdict, reason string) {
@@ -116,20 +131,20 @@ func (j channels) declaresBarred(r *verdict.Verdict, reason string) {
 				continue
 			}
 			if bars, known := j.projectionBars(channel, id, c); known && len(bars) == 1 && bars[0] == reason {
-				r.Broken([]record.Tick{c.Entry}, "a channel declares what it does not project", "a declaration without it", id)
+				r.Broken([]record.Tick{c.Entry}, declaresRejected, "a declaration without it", id)
 			}
 		}
 	}
 }
 
-// projecting tells whether a channel projects something that it declares.
+// projecting reports whether a channel projects something that it declares.
 func (j channels) projecting(channel string) bool {
 	return slices.ContainsFunc(j.Of(history.OpProject), func(c *history.Call) bool {
 		return c.Channel == channel && c.Accepted() && !otherID(c) && !history.Ours(c.ID)
 	})
 }
 
-// otherID tells whether a projection names another capability than it was asked for.
+// otherID reports whether a projection names another capability than it was asked for.
 func otherID(c *history.Call) bool {
 	told := history.Text(c.Value, "capability_id")
 	return c.Accepted() && told != "" && told != c.ID
@@ -197,7 +212,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })
 		if odd >= 0 {
 			return verdict.Breach{
-				Message: "a channel declares a mode that the text does not have", Want: strings.Join(history.Modes, ", "),
+				Message: "a channel declares a mode that the text does not define", Want: strings.Join(history.Modes, ", "),
 				Got: told[odd] + " of " + channel.ID,
 			}
 		}
@@ -207,7 +222,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 		entry := j.entry(id)
 		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(told, id) {
 			return verdict.Breach{
-				Message: "the manifest lists under a channel what the channel does not declare",
+				Message: "the manifest lists under a channel a capability that the channel does not declare",
 				Want:    id + " in the declaration of " + channel.ID, Got: c.Got,
 			}
 		}
@@ -226,14 +241,17 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
 			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.Took(s) {
-				r.Broken([]record.Tick{c.Entry}, "a channel declares what was deleted", "ids of the registry",
+				r.Broken([]record.Tick{c.Entry}, "a channel declares a deleted capability", "ids of the registry",
 					id+" of the channel "+c.Channel)
 			}
 		}
 	}
 	for _, c := range j.Of(history.OpProject) {
+		if bars, known := j.projectionBars(c.Channel, c.ID, c); c.Malformed() && !(known && len(bars) > 0) {
+			j.notAResponse(r, c)
+		}
 		if otherID(c) {
-			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than it is asked for",
+			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than the requested one",
 				c.ID, c.Got)
 		}
 	}
@@ -280,7 +298,7 @@ func (j channels) RenderedDifferently() verdict.Verdict {
 	if alike == 0 {
 		return unseen(verdict.Undecided("no capability is projected on two channels"))
 	}
-	r.Broken([]record.Tick{last.Entry}, "every capability is rendered alike on all channels",
+	r.Broken([]record.Tick{last.Entry}, "every capability is rendered identically on all channels",
 		"one that is rendered differently, such as a prompt and a button", fmt.Sprintf("%d projections compared", alike))
 	return *r
 }

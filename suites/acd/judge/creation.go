@@ -11,6 +11,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// creationSentences are the sentences of the judgements in this file.
+var creationSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(
+		`capability.(create|enable|bind) does what its name says and nothing else`,
+		(*Judge).MetaCapability),
+	verdict.SayOf(`no (composite|proxy) is created without a language model`, (*Judge).NeedsModel),
+}
+
 // metas are the stimuli of the meta-capabilities, and what each of them must not change.
 var metas = map[string]struct {
 	stimulus string
@@ -61,13 +69,13 @@ func (j records) MetaCapability(name string) verdict.Verdict {
 		switch {
 		case name != "create" || len(listed) == 0:
 		case listed[0].Shown == nil:
-			r.Broken(at, "what capability.create made is not listed", s.ID, "a list without it")
+			r.Broken(at, "a capability that capability.create created is not listed", s.ID, "a list without it")
 		case !listed[0].IDOnly && listed[0].Call != got[0].Call:
 			j.keepsGuards(r, name, s, listed[0])
 		}
 		if name != "bind" {
 			j.runsAtOnce(r, s,
-				"what capability."+name+" "+map[string]string{"create": "made", "enable": "enabled"}[name]+" can't be invoked")
+				"a capability that capability."+name+" "+map[string]string{"create": "created", "enable": "enabled"}[name]+" cannot be invoked")
 		}
 	}
 	if name == "enable" {
@@ -79,7 +87,7 @@ func (j records) MetaCapability(name string) verdict.Verdict {
 	return r.Otherwise(j.unperformed(metas[name].stimulus))
 }
 
-// looks gives what get showed of a state, or else the whole list, and what the list showed.
+// looks returns what get showed of a state, or else the whole list, and what the list showed.
 func (j records) looks(s *history.State) (got, listed []history.Reading) {
 	if got, listed = j.readings(s); len(got) == 0 {
 		got = listed
@@ -87,7 +95,7 @@ func (j records) looks(s *history.State) (got, listed []history.Reading) {
 	return got, listed
 }
 
-// did tells whether a meta-capability had its effect. What is created may start disabled.
+// did reports whether a meta-capability had its effect. What is created may start disabled.
 func (j records) did(name string, s *history.State, shown history.Object) bool {
 	switch {
 	case shown == nil:
@@ -110,7 +118,7 @@ func (j records) did(name string, s *history.State, shown history.Object) bool {
 	return false
 }
 
-// leaves gives what stands in an object, by path.
+// leaves returns what stands in an object, by path.
 func leaves(path string, v any) map[string]string {
 	members, is := v.(history.Object)
 	if !is {
@@ -148,7 +156,7 @@ func (j records) keepsGuards(r *verdict.Verdict, name string, s *history.State, 
 	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than it is asked for",
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than was requested",
 				jsonvalue.Print(s.Given), one.Shown)
 			return
 		}
@@ -165,7 +173,7 @@ func (j records) enablesOthers(r *verdict.Verdict, meta string) {
 		for _, one := range got {
 			by := j.lastChange(s.ID, s.Change, one.Call)
 			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && by.ID == meta {
-				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables what it is not asked for",
+				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables a capability that was not requested",
 					jsonvalue.Print(s.Given), one.Call.Got)
 				break
 			}
@@ -207,7 +215,7 @@ func (j records) NeedsModel(kind string) verdict.Verdict {
 		switch {
 		case step == history.StepModel && !j.askedModel(id, c, configured):
 			made = true
-			r.Broken(at, "a "+kind+" is created without the language model being asked", "a request to the model", got)
+			r.Broken(at, "a "+kind+" is created without asking the language model", "a request to the model", got)
 		case step == history.StepModel:
 			made = true
 		case step == history.StepUpdate:
@@ -229,7 +237,7 @@ func (j records) NeedsModel(kind string) verdict.Verdict {
 	return *r
 }
 
-// askedModel tells whether the language model was asked for what a call shows. A subject that
+// askedModel reports whether the language model was asked for what a call shows. A subject that
 // cannot be told of our model counts how often it asks its own.
 func (j records) askedModel(id string, shown *history.Call, configured bool) bool {
 	all := slices.Concat(j.Of(history.OpCreate), j.Of(history.OpInvoke))
@@ -252,7 +260,7 @@ func (j records) askedModel(id string, shown *history.Call, configured bool) boo
 	return before != after
 }
 
-// createdBefore gives the copy that was to be created last before a call.
+// createdBefore returns the copy that was to be created last before a call.
 func (j records) createdBefore(c *history.Call) string {
 	gets := j.Of(history.OpGet) // it was asked for by its id before the whole list
 	for _, g := range slices.Backward(gets) {

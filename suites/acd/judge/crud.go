@@ -10,10 +10,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// crudSentences are the sentences of the judgements in this file.
+var crudSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each created descriptor is in the registry as it was given`, (*Judge).CreatesAsGiven),
+	verdict.Say(`each entry is read as it is listed`, (*Judge).ReadsAsListed),
+	verdict.Say(`each update replaces the descriptor`, (*Judge).Updates),
+}
+
 // fault is what a reading shows wrongly of a copy.
 type fault struct {
 	reading history.Reading
-	how     string // "is not in the registry", "is kept otherwise", ...
+	how     string // "is not in the registry", "is stored differently", ...
 	got     any
 }
 
@@ -44,12 +51,12 @@ func (j changes) faults(s *history.State) []fault {
 			}
 		}
 	}
-	wrong(got, "is not in the registry", "is kept otherwise")
-	wrong(listed, "is not in the list of the registry", "is listed otherwise")
+	wrong(got, "is not in the registry", "is stored differently")
+	wrong(listed, "is not in the list of the registry", "is listed differently")
 	return all
 }
 
-// changedBetween tells whether anything was to change the registry between two readings.
+// changedBetween reports whether anything was to change the registry between two readings.
 func (j changes) changedBetween(from, to *history.Call) bool {
 	between := func(c *history.Call) bool { return c.Entry > from.Done && c.Entry < to.Entry }
 	return slices.ContainsFunc([]string{history.OpCreate, history.OpUpdate, history.OpDelete},
@@ -72,14 +79,14 @@ func (j changes) judged(by string) []*history.State {
 	})
 }
 
-// renamed tells whether a reading shows the name that a copy was given.
+// renamed reports whether a reading shows the name that a copy was given.
 func (j changes) renamed(s *history.State) bool {
 	got, listed := j.readings(s)
 	return slices.ContainsFunc(slices.Concat(got, listed),
 		func(r history.Reading) bool { return r.Shown["name"] == s.Given["name"] })
 }
 
-// replaced tells whether a copy was registered again without having been deleted.
+// replaced reports whether a copy was registered again without having been deleted.
 func (j changes) replaced(s *history.State) bool {
 	return s.By == history.OpCreate && s.Before.Given != nil
 }
@@ -93,6 +100,7 @@ func (j changes) CreatesAsGiven() verdict.Verdict {
 	if all := j.Of(history.OpCreate); len(all) > 0 && !all[0].Served() {
 		return j.demanded(all[0])
 	}
+	j.wellFormed(r, history.OpCreate)
 	for _, s := range j.judged(history.OpCreate) {
 		if !s.Created() {
 			continue
@@ -105,12 +113,12 @@ func (j changes) CreatesAsGiven() verdict.Verdict {
 			if j.comesBack(s, f.reading) {
 				continue // ACD-SDK1-11
 			}
-			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "what was created "+f.how,
+			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "a created descriptor "+f.how,
 				jsonvalue.Print(s.Given), f.got)
 		}
 		for _, l := range listed {
 			if times := timesIn(l.Call, s.ID); times > 1 {
-				r.Broken([]record.Tick{l.Call.Entry}, "what was created is listed more than once", s.ID+" once",
+				r.Broken([]record.Tick{l.Call.Entry}, "a created descriptor is listed more than once", s.ID+" once",
 					fmt.Sprint(times, " times"))
 			}
 		}
@@ -127,7 +135,7 @@ func timesIn(c *history.Call, id string) (times int) {
 	return times
 }
 
-// comesBack tells whether a reading of what was created anew shows what was deleted before.
+// comesBack reports whether a reading of what was created anew shows what was deleted before.
 func (j changes) comesBack(s *history.State, r history.Reading) bool {
 	if s.Before == nil || s.Before.Given != nil || s.Before.Before == nil || r.Shown == nil {
 		return false
@@ -136,9 +144,9 @@ func (j changes) comesBack(s *history.State, r history.Reading) bool {
 	return before != history.Text(s.Given, "name") && history.Text(r.Shown, "name") == before
 }
 
-const readsOtherwise = "what is read is not what is listed"
+const readsOtherwise = "an entry is not read as it is listed"
 
-// ReadsAsListed judges whether an entry reads as it is listed, and an id that nobody has as
+// ReadsAsListed judges whether an entry reads as it is listed, and an unknown id as
 // none.
 func (j changes) ReadsAsListed() verdict.Verdict {
 	r, usable := j.registry()
@@ -176,14 +184,14 @@ func (j changes) ReadsAsListed() verdict.Verdict {
 		case !j.listedIn(id):
 			r.Judged++
 			if c.Accepted() && history.Text(c.Value, "capability_id") != "" {
-				r.Broken([]record.Tick{c.Entry}, "a descriptor is given for an id that nobody has", "an error, or null", c.Got)
+				r.Broken([]record.Tick{c.Entry}, "get returns a descriptor for an unknown id", "an error, or null", c.Got)
 			}
 		}
 	}
 	return r.Otherwise(j.unperformed(history.ReadEntries))
 }
 
-// listedIn tells whether a list of the registry ever showed an id.
+// listedIn reports whether a list of the registry ever showed an id.
 func (j changes) listedIn(id string) bool {
 	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool { return c.Shows(id) })
 }
@@ -223,12 +231,16 @@ func (j changes) Updates() verdict.Verdict {
 			return j.demanded(c)
 		}
 	}
+	j.wellFormed(r, history.OpUpdate)
 	for _, c := range j.Of(history.OpUpdate) {
 		if c.About[history.AboutStep] == history.StepPlain {
+			if r.Open = c.Missing(); r.Open != nil {
+				return *r
+			}
 			r.Judged++
 			id := history.Text(c.Params, "descriptor.capability_id")
 			if c.Refused() && !j.accepts(id) {
-				r.Broken([]record.Tick{c.Entry}, "a descriptor that may be changed can't be updated", "the new descriptor", c.Got)
+				r.Broken([]record.Tick{c.Entry}, "a mutable descriptor cannot be updated", "the new descriptor", c.Got)
 			}
 		}
 	}
@@ -247,7 +259,7 @@ func (j changes) Updates() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.Updated))
 }
 
-// accepts tells whether any update of a copy was accepted.
+// accepts reports whether any update of a copy was accepted.
 func (j changes) accepts(id string) bool {
 	return slices.ContainsFunc(j.Of(history.OpUpdate), func(c *history.Call) bool {
 		return c.Accepted() && history.Text(c.Params, "descriptor.capability_id") == id
@@ -261,7 +273,7 @@ func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 			continue
 		}
 		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.discerns(v, want) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query answers from before an update", jsonvalue.Print(s.Given),
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query returns the descriptor from before an update", jsonvalue.Print(s.Given),
 				"for "+jsonvalue.Print(v.Filters)+": "+v.Got)
 		}
 	}
@@ -300,91 +312,10 @@ func (j changes) touches(r *verdict.Verdict, s *history.State, by, message strin
 	}
 }
 
-// listsOtherwise tells whether the list shows copies otherwise although nothing else was changed:
+// listsOtherwise reports whether the list shows copies otherwise although nothing else was changed:
 // see ACD-SDK1-08.
 func (j changes) listsOtherwise() bool {
 	return slices.ContainsFunc(j.judged(history.OpCreate), func(s *history.State) bool {
 		return slices.ContainsFunc(j.faults(s), func(f fault) bool { return f.reading.Call.Listed })
 	})
-}
-
-// Deletes judges whether what was deleted is gone: from get, list, queries and the engine.
-func (j changes) Deletes() verdict.Verdict {
-	r, usable := j.registry()
-	if !usable {
-		return *r
-	}
-	for _, c := range j.Of(history.OpDelete) {
-		if c.Served() {
-			continue
-		}
-		r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete, "an answer to "+history.OpDelete, c.Got)
-		return *r // the registry lets others be created
-	}
-	for _, c := range j.Of(history.OpDelete) {
-		s := j.StateAt(c.ID, c)
-		if s != nil && s.Given != nil && c.Refused() && history.Flag(s.Given, "status.mutable", true) && j.shownLast(s) {
-			r.Broken([]record.Tick{c.Entry}, "a descriptor that may be changed can't be deleted", "a result", c.Got)
-		}
-	}
-	for _, s := range j.judged(history.OpDelete) {
-		j.gone(r, s)
-	}
-	for _, s := range j.judged(history.OpCreate) {
-		for _, f := range j.faults(s) {
-			if j.comesBack(s, f.reading) {
-				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry},
-					"what was deleted comes back when its id is taken again", jsonvalue.Print(s.Given), f.got)
-			}
-		}
-	}
-	j.touched(r, history.OpDelete, "a deletion touches another entry")
-	return r.Otherwise(j.unperformed(history.DeletedOnes))
-}
-
-// shownLast tells whether the last reading of a copy showed it.
-func (j changes) shownLast(s *history.State) bool {
-	got, _ := j.readings(s)
-	return len(got) > 0 && got[len(got)-1].Shown != nil
-}
-
-// gone judges what shows a copy that was deleted.
-func (j changes) gone(r *verdict.Verdict, s *history.State) {
-	got, listed := j.readings(s)
-	if len(got)+len(listed) == 0 {
-		return
-	}
-	r.Judged++
-	for _, one := range got {
-		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted can still be read",
-				"an error, or null", one.Call.Got)
-		}
-	}
-	for _, one := range listed {
-		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted is still listed",
-				"a list without it", s.ID)
-		}
-	}
-	for _, v := range j.queries() {
-		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) &&
-			(j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "what was deleted is still found by a query",
-				"entries without it", v.Got)
-		}
-	}
-	if j.anyUnknownRuns() {
-		return // ACD-SDK2-06
-	}
-	for _, i := range j.Invocations() {
-		if i.ID == s.ID && i.Accepted() && j.sole(i, Deleted) && j.During(s, i.Call) {
-			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "what was deleted can still be invoked", "an error", i.Got)
-		}
-	}
-}
-
-func (j changes) anyUnknownRuns() bool {
-	return slices.ContainsFunc(j.Invocations(),
-		func(i *history.Invocation) bool { return i.Accepted() && j.sole(i, Unknown) })
 }

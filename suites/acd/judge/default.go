@@ -8,6 +8,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// defaultSentences are the sentences of the judgements in this file.
+var defaultSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each capability without status.enabled is enabled`, (*Judge).EnabledUnsaid),
+	verdict.Say(`each capability without status.mutable can be changed`, (*Judge).MutableUnsaid),
+	verdict.Say(`each created capability can be used at once`, (*Judge).UsedAtOnce),
+}
+
 // EnabledUnsaid judges copies that do not say whether they are enabled: they are.
 func (j records) EnabledUnsaid() verdict.Verdict {
 	r := &verdict.Verdict{}
@@ -28,16 +35,16 @@ func (j records) EnabledUnsaid() verdict.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case off:
-		return unseen(verdict.Undecided("whatever is created starts disabled, so that a default shows nothing"))
+		return unseen(verdict.Undecided("every created capability starts disabled, so the default cannot be observed"))
 	case r.Judged > 0 && !ran:
-		return unseen(verdict.Undecided("no copy that is enabled runs"))
+		return unseen(verdict.Undecided("no enabled copy runs"))
 	case !j.queried():
 		r.Open = j.Of(history.OpQuery)[0].Missing()
 	}
 	return r.Otherwise(j.unperformed(history.EnabledUnsaid))
 }
 
-// queried tells whether queries by the state are served, or none was made.
+// queried reports whether queries by the state are served, or none was made.
 func (j records) queried() bool {
 	all := j.Of(history.OpQuery)
 	return len(all) == 0 || all[0].Served()
@@ -86,7 +93,7 @@ func (j records) MutableUnsaid() verdict.Verdict {
 		}
 		r.Judged++
 		if c.Refused() || !took {
-			r.Broken([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable can't be changed", "the new name",
+			r.Broken([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable cannot be changed", "the new name",
 				c.Got+", then "+read.Got)
 		}
 	}
@@ -94,12 +101,12 @@ func (j records) MutableUnsaid() verdict.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case r.Judged > 0 && !changed:
-		return unseen(verdict.Undecided("a copy that is mutable can't be updated"))
+		return unseen(verdict.Undecided("a mutable copy cannot be updated"))
 	}
 	return r.Otherwise(j.unperformed(history.MutableUnsaid))
 }
 
-// readAfter gives the first reading of an entry after a call, if no other update of it comes
+// readAfter returns the first reading of an entry after a call, if no other update of it comes
 // before that.
 func (j records) readAfter(id string, after *history.Call) *history.Call {
 	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
@@ -129,11 +136,11 @@ func (j records) UsedAtOnce() verdict.Verdict {
 		if _, listed := j.readings(s); len(listed) > 0 && own {
 			r.Judged++
 			if listed[0].Shown == nil {
-				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry}, "what was created at runtime is not listed",
+				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry}, "a capability that was created at runtime is not listed",
 					s.ID, "a list without it")
 			}
 		}
-		j.runsAtOnce(r, s, "what was created at runtime can't be invoked")
+		j.runsAtOnce(r, s, "a capability that was created at runtime cannot be invoked")
 	}
 	if err := j.engine(); err != nil {
 		r.Open = err

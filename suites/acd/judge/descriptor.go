@@ -13,13 +13,20 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// descriptorSentences are the sentences of the judgements in this file.
+var descriptorSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`each descriptor has (?:its|valid) ([a-z_. ]+)`, (*Judge).DescriptorsHave),
+	verdict.Say(`no descriptor branches by an old type`, (*Judge).NoOldType),
+	verdict.Say(`no shell capability is exposed to people`, (*Judge).NoShellForPeople),
+}
+
 // The requirements on members that hold a schema.
 const (
 	Inputs  = "ACD-DESC-18"
 	Outputs = "ACD-DESC-20"
 )
 
-// flawsOf gives the flaws of one descriptor, of all requirements.
+// flawsOf returns the flaws of one descriptor, of all requirements.
 func (j documents) flawsOf(i *history.Item) []shape.Flaw {
 	return record.Keep(i.Readings(), func() []shape.Flaw {
 		flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
@@ -73,7 +80,7 @@ func (j documents) DescriptorsHave(name string) verdict.Verdict {
 		for _, f := range j.flawsOf(i) {
 			if f.Requirement == p.Requirement {
 				got := "of " + named(i) + ": " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(i.Value)
-				r.Broken([]record.Tick{i.Entry}, "a descriptor has no sound "+name, p.Want, got)
+				r.Broken([]record.Tick{i.Entry}, "a descriptor has no valid "+name, p.Want, got)
 				break
 			}
 		}

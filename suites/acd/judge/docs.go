@@ -11,6 +11,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// docsSentences are the sentences of the judgements in this file.
+var docsSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`the documentation matches the registry`, (*Judge).DocsFollow),
+}
+
 // DocsFollow judges whether the documentation mentions what the registry holds, and nothing
 // that it does not. It may be a second behind: the last reading of a state counts.
 func (j documents) DocsFollow() verdict.Verdict {
@@ -21,9 +26,14 @@ func (j documents) DocsFollow() verdict.Verdict {
 	if pages := j.Of(history.OpDocs); len(pages) > 0 && pages[0].Missing() != nil {
 		return unseen(pages[0].Missing())
 	}
+	j.wellFormed(r, history.OpDocs)
+	known := ""
 	for _, c := range j.Of(history.OpDocs) {
 		if !c.IsLook() {
-			j.mentionsAlone(r, c)
+			if known == "" {
+				known = j.knownTexts()
+			}
+			j.mentionsAlone(r, c, known)
 		}
 	}
 	for _, s := range j.States() {
@@ -43,14 +53,14 @@ func (j documents) DocsFollow() verdict.Verdict {
 			r.Broken(at, "the documentation does not mention a capability that was created", s.ID, c.Got)
 		case !s.Created() && j.Took(s) && !strings.Contains(page, history.Text(s.Given, "name")) &&
 			strings.Contains(page, history.Text(s.Before.Given, "name")):
-			r.Broken(at, "the documentation shows what an update has changed", "the new name in the place of the old one",
-				"a text with the old name alone")
+			r.Broken(at, "the documentation shows the old name after an update", "the new name instead of the old one",
+				"a text with only the old name")
 		}
 	}
 	return r.Otherwise(j.unperformed(history.Documented))
 }
 
-// lastPage gives the last documentation that was read during a state, nil where none was.
+// lastPage returns the last documentation that was read during a state, nil where none was.
 func (j documents) lastPage(s *history.State) (last *history.Call) {
 	for _, c := range j.Of(history.OpDocs) {
 		if c.Accepted() && j.During(s, c) {
@@ -60,9 +70,8 @@ func (j documents) lastPage(s *history.State) (last *history.Call) {
 	return last
 }
 
-// mentionsAlone judges whether every id in a page comes from the registry. An id that stands
-// in a descriptor or in the manifest, such as in a description, does.
-func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call) {
+// knownTexts returns the texts of the registry and of the manifests.
+func (j documents) knownTexts() string {
 	var known strings.Builder
 	for _, i := range j.Entries() {
 		known.Write(jsonvalue.Encode(i.Value))
@@ -70,12 +79,18 @@ func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call) {
 	for _, m := range j.shown() {
 		known.Write(jsonvalue.Encode(m.Value))
 	}
+	return known.String()
+}
+
+// mentionsAlone judges whether every id in a page comes from the registry. An id that stands
+// in a descriptor or in the manifest, such as in a description, does.
+func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call, known string) {
 	for _, id := range idsIn(history.Text(c.Value, "text")) {
-		if strings.Contains(known.String(), id) {
+		if strings.Contains(known, id) {
 			continue
 		}
 		b := verdict.Breach{
-			Message: "the documentation mentions a capability that nobody registered", Want: "ids of the registry", Got: id,
+			Message: "the documentation mentions a capability that is not registered", Want: "ids of the registry", Got: id,
 			Entries: []record.Tick{c.Entry},
 		}
 		j.confirm(r, history.DocsAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {

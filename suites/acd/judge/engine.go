@@ -11,6 +11,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// engineSentences are the sentences of the judgements in this file.
+var engineSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each capability runs in each mode that it declares`, (*Judge).RunsAsDeclared),
+	verdict.Say(`each call runs once, on its substrate`, (*Judge).RunsWhereItShould),
+	verdict.Say(`each capability with granted_by_default accepts callers without permissions`, (*Judge).Grants),
+}
+
 // RunsAsDeclared judges whether what ran in one mode runs in each that it declares, and
 // whether each call gets what its own input makes.
 func (j executions) RunsAsDeclared() verdict.Verdict {
@@ -20,6 +27,7 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 			return j.demanded(i.Call)
 		}
 	}
+	j.answersWellFormed(r)
 	if r.Open = j.engine(); r.Open != nil {
 		return *r
 	}
@@ -37,6 +45,20 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 	}
 	j.answeredForThemselves(r)
 	return *r
+}
+
+// answersWellFormed judges the answers to invocations that nothing bars. Those of the shell are ACD-SDK4-01, and those
+// to calls that must be refused belong to the reason.
+func (j executions) answersWellFormed(r *verdict.Verdict) {
+	for _, i := range j.Invocations() {
+		if !i.Malformed() || i.ID == j.Shell {
+			continue
+		}
+		entry := j.entry(i.ID)
+		if entry != nil && len(j.barred(nil, entry.Members, i)) == 0 || entry == nil && j.free(i) {
+			j.notAResponse(r, i.Call)
+		}
+	}
 }
 
 // runsIn judges a refusal in a mode that an entry declares.
@@ -62,7 +84,7 @@ func (j executions) runsIn(r *verdict.Verdict, i *history.Invocation) {
 	})
 }
 
-// declaresStill tells whether an entry declares a mode each time that it is shown.
+// declaresStill reports whether an entry declares a mode each time that it is shown.
 func (j executions) declaresStill(id, mode string) bool {
 	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		i := c.EntryOf(id)
@@ -70,7 +92,7 @@ func (j executions) declaresStill(id, mode string) bool {
 	})
 }
 
-// answeredForThemselves judges the outputs of what plays echo, and of its copies: each gives
+// answeredForThemselves judges the outputs of the capability with the role echo, and of its copies: each gives
 // back its own message. Another capability than that of the adapter page has to be seen to
 // echo before that.
 func (j executions) answeredForThemselves(r *verdict.Verdict) {
@@ -89,16 +111,16 @@ func (j executions) answeredForThemselves(r *verdict.Verdict) {
 		switch {
 		case says(history.Member(i.Value, "output"), own):
 		case j.crossed(i):
-			r.Broken([]record.Tick{i.Entry}, "a call is answered with what the input of another one makes",
+			r.Broken([]record.Tick{i.Entry}, "a call returns the output for the input of another call",
 				own+" in the output of "+i.ID, i.Got)
 		default:
-			r.Broken([]record.Tick{i.Entry}, "a call does not give what its own input makes",
+			r.Broken([]record.Tick{i.Entry}, "a call does not return the output for its own input",
 				own+" in the output of "+i.ID, i.Got)
 		}
 	}
 }
 
-// echoes tells whether the first answer held each text of its input.
+// echoes reports whether the first answer held each text of its input.
 func (j executions) echoes() bool {
 	t := j.TrialOf(j.Echo)
 	if t == nil || t.Answers["direct"] == nil {
@@ -113,7 +135,7 @@ func (j executions) echoes() bool {
 	return len(members) > 0
 }
 
-// crossed tells whether an answer holds the text of another call that was made meanwhile.
+// crossed reports whether an answer holds the text of another call that was made meanwhile.
 func (j executions) crossed(i *history.Invocation) bool {
 	return slices.ContainsFunc(j.Invocations(), func(other *history.Invocation) bool {
 		text := textOf(other.Input)
@@ -130,7 +152,7 @@ func textOf(input any) string {
 	return history.Text(input, name)
 }
 
-// says tells whether a text stands in a string anywhere in a value.
+// says reports whether a text stands in a string anywhere in a value.
 func says(v any, part string) bool {
 	switch v := v.(type) {
 	case string:
@@ -169,7 +191,7 @@ func (j executions) Grants() verdict.Verdict {
 	}
 	for _, i := range j.Invocations() {
 		if j.sole(i, Revoked) && i.Accepted() && !j.letsAllPass() { // else ACD-SDK2-02
-			r.Broken([]record.Tick{i.Entry}, "what an update no longer grants is still granted", "an error", i.Got)
+			r.Broken([]record.Tick{i.Entry}, "permissions are still granted by default after an update", "an error", i.Got)
 		}
 	}
 	switch {
@@ -183,7 +205,7 @@ func (j executions) Grants() verdict.Verdict {
 	return *r
 }
 
-// letsAllPass tells whether a copy that grants nothing runs for a caller without any
+// letsAllPass reports whether a copy that grants nothing runs for a caller without any
 // permission.
 func (j executions) letsAllPass() bool {
 	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
@@ -211,7 +233,7 @@ func (j executions) RunsWhereItShould() verdict.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case len(r.Breaches) == 0 && len(r.Doubts) == 0 && len(seen) < 2 && !moved:
-		r.Open = verdict.Undecided("capabilities of one substrate alone could be invoked, so that routing shows nothing")
+		r.Open = verdict.Undecided("only capabilities of one substrate could be invoked, so routing cannot be observed")
 	}
 	return *r
 }
@@ -247,7 +269,7 @@ func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[str
 	}
 }
 
-// ranElsewhere tells whether the last runs of a look lie on another substrate than the
+// ranElsewhere reports whether the last runs of a look lie on another substrate than the
 // readings before and after them name.
 func ranElsewhere(look history.Look, id string) bool {
 	calls, log := look[1:len(look)-2], look[len(look)-2]
@@ -318,7 +340,7 @@ func (j executions) copyRuns(r *verdict.Verdict, s *history.State) (moved bool) 
 	return len(now) > 0 && substrate != history.Substrate(j.entry(t.ID).Members)
 }
 
-// isHook tells whether any copy has an id as a hook.
+// isHook reports whether any copy has an id as a hook.
 func (j executions) isHook(id string) bool {
 	return slices.ContainsFunc(j.States(), func(s *history.State) bool { return slices.Contains(hooksOf(s.Given), id) })
 }

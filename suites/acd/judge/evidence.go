@@ -24,7 +24,7 @@ type evidence struct {
 	memory *memory
 }
 
-// unseen gives the verdict where what it is about was not seen.
+// unseen returns the verdict where what it is about was not seen.
 func unseen(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
 
 // confirm adds a place that may be a breach. It is one if it stays in each look: other callers
@@ -40,7 +40,7 @@ func (j *evidence) confirm(r *verdict.Verdict, stimulus string, about map[string
 	}
 }
 
-// steadily tells whether both the first and the last call of a look show an entry that is so.
+// steadily reports whether both the first and the last call of a look show an entry that is so.
 func steadily(look history.Look, id string, isSo func(history.Object) bool) bool {
 	for _, c := range []*history.Call{look[0], look[len(look)-1]} {
 		if i := c.EntryOf(id); i == nil || i.Members == nil || !isSo(i.Members) {
@@ -50,7 +50,7 @@ func steadily(look history.Look, id string, isSo func(history.Object) bool) bool
 	return true
 }
 
-// everListed tells whether a list of the registry ever showed an id as a reading does, as it may
+// everListed reports whether a list of the registry ever showed an id as a reading does, as it may
 // where others change the entry with every call.
 func (j *evidence) everListed(id string, read *history.Item) bool {
 	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
@@ -67,12 +67,27 @@ func (j *evidence) everListed(id string, read *history.Item) bool {
 func usable(c *history.Call) (r *verdict.Verdict, usable bool) {
 	r = &verdict.Verdict{}
 	if c.Malformed() {
-		r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is no response of the binding",
+		r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
 			"a result or an error", c.Got)
 		return r, false
 	}
 	r.Open = c.Missing()
 	return r, r.Open == nil
+}
+
+// wellFormed adds each answer to an operation that is not a response of the binding.
+func (j *evidence) wellFormed(r *verdict.Verdict, operation string) {
+	for _, c := range j.Of(operation) {
+		if c.Malformed() {
+			j.notAResponse(r, c)
+		}
+	}
+}
+
+// notAResponse adds an answer that is not a response of the binding, or a connection that was closed in its place.
+func (j *evidence) notAResponse(r *verdict.Verdict, c *history.Call) {
+	r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
+		"a result or an error", c.Got)
 }
 
 // registry begins a verdict about the entries of the registry.
@@ -109,7 +124,7 @@ func (j *evidence) both() (r *verdict.Verdict, usableNow bool) {
 	return j.registry()
 }
 
-// channelOf gives a channel of a manifest, nil where it is not there.
+// channelOf returns a channel of a manifest, nil where it is not there.
 func (j *evidence) channelOf(manifest *history.Call, id string) *history.Channel {
 	all := history.ChannelsOf(manifest)
 	if at := slices.IndexFunc(all, func(c history.Channel) bool { return c.ID == id }); at >= 0 {
@@ -118,7 +133,7 @@ func (j *evidence) channelOf(manifest *history.Call, id string) *history.Channel
 	return nil
 }
 
-// lastChange gives the last change of another copy between two readings.
+// lastChange returns the last change of another copy between two readings.
 func (j *evidence) lastChange(but string, from, to *history.Call) *history.Call {
 	var last *history.Call
 	for _, s := range j.States() {
@@ -130,7 +145,7 @@ func (j *evidence) lastChange(but string, from, to *history.Call) *history.Call 
 	return last
 }
 
-// logsAround gives the last log of executions before a state and the last one during it, nil where
+// logsAround returns the last log of executions before a state and the last one during it, nil where
 // there is none.
 func (j *evidence) logsAround(s *history.State) (before, during *history.Call) {
 	for _, c := range j.Of(history.OpExecLog) {
@@ -156,7 +171,7 @@ func (j *evidence) demanded(c *history.Call) verdict.Verdict {
 	return *r
 }
 
-// isSDK tells whether the target file says that the subject is an SDK, or the subject serves
+// isSDK reports whether the target file says that the subject is an SDK, or the subject serves
 // a change of its registry.
 func (j *evidence) isSDK() bool {
 	return j.SDK ||
@@ -164,7 +179,7 @@ func (j *evidence) isSDK() bool {
 			func(c *history.Call) bool { return c.Lost == nil && c.Served() && c.Outcome != record.NotSent })
 }
 
-// refusedAgain tells whether a call was refused each time that it was made again, while the
+// refusedAgain reports whether a call was refused each time that it was made again, while the
 // control beside it was accepted.
 func (j *evidence) refusedAgain(i *history.Invocation) bool {
 	refused, accepted := 0, 0
@@ -184,7 +199,7 @@ func (j *evidence) shown() []*history.Call {
 	return slices.DeleteFunc(slices.Clone(j.Manifests()), func(c *history.Call) bool { return !c.Returned() })
 }
 
-// statesAt gives what is known of each copy during a call.
+// statesAt returns what is known of each copy during a call.
 func (j *evidence) statesAt(c *history.Call) []*history.State {
 	var all []*history.State
 	for _, one := range j.Copies() {
@@ -195,7 +210,7 @@ func (j *evidence) statesAt(c *history.Call) []*history.State {
 	return all
 }
 
-// unknownRefused judges calls of ids that nobody has.
+// unknownRefused judges calls of unknown ids.
 func (j *evidence) unknownRefused() verdict.Verdict {
 	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
 	r := &verdict.Verdict{}

@@ -10,13 +10,19 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// exemplarSentences are the sentences of the judgements in this file.
+var exemplarSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`the exemplar ships with (cap\.[a-z_.]+)`, (*Judge).ShipsWith),
+	verdict.Say(`the exemplar includes a CLI adapter`, (*Judge).CLIAdapter),
+}
+
 // CLI is the adapter of the channel ChannelCLI.
 const (
 	CLI        = "cap.cli.adapter"
 	ChannelCLI = "cli"
 )
 
-// itemsOf gives what the registry showed of an id.
+// itemsOf returns what the registry showed of an id.
 func (j documents) itemsOf(id string) []*history.Item {
 	return slices.DeleteFunc(j.Descriptors(), func(i *history.Item) bool { return i.ID != id })
 }
@@ -36,7 +42,7 @@ func (j documents) ShipsWith(id string) verdict.Verdict {
 	case len(all) == 0:
 		r.Broken(first, "the exemplar does not register "+id, id+" in the registry", "a registry without it")
 	case len(on) == 0:
-		r.Broken(first, "the exemplar ships with "+id+" switched off", "status.enabled true", all[0].Members["status"])
+		r.Broken(first, "the exemplar ships with "+id+" disabled", "status.enabled true", all[0].Members["status"])
 	case slices.ContainsFunc(on, func(i *history.Item) bool { return history.Hidden(i.Members) }):
 	default:
 		j.listedInManifest(r, id)
@@ -73,7 +79,7 @@ func (j documents) CLIAdapter() verdict.Verdict {
 	for _, i := range all {
 		r.Judged++
 		if substrate := history.Substrate(i.Members); substrate != "transport" {
-			r.Broken([]record.Tick{i.Entry}, "the CLI adapter is no transport", "transport", substrate)
+			r.Broken([]record.Tick{i.Entry}, "the substrate of the CLI adapter is not transport", "transport", substrate)
 		}
 	}
 	exposed := slices.ContainsFunc(j.Channels(), func(c history.Channel) bool {

@@ -10,6 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// exposureSentences are the sentences of the judgements in this file.
+var exposureSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`no channel exposes a shell`, (*Judge).NoShellOnChannels),
+	verdict.Say(`the whole agent can be operated through the CLI`, (*Judge).OperatedByCLI),
+}
+
 const noShell = "no shell capability on any channel"
 
 // NoShellOnChannels judges descriptors, manifests, declarations, projections and calls.
@@ -168,7 +174,7 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.stands(s) {
 		r.Judged++
 		if c.Refused() && !j.shownAfter(c, id, cli) {
-			r.Broken([]record.Tick{c.Entry}, "a capability for people that was created can't be reached through the CLI",
+			r.Broken([]record.Tick{c.Entry}, "a capability that was created for people cannot be reached through the CLI",
 				"it on the channel cli", c.Got)
 		}
 	}
@@ -180,7 +186,7 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 		return
 	}
 	b := verdict.Breach{
-		Message: "a capability for people can't be reached through the CLI", Want: id + " on the channel cli", Got: c.Got,
+		Message: "a capability for people cannot be reached through the CLI", Want: id + " on the channel cli", Got: c.Got,
 		Entries: []record.Tick{c.Entry},
 	}
 	about := map[string]string{history.AboutID: id, history.AboutChannel: cli}
@@ -189,14 +195,14 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 	})
 }
 
-// shownOn tells whether the manifest or a declaration of a channel ever showed an id there.
+// shownOn reports whether the manifest or a declaration of a channel ever showed an id there.
 func (j channels) shownOn(id, channel string) bool {
 	return slices.ContainsFunc(j.Channels(),
 		func(c history.Channel) bool { return c.ID == channel && slices.Contains(c.Exposes(), id) }) ||
 		slices.ContainsFunc(j.Of(history.OpDeclare), func(c *history.Call) bool { return declares(c, channel, id) })
 }
 
-// shownAfter tells whether a channel declares an id after a call.
+// shownAfter reports whether a channel declares an id after a call.
 func (j channels) shownAfter(after *history.Call, id, channel string) bool {
 	return slices.ContainsFunc(j.Of(history.OpDeclare),
 		func(c *history.Call) bool { return c.Entry > after.Entry && declares(c, channel, id) })
@@ -206,7 +212,7 @@ func declares(c *history.Call, channel, id string) bool {
 	return c.Channel == channel && slices.Contains(c.Declares(), id)
 }
 
-// forPeopleStill tells whether people may use an entry each time that the registry shows it.
+// forPeopleStill reports whether people may use an entry each time that the registry shows it.
 func (j channels) forPeopleStill(id, channel string) bool {
 	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		i := c.EntryOf(id)

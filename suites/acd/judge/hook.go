@@ -10,6 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// hookSentences are the sentences of the judgements in this file.
+var hookSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(
+		`each (pre_invoke|post_invoke|on_error) hook runs once for each call and at the right time`,
+		(*Judge).HooksRun),
+}
+
 // kinds are the kinds of hooks, and what is said of each.
 var kinds = map[string]struct {
 	stimulus, message, want string
@@ -57,7 +64,7 @@ func (j records) HooksRun(kind string) verdict.Verdict {
 // span are the logs of executions before and after the calls of a state.
 type span struct{ before, after *history.Call }
 
-// logsOf gives the last log before a state, nil where there is none, and the last one during
+// logsOf returns the last log before a state, nil if there is none, and the last one during
 // it. They are not known where a call lies between the first one and the state, or behind the
 // second one.
 func (j records) logsOf(s *history.State) (before, after *history.Call, known bool) {
@@ -72,7 +79,7 @@ func (j records) logsOf(s *history.State) (before, after *history.Call, known bo
 	return before, after, known
 }
 
-// mayRun tells whether the hooks of a copy are copies that its callers may run.
+// mayRun reports whether the hooks of a copy are copies that its callers may run.
 func (j records) mayRun(s *history.State, hooks []string) bool {
 	for _, i := range j.callsOf(s) {
 		for _, id := range hooks {
@@ -101,7 +108,7 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	for _, id := range jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
 		ran := places(logs, id)
 		if k.failing && succeeded && len(ran) > 0 {
-			r.Broken(at, "a hook on an error runs without one", "no hook of on_error after a success", placed(main[0], ran[0]))
+			r.Broken(at, "a hook of on_error runs after a success", "no hook of on_error after a success", placed(main[0], ran[0]))
 		}
 		if k.failing != failed {
 			continue
@@ -124,7 +131,7 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	}
 }
 
-// places gives where an id stands in a log, behind what was there before.
+// places returns where an id stands in a log, behind what was there before.
 func places(logs span, id string) []int {
 	var all []int
 	for at, one := range logs.after.Items {
@@ -149,7 +156,7 @@ func (j records) hooksTaken(r *verdict.Verdict, kind string) {
 			continue
 		}
 		if next := all[at+1]; next.Stimulus == c.Stimulus && next.Accepted() {
-			r.Broken([]record.Tick{c.Entry}, "a descriptor with hooks is not taken",
+			r.Broken([]record.Tick{c.Entry}, "a descriptor with hooks is refused",
 				"the registry creates it, as it does without hooks", c.Got)
 		}
 	}

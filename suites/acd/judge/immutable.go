@@ -10,6 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// immutableSentences are the sentences of the judgements in this file.
+var immutableSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`no immutable capability changes`, (*Judge).ImmutableStays),
+}
+
 // ImmutableStays judges whether what is immutable reads the same after each try to change it.
 // A try that gets no answer shows nothing.
 func (j changes) ImmutableStays() verdict.Verdict {
@@ -40,7 +45,7 @@ func (j changes) ImmutableStays() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.Immutables))
 }
 
-// steps gives the readings of an entry by the steps of a stimulus, in their order, and its id.
+// steps returns the readings of an entry by the steps of a stimulus, in their order, and its id.
 func (j changes) steps(stimulus string) (id string, all []*history.Call) {
 	for _, c := range j.Of(history.OpGet) {
 		if c.Stimulus == stimulus && c.About[history.AboutStep] != "" {

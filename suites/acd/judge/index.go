@@ -9,7 +9,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// listOf gives the ids that a manifest lists.
+// indexSentences are the sentences of the judgements in this file.
+var indexSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(
+		`the list of each manifest matches the registry`,
+		func(j *Judge) verdict.Verdict { return j.IndexFollows(false) }),
+	verdict.Say(
+		`each manifest and the registry agree in both directions`,
+		func(j *Judge) verdict.Verdict { return j.IndexFollows(true) }),
+}
+
+// listOf returns the ids that a manifest lists.
 func listOf(manifest *history.Call) []string {
 	return jsonvalue.Texts(history.Member(manifest.Value, "capabilities.list"))
 }
@@ -49,12 +59,12 @@ func (j documents) IndexFollows(truly bool) verdict.Verdict {
 	return *r
 }
 
-// ownless leaves out the copies of any run.
+// ownless omits the copies of any run.
 func ownless(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), history.Ours)
 }
 
-// indexable gives the ids that an index has to list, and those that it may.
+// indexable returns the ids that an index has to list, and those that it may.
 func indexable(whole *history.Call, truly bool) (must, may []string) {
 	for _, i := range whole.Items {
 		switch {
@@ -75,7 +85,7 @@ func indexable(whole *history.Call, truly bool) (must, may []string) {
 
 // indexClashes settles a difference between manifest and registry: others may change both.
 func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool) {
-	const want = "the ids of the enabled entries, those of scope internal as you like"
+	const want = "the ids of the enabled entries; those of scope internal are optional"
 	s := verdict.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
 	looks, at := j.Looks(s), []record.Tick{m.Entry}
 	if len(looks) == 0 {
@@ -115,14 +125,14 @@ func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool)
 		switch {
 		case often != full:
 		case j.listed(id):
-			r.Broken(at, "the manifest lists what is disabled", want, id)
+			r.Broken(at, "the manifest lists a disabled capability", want, id)
 		default:
-			r.Broken(at, "the manifest lists what is not registered", want, id)
+			r.Broken(at, "the manifest lists a capability that is not registered", want, id)
 		}
 	}
 }
 
-// known gives what the registry was seen to say of a copy, nil where that is not what it was
+// known returns what the registry was seen to say of a copy, nil where that is not what it was
 // told to be.
 func (j documents) known(s *history.State) history.Object {
 	got, listed := j.readings(s)
@@ -142,13 +152,13 @@ func (j documents) copyIndexed(r *verdict.Verdict, m *history.Call, s *history.S
 		r.Broken(at, "a capability that was deleted is still in the manifest", "a list without it", m.Got)
 	case now == nil || is || history.Hidden(now) || j.wasDisabled(s):
 	case s.Created():
-		r.Broken(at, "a capability that was created is not in the manifest", "it in capabilities.list", m.Got)
+		r.Broken(at, "a capability that was created is not in the manifest", "its id in capabilities.list", m.Got)
 	case s.Before != nil && history.Hidden(s.Before.Given):
-		r.Broken(at, "a capability that is no longer internal is not in the manifest", "it in capabilities.list", m.Got)
+		r.Broken(at, "a capability that is no longer internal is not in the manifest", "its id in capabilities.list", m.Got)
 	}
 }
 
-// wasDisabled tells whether a copy was disabled once.
+// wasDisabled reports whether a copy was disabled once.
 func (j documents) wasDisabled(s *history.State) bool {
 	for one := s.Before; one != nil; one = one.Before {
 		if one.Given != nil && !history.Enabled(one.Given) {
@@ -158,7 +168,7 @@ func (j documents) wasDisabled(s *history.State) bool {
 	return false
 }
 
-// copyAdvertised judges whether the list drops what is switched off and takes it up again. A
+// copyAdvertised judges whether the list drops what is disabled and takes it up again. A
 // list that forgets nothing, or takes up nothing, is ACD-MAN-01's.
 func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *history.State) {
 	now := j.known(s)
@@ -170,11 +180,11 @@ func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *histor
 	case is && !history.Enabled(now) && !j.indexForgets(s):
 		r.Broken(at, "a capability that was disabled is still in the manifest", "a list without it", m.Got)
 	case !is && !history.Hidden(now) && j.wasDisabled(s) && j.indexTakesUp():
-		r.Broken(at, "a capability that was enabled is not in the manifest", "it in capabilities.list", m.Got)
+		r.Broken(at, "a capability that was enabled is not in the manifest", "its id in capabilities.list", m.Got)
 	}
 }
 
-// indexForgets tells whether a manifest listed another copy that was deleted.
+// indexForgets reports whether a manifest listed another copy that was deleted.
 func (j documents) indexForgets(but *history.State) bool {
 	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
 		return slices.ContainsFunc(listOf(m), func(id string) bool {
@@ -184,7 +194,7 @@ func (j documents) indexForgets(but *history.State) bool {
 	})
 }
 
-// indexTakesUp tells whether a manifest listed a copy at all.
+// indexTakesUp reports whether a manifest listed a copy at all.
 func (j documents) indexTakesUp() bool {
 	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
 		return slices.ContainsFunc(listOf(m), func(id string) bool { s := j.StateAt(id, m); return s != nil && s.Created() })

@@ -3,8 +3,11 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Judge decides about one history. Each subject has a type with its judgements; they share
@@ -29,6 +32,15 @@ type (
 	executions struct{ *evidence }
 	records    struct{ *evidence }
 )
+
+// Sentences returns the sentences of the scenarios for live agents. Each names a judgement and stands in
+// the file of that judgement.
+func Sentences() []verdict.Sentence[*Judge] {
+	return slices.Concat(auditSentences, bothSentences, channelSentences, creationSentences, crudSentences,
+		defaultSentences, deletionSentences, descriptorSentences, docsSentences, engineSentences,
+		exemplarSentences, exposureSentences, hookSentences, immutableSentences, indexSentences, listSentences,
+		manifestSentences, nameSentences, refusalSentences, shellSentences, viewSentences)
+}
 
 // New makes a judge of a history, which checks descriptors and manifests by these shapes.
 func New(h *history.History, descriptor, manifest *shape.Shape) *Judge {

@@ -9,6 +9,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// listSentences are the sentences of the judgements in this file.
+var listSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each list is a view of the registry`, (*Judge).ViewsOfOne),
+}
+
 // guards are the members by which entries are filtered, routed and guarded.
 var guards = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
 
@@ -37,12 +42,12 @@ func (j changes) ViewsOfOne() verdict.Verdict {
 	registered(j.evidence, r, all, "a list shows what the registry does not have", func(n naming) string {
 		return n.id + " by " + n.in.Operation
 	})
-	return r.Otherwise(verdict.Undecided("no list but the registry's own shows anything"))
+	return r.Otherwise(verdict.Undecided("no list except the registry's own shows anything"))
 }
 
 // saysLess judges an item of a list by what the registry says of the entry.
 func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) {
-	const message, want = "a list says of an entry what the registry does not say", "what guards an entry as in the registry"
+	const message, want = "a list describes an entry differently from the registry", "the members that guard an entry, as in the registry"
 	got := func() string { return i.ID + " by " + v.Operation + ": " + jsonvalue.Print(i.Members) }
 	if s := j.StateAt(i.ID, v.Call); s != nil {
 		_, listed := j.readings(s)
@@ -69,7 +74,7 @@ func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) 
 	})
 }
 
-// differs tells whether an item says something else of what guards an entry.
+// differs reports whether an item says something else of what guards an entry.
 func differs(kept, shown history.Object) bool {
 	kept, shown = history.Filled(kept), history.OfText(shown)
 	return slices.ContainsFunc(guards, func(name string) bool { return !history.HoldsAll(kept[name], shown[name]) })

@@ -11,6 +11,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// manifestSentences are the sentences of the judgements in this file.
+var manifestSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`the manifest has (?:its|valid) ([a-z_. ]+)`, (*Judge).ManifestHas),
+	verdict.Say(`no channel of the manifest defines behaviour`, (*Judge).NoBehaviour),
+	verdict.Say(`the manifest has no registry of an old type`, (*Judge).NoOwnRegistry),
+}
+
 // ManifestHas judges one member of every manifest.
 func (j documents) ManifestHas(name string) verdict.Verdict {
 	p, known := j.ManifestShape.Part(name)
@@ -33,7 +40,7 @@ func (j documents) ManifestHas(name string) verdict.Verdict {
 		for _, f := range flaws {
 			if f.Requirement == p.Requirement {
 				got := "at " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(c.Value)
-				r.Broken([]record.Tick{c.Entry}, "the manifest has no sound "+name, p.Want, got)
+				r.Broken([]record.Tick{c.Entry}, "the manifest has no valid "+name, p.Want, got)
 				break
 			}
 		}

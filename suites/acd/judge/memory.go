@@ -24,7 +24,7 @@ type finding[V any] struct {
 	mappings []string
 }
 
-// kept gives what is remembered of a key, or finds it out.
+// kept returns what is remembered of a key, or finds it out.
 func kept[K comparable, V any](j *evidence, of func(*memory) *found[K, V], key K, find func() V) V {
 	size := j.Size()
 	j.mu.Lock()
@@ -48,7 +48,7 @@ func kept[K comparable, V any](j *evidence, of func(*memory) *found[K, V], key K
 	return one.value
 }
 
-// readings gives what get and the whole list of the registry showed of a state.
+// readings returns what get and the whole list of the registry showed of a state.
 func (j *evidence) readings(s *history.State) (got, listed []history.Reading) {
 	both := kept(j, func(m *memory) *found[*history.State, [2][]history.Reading] { return &m.readings }, s,
 		func() [2][]history.Reading {
@@ -58,12 +58,12 @@ func (j *evidence) readings(s *history.State) (got, listed []history.Reading) {
 	return both[0], both[1]
 }
 
-// queries gives the answers of queries.
+// queries returns the answers of queries.
 func (j *evidence) queries() []*history.View {
 	return kept(j, func(m *memory) *found[bool, []*history.View] { return &m.views }, false, j.Queries)
 }
 
-// oldLists gives the answers of old lists.
+// oldLists returns the answers of old lists.
 func (j *evidence) oldLists() []*history.View {
 	return kept(j, func(m *memory) *found[bool, []*history.View] { return &m.views }, true, j.OldLists)
 }

@@ -10,6 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// nameSentences are the sentences of the judgements in this file.
+var nameSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each id that the agent names is registered`, (*Judge).NamedRegistered),
+	verdict.Say(`each capability that a channel exposes is registered`, (*Judge).ExposedRegistered),
+}
+
 // naming is a place that names a capability.
 type naming struct {
 	id    string
@@ -103,7 +109,7 @@ func (j documents) NamedRegistered() verdict.Verdict {
 	})
 	for _, m := range j.shown() {
 		if channels := history.ChannelsOf(m); len(channels) > 0 && !adapted {
-			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, and no capability of the registry is an adapter",
+			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, but no capability of the registry is an adapter",
 				"a capability of the substrate transport", channels[0].Members)
 			break
 		}
@@ -130,8 +136,11 @@ func registered(j *evidence, r *verdict.Verdict, all []naming, message string, g
 	seen := map[string]bool{}
 	for _, n := range all {
 		r.Judged++
+		if known[n.id] || history.Ours(n.id) {
+			continue
+		}
 		key := string(jsonvalue.Encode(n.about)) + n.id
-		if known[n.id] || history.Ours(n.id) || seen[key] {
+		if seen[key] {
 			continue
 		}
 		seen[key] = true

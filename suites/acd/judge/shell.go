@@ -10,7 +10,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// scripts gives the calls of what plays shell by a script, through no channel, for a caller
+// shellSentences are the sentences of the judgements in this file.
+var shellSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`an internal caller can use the shell`, (*Judge).ShellWithin),
+	verdict.Say(`the shell refuses each caller without its permission`, (*Judge).ShellAsks),
+	verdict.Say(`the shell is restricted by a sandbox`, (*Judge).ShellSandboxed),
+	verdict.Say(`two scripts return different exit statuses`, (*Judge).ExitStatuses),
+}
+
+// scripts returns the calls of the capability with the role shell by a script, through no channel, for a caller
 // who has what it requires.
 func (j executions) scripts(script string) []*history.Invocation {
 	entry := j.entry(j.Shell)
@@ -19,7 +27,7 @@ func (j executions) scripts(script string) []*history.Invocation {
 	})
 }
 
-// alive says why nothing is known of the shell, nil if it ran a script.
+// alive returns why nothing is known of the shell, nil if it ran a script.
 func (j executions) alive() error {
 	all := j.scripts(history.AliveScript)
 	if len(all) == 0 {
@@ -44,7 +52,7 @@ func (j executions) ShellWithin() verdict.Verdict {
 		}
 		r.Judged++
 		if !i.Accepted() || !holds(i.Value, history.Alive) {
-			r.Broken([]record.Tick{i.Entry}, "the shell can't be used from within",
+			r.Broken([]record.Tick{i.Entry}, "an internal caller cannot use the shell",
 				history.Alive+" in the output of a direct call with all permissions", i.Got)
 		}
 	}
@@ -96,9 +104,9 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 	switch {
 	case !told && file == 0 || connection == 0:
 	case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
-		return unseen(verdict.Undecided("the descriptor of the shell names filesystem and network among its resources, so that neither shows a sandbox"))
+		return unseen(verdict.Undecided("the descriptor of the shell names filesystem and network among its resources, so neither shows a sandbox"))
 	default:
-		r.Broken(append(tried, connection), "the shell writes a file outside of its sandbox and reaches the network",
+		r.Broken(append(tried, connection), "the shell writes a file outside its sandbox and reaches the network",
 			"no file, or no connection", "both")
 	}
 	return r.Holds()
@@ -117,7 +125,7 @@ func (j executions) ExitStatuses() verdict.Verdict {
 			}
 			r.Judged++
 			if history.Number(i.Value, "output.exit_status") != status {
-				r.Broken([]record.Tick{i.Entry}, "the exit status of a script does not come back",
+				r.Broken([]record.Tick{i.Entry}, "the exit status of a script is not returned",
 					fmt.Sprintf("exit_status %d in the output", status), i.Got)
 			}
 		}

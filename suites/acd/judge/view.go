@@ -12,6 +12,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// viewSentences are the sentences of the judgements in this file.
+var viewSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(`(/list[A-Za-z]+) lists the capabilities that match its query`, (*Judge).OldList),
+	verdict.SayOf(
+		`each query by (kind|execution|invocation|exposure|enabled|several) returns the entries that match`,
+		(*Judge).QueriedBy),
+}
+
 // QueriedBy judges every query by one filter, and those by several for the name "".
 func (j views) QueriedBy(filter string) verdict.Verdict {
 	r, usable := j.registry()
@@ -40,7 +48,7 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 	case r.Judged == 0:
 		r.Open = j.unperformed(history.ByOne)
 	case !told && filter != several:
-		r.Open = verdict.Undecided("all entries have the same %s, so that a filter shows nothing", filter)
+		r.Open = verdict.Undecided("all entries have the same %s, so a filter shows nothing", filter)
 	}
 	return *r
 }
@@ -48,7 +56,7 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 // several stands for queries by more than one filter.
 const several = "several"
 
-// queriesBy gives the queries by a filter alone, or by several.
+// queriesBy returns the queries by a filter alone, or by several.
 func (j views) queriesBy(filter string) []*history.View {
 	return slices.DeleteFunc(slices.Clone(j.queries()), func(v *history.View) bool {
 		if filter == several {
@@ -85,12 +93,12 @@ func (j views) OldList(endpoint string) verdict.Verdict {
 			Reason: "neither " + endpoint + " nor " + history.OpLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)",
 		}
 	case !told:
-		r.Open = verdict.Undecided("no entry or every one belongs into %s, and no copy comes into it, so that the list shows nothing", endpoint)
+		r.Open = verdict.Undecided("either no entry or every entry belongs to %s, and no copy enters it, so the list shows nothing", endpoint)
 	}
 	return *r
 }
 
-// someHave tells whether an entry or a copy ever had a value.
+// someHave reports whether an entry or a copy ever had a value.
 func (j views) someHave(filter string, value any) bool {
 	fits := func(i *history.Item) bool { return history.Fits(i.Members, filter, value) }
 	return slices.ContainsFunc(j.Descriptors(), fits) ||
@@ -110,22 +118,22 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 	switch {
 	case v.IsLook():
 		return false
+	case v.Malformed():
+		j.notAResponse(r, v.Call)
+		return false
 	case !known:
 		r.Judged++
 		if len(v.IDs()) > 0 {
-			r.Broken(at, what+" answers a value that nothing has with entries", "an error or an empty list", v.Got)
+			r.Broken(at, what+" returns entries for a value that no entry has", "an error or an empty list", v.Got)
 		}
-		return false
-	case v.Malformed():
-		r.Broken(at, "the answer to "+v.Operation+" is no response of the binding", "a result or an error", v.Got)
 		return false
 	case v.Refused() && len(fitting) == 0:
 		return false // there is nothing to list
 	case v.Refused():
-		r.Broken(at, what+" is refused", "the entries that fit", v.Got)
+		r.Broken(at, what+" is refused", "the entries that match", v.Got)
 		return false
 	case !v.Listed:
-		r.Broken(at, what+" gives no list", "{capabilities: [...]}", v.Got)
+		r.Broken(at, what+" does not return a list", "{capabilities: [...]}", v.Got)
 		return false
 	}
 	r.Judged++
@@ -144,7 +152,7 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 	s := verdict.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
 	at, looks := []record.Tick{v.Entry}, j.Looks(s)
 	if len(looks) == 0 {
-		r.Doubtful(s, at, what+" does not give the entries that fit", jsonvalue.Print(missing), difference(missing, more))
+		r.Doubtful(s, at, what+" does not return the entries that match", jsonvalue.Print(missing), difference(missing, more))
 		return
 	}
 	must, shown, doubled := map[string]int{}, map[string]int{}, map[string]int{}
@@ -183,17 +191,17 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 	slices.Sort(has)
 	if len(lacks)+len(has) > 0 {
 		want := slices.Sorted(maps.Keys(must))
-		r.Broken(at, what+" does not give the entries that fit", jsonvalue.Print(want), difference(lacks, has))
+		r.Broken(at, what+" does not return the entries that match", jsonvalue.Print(want), difference(lacks, has))
 		return
 	}
 	for id, often := range doubled {
 		if often == full {
-			r.Broken(at, what+" gives an entry more often than the registry has it", "each entry once", id)
+			r.Broken(at, what+" returns an entry more often than the registry contains it", "each entry once", id)
 		}
 	}
 }
 
-// fitting gives the ids of the entries of a whole list that fit filters.
+// fitting returns the ids of the entries of a whole list that fit filters.
 func fitting(whole *history.Call, filters history.Object) []string {
 	var all []string
 	for _, i := range whole.Items {
@@ -205,7 +213,7 @@ func fitting(whole *history.Call, filters history.Object) []string {
 	return slices.Compact(all)
 }
 
-// differing gives what a list lacks, and what it has too much.
+// differing returns what a list lacks, and what it has too much.
 func differing(want, got []string) (missing, more []string) {
 	for _, id := range want {
 		if !slices.Contains(got, id) {
@@ -232,7 +240,7 @@ func difference(missing, more []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// twice gives an id that a list shows more often than the whole one, in which an id may
+// twice returns an id that a list shows more often than the whole one, in which an id may
 // have several versions.
 func twice(whole, part *history.Call) string {
 	has := map[string]int{}
@@ -249,137 +257,4 @@ func twice(whole, part *history.Call) string {
 		}
 	}
 	return ""
-}
-
-// copiesIn judges what a query shows of each copy that the registry shows, or shows no
-// longer. What follows an update late is ACD-SDK1-10, and what no query forgets ACD-SDK1-11.
-func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
-	if !v.Listed || v.ByPath {
-		return
-	}
-	what := "a query by " + strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")
-	for _, s := range j.statesAt(v.Call) {
-		want, known := j.wanted(s, v)
-		shown := v.Shows(s.ID)
-		if !known || want != shown && j.belongsToChange(s, v) {
-			continue
-		}
-		r.Judged++
-		switch {
-		case want && !shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not give what was created", "the copy for "+jsonvalue.Print(v.Filters), v.Got)
-		case !want && shown && s.Given == nil:
-			r.Broken([]record.Tick{v.Entry}, what+" gives what was deleted", "entries without it", v.Got)
-		case !want && shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not give the entries that fit", "entries without a copy that does not fit", v.Got)
-		}
-	}
-}
-
-// wanted tells whether a query has to show a copy, and whether that is known: the registry
-// itself has to show the copy as it was given, or no longer.
-func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
-	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
-	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s, func() bool { return j.steady(s) })
-	if !steady || s.Given == nil || unsaid {
-		return false, steady && s.Given == nil
-	}
-	got, listed := j.readings(s)
-	return history.FitsAll(append(slices.Clone(listed), got...)[0].Shown, v.Filters), true
-}
-
-// steady tells whether the registry shows a state as it was given whenever it is read.
-func (j views) steady(s *history.State) bool {
-	got, listed := j.readings(s)
-	all := append(slices.Clone(listed), got...)
-	return !s.Loose && len(all) > 0 && !slices.ContainsFunc(all, func(l history.Reading) bool {
-		return (l.Shown == nil) != (s.Given == nil) || l.Shown != nil && !history.KeepsBut(l.Shown, s)
-	})
-}
-
-// belongsToChange tells whether a wrong answer of a query about a copy belongs to its update
-// or deletion: it would be right before the update, or queries by other filters remember what
-// was deleted as well.
-func (j views) belongsToChange(s *history.State, v *history.View) bool {
-	if s.Given == nil {
-		return j.rememberedElsewhere(s, v)
-	}
-	return !s.Created() && history.FitsAll(s.Before.Given, v.Filters) == v.Shows(s.ID)
-}
-
-func (j views) rememberedElsewhere(s *history.State, v *history.View) bool {
-	name := slices.Sorted(maps.Keys(v.Filters))
-	return slices.ContainsFunc(j.queries(), func(other *history.View) bool {
-		return !other.ByPath && other.Shows(s.ID) && !slices.Equal(name, slices.Sorted(maps.Keys(other.Filters))) &&
-			j.During(s, other.Call)
-	})
-}
-
-// rightBefore tells whether a query by the same filters was asked before a change and was
-// right, and kept out what it had to keep out.
-func (j views) rightBefore(s *history.State, v *history.View) bool {
-	right := false
-	for _, other := range j.queries() {
-		if other.ByPath != v.ByPath || s.Before == nil || !j.During(s.Before, other.Call) || !other.Listed {
-			continue
-		}
-		if !slices.Equal(slices.Sorted(maps.Keys(v.Filters)), slices.Sorted(maps.Keys(other.Filters))) {
-			continue
-		}
-		want, known := j.wanted(s.Before, other)
-		if !known || want != other.Shows(s.ID) {
-			return false
-		}
-		right = right || !want
-	}
-	return right
-}
-
-// discerns tells whether a query gave an entry that fits, or kept out one that does not. Where the
-// registry has no such entry, another query by the same filters may show it.
-func (j views) discerns(v *history.View, gives bool) bool {
-	among, right := false, false
-	for _, i := range j.Descriptors() {
-		if history.FitsAll(i.Members, v.Filters) == gives {
-			among, right = true, right || v.Shows(i.ID) == gives
-		}
-	}
-	return right || !among && slices.ContainsFunc(j.queries(), func(other *history.View) bool {
-		if other.ByPath != v.ByPath || !other.Listed || !jsonvalue.Equal(other.Filters, v.Filters) {
-			return false
-		}
-		return slices.ContainsFunc(j.statesAt(other.Call), func(s *history.State) bool {
-			want, known := j.wanted(s, other)
-			return s.Given != nil && known && want == gives && other.Shows(s.ID) == gives
-		})
-	})
-}
-
-// copiesFollow compares what an old list shows of each copy with what the query that replaces
-// it shows. It tells whether a copy came into the list.
-func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
-	if !v.Listed {
-		return false
-	}
-	replacing := slices.DeleteFunc(slices.Clone(j.queries()), func(query *history.View) bool {
-		return query.ByPath != v.ByPath || !query.Listed || !jsonvalue.Equal(query.Filters, v.Filters)
-	})
-	for _, s := range j.statesAt(v.Call) {
-		came = came || v.Shows(s.ID)
-		for _, query := range replacing {
-			if !j.During(s, query.Call) {
-				continue
-			}
-			r.Judged++
-			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // else a wrong query is that of FR-SDK-1
-			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
-			case asked && !in && belongs:
-				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry", "what the query that replaces it shows: "+query.Got, v.Got)
-			case in && !asked && !belongs:
-				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" goes on showing what has left it", "what the query that replaces it shows: "+query.Got, v.Got)
-			}
-			break
-		}
-	}
-	return came
 }

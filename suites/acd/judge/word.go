@@ -12,7 +12,7 @@ import (
 // are written in ids and member names.
 var oldWords = []string{"skill", "command", "subagent", "sub_agent"}
 
-// OldType tells whether a member brings the old types back.
+// OldType reports whether a member brings the old types back.
 func OldType(name string, value any) bool {
 	if value == nil {
 		return false
@@ -34,7 +34,7 @@ func plain(name string) string {
 
 var camel = regexp.MustCompile(`([a-z])([A-Z])`)
 
-// OwnRegistry tells whether a member of a manifest holds a registry of an old type. A
+// OwnRegistry reports whether a member of a manifest holds a registry of an old type. A
 // list of ids is a view, and a number or a text no registry.
 func OwnRegistry(name string, value any) bool {
 	name = plain(name)
@@ -66,7 +66,7 @@ var behaviours = []string{
 	"tool", "prompt", "workflow", "entrypoint",
 }
 
-// Behaviour tells whether a member of a channel defines behaviour. What is merely
+// Behaviour reports whether a member of a channel defines behaviour. What is merely
 // switched on or counted does not.
 func Behaviour(name string, value any) bool {
 	switch v := value.(type) {

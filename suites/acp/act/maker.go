@@ -73,7 +73,7 @@ func (m *Maker) Beginning() string {
 	return "capconform_"
 }
 
-// Sample makes a sound package: an object type, a tool of the runtime's to make
+// Sample makes a valid package: an object type, a tool of the runtime's to make
 // one and one to find some, and a tool that a web page serves.
 func (m *Maker) Sample() *sample.Package {
 	mark := environment.Mark()

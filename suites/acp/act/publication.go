@@ -74,7 +74,7 @@ func (m *Maker) Publish(ctx context.Context, ask Asking, s *sample.Package) erro
 	return nil
 }
 
-// Authored leaves signing and publishing to the subject, as an author of ours where it can
+// Authored leaves signing and publishing to the subject, as an author of the harness where it can
 // act for one.
 func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by environment.Author) error {
 	m.Environment.Resolver.Know(by.DID, by.Document(nil))
@@ -92,7 +92,7 @@ func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by 
 	}
 	s.File = m.Environment.Gateway.Stored(s.CID)
 	if s.File == nil {
-		return verdict.Undecided("what the subject published does not lie at the gateway under the CID that it gave")
+		return verdict.Undecided("the gateway has no file under the CID that the subject returned")
 	}
 	m.Enter(s)
 	return nil
@@ -133,7 +133,7 @@ func (m *Maker) Release(s *sample.Package, by signature.Profile, stimulus string
 	return nil
 }
 
-// Signed makes a sound package of an author's, signed by a profile, which the gateway serves, and
+// Signed makes a valid package of an author's, signed by a profile, which the gateway serves, and
 // gives its file.
 func (m *Maker) Signed(s *sample.Package, by environment.Author, profile signature.Profile) ([]byte, error) {
 	s.AuthorDID = by.DID

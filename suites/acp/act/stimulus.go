@@ -29,5 +29,5 @@ func PerformEach(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
 // NotServed says that an operation is not served.
 func NotServed(operation string) error {
 	return &verdict.Inconclusive{Reason: "the subject does not serve " + operation,
-		Supply: "serve it as suites/acp/ADAPTER.md says"}
+		Supply: "serve it as suites/acp/ADAPTER.md describes"}
 }

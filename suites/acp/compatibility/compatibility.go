@@ -187,7 +187,7 @@ func listed(n *document.Node) ([]any, bool) {
 	return values, true
 }
 
-// strategy compares x-crdt: what was merged one way can't be merged another.
+// strategy compares x-crdt: what was merged one way cannot be merged another.
 func (c *comparison) strategy(before, now *document.Node, what string) {
 	a, b := before.Get("x-crdt"), now.Get("x-crdt")
 	if a.Absent() || a.Str() == b.Str() {
@@ -241,7 +241,7 @@ func (c *comparison) bounds(before, now *document.Node, what string) {
 	}
 }
 
-// keeps tells whether what was bounded before fits a bound, by the same keyword or by its
+// keeps reports whether what was bounded before fits a bound, by the same keyword or by its
 // twin. A number that the twin leaves out may be left out, and one that it lets in is
 // let in by the inclusive one alone; between integers there is nothing.
 func keeps(before *document.Node, keyword string, bound *big.Rat, lower bool) bool {

@@ -12,11 +12,11 @@ import (
 	"github.com/multiformats/go-multihash"
 )
 
-// SameCID tells whether two texts are one CID, whatever their bases.
+// SameCID reports whether two texts are one CID, whatever their bases.
 func SameCID(a, b string) bool { return Canonical(a) == Canonical(b) }
 
-// Fits tells whether a CID is that of some bytes: of the bytes themselves, or of
-// one UnixFS block that holds them. known is false where it can't be told, because
+// Fits reports whether a CID is that of some bytes: of the bytes themselves, or of
+// one UnixFS block that holds them. known is false where it cannot be told, because
 // the CID is of another form.
 func Fits(text string, content []byte) (fits, known bool) {
 	parsed, err := cid.Decode(text)
@@ -55,7 +55,7 @@ func UnixFS(content []byte) string {
 	return cid.NewCidV1(cid.DagProtobuf, hash).String()
 }
 
-// CID gives the content identifier of bytes: version 1, codec raw, SHA-256, in
+// CID returns the content identifier of bytes: version 1, codec raw, SHA-256, in
 // base32.
 func CID(content []byte) string {
 	sum := sha256.Sum256(content)
@@ -66,14 +66,14 @@ func CID(content []byte) string {
 	return cid.NewCidV1(cid.Raw, hash).String()
 }
 
-// SHA256 gives the digest of bytes in lower-case hexadecimal, as the registry
+// SHA256 returns the digest of bytes in lower-case hexadecimal, as the registry
 // keeps it.
 func SHA256(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// SameDigest tells whether a text is a SHA-256 that is given in lower-case
+// SameDigest reports whether a text is a SHA-256 that is given in lower-case
 // hexadecimal: in either case, with a prefix 0x or that of a multihash, or in base64.
 func SameDigest(text, digest string) bool { return Digest(text) == digest }
 

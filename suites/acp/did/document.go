@@ -23,7 +23,7 @@ type Method struct {
 	Expires   time.Time // or was revoked, whichever is earlier; zero: never
 }
 
-// Expired tells whether the key may not be used any more.
+// Expired reports whether the key may not be used any more.
 func (m Method) Expired(now time.Time) bool { return !m.Expires.IsZero() && !now.Before(m.Expires) }
 
 // Document is what is known of a DID.
@@ -43,7 +43,7 @@ var ErrMethod = errors.New("did: only DIDs of the method key hold their key; for
 
 const keyMethod = "did:key:"
 
-// FromKey gives the document that a did:key stands for. A fragment is left aside.
+// FromKey returns the document that a did:key stands for. A fragment is left aside.
 func FromKey(text string) (Document, error) {
 	text, _, _ = strings.Cut(text, "#")
 	encoded, ok := strings.CutPrefix(text, keyMethod)
@@ -179,7 +179,7 @@ func methodKey(n *document.Node) (PublicKey, error) {
 	return PublicKey{}, failed
 }
 
-// multibase gives the key of a verification method as multibase, "" where there is
+// multibase returns the key of a verification method as multibase, "" if there is
 // none. Documents older than multibase write the bare key in base58 or hexadecimal.
 func multibase(n *document.Node) string {
 	if text := n.Get("publicKeyMultibase").Str(); text != "" {

@@ -30,7 +30,7 @@ const (
 // PublicKey verifies signatures of SHA-256 digests.
 type PublicKey struct {
 	Algorithm Algorithm
-	// Odd says what is unusual in how the key is written, "" where nothing is.
+	// Odd says what is unusual in how the key is written, "" if nothing is.
 	Odd string
 
 	ed25519   ed25519.PublicKey
@@ -135,7 +135,7 @@ func slicesOf(lead byte, x, y *big.Int) []byte {
 	return raw
 }
 
-// Verify tells whether a signature is one of the digest by the key. Ed25519 signs
+// Verify reports whether a signature is one of the digest by the key. Ed25519 signs
 // the digest as its message; ECDSA takes it as its prehash, and its signature is r
 // and s, 32 bytes each, or DER.
 func (k PublicKey) Verify(digest [32]byte, signature []byte) bool {

@@ -19,7 +19,7 @@ type Author struct {
 	Key   ed25519.PrivateKey
 }
 
-// NewAuthor gives an author nobody saw before, a did:key.
+// NewAuthor returns an author nobody saw before, a did:key.
 func NewAuthor() (Author, error) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
 
-// open gives a run and a client, both gone with the test.
+// open returns a run and a client, both gone with the test.
 func open(t *testing.T) (*environment.Run, *http.Client) {
 	t.Helper()
 	run, err := new(environment.Environment).Open()

@@ -25,7 +25,7 @@ type stored struct {
 	gone  bool
 }
 
-// Serve keeps content and gives its CID. It is found under the CID of its one
+// Serve keeps content and returns its CID. It is found under the CID of its one
 // UnixFS block too, for who computes that.
 func (g *Gateway) Serve(bytes []byte) string {
 	id := content.CID(bytes)
@@ -57,7 +57,7 @@ func (g *Gateway) Fetched(cid string) bool {
 	return len(g.fetches.those(func(requested string) bool { return requested == cid })) > 0
 }
 
-// Stored gives the bytes that are served under a CID, nil if there are none.
+// Stored returns the bytes that are served under a CID, nil if there are none.
 func (g *Gateway) Stored(cid string) []byte {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"regexp"
 )
 
-// Mark gives a word that nobody used before, by which a scenario finds its own
+// Mark returns a word that nobody used before, by which a scenario finds its own
 // requests again: "mk" and sixteen hexadecimal digits.
 func Mark() string {
 	var fresh [8]byte
@@ -16,7 +16,7 @@ func Mark() string {
 
 var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
-// lastMark gives the mark that stands last in a text, "" if there is none.
+// lastMark returns the mark that stands last in a text, "" if there is none.
 func lastMark(text string) string {
 	all := markForm.FindAllString(text, -1)
 	if len(all) == 0 {

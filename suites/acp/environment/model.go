@@ -66,7 +66,7 @@ func (m *Model) Fail() {
 	m.failing = true
 }
 
-// Turn gives the requests of one turn: those whose last message of the user holds a
+// Turn returns the requests of one turn: those whose last message of the user holds a
 // mark as its last one.
 func (m *Model) Turn(mark string) []Request {
 	return m.requests.those(func(q Request) bool { return q.Mark == mark })
@@ -147,7 +147,7 @@ func (s Script) words(q Request) string {
 	}
 }
 
-// next gives the call that is due after the results that the request shows. Nil: none.
+// next returns the call that is due after the results that the request shows. Nil: none.
 func (s Script) next(q Request) *ToolCall {
 	if !q.holds(s.Prompt) {
 		return nil
@@ -166,19 +166,19 @@ func (s Script) next(q Request) *ToolCall {
 	return due
 }
 
-// holds tells whether a word stands in a message or in the name of a tool.
+// holds reports whether a word stands in a message or in the name of a tool.
 func (q Request) holds(word string) bool {
 	return q.says(word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
 		return strings.Contains(strings.ToLower(t.Name), word)
 	})
 }
 
-// says tells whether a word stands in a message.
+// says reports whether a word stands in a message.
 func (q Request) says(word string) bool {
 	return slices.ContainsFunc(q.Messages, func(m Message) bool { return strings.Contains(m.Text, word) })
 }
 
-// SameTool tells whether a tool that a model is shown is one of a package. Names may be
+// SameTool reports whether a tool that a model receives is one of a package. Names may be
 // rewritten on the way: a dot may become _, __ or -, or a capital letter, and a router
 // may put further words before or behind the name, to tell packages apart.
 func SameTool(shown, own string) bool {
@@ -208,7 +208,7 @@ func toolWords(name string) string {
 	return words.String()
 }
 
-// shown gives the name under which a tool is shown, "" where it is not. One that is
+// shown returns the name under which a tool is shown, "" if it is not. One that is
 // the name itself comes before one with words around it.
 func (q Request) shown(name string) string {
 	found, words := "", toolWords(name)
@@ -226,7 +226,7 @@ func (q Request) shown(name string) string {
 // verbs are those of the built-in tools, as they stand in names.
 var verbs = regexp.MustCompile(`(?i)create|update|query|delete`)
 
-// nameOf gives the name that is called: the one shown, else the tool's own, written
+// nameOf returns the name that is called: the one shown, else the tool's own, written
 // as another built-in tool is shown.
 func (q Request) nameOf(call *ToolCall) string {
 	if name := q.shown(call.Name); name != "" {

@@ -32,7 +32,7 @@ type Message struct {
 // ModelCall is a call that stands in a message of the model.
 type ModelCall struct{ ID, Name, Arguments string }
 
-// Tool is one tool that the model is shown.
+// Tool is one tool that the model receives.
 type Tool struct {
 	Name        string
 	Description string
@@ -58,7 +58,7 @@ func (q Request) Text() string {
 // Users are the texts of the messages of role user, in order.
 func (q Request) Users() []string { return q.texts("user") }
 
-// Asks tells whether a text stands in the last message of the user.
+// Asks reports whether a text stands in the last message of the user.
 func (q Request) Asks(text string) bool {
 	users := q.Users()
 	return len(users) > 0 && strings.Contains(users[len(users)-1], text)
@@ -132,7 +132,7 @@ type Reader struct {
 // listsAtMost bounds how many lists of tools a reader keeps.
 const listsAtMost = 2_000
 
-// Read reads a request. Where it is none, what came is kept all the same. The body must not be
+// Read reads a request. If it is none, what came is kept nevertheless. The body must not be
 // changed afterwards.
 func (r *Reader) Read(body []byte) (Request, error) {
 	if q, known := r.known(body); known {
@@ -148,7 +148,7 @@ func (r *Reader) Read(body []byte) (Request, error) {
 	return q, err
 }
 
-// known gives a request that was read before from the same memory.
+// known returns a request that was read before from the same memory.
 func (r *Reader) known(body []byte) (Request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 )
 
 // Publish makes a file installable: the gateway serves it, the chain names its
-// author, and the resolver knows the author's document. It gives the CID.
+// author, and the resolver knows the author's document. It returns the CID.
 func (r *Run) Publish(capURI string, file []byte, author Author) string {
 	id := r.Gateway.Serve(file)
 	r.Register(capURI, file, author)

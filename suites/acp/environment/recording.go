@@ -37,7 +37,7 @@ func (r *Run) Tell(w Witness) {
 	r.book.witness = w
 }
 
-// admits gives the witness of one more exchange, nil if nothing more is kept.
+// admits returns the witness of one more exchange, nil if nothing more is kept.
 func (b *book) admits() Witness {
 	b.mu.Lock()
 	defer b.mu.Unlock()

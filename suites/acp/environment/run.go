@@ -109,7 +109,7 @@ func (k *records[T]) add(one T) {
 	}
 }
 
-// those gives the records that are wanted.
+// those returns the records that are wanted.
 func (k *records[T]) those(wanted func(T) bool) []T {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -122,7 +122,7 @@ func (k *records[T]) those(wanted func(T) bool) []T {
 	return found
 }
 
-// readBody reads a body within the bound, and answers the request where it can't.
+// readBody reads a body within the bound, and answers the request where it cannot.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	read, isRead := r.Body.(*body)
 	if !isRead {

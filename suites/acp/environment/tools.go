@@ -75,7 +75,7 @@ func (c Call) text() string {
 	return c.Path + query + " " + string(c.Body) + " " + string(c.Arguments)
 }
 
-// Mark gives the last mark in what came with a call, "" if there is none.
+// Mark returns the last mark in what came with a call, "" if there is none.
 func (c Call) Mark() string { return lastMark(c.text()) }
 
 func newTools(over context.Context, base string) *Tools {
@@ -98,7 +98,7 @@ func (t *Tools) services() map[string]string {
 	return all
 }
 
-// ServiceAt gives the URI of the service at a path below the address of all tools, "" if
+// ServiceAt returns the URI of the service at a path below the address of all tools, "" if
 // there is none.
 func ServiceAt(path string) string {
 	for uri, place := range places {
@@ -115,7 +115,7 @@ func (t *Tools) URL(behaviour Behaviour, mark string) string {
 	return t.base + "/http/" + string(behaviour) + "/" + mark
 }
 
-// Calls gives the calls in whose path, query, body or arguments a mark stands.
+// Calls returns the calls in whose path, query, body or arguments a mark stands.
 func (t *Tools) Calls(mark string) []Call {
 	return t.calls.those(func(c Call) bool { return strings.Contains(c.text(), mark) })
 }
@@ -131,7 +131,7 @@ func (t *Tools) Release(mark string) {
 	}
 }
 
-// gate gives what opens with Release. The lock is held.
+// gate returns what opens with Release. The lock is held.
 func (t *Tools) gate(mark string) chan struct{} {
 	if t.released[mark] == nil {
 		t.released[mark] = make(chan struct{})

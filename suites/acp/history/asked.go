@@ -55,7 +55,7 @@ func (h *History) readAsked(e record.Entry) *Asked {
 	return a
 }
 
-// size gives how much of a question is kept, in bytes.
+// size returns how much of a question is kept, in bytes.
 func (a *Asked) size() int {
 	size := len(a.Sent) + len(a.Received)
 	if a.question != nil {
@@ -67,10 +67,10 @@ func (a *Asked) size() int {
 	return size
 }
 
-// Question is what the model was asked, nil where it was something else.
+// Question is what the model was asked, nil if it was something else.
 func (a *Asked) Question() *environment.Request { return a.question }
 
-// Fetched gives the CID that the gateway was asked for; "" where it was asked for something
+// Fetched returns the CID that the gateway was asked for; "" if it was asked for something
 // else.
 func (a *Asked) Fetched() string {
 	cid, is := strings.CutPrefix(a.Path, "/ipfs/")
@@ -80,7 +80,7 @@ func (a *Asked) Fetched() string {
 	return cid
 }
 
-// Operation gives method and params of a call of the chain.
+// Operation returns method and params of a call of the chain.
 func (a *Asked) Operation() (method string, params Object) {
 	if a.Party != record.Chain {
 		return "", nil
@@ -101,7 +101,7 @@ type Use struct {
 	Arguments json.RawMessage
 }
 
-// Used reads a question as the call of a service, nil where it is none, such as a handshake.
+// Used reads a question as the call of a service, nil if it is none, such as a handshake.
 func (a *Asked) Used() *Use {
 	if a.Party != record.Service {
 		return nil
@@ -132,7 +132,7 @@ func (a *Asked) Used() *Use {
 	return u
 }
 
-// FetchesOf gives the requests for a CID, in whatever form it was written.
+// FetchesOf returns the requests for a CID, in whatever form it was written.
 func (h *History) FetchesOf(cid string) []*Asked {
 	var all []*Asked
 	cid = content.Canonical(cid)

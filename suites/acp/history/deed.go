@@ -67,7 +67,7 @@ func deedOf(t *Turn, q *Question) *Deed {
 	return d
 }
 
-// Restarts gives when the subject was started anew: the first call behind each. No verdict rests
+// Restarts returns when the subject was started anew: the first call behind each. No verdict rests
 // on what it answered.
 func (h *History) Restarts() []*Call {
 	h.RLock()

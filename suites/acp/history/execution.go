@@ -56,7 +56,7 @@ func (h *History) Executions() []*Execution {
 	return h.executions
 }
 
-// calling gives the questions that the model answered by a call of a tool, each call once:
+// calling returns the questions that the model answered by a call of a tool, each call once:
 // one that it repeated, since it was asked again before it was told a result, is one.
 func (t *Turn) calling() []*Question {
 	var all []*Question
@@ -70,7 +70,7 @@ func (t *Turn) calling() []*Question {
 	return all
 }
 
-// until gives when the time ends in which a call is executed that the model made.
+// until returns when the time ends in which a call is executed that the model made.
 func (t *Turn) until(q *Question) record.Tick {
 	for _, later := range t.Questions {
 		if later.Entry > q.Done {
@@ -101,7 +101,7 @@ func builtIn(tool string) bool {
 	return slices.Contains([]string{sample.Create, sample.Update, sample.Query, sample.Delete}, tool)
 }
 
-// caused tells whether a call of the model caused one of a service: what holds its arguments,
+// caused reports whether a call of the model caused one of a service: what holds its arguments,
 // came to the place of its binding, or shows nobody's mark and came meanwhile.
 func (e *Execution) caused(u *Use, q *Question, until record.Tick) bool {
 	if u.Entry < q.Entry || u.Method == "HEAD" || u.Method == "OPTIONS" { // those only look whether somebody is there
@@ -113,18 +113,18 @@ func (e *Execution) caused(u *Use, q *Question, until record.Tick) bool {
 	return u.Entry < until && (e.At(u) || len(sample.Marks(u.text())) == 0)
 }
 
-// At tells whether a call arrived at the place that the binding of the tool names.
+// At reports whether a call arrived at the place that the binding of the tool names.
 func (e *Execution) At(u *Use) bool {
 	return e.Binding != nil && u.Kind == "http" && Names(*e.Binding, u)
 }
 
-// Names tells whether a binding names the place of a call over HTTP.
+// Names reports whether a binding names the place of a call over HTTP.
 func Names(b environment.Binding, u *Use) bool {
 	place, _, _ := strings.Cut(b.Parameters["url"], "?")
 	return strings.HasSuffix(place, u.Path)
 }
 
-// Elsewhere gives the package whose binding was followed in place of the own one, nil where
+// Elsewhere returns the package whose binding was followed in place of the own one, nil if
 // none was.
 func (h *History) Elsewhere(e *Execution) (*Use, *sample.Package) {
 	for _, u := range e.Uses {
@@ -180,7 +180,7 @@ func (e *Execution) Entries() []record.Tick {
 	return all
 }
 
-// Of gives the calls of one kind of service: http, mcp or agent.
+// Of returns the calls of one kind of service: http, mcp or agent.
 func (e *Execution) Of(kind string) []*Use {
 	return slices.DeleteFunc(slices.Clone(e.Uses), func(u *Use) bool { return u.Kind != kind })
 }

@@ -44,7 +44,7 @@ type History struct {
 // keptAtMost bounds what is kept of the questions of a subject, in bytes.
 const keptAtMost = 64 << 20
 
-// Full tells whether the subject asked more than is kept, so that nothing can be judged.
+// Full reports whether the subject asked more than is kept, so that nothing can be judged.
 func (h *History) Full() bool {
 	h.RLock()
 	defer h.RUnlock()
@@ -146,26 +146,26 @@ func readPackage(e record.Entry) *sample.Package {
 	return p
 }
 
-// Returned tells whether a result came back.
+// Returned reports whether a result came back.
 func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
 
-// Refused tells whether an error of the protocol came back.
+// Refused reports whether an error of the protocol came back.
 func (c *Call) Refused() bool { return c.Lost == nil && c.Outcome == record.Refused }
 
-// Result gives the result, nil where it is no object.
+// Result returns the result, nil if it is no object.
 func (c *Call) Result() Object {
 	members, _ := c.Value.(Object)
 	return members
 }
 
-// Missing says why an answer can't be used for anything else, nil if it can: no answer came,
+// Missing returns the reason why an answer cannot be used for anything else, nil if it can: no answer came,
 // or the operation is not served.
 func (c *Call) Missing() error {
 	switch {
 	case c.Lost != nil:
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
 	case c.Outcome == record.NotProvided:
-		return &verdict.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md says"}
+		return &verdict.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md describes"}
 	}
 	return nil
 }
@@ -178,14 +178,14 @@ func (h *History) ClosedInFace(c *Call) bool {
 	return c.Closed && h.controls[c.Entry]
 }
 
-// Of gives the calls of an operation.
+// Of returns the calls of an operation.
 func (h *History) Of(operation string) []*Call {
 	h.RLock()
 	defer h.RUnlock()
 	return reading.GivesAll(&h.Reading, h.calls[operation])
 }
 
-// Asked gives what the subject asked of a party.
+// Asked returns what the subject asked of a party.
 func (h *History) Asked(party record.Party) []*Asked {
 	h.RLock()
 	defer h.RUnlock()
@@ -199,7 +199,7 @@ func (h *History) Packages() []*sample.Package {
 	return h.packages
 }
 
-// PackageAt gives the package that an installation is of, nil if it is none of ours.
+// PackageAt returns the package that an installation is of, nil if it is none of the harness.
 func (h *History) PackageAt(c *Call) *sample.Package {
 	cid, _ := c.Params["cid"].(string)
 	for _, p := range h.Packages() {
@@ -210,7 +210,7 @@ func (h *History) PackageAt(c *Call) *sample.Package {
 	return nil
 }
 
-// Flawed tells whether a package was served unsound, too: what acts under its mark may be
+// Flawed reports whether a package was served unsound, too: what acts under its mark may be
 // either.
 func (h *History) Flawed(p *sample.Package) bool {
 	h.RLock()
@@ -218,7 +218,7 @@ func (h *History) Flawed(p *sample.Package) bool {
 	return h.flawed[p.Mark]
 }
 
-// Met gives what the first look at the subject found, nil if that is not known.
+// Met returns what the first look at the subject found, nil if that is not known.
 func (h *History) Met() *Met {
 	h.RLock()
 	defer h.RUnlock()

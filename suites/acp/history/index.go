@@ -27,7 +27,7 @@ type Release struct {
 	profile            any    // by which it is signed
 }
 
-// NewRelease gives a version of which the URI is known, and perhaps the CID.
+// NewRelease returns a version of which the URI is known, and perhaps the CID.
 func NewRelease(uri, cid string) *Release {
 	_, version, _ := strings.Cut(uri, "@")
 	return &Release{URI: uri, Name: NameOf(uri), Version: version, CID: cid}
@@ -36,7 +36,12 @@ func NewRelease(uri, cid string) *Release {
 // Bare is the capability URI without its version.
 func (r *Release) Bare() string { return identifier.CapabilityPrefix + r.Name }
 
-// Words are those by which the capability asks to be found: the values of its triggers.
+// FreshWord matches the words that the harness makes for searches. They consist of letters, so
+// that every way to split a text into words leaves them whole.
+var FreshWord = regexp.MustCompile(`\bqu[a-p]{16}\b`)
+
+// Words are the words by which a search must find the capability: the values of its triggers, and
+// the words that the harness wrote into its name and description.
 func (r *Release) Words() []string {
 	var all []string
 	triggers, _ := r.Metadata["triggers"].([]any)
@@ -46,21 +51,37 @@ func (r *Release) Words() []string {
 			all = append(all, word)
 		}
 	}
+	for _, word := range FreshWord.FindAllString(r.said(), -1) {
+		if !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
 	return all
 }
 
-// Answers tells whether a word is one by which the capability asks to be found.
-func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
-
-// Triggers tells whether a word stands in the triggers alone.
-func (r *Release) Triggers(word string) bool {
+// said is the text that the metadata have for readers.
+func (r *Release) said() string {
 	name, _ := r.Metadata["name"].(string)
 	about, _ := r.Metadata["description"].(string)
-	return r.Answers(word) && !strings.Contains(name+" "+about, word)
+	return name + " " + about
 }
 
-// IsCID tells whether a text is the CID of the version.
+// Answers reports whether a search for a word must find the capability.
+func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
+
+// Triggers reports whether a word stands in the triggers alone.
+func (r *Release) Triggers(word string) bool {
+	return r.Answers(word) && !strings.Contains(r.said(), word)
+}
+
+// inIPFS matches a URI or a path of IPFS, and an address of a gateway, up to the CID.
+var inIPFS = regexp.MustCompile(`^(?:ipfs://(?:ipfs/)?|(?:[a-z]+://[^/]+)?/ipfs/)([^/?#]+)`)
+
+// IsCID reports whether a text is the CID of the version, or a URI or a path of IPFS with it.
 func (r *Release) IsCID(text string) bool {
+	if parts := inIPFS.FindStringSubmatch(text); parts != nil {
+		text = parts[1]
+	}
 	return r.CID != "" && text != "" && content.SameCID(r.CID, text)
 }
 
@@ -69,7 +90,7 @@ func Newer(a, b string) bool {
 	return identifier.Version(a).Valid() && identifier.Version(a).Compare(identifier.Version(b)) > 0
 }
 
-// Highest gives the highest version of each capability of which there are two or more, in
+// Highest returns the highest version of each capability of which there are two or more, in
 // their order.
 func Highest(all []*Release) []*Release {
 	count, best := map[string]int{}, map[string]*Release{}
@@ -184,7 +205,7 @@ func (h *History) Queries(operations ...string) []*Query {
 	return reading.Those(&h.Reading, &h.market.asking, func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
-// Query gives the question of an entry, nil where it is of something else.
+// Query returns the question of an entry, nil if it is of something else.
 func (h *History) Query(entry record.Tick) *Query {
 	h.RLock()
 	defer h.RUnlock()
@@ -202,8 +223,18 @@ func (q *Query) Metadata() Object {
 }
 
 // ID is the id of these metadata.
-func (q *Query) ID() string {
-	id, _ := q.Metadata()["id"].(string)
+func (q *Query) ID() string { return idOf(q.Metadata()) }
+
+// idOf returns the id in the metadata of a result. The text says that they are typically the section
+// metadata: they may also be the whole file, or have the version in a separate member.
+func idOf(metadata Object) string {
+	if section, whole := metadata["metadata"].(Object); whole && metadata["id"] == nil {
+		metadata = section
+	}
+	id, _ := metadata["id"].(string)
+	if version, _ := metadata["version"].(string); version != "" && id != "" && !strings.Contains(id, "@") {
+		return id + "@" + version
+	}
 	return id
 }
 
@@ -222,10 +253,10 @@ func (q *Query) Text() string {
 	return string(text)
 }
 
-// None tells whether an index says that it knows nothing of what it was asked for.
+// None reports whether an index says that it knows nothing of what it was asked for.
 func (q *Query) None() bool { return q.Refused() || q.SaysError() }
 
-// SaysError tells whether an ordinary result says plainly that it is an error.
+// SaysError reports whether an ordinary result says plainly that it is an error.
 func (q *Query) SaysError() bool {
 	members := q.Result()
 	for _, name := range []string{"error", "errors", "isError"} {
@@ -250,7 +281,7 @@ func (q *Query) SaysError() bool {
 	return members["ok"] == false || members["success"] == false
 }
 
-// Shows tells whether an answer shows a version, by its file or by the id of its metadata. The
+// Shows reports whether an answer shows a version, by its file or by the id of its metadata. The
 // URI alone shows nothing: an answer that repeats the question has it too.
 func (q *Query) Shows(r *Release) bool {
 	if !q.Returned() {
@@ -261,15 +292,14 @@ func (q *Query) Shows(r *Release) bool {
 	}
 	return slices.ContainsFunc(append(slices.Clone(q.Hits), q.Result()), func(shown Object) bool {
 		metadata, _ := shown["acp_metadata"].(Object)
-		return metadata["id"] == r.URI
+		return idOf(metadata) == r.URI
 	})
 }
 
 // HitID is the id of the metadata of a hit.
 func HitID(hit Object) string {
 	metadata, _ := hit["acp_metadata"].(Object)
-	id, _ := metadata["id"].(string)
-	return id
+	return idOf(metadata)
 }
 
 // Rank is where a capability stands among the hits, in any version; -1: nowhere. It is known
@@ -278,7 +308,7 @@ func (q *Query) Rank(name string, known []*Release) int {
 	return slices.IndexFunc(q.Hits, func(hit Object) bool { return HitOf(hit, name, known) })
 }
 
-// HitOf tells whether a hit is of a capability.
+// HitOf reports whether a hit is of a capability.
 func HitOf(hit Object, name string, known []*Release) bool {
 	if id := HitID(hit); id != "" && NameOf(id) == name {
 		return true

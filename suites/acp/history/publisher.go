@@ -131,7 +131,7 @@ func (h *History) Uploads() []*Upload {
 	return all
 }
 
-// uploaded gives the file of a multipart form, or the bytes themselves.
+// uploaded returns the file of a multipart form, or the bytes themselves.
 func uploaded(body []byte) []byte {
 	line, _, _ := bytes.Cut(body, []byte("\r\n"))
 	boundary, isForm := bytes.CutPrefix(line, []byte("--"))
@@ -160,7 +160,7 @@ func (h *History) Submissions() []*Submission {
 	return all
 }
 
-// submission reads what was submitted, nil where the chain was asked for something else.
+// submission reads what was submitted, nil if the chain was asked for something else.
 func (a *Asked) submission() *Submission {
 	method, params := a.Operation()
 	if method != OpPublish {
@@ -188,5 +188,5 @@ func ReadFile(file []byte) Object {
 	return value
 }
 
-// Plain gives a value of YAML as JSON has it.
+// Plain returns a value of YAML as JSON has it.
 func Plain(value any) any { return schemas.ReadValue(jsonvalue.Encode(value)) }

@@ -50,7 +50,7 @@ type Event struct {
 	plain   map[string]string // the four values in one notation; what is absent or empty is left out
 }
 
-// plainly gives a value in the notation by which it is compared.
+// plainly returns a value in the notation by which it is compared.
 func plainly(name, value string) string {
 	switch name {
 	case MemberCID:
@@ -137,13 +137,13 @@ func (h *History) EventLists() []*EventList {
 // Name is the name in the capability URI.
 func (p *Publication) Name() string { return NameOf(p.Values[MemberURI]) }
 
-// NameOf gives the name of a capability URI, with a version or without.
+// NameOf returns the name of a capability URI, with a version or without.
 func NameOf(uri string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(uri, identifier.CapabilityPrefix), "@")
 	return name
 }
 
-// Sound tells a publication of a sound package that its author submits.
+// Sound tells a publication of a valid package that its author submits.
 func (p *Publication) Sound() bool { return p.About[AboutBreaks] == "" && p.Proven() }
 
 // Proven tells a publication that its author submits, by the author's own key.
@@ -151,23 +151,23 @@ func (p *Publication) Proven() bool {
 	return p.About[AboutBy] == ByAuthor || p.About[AboutBy] == ByStranger
 }
 
-// SubmitsAs tells whether two publications submit the same four values.
+// SubmitsAs reports whether two publications submit the same four values.
 func (p *Publication) SubmitsAs(other *Publication) bool {
 	return maps.Equal(p.Values, other.Values)
 }
 
-// Holds tells whether an object has one of the four values, in whatever notation.
+// Holds reports whether an object has one of the four values, in whatever notation.
 func (p *Publication) Holds(of Object, name string) bool {
 	got, isText := of[name].(string)
 	return isText && plainly(name, got) == p.plain[name]
 }
 
-// HoldsAny tells whether an object has to do with the publication at all.
+// HoldsAny reports whether an object has to do with the publication at all.
 func (p *Publication) HoldsAny(of Object) bool {
 	return slices.ContainsFunc(Values(), func(name string) bool { return of[name] != "" && p.Holds(of, name) })
 }
 
-// shares tells whether an event has a value of the publication.
+// shares reports whether an event has a value of the publication.
 func (p *Publication) shares(e *Event, name string) bool {
 	value, has := e.plain[name]
 	return has && value == p.plain[name]
@@ -184,7 +184,7 @@ func (p *Publication) held(e *Event) int {
 	return count
 }
 
-// Of gives the events that tell of a publication: by its URI, or by its file where the URI was
+// Of returns the events that tell of a publication: by its URI, or by its file where the URI was
 // lost on the way. Where there is one of its URI, the same file under another name is a
 // publication of somebody else's. The fullest come first.
 func (t *EventList) Of(p *Publication) []*Event {
@@ -207,7 +207,7 @@ func (t *EventList) Of(p *Publication) []*Event {
 	})
 }
 
-// Publishing gives the events that hold all values of a publication. A contract may emit
+// Publishing returns the events that hold all values of a publication. A contract may emit
 // others, such as one that a name was given out.
 func (t *EventList) Publishing(p *Publication) []*Event {
 	return slices.DeleteFunc(t.Of(p), func(e *Event) bool { return p.held(e) < len(Values()) })

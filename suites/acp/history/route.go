@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Stack gives what an answer shows of the stack of a conversation, nil if it shows nothing.
+// Stack returns what an answer shows of the stack of a conversation, nil if it shows nothing.
 func (c *Call) Stack() []string { return c.list("stack") }
 
-// Installed gives what an answer shows of what is installed, nil if it shows nothing.
+// Installed returns what an answer shows of what is installed, nil if it shows nothing.
 func (c *Call) Installed() []string { return c.list("installed") }
 
 func (c *Call) list(member string) []string {
@@ -24,7 +24,7 @@ func (c *Call) list(member string) []string {
 	return append([]string{}, jsonvalue.Texts(list)...)
 }
 
-// Left tells whether a stack that can be seen does not hold a package.
+// Left reports whether a stack that can be seen does not hold a package.
 func Left(stack []string, p *sample.Package) bool {
 	return stack != nil && !slices.Contains(stack, p.ID)
 }
@@ -35,10 +35,10 @@ func NamesCapability(name string) bool {
 	return err == nil
 }
 
-// Matches tells whether the own trigger of a package matches a text.
+// Matches reports whether the own trigger of a package matches a text.
 func Matches(p *sample.Package, text string) bool { return strings.Contains(text, p.Word) }
 
-// Meant gives the package that is to get a message of a case, nil if nobody is known to be.
+// Meant returns the package that is to get a message of a case, nil if nobody is known to be.
 func (h *History) Meant(t *Turn) *sample.Package {
 	switch t.About[AboutCase] {
 	case CaseKept, CaseLeft:
@@ -53,7 +53,7 @@ func (h *History) Meant(t *Turn) *sample.Package {
 	}
 }
 
-// newest gives the last sound package for which something holds.
+// newest returns the last valid package for which something holds.
 func (h *History) newest(holds func(*sample.Package) bool) *sample.Package {
 	for _, p := range slices.Backward(h.Packages()) {
 		if p.Flaw == "" && holds(p) {
@@ -63,7 +63,7 @@ func (h *History) newest(holds func(*sample.Package) bool) *sample.Package {
 	return nil
 }
 
-// Active gives the package that was put on top of the stack of a conversation before a time.
+// Active returns the package that was put on top of the stack of a conversation before a time.
 func (h *History) Active(conversation string, before record.Tick) *sample.Package {
 	last := h.last(conversation, CaseActivates, before)
 	if last == nil {
@@ -72,7 +72,7 @@ func (h *History) Active(conversation string, before record.Tick) *sample.Packag
 	return h.Meant(last)
 }
 
-// last gives the last message of a case in a conversation before a time, nil if there is none.
+// last returns the last message of a case in a conversation before a time, nil if there is none.
 func (h *History) last(conversation, kind string, before record.Tick) *Turn {
 	var last *Turn
 	for _, t := range h.Turns() {
@@ -83,7 +83,7 @@ func (h *History) last(conversation, kind string, before record.Tick) *Turn {
 	return last
 }
 
-// Unreached gives the sound packages of one version that are installed, that messages were meant for, and
+// Unreached returns the sound packages of one version that are installed, that messages were meant for, and
 // that none of these reached. A subject may refuse to let packages act whose tools or models it does not know.
 func (h *History) Unreached() []*sample.Package {
 	optional := []string{Attacking, Placeholder, Unbound, UnknownType, Families, Confined, OtherScope}
@@ -103,7 +103,7 @@ func (h *History) Unreached() []*sample.Package {
 	return all
 }
 
-// Shows tells whether a question shows the prompt or a tool of a package.
+// Shows reports whether a question shows the prompt or a tool of a package.
 func (q *Question) Shows(p *sample.Package) bool {
 	return slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools),
 		func(other *sample.Package) bool { return other.Mark == p.Mark })

@@ -47,7 +47,7 @@ const (
 // SinceUpgrade marks what only the newer version of a package has.
 const SinceUpgrade = "upgrade"
 
-// FormNarrow is the form of a sound object whose schema asks for much.
+// FormNarrow is the form of a valid object whose schema asks for much.
 const FormNarrow = "narrow"
 
 // The forms of results of Failing.

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// ToolResult is what the model is shown of the result of a tool, in whatever form the subject
+// ToolResult is what the model receives of the result of a tool, in whatever form the subject
 // chooses, read for what it holds.
 type ToolResult struct {
 	Texts  []string
@@ -34,7 +34,7 @@ func Read(texts []string) ToolResult {
 	return told
 }
 
-// Unwrapped gives the JSON values of a text, those in strings of them included.
+// Unwrapped returns the JSON values of a text, those in strings of them included.
 func Unwrapped(text string, deep int) []any {
 	var all []any
 	rest := text
@@ -64,7 +64,7 @@ func Unwrapped(text string, deep int) []any {
 	return all
 }
 
-// leading decodes the value at the beginning of a text, and gives its length.
+// leading decodes the value at the beginning of a text, and returns its length.
 func leading(text string) (any, int) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -94,7 +94,7 @@ func Each(value any, visit func(name string, value any)) {
 	walk("", value)
 }
 
-// Objects gives every object that was told.
+// Objects returns every object that was told.
 func (l ToolResult) Objects() []Object {
 	var all []Object
 	for _, value := range l.Values {
@@ -107,7 +107,7 @@ func (l ToolResult) Objects() []Object {
 	return all
 }
 
-// About gives the objects with an id of ours. That a filter with the id is told
+// About returns the objects with an id of the harness. That a filter with the id is told
 // as well does not count.
 func (l ToolResult) About(id string) []Object {
 	return slices.DeleteFunc(l.Objects(), func(o Object) bool {
@@ -116,7 +116,7 @@ func (l ToolResult) About(id string) []Object {
 	})
 }
 
-// Cursor gives where a further page begins, nil if none is told.
+// Cursor returns where a further page begins, nil if none is told.
 func (l ToolResult) Cursor() any {
 	var found any
 	for _, value := range l.Values {
@@ -131,7 +131,7 @@ func (l ToolResult) Cursor() any {
 	return found
 }
 
-// Further gives the name of a member that seems to say where a further page begins, in a
+// Further returns the name of a member that seems to say where a further page begins, in a
 // form that is not followed; "" if there is none.
 func (l ToolResult) Further() string {
 	found := ""
@@ -147,7 +147,7 @@ func (l ToolResult) Further() string {
 	return found
 }
 
-// Shape gives the names of all members that were told, in order.
+// Shape returns the names of all members that were told, in order.
 func (l ToolResult) Shape() []string {
 	var names []string
 	for _, value := range l.Values {
@@ -207,7 +207,7 @@ func (l ToolResult) Outcome() Outcome {
 }
 
 // tellsThings tells a value that holds more than words to a reader: words that we
-// can't read may well say that nothing was done. A value that is empty says nothing
+// cannot read may well say that nothing was done. A value that is empty says nothing
 // of the kind.
 func tellsThings(value any) bool {
 	things, words := false, false
@@ -253,7 +253,7 @@ func (l ToolResult) Print() string {
 	return jsonvalue.Clip(strings.Join(l.Texts, " | "))
 }
 
-// Made gives a value as it reads after it was sent as JSON.
+// Made returns a value as it reads after it was sent as JSON.
 func Made(value any) any {
 	d := json.NewDecoder(strings.NewReader(string(jsonvalue.Encode(value))))
 	d.UseNumber()
@@ -264,7 +264,7 @@ func Made(value any) any {
 	return read
 }
 
-// Contains tells whether an object has the members of another, and none that stands there as
+// Contains reports whether an object has the members of another, and none that stands there as
 // nil. What a runtime adds beside them is its own.
 func Contains(o, want Object) bool {
 	for name, value := range want {

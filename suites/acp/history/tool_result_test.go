@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tells gives what is read of the content of one message of role tool.
+// tells returns what is read of the content of one message of role tool.
 func tells(content string) ToolResult {
 	return Read([]string{content})
 }

@@ -56,10 +56,10 @@ type Called struct {
 	Arguments Object
 }
 
-// Shown is what a question shows of packages of ours.
+// Shown is what a question shows of packages of the harness.
 type Shown struct{ Prompts, Tools []*sample.Package }
 
-// Acting gives the packages that a question lets act. One that shows several prompts and no
+// Acting returns the packages that a question lets act. One that shows several prompts and no
 // tools only asks where a message belongs.
 func (x Shown) Acting() []*sample.Package {
 	switch {
@@ -80,7 +80,7 @@ func (h *History) Turns() []*Turn {
 	return reading.GivesAll(&h.Reading, slices.Clone(h.ordered))
 }
 
-// Turn gives the turn of an entry, nil if there is none.
+// Turn returns the turn of an entry, nil if there is none.
 func (h *History) Turn(entry record.Tick) *Turn {
 	h.Lock()
 	defer h.Unlock()
@@ -110,7 +110,7 @@ func (h *History) readTurns() {
 	slices.SortStableFunc(h.ordered, func(a, b *Turn) int { return int(a.Entry - b.Entry) })
 }
 
-// Reaching gives the messages that reached a package, by its mark.
+// Reaching returns the messages that reached a package, by its mark.
 func (h *History) Reaching(mark string) []*Turn {
 	h.Lock()
 	defer h.Unlock()
@@ -160,7 +160,7 @@ func (h *History) question(a *Asked) *Question {
 	return q
 }
 
-// Unsaid gives the questions that were asked within a turn and do not show its message, where they
+// Unsaid returns the questions that were asked within a turn and do not show its message, where they
 // can be of no other turn.
 func (h *History) Unsaid(t *Turn) []*Question {
 	if t.Mark == "" || slices.ContainsFunc(h.Turns(), func(o *Turn) bool { return o != t && o.Entry < t.Done && t.Entry < o.Done }) {
@@ -175,7 +175,7 @@ func (h *History) Unsaid(t *Turn) []*Question {
 	return all
 }
 
-// ShownBy gives what a question shows. Known gives the packages whose marks stand in a text.
+// ShownBy returns what a question shows. Known gives the packages whose marks stand in a text.
 func ShownBy(q *environment.Request, known func(text string) []*sample.Package) Shown {
 	shown := Shown{Prompts: known(q.System())}
 	for _, tool := range q.Tools {
@@ -188,7 +188,7 @@ func ShownBy(q *environment.Request, known func(text string) []*sample.Package) 
 	return shown
 }
 
-// known gives the packages whose marks stand in a text.
+// known returns the packages whose marks stand in a text.
 func (h *History) known(text string) []*sample.Package {
 	var all []*sample.Package
 	for _, mark := range sample.Marks(text) {
@@ -199,7 +199,7 @@ func (h *History) known(text string) []*sample.Package {
 	return all
 }
 
-// Reached gives the packages that a message reached.
+// Reached returns the packages that a message reached.
 func (t *Turn) Reached() []*sample.Package {
 	var all []*sample.Package
 	for _, q := range t.Questions {
@@ -212,12 +212,12 @@ func (t *Turn) Reached() []*sample.Package {
 	return all
 }
 
-// Reaches tells whether a message reached a package.
+// Reaches reports whether a message reached a package.
 func (t *Turn) Reaches(p *sample.Package) bool {
 	return slices.ContainsFunc(t.Reached(), func(other *sample.Package) bool { return other.Mark == p.Mark })
 }
 
-// Offered tells whether the model was shown a tool.
+// Offered reports whether the model was shown a tool.
 func (t *Turn) Offered(tool string) bool {
 	return slices.ContainsFunc(t.Questions, func(q *Question) bool {
 		return slices.ContainsFunc(q.Request.Tools, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool) })
@@ -237,7 +237,7 @@ func (t *Turn) Told(n int) ToolResult {
 	}
 }
 
-// ToldModel tells whether the model was told what came of a tool.
+// ToldModel reports whether the model was told what came of a tool.
 func (t *Turn) ToldModel() bool { return len(t.toolResults) > 0 }
 
 // Entries are those that show what came of a turn: the message and the questions.

@@ -1,6 +1,6 @@
 // Package identifier reads the two URIs of ACP: that of a capability and that of
-// a state schema. Neither is a DID by the grammar of DIDs, whatever the text calls
-// them, so the grammars are ours. A defect names the right form.
+// a state schema. The text calls them DIDs, but neither conforms to the grammar of DIDs,
+// so this project defines the grammars. A defect names the correct form.
 package identifier
 
 import (
@@ -23,25 +23,27 @@ type Capability struct {
 	Version Version
 }
 
-// Usual tells whether the name keeps to lower-case letters, digits, hyphen and
+// Usual reports whether the name conforms to lower-case letters, digits, hyphen and
 // underscore, which registries take without question.
 func (c Capability) Usual() bool { return usualName.MatchString(c.Name) }
 
 var (
-	anyName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+	// The text does not define a name. It calls the URI a DID, so a name may have the characters of
+	// the identifier in a DID.
+	anyName   = regexp.MustCompile(`^(?:(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})*:)*(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$`)
 	usualName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 	likeCap   = regexp.MustCompile(`(?i)^(?:did:)?(?:nuwa:)?(?:caps?|capability):(.*)$`)
 	notInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
-// Defect is a text that is no URI of its kind.
+// Defect is a text that is not a URI of its kind.
 type Defect struct {
 	Problem   string // what is wrong, a clause that begins with the part that is
-	Likely    string // the form that was probably meant, "" where none is near
+	Likely    string // the form that was probably meant, or ""
 	OfVersion bool   // the version alone is wrong
 }
 
-// Error gives the problem, and what was probably meant.
+// Error returns the problem, and what was probably meant.
 func (d *Defect) Error() string {
 	if d.Likely == "" {
 		return "identifier: " + d.Problem
@@ -64,20 +66,20 @@ func ParseCapability(text string) (Capability, error) {
 		return Capability{}, &Defect{Problem: "the name is empty"}
 	case !anyName.MatchString(name):
 		return Capability{},
-			&Defect{Problem: "the name has other characters than letters, digits, dot, hyphen and underscore, or does not begin with a letter or digit", Likely: likely(text)}
+			&Defect{Problem: "the name contains characters that the identifier of a DID cannot contain", Likely: likely(text)}
 	case version == "":
-		return Capability{}, &Defect{Problem: "the version behind @ is missing", Likely: likely(text)}
+		return Capability{}, &Defect{Problem: "the version after @ is missing", Likely: likely(text)}
 	}
 	parsed := Version(version)
 	if !parsed.Valid() {
 		return Capability{},
-			&Defect{fmt.Sprintf("the version %q is no semantic version of three numbers", clip(version)), likely(text),
+			&Defect{fmt.Sprintf("the version %q is not a semantic version of three numbers", clip(version)), likely(text),
 				!strings.Contains(version, "@")}
 	}
 	return Capability{name, parsed}, nil
 }
 
-// likely guesses the URI that a text was to be, "" where it is far from one.
+// likely returns the URI that was probably meant, or "".
 func likely(text string) string {
 	rest, ok := strings.CutPrefix(text, CapabilityPrefix)
 	if !ok {

@@ -17,7 +17,7 @@ type Schema struct {
 	Namespace string // state, cap, core, app or user; "" for a form that ACP does not show
 	// the capability that the URI names: that of a cap, the state's own name in the short form, else ""
 	Owner string
-	// of one to three numbers, with a v or without; nil where there is none, or one of another form
+	// of one to three numbers, with a v or without; nil if there is none, or one of another form
 	Version *semver.Version
 }
 
@@ -49,9 +49,9 @@ func ParseSchema(text string) (Schema, error) {
 	case text == "":
 		return Schema{}, &Defect{Problem: "it is empty"}
 	case !scheme.MatchString(base):
-		return Schema{}, &Defect{Problem: "it is no absolute URI", Likely: likelySchema(text)}
+		return Schema{}, &Defect{Problem: "it is not an absolute URI", Likely: likelySchema(text)}
 	case err != nil || strings.ContainsAny(text, " \t\r\n<>\"{}|\\^`") || strings.Contains(version, "#"):
-		return Schema{}, &Defect{Problem: "it is no URI", Likely: likelySchema(text)}
+		return Schema{}, &Defect{Problem: "it is not a URI", Likely: likelySchema(text)}
 	}
 	s := Schema{Text: text, Base: base}
 	if version == "" {
@@ -68,7 +68,7 @@ func ParseSchema(text string) (Schema, error) {
 	return s, nil
 }
 
-// likelySchema guesses the URI that a text was to be.
+// likelySchema returns the URI that was probably meant, or "".
 func likelySchema(text string) string {
 	base, version, _ := strings.Cut(text, "#")
 	if parts := versionTail.FindStringSubmatch(base); parts != nil && version == "" {

@@ -2,7 +2,7 @@ package identifier
 
 import "golang.org/x/mod/semver"
 
-// Version is what stands behind the at sign of a capability URI.
+// Version is the part of a capability URI after the at sign.
 type Version string
 
 // Valid reports whether a version is a semantic version: three numbers of any length and no v,
@@ -12,5 +12,5 @@ func (v Version) Valid() bool {
 	return semver.Canonical(text)+semver.Build(text) == text
 }
 
-// Compare compares two versions in the order of SemVer. What is none is lower than what is one.
+// Compare compares two versions in the order of SemVer. An invalid version is lower than a valid one.
 func (v Version) Compare(w Version) int { return semver.Compare("v"+string(v), "v"+string(w)) }

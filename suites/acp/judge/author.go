@@ -9,6 +9,18 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// authorSentences are the sentences about the authors of a registry.
+var authorSentences = []Sentence{
+	decide(`no other author publishes under a name that is taken`, (*Judge).OtherAuthorRefused),
+	decide(`each publication without an author is refused`, unproven(history.ByNobody)),
+	decide(`each publication with a key that is not the author's is refused`, unproven(history.ByForger)),
+}
+
+// unproven returns the judgement on publications that their author did not prove.
+func unproven(by string) func(*Judge) verdict.Verdict {
+	return func(j *Judge) verdict.Verdict { return j.UnprovenRefused(by) }
+}
+
 // OtherAuthorRefused judges each publication under a name that another author had published
 // before. That author must be able to publish something, and the first one a further version.
 func (j registries) OtherAuthorRefused() verdict.Verdict {
@@ -33,7 +45,7 @@ func (j registries) OtherAuthorRefused() verdict.Verdict {
 		}
 	}
 	if !able || !goesOn {
-		v.Open = verdict.Undecided("the registry refuses a sound package: %s", j.refusal())
+		v.Open = verdict.Undecided("the registry refuses a valid package: %s", j.refusal())
 	}
 	return v.Otherwise(verdict.Undecided("no other author published under a name that is taken"))
 }
@@ -47,7 +59,7 @@ func (j registries) owner(p *history.Publication, taken []*history.Publication) 
 	return taken[i]
 }
 
-// refusal tells in a line how a sound package was refused last.
+// refusal tells in a line how a valid package was refused last.
 func (j registries) refusal() string {
 	for _, p := range slices.Backward(j.Publications()) {
 		if p.Sound() && !p.Returned() {
@@ -57,7 +69,7 @@ func (j registries) refusal() string {
 	return "nothing was published"
 }
 
-// refused wants a refusal, and that nothing of the file is given back all the same.
+// refused wants a refusal, and that nothing of the file is given back nevertheless.
 func (j registries) refused(v *verdict.Verdict, p *history.Publication, what string) {
 	switch {
 	case j.ClosedInFace(p.Call):
@@ -77,7 +89,7 @@ func (j registries) refused(v *verdict.Verdict, p *history.Publication, what str
 			v.Open = l.Missing()
 		}
 		if got, _ := l.Record[history.MemberCID].(string); got != "" && content.SameCID(got, p.Values[history.MemberCID]) {
-			v.Broken([]record.Tick{p.Entry, l.Entry}, what+": it is refused and stored all the same", "no record of it", l.Got)
+			v.Broken([]record.Tick{p.Entry, l.Entry}, what+": it is refused but stored", "no record of it", l.Got)
 		}
 	}
 }
@@ -103,7 +115,7 @@ func (j registries) UnprovenRefused(by string) verdict.Verdict {
 		}
 	}
 	if !controlled {
-		v.Open = verdict.Undecided("the registry refuses a sound package: %s", j.refusal())
+		v.Open = verdict.Undecided("the registry refuses a valid package: %s", j.refusal())
 	}
 	return v.Otherwise(verdict.Undecided("nothing was published without proof of its author"))
 }

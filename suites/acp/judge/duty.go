@@ -8,19 +8,25 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// dutySentences are the sentences about the operations that an actor must serve, and about downloads.
+var dutySentences = []Sentence{
+	about(`the subject serves (acp\.[a-z]+)`, (*Judge).Serves),
+	decide(`the router downloaded each installed package by its CID`, (*Judge).Downloaded),
+}
+
 // Serves judges whether an operation is served that the actor cannot do without. A subject
-// may refuse what it is asked for.
+// may refuse what it is requested.
 func (j routes) Serves(operation string) verdict.Verdict {
 	v := &verdict.Verdict{}
 	var lost error
 	for _, c := range j.Of(operation) {
 		switch {
 		case c.Outcome == record.NotProvided:
-			v.Broken([]record.Tick{c.Entry}, "an operation that the actor cannot do without is not served",
+			v.Broken([]record.Tick{c.Entry}, "an operation that the actor needs is not served",
 				operation+", with a result or an error", c.Got)
 		case j.ClosedInFace(c) && asks(c):
-			v.Broken([]record.Tick{c.Entry}, "the connection is closed where an answer to "+operation+" is owed",
-				"an answer, as the target gives to other calls", c.Got)
+			v.Broken([]record.Tick{c.Entry}, "the connection is closed instead of an answer to "+operation,
+				"an answer, as the target returns to other calls", c.Got)
 		case c.Lost == nil, j.ClosedInFace(c):
 			v.Judged++
 		default:
@@ -51,7 +57,7 @@ func (j routes) Downloaded() verdict.Verdict {
 			until = t.Done
 		}
 		if !slices.ContainsFunc(j.FetchesOf(cid), func(a *history.Asked) bool { return a.Entry < until }) {
-			v.Broken([]record.Tick{c.Entry}, "a package is installed that was not downloaded",
+			v.Broken([]record.Tick{c.Entry}, "an installed package was not downloaded",
 				"a request for its CID at the gateway", "none")
 		}
 	}

@@ -9,12 +9,19 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// eventSentences are the sentences about the events of a registry.
+var eventSentences = []Sentence{
+	decide(`the registry emits one event for each published version`, (*Judge).ToldOnce),
+	about(`the event of each published version contains its (cap_uri|semver|cid|sha256)`, (*Judge).EventHolds),
+	decide(`no event reports a refused publication`, (*Judge).RefusedUntold),
+}
+
 // closeBy is how many publications may lie between one and an answer of acp.events that shows
 // that its event is absent.
 const closeBy = 30
 
 // eventLists are the answers of acp.events that follow a publication closely. The error says why
-// an answer can't be used.
+// an answer cannot be used.
 func (j registries) eventLists(p *history.Publication) ([]*history.EventList, error) {
 	var all []*history.EventList
 	var why error
@@ -80,12 +87,12 @@ func (j registries) ToldOnce() verdict.Verdict {
 		entries := []record.Tick{p.Entry, t.Entry}
 		switch want := "one event of " + p.Values[history.MemberURI]; {
 		case len(t.Of(p)) == 0:
-			v.Broken(entries, "no event tells of what was published", want, t.Got)
+			v.Broken(entries, "no event reports a publication", want, t.Got)
 		case len(t.Publishing(p)) > j.alike(p, t.Entry):
-			v.Broken(entries, "more than one event tells of one publication", want, jsonvalue.Print(members(t.Of(p))))
+			v.Broken(entries, "more than one event reports one publication", want, jsonvalue.Print(members(t.Of(p))))
 		}
 	})
-	return v.Otherwise(verdict.Undecided("no events were asked for"))
+	return v.Otherwise(verdict.Undecided("no events were requested"))
 }
 
 func members(all []*history.Event) []history.Object {
@@ -108,10 +115,10 @@ func (j registries) EventHolds(name string) verdict.Verdict {
 			lacks(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
 		}
 	})
-	return v.Otherwise(verdict.Undecided("no event tells of what was published: see %s", seeEvent))
+	return v.Otherwise(verdict.Undecided("no event reports a publication: see %s", seeEvent))
 }
 
-// RefusedUntold judges whether an event tells of a publication that was refused, and that
+// RefusedUntold judges whether an event reports a refused publication, and that
 // nobody submitted with success.
 func (j registries) RefusedUntold() verdict.Verdict {
 	all, err := j.taken()
@@ -129,7 +136,7 @@ func (j registries) RefusedUntold() verdict.Verdict {
 	}
 	if !told {
 		if v.Open == nil {
-			v.Open = verdict.Undecided("no event tells of what was published: see %s", seeEvent)
+			v.Open = verdict.Undecided("no event reports a publication: see %s", seeEvent)
 		}
 		return *v
 	}
@@ -145,16 +152,16 @@ func (j registries) RefusedUntold() verdict.Verdict {
 			v.Judged++
 			for _, e := range t.Publishing(p) {
 				if !history.TellsFault(e.Members) {
-					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event tells of a publication that was refused", "no event of it",
+					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event reports a refused publication", "no event of it",
 						jsonvalue.Print(e.Members))
 				}
 			}
 		}
 	}
-	return v.Otherwise(verdict.Undecided("the registry takes whatever it is given, so that there is no refusal to look at"))
+	return v.Otherwise(verdict.Undecided("the registry accepts every publication, so no refusal was observed"))
 }
 
-// submitted tells whether the same values were submitted before an entry, and not refused.
+// submitted reports whether the same values were submitted before an entry, and not refused.
 func (j registries) submitted(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Entry < before && !q.Refused() && q.SubmitsAs(p)

@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// upgrades tells whether a package is a newer version of another, which was served before it.
+// upgrades reports whether a package is a newer version of another, which was served before it.
 func (j *evidence) upgrades(p *sample.Package) bool {
 	for _, other := range j.Packages() {
 		if other.Label == p.Label {
@@ -17,8 +17,8 @@ func (j *evidence) upgrades(p *sample.Package) bool {
 	return false
 }
 
-// unsaid gives a question by which a message reaches the package whose trigger it matches, and which
-// does not show the message; nil where another one shows it.
+// unsaid returns a question by which a message reaches the package whose trigger it matches, and which
+// does not show the message; nil if another one shows it.
 func (j *evidence) unsaid(t *history.Turn) *history.Question {
 	if len(t.Questions) > 0 {
 		return nil
@@ -31,7 +31,7 @@ func (j *evidence) unsaid(t *history.Turn) *history.Question {
 	return nil
 }
 
-// why says why nothing was observed of a stimulus.
+// why returns the reason why nothing was observed of a stimulus.
 func (j *evidence) why(stimulus string) error {
 	if err := j.Blocked(); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (j *evidence) why(stimulus string) error {
 	return j.Conclusion(stimulus)
 }
 
-// likeFault tells whether something is told in the form in which the subject tells that a tool
+// likeFault reports whether something is told in the form in which the subject tells that a tool
 // failed: its words may be those of a language that is not read here.
 func (j *evidence) likeFault(told history.ToolResult) bool {
 	var fails, works []string

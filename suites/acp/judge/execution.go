@@ -13,13 +13,31 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// executionSentences are the sentences about bindings.
+var executionSentences = []Sentence{
+	about(`each tool with a binding of type http_(?:get|post) is executed by a (GET|POST) request to its URL`,
+		(*Judge).ExecutedBy),
+	decide(`each tool with a binding of type nuwa_a2a calls the method of its agent`, (*Judge).AgentsCalled),
+	decide(`each tool with a binding of type mcp_service calls the action of its service`, (*Judge).ActionsCalled),
+	decide(`the argument of the same name replaces each placeholder`, (*Judge).PlaceholdersReplaced),
+	decide(`the arguments of each http_get are in the query`, (*Judge).ArgumentsInQuery),
+	decide(`the arguments of each http_post are the JSON body`, (*Judge).ArgumentsInBody),
+	about(`each (service|agent) receives the arguments of each call`, (*Judge).ArgumentsGiven),
+	decide(`each tool is executed by the binding under its name in its own package`, (*Judge).OwnBindings),
+	decide(`each tool of an upgraded package is executed by the binding of its newest version`,
+		(*Judge).NewestBindings),
+	decide(`no call of a tool without a binding succeeds`, (*Judge).NothingMadeUp),
+	decide(`no call by a binding of an unknown type succeeds`, (*Judge).UnknownTypes),
+	decide(`no tool in a sandbox reaches an address that its package does not declare`, (*Judge).Confined),
+}
+
 type (
 	execution = history.Execution
 	use       = history.Use
 )
 
 // executions judges the calls of bound tools by the model: those of one type of binding or, by
-// "", of all. Judge tells whether it decided about the call.
+// "", of all. Judge reports whether it decided about the call.
 func (j executions) executions(kind string, judge func(*verdict.Verdict, *execution) bool) verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, e := range j.Executions() {
@@ -29,7 +47,7 @@ func (j executions) executions(kind string, judge func(*verdict.Verdict, *execut
 	}
 	err := j.why(history.Bound)
 	if err == nil {
-		err = verdict.Undecided("no call of a tool that is bound arrives in a way that shows it: see ACP-EXEC-11 and ACP-BIND-06 to ACP-BIND-09")
+		err = verdict.Undecided("no call of a tool with a binding arrives in a way that shows it: see ACP-EXEC-11 and ACP-BIND-06 to ACP-BIND-09")
 	}
 	return v.Otherwise(err)
 }
@@ -48,20 +66,20 @@ func arrives(v *verdict.Verdict, e *execution, uses []*use, message, want string
 // that method, at its URL.
 func (j executions) ExecutedBy(method string) verdict.Verdict {
 	return j.executions("http_"+strings.ToLower(method), func(v *verdict.Verdict, e *execution) bool {
-		if !arrives(v, e, e.Uses, "a tool that is bound by http is not executed there", "a "+method+" of its URL") {
+		if !arrives(v, e, e.Uses, "a tool with an HTTP binding is not executed by a request", "a "+method+" of its URL") {
 			return false
 		}
 		_, query, _ := strings.Cut(e.Binding.Parameters["url"], "?")
 		name, value, _ := strings.Cut(query, "=")
 		switch {
 		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Method == method }):
-			v.Broken(e.Entries(), "a tool that is bound by http is executed by another method",
+			v.Broken(e.Entries(), "a tool with an HTTP binding is executed by another method",
 				"a "+method, "a "+e.Uses[0].Method)
 		case !slices.ContainsFunc(e.Uses, e.At):
-			v.Broken(e.Entries(), "a tool that is bound by http is executed at another address",
+			v.Broken(e.Entries(), "a tool with an HTTP binding is executed at another address",
 				"a "+method+" of the address of the binding", e.Uses[0].Place)
 		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Query.Get(name) == value }):
-			v.Broken(e.Entries(), "a tool that is bound by http is executed at another address",
+			v.Broken(e.Entries(), "a tool with an HTTP binding is executed at another address",
 				"?"+query+" in its URL, as in that of the binding", jsonvalue.Clip("?"+e.Uses[0].Query.Encode()))
 		}
 		return true
@@ -80,12 +98,12 @@ func (j executions) AgentsCalled() verdict.Verdict {
 		if argument != "" && len(calls) == 0 { // that is PlaceholdersReplaced's
 			return false
 		}
-		if !arrives(v, e, calls, "a tool that is bound by nuwa_a2a does not reach its agent",
-			"a POST at the endpoint that is configured for "+agent) {
+		if !arrives(v, e, calls, "a tool with a binding of type nuwa_a2a does not reach its agent",
+			"a POST to the configured endpoint of "+agent) {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *use) bool { return strings.Contains(string(u.Sent), method) }) {
-			v.Broken(e.Entries(), "an agent is called without the method", method+" in what arrives",
+			v.Broken(e.Entries(), "an agent is called without its method", method+" in the request",
 				jsonvalue.Clip(calls[0].Print()))
 		}
 		return argument == "" // the control of PlaceholdersReplaced
@@ -96,7 +114,7 @@ func reaching(e *execution, agent string) []*use {
 	return slices.DeleteFunc(e.Of("agent"), func(u *use) bool { return u.Service != agent })
 }
 
-// placeholder gives the name that stands in braces in a parameter of a binding, "" for none.
+// placeholder returns the name that stands in braces in a parameter of a binding, "" for none.
 func placeholder(parameter string) string {
 	if !strings.HasPrefix(parameter, "{") {
 		return ""
@@ -118,8 +136,8 @@ func (j executions) PlaceholdersReplaced() verdict.Verdict {
 		agent, _ := e.Given[placeholder(e.Binding.Parameters["target_did"])].(string)
 		v.Judged++
 		if len(reaching(e, agent)) == 0 {
-			v.Broken(e.Entries(), "a placeholder is not replaced by the argument of its name",
-				"a POST at the endpoint of the agent that the argument names", "none: "+e.Told.Print())
+			v.Broken(e.Entries(), "the argument of the same name does not replace a placeholder",
+				"a POST to the endpoint of the agent that the argument names", "none: "+e.Told.Print())
 		}
 	}
 	return v.Otherwise(j.why(history.Placeholder))
@@ -129,12 +147,12 @@ func (j executions) PlaceholdersReplaced() verdict.Verdict {
 func (j executions) ActionsCalled() verdict.Verdict {
 	return j.executions("mcp_service", func(v *verdict.Verdict, e *execution) bool {
 		calls, service, action := e.Of("mcp"), e.Binding.Parameters["service_uri"], e.Binding.Parameters["mcp_action"]
-		const lost = "a tool that is bound by mcp_service does not reach its service"
-		if !arrives(v, e, calls, lost, "a call of the action at the endpoint that is configured for "+service) {
+		const lost = "a tool with a binding of type mcp_service does not reach its service"
+		if !arrives(v, e, calls, lost, "a call of the action at the configured endpoint of "+service) {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *use) bool { return u.Service == service && u.Behaviour == action }) {
-			v.Broken(e.Entries(), "a tool that is bound by mcp_service calls another action or service", action+" of "+service,
+			v.Broken(e.Entries(), "a tool with a binding of type mcp_service calls another action or service", action+" of "+service,
 				calls[0].Behaviour+" of "+calls[0].Service)
 		}
 		return true
@@ -143,7 +161,7 @@ func (j executions) ActionsCalled() verdict.Verdict {
 
 // ArgumentsInQuery judges whether the arguments of http_get stand in the query.
 func (j executions) ArgumentsInQuery() verdict.Verdict {
-	return j.arguments("GET", "the arguments of http_get do not stand in the query", func(e *execution, u *use) bool {
+	return j.arguments("GET", "the arguments of http_get are not in the query", func(e *execution, u *use) bool {
 		for _, name := range []string{"topic", "amount"} {
 			if value, isGiven := e.Given[name]; isGiven && u.Query.Get(name) != fmt.Sprint(value) {
 				return false
@@ -178,10 +196,10 @@ func (j executions) arguments(method, message string, stand func(*execution, *us
 // ArgumentsGiven judges whether each service over MCP, or each agent, is given the arguments of
 // each call of the model.
 func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
-	kind, to, message := "mcp_service", "mcp", "an MCP service is not given the arguments of the model"
+	kind, to, message := "mcp_service", "mcp", "an MCP service does not receive the arguments of the model"
 	gives := func(e *execution, u *use) bool { return jsonvalue.Equal(e.Given, schemas.ReadValue(u.Arguments)) }
 	if whom == "agent" {
-		kind, to, message = "nuwa_a2a", "agent", "an agent is not given the arguments of the model"
+		kind, to, message = "nuwa_a2a", "agent", "an agent does not receive the arguments of the model"
 		gives = func(e *execution, u *use) bool {
 			body := history.ToolResult{Values: history.Unwrapped(string(u.Sent), history.WrapsAtMost)}
 			return slices.ContainsFunc(body.Objects(), func(o history.Object) bool { return history.Contains(o, e.Given) })
@@ -207,11 +225,11 @@ func (j executions) OwnBindings() verdict.Verdict {
 		switch u, p := j.Elsewhere(e); {
 		case p == nil:
 		case p.Mark == e.By.Mark:
-			v.Broken(e.Entries(), "a tool is executed by the binding of another",
-				"a call of the place that the binding of "+e.Tool+" names", "a call of "+u.Place)
+			v.Broken(e.Entries(), "a tool is executed by the binding of another tool",
+				"a call of the address in the binding of "+e.Tool, "a call of "+u.Place)
 		case p.Label != e.By.Label:
-			v.Broken(e.Entries(), "a tool is executed by the binding that another package has under its name",
-				"a call of the place that "+e.By.ID+" binds", "a call of the place that "+p.ID+" binds")
+			v.Broken(e.Entries(), "a tool is executed by another package's binding of the same name",
+				"a call of the address in the binding of "+e.By.ID, "a call of the address in the binding of "+p.ID)
 		}
 		return len(e.Uses) > 0
 	})
@@ -226,8 +244,8 @@ func (j executions) NewestBindings() verdict.Verdict {
 			continue
 		}
 		if u, p := j.Elsewhere(e); p != nil && p.Label == e.By.Label && p.Mark != e.By.Mark {
-			v.Broken(e.Entries(), "a tool is executed by the binding of the version that was replaced",
-				"a call of the place that "+e.By.ID+" names", "a call of "+u.Place)
+			v.Broken(e.Entries(), "a tool is executed by the binding of the replaced version",
+				"a call of the address in the binding of "+e.By.ID, "a call of "+u.Place)
 		}
 		if len(e.Uses) > 0 {
 			v.Judged++
@@ -245,9 +263,9 @@ func (j executions) NothingMadeUp() verdict.Verdict {
 			continue
 		}
 		if _, p := j.Elsewhere(e); p != nil {
-			v.Broken(e.Entries(), "a tool that is not bound is executed by the binding of another package",
+			v.Broken(e.Entries(), "a tool without a binding is executed by the binding of another package",
 				"an error, or an answer that says so",
-				"a call of the place that another package binds")
+				"a call of the address in another package's binding")
 		}
 		j.noSuccess(v, e)
 	}
@@ -274,21 +292,21 @@ func (j executions) UnknownTypes() verdict.Verdict {
 func (j executions) noSuccess(v *verdict.Verdict, e *execution) {
 	v.Judged++
 	if e.ToldModel() && e.Told.Outcome() == history.Success && !j.likeFault(e.Told) {
-		v.Broken(e.Entries(), "a call that can't be fulfilled is told as a success",
+		v.Broken(e.Entries(), "a call that cannot be fulfilled is reported as a success",
 			"an error, or an answer that says so", e.Told.Print())
 	}
 }
 
-// whereOthersWork gives a verdict on calls that have no success. The control is that others
+// whereOthersWork returns a verdict on calls that have no success. The control is that others
 // are executed.
 func (j executions) whereOthersWork(v *verdict.Verdict, stimulus string) verdict.Verdict {
 	works := slices.ContainsFunc(j.Executions(), func(e *execution) bool { return e.Binding != nil && len(e.Uses) > 0 })
 	if !works && v.Judged > 0 && len(v.Breaches) == 0 {
-		v.Open = verdict.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
+		v.Open = verdict.Undecided("a tool with a binding is not executed either: see ACP-BIND-06")
 	}
 	err := j.why(stimulus)
 	if err == nil {
-		err = verdict.Undecided("the model is not shown the tool, so that it can't call it: see ACP-EXEC-11")
+		err = verdict.Undecided("the model does not receive the tool, so it cannot call it: see ACP-EXEC-11")
 	}
 	return v.Otherwise(err)
 }
@@ -301,7 +319,7 @@ func (j executions) Confined() verdict.Verdict {
 	for _, a := range j.Asked(record.Service) {
 		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfConfined) {
 			v.Broken([]record.Tick{a.Entry}, "a tool in the sandbox reaches an address that its package does not declare",
-				"no request of the address", "a "+u.Method+" of it")
+				"no request to the address", "a "+u.Method+" request")
 		}
 	}
 	for _, e := range j.Executions() {

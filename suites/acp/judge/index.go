@@ -11,6 +11,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// indexSentences are the sentences about the resolution of capability URIs.
+var indexSentences = []Sentence{
+	decide(`the service learns each published capability`, (*Judge).ComesToKnow),
+	decide(`the service offers both queries as tools`, (*Judge).OffersQueries),
+	decide(`each version is resolved to its own metadata`, (*Judge).ResolvesVersions),
+	decide(`each version is resolved to its own CID`, (*Judge).ResolvesCIDs),
+	decide(`each version is resolved to the section metadata of its file`, (*Judge).ResolvesWholeMetadata),
+	decide(`each capability URI without a version is resolved to the highest version`, (*Judge).ResolvesHighest),
+	about(`no (capability|version) that nobody published is resolved`, (*Judge).UnknownUnresolved),
+}
+
 // Offer is what a subject showed before the first call.
 type Offer struct {
 	Binding    string
@@ -20,12 +31,12 @@ type Offer struct {
 	Own        []string // the tools of this suite
 }
 
-// offers tells whether a query is offered, under its own name or a mapped one.
+// offers reports whether a query is offered, under its own name or a mapped one.
 func (o Offer) offers(operation string) bool {
 	return slices.Contains(o.Operations, operation) || slices.Contains(o.Mapped, operation)
 }
 
-// offersOthers tells whether there is a tool that could be a query under another name: one
+// offersOthers reports whether there is a tool that could be a query under another name: one
 // that is nothing else that is known.
 func (o Offer) offersOthers() bool {
 	return slices.ContainsFunc(o.Operations, func(tool string) bool { return !slices.Contains(o.Own, tool) })
@@ -35,7 +46,7 @@ func (o Offer) offersOthers() bool {
 func (o Offer) Unnamed(operation string) error {
 	missing := &verdict.Inconclusive{
 		Reason: "the service offers no tool " + operation,
-		Supply: fmt.Sprintf("where yours has another name, say so in the target file: bindings: {%s: {tool: NAME}}",
+		Supply: fmt.Sprintf("if your tool has another name, state it in the target file: bindings: {%s: {tool: NAME}}",
 			operation),
 	}
 	if len(o.Operations) > 0 {
@@ -44,7 +55,7 @@ func (o Offer) Unnamed(operation string) error {
 	return missing
 }
 
-// Unusable says why an answer to a query can't be used, nil if it can.
+// Unusable returns the reason why an answer to a query cannot be used, nil if it can.
 func (o Offer) Unusable(q *history.Query) error {
 	switch {
 	case q.Lost != nil:
@@ -53,8 +64,8 @@ func (o Offer) Unusable(q *history.Query) error {
 		return o.Unnamed(q.Operation)
 	case q.Credentials:
 		return &verdict.Inconclusive{
-			Reason: "the service wants credentials for " + q.Operation + ": " + q.Got,
-			Supply: "give them as headers or variables in the target file, or as arguments by its bindings",
+			Reason: "the service requires credentials for " + q.Operation + ": " + q.Got,
+			Supply: "supply them as headers or variables in the target file, or as arguments in its bindings",
 		}
 	}
 	return nil
@@ -64,7 +75,7 @@ func (o Offer) Unusable(q *history.Query) error {
 func (j indexes) OffersQueries() verdict.Verdict {
 	v := &verdict.Verdict{}
 	if !j.Offer.MCP {
-		v.Open = verdict.Inapplicable("the binding can't show which tools an MCP client is offered: %s", j.Offer.Binding)
+		v.Open = verdict.Inapplicable("the driver cannot show which tools the service offers to an MCP client: %s", j.Offer.Binding)
 		return *v
 	}
 	for _, operation := range []string{history.OpResolve, history.OpSearch} {
@@ -82,7 +93,7 @@ func (j indexes) OffersQueries() verdict.Verdict {
 }
 
 // listed are the versions that the index lists: those that the target file names, or those that
-// were published for it. The error says why nothing is known to be listed.
+// were published for it. The error says why no listed capability is known.
 func (j indexes) listed() ([]*history.Release, error) {
 	if len(j.Known) > 0 {
 		return j.Known, nil
@@ -92,7 +103,7 @@ func (j indexes) listed() ([]*history.Release, error) {
 	}
 	all := j.Releases()
 	if len(all) == 0 {
-		return nil, verdict.Undecided("nothing is known to be listed")
+		return nil, verdict.Undecided("no listed capability is known")
 	}
 	return all, nil
 }
@@ -103,11 +114,11 @@ func (j indexes) resolutions() []*history.Query {
 		func(q *history.Query) bool { return q.About[history.AboutWait] != "" })
 }
 
-// usable adds what an answer that can't be used means, and tells whether it can.
+// usable adds what an answer that cannot be used means, and reports whether it can.
 func (j indexes) usable(v *verdict.Verdict, q *history.Query) bool {
 	if j.ClosedInFace(q.Call) {
-		v.Broken([]record.Tick{q.Entry}, "the connection is closed where an answer to "+q.Operation+" is owed",
-			"an answer, as the target gives to other calls", q.Got)
+		v.Broken([]record.Tick{q.Entry}, "the connection is closed instead of an answer to "+q.Operation,
+			"an answer, as the target returns to other calls", q.Got)
 		return false
 	}
 	if why := j.Offer.Unusable(q); why != nil {
@@ -133,7 +144,7 @@ func (j indexes) otherNames(q *history.Query, absent bool, values ...string) err
 		return nil
 	}
 	return &verdict.Inconclusive{
-		Reason: "the result holds what was asked for under other names than those of the examples: " + q.Got,
+		Reason: "the result contains the requested values under other names than those of the examples: " + q.Got,
 		Supply: fmt.Sprintf("map its members in the target file: bindings: {%s: {tool: NAME, response: %s}}", q.Operation,
 			mappings[q.Operation]),
 	}
@@ -166,7 +177,7 @@ func (j indexes) eachVersion(
 		return *v
 	case len(all) < 2:
 		v.Open = &verdict.Inconclusive{
-			Reason: "only one version is known to be listed, so that a service which drops what it is asked would not be found out",
+			Reason: "only one listed version is known, so a service that drops its arguments would not be detected",
 			Supply: "name a second one under known in the target file",
 		}
 		return *v
@@ -183,7 +194,7 @@ func (j indexes) eachVersion(
 // ResolvesCIDs judges the CID in each answer about a version that is listed.
 func (j indexes) ResolvesCIDs() verdict.Verdict {
 	unknown := &verdict.Inconclusive{
-		Reason: "no version was resolved whose CID is known",
+		Reason: "no version with a known CID was resolved",
 		Supply: "name the cid of each version under known in the target file",
 	}
 	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
@@ -196,7 +207,7 @@ func (j indexes) ResolvesCIDs() verdict.Verdict {
 		case of.IsCID(q.CID()):
 			v.Judged++
 		case q.ID() != of.URI:
-			v.Open = verdict.Undecided("another version was given than the one that was asked for: see ACP-INDEX-01")
+			v.Open = verdict.Undecided("the service returned another version than the requested one: see ACP-INDEX-01")
 		default:
 			if v.Open = j.otherNames(q, q.CID() == "", of.CID); v.Open == nil {
 				v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got)
@@ -213,10 +224,10 @@ func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
 		}
 		v.Judged++
 		if !jsonvalue.Equal(history.Plain(of.Metadata), q.Metadata()) {
-			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section of the file", jsonvalue.Print(of.Metadata),
+			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section metadata of the file", jsonvalue.Print(of.Metadata),
 				jsonvalue.Print(q.Metadata()))
 		}
-	}, verdict.Undecided("no version was resolved whose file is known"))
+	}, verdict.Undecided("no version with a known file was resolved"))
 }
 
 // ResolvesHighest judges each answer about a capability without a version. It takes a version
@@ -242,8 +253,8 @@ func (j indexes) ResolvesHighest() verdict.Verdict {
 		}
 	}
 	return v.Otherwise(&verdict.Inconclusive{
-		Reason: "no capability is known to be listed in two versions",
-		Supply: "name two versions of one under known in the target file",
+		Reason: "no capability with two listed versions is known",
+		Supply: "name two versions of one capability under known in the target file",
 	})
 }
 
@@ -253,7 +264,7 @@ func (j indexes) highest(v *verdict.Verdict, q *history.Query, of *history.Relea
 	switch {
 	case q.None() && q.About[history.AboutForm] != "":
 		v.Open = &verdict.Inconclusive{
-			Reason: "the index refuses a capability URI without a version, and the text does not print how the latest one is asked for",
+			Reason: "the index refuses a capability URI without a version, and the text does not say how a client requests the latest",
 			Supply: "map the argument in the target file: bindings: {" + history.OpResolve + ": {tool: NAME, params: JQ}}",
 		}
 	case q.None(): // the word latest may be what it wants
@@ -268,7 +279,7 @@ func (j indexes) highest(v *verdict.Verdict, q *history.Query, of *history.Relea
 }
 
 // UnknownUnresolved judges each answer about what nobody published. It accepts every answer
-// that gives neither metadata nor a CID: the form of an error is free. A result that says that
+// that returns neither metadata nor a CID: the form of an error is free. A result that says that
 // it is an error may hold anything beside it.
 func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 	all, err := j.listed()
@@ -288,19 +299,19 @@ func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 			continue
 		}
 		v.Breaches = append(v.Breaches, verdict.Breach{
-			Message: "what nobody published is resolved to metadata or a CID",
+			Message: "an unpublished capability URI is resolved to metadata or a CID",
 			Want:    "an error, or a result without metadata and CID", Got: q.Got,
-			Hint: "where the result says in another way that it is an error, map it in the target file: bindings: {" +
+			Hint: "if the result reports an error in another form, map it in the target file: bindings: {" +
 				history.OpResolve + ": {error: 'JQ'}}",
 			Entries: []record.Tick{q.Entry},
 		})
 	}
-	return v.Otherwise(verdict.Undecided("nothing was asked for that nobody published"))
+	return v.Otherwise(verdict.Undecided("no request named an unpublished capability URI"))
 }
 
 // resolves is the control for what is not resolved: something is that somebody published.
 func (j indexes) resolves(all []*history.Release) error {
-	why := error(verdict.Undecided("a version that is listed is not resolved: see ACP-INDEX-01"))
+	why := error(verdict.Undecided("a listed version is not resolved: see ACP-INDEX-01"))
 	for _, q := range j.resolutions() {
 		i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.URI })
 		if i < 0 {

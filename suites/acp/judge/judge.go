@@ -3,11 +3,42 @@
 package judge
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/verdict"
 )
+
+// Sentence is a step of a feature that names a judgement.
+type Sentence = verdict.Sentence[*Judge]
+
+// Sentences returns the sentences of all judgements. Each file lists those of its own judgements.
+func Sentences() []Sentence {
+	return slices.Concat(dutySentences, refusalSentences, routeSentences, removalSentences, shownSentences,
+		executionSentences, stateSentences, registrySentences, eventSentences, authorSentences, indexSentences,
+		searchSentences, publisherSentences)
+}
+
+// decide returns the sentence of a judgement.
+func decide(expression string, by func(*Judge) verdict.Verdict) Sentence {
+	return verdict.Say(expression, func(j *Judge) verdict.Verdict { return withinLimits(j, by(j)) })
+}
+
+// about returns the sentence of a judgement about one member, binding or kind of object.
+func about(expression string, by func(*Judge, string) verdict.Verdict) Sentence {
+	return verdict.SayOf(expression, func(j *Judge, name string) verdict.Verdict { return withinLimits(j, by(j, name)) })
+}
+
+// withinLimits returns a verdict unless the history reached its limits.
+func withinLimits(j *Judge, v verdict.Verdict) verdict.Verdict {
+	if !j.Full() {
+		return v
+	}
+	return verdict.Verdict{Open: &verdict.LimitError{
+		Reason: "the subject sends more requests to the test doubles than the harness keeps"}}
+}
 
 // Judge decides about one history. Each subject has a type with its judgements; they share
 // the evidence and nothing else.
@@ -50,7 +81,7 @@ func New(h *history.History) *Judge {
 	return &Judge{e, installations{e}, routes{e}, executions{e}, registries{e}, indexes{e}, publishers{e}}
 }
 
-// Blocked says why no package can be installed, or none is reached by messages.
+// Blocked returns the reason why no package can be installed, or none is reached by messages.
 func (j *evidence) Blocked() error {
 	if err := j.Conclusion(history.Installs); err != nil {
 		return err

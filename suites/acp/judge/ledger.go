@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// cause is what the state of an object hangs on.
+// cause is what the state of an object depends on.
 type cause string
 
 // The causes. Those of a call that breaks something on purpose are the values of
@@ -80,7 +80,7 @@ type judgedQuery struct {
 	removed    []*thing // that fit, and were deleted
 }
 
-// ledger reads all calls of built-in tools. It is made anew only where there are more.
+// ledger reads all calls of built-in tools. It is made again only where there are more.
 func (j installations) ledger() *ledger {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -149,7 +149,7 @@ func (l *ledger) create(d *history.Deed) {
 	l.order = append(l.order, t)
 }
 
-// since gives the cause of a call: an upgrade, where the version before lacked the verb.
+// since returns the cause of a call: an upgrade, where the version before lacked the verb.
 func since(d *history.Deed, c cause) cause {
 	if d.About[history.AboutSince] == history.SinceUpgrade {
 		return upgraded
@@ -277,7 +277,7 @@ func (l *ledger) judge(t *thing, d *history.Deed, about []history.Object) {
 	t.causes, t.by = nil, nil
 }
 
-// known gives what was found, as far as its members are the object's own: what a runtime adds may
+// known returns what was found, as far as its members are the object's own: what a runtime adds may
 // change by itself.
 func (t *thing) known(found history.Object) history.Object {
 	o := history.Object{sample.MemberID: t.id}
@@ -289,7 +289,7 @@ func (t *thing) known(found history.Object) history.Object {
 
 func (l *ledger) enter(f finding) { l.findings = append(l.findings, f) }
 
-// heaviest gives the cause that is to blame, "" where nothing happened. That another object
+// heaviest returns the cause that is to blame, "" if nothing happened. That another object
 // was deleted explains an object that is gone, and none that is another.
 func (t *thing) heaviest(gone bool) cause {
 	best := -1
@@ -343,7 +343,7 @@ func (l *ledger) strangers(d *history.Deed) {
 	l.queries = append(l.queries, q)
 }
 
-// fits tells whether a filter fits an object: equality, $gt, $lt, $in, $and and $or.
+// fits reports whether a filter fits an object: equality, $gt, $lt, $in, $and and $or.
 func fits(filter, o history.Object) bool {
 	for name, condition := range filter {
 		if !fitsOne(name, condition, o) {

@@ -15,6 +15,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// publisherSentences are the sentences about publishers.
+var publisherSentences = []Sentence{
+	decide(`each published package is stored unchanged except for its signature`, (*Judge).FilesStored),
+	about(`the submitted (cap_uri|semver) of each package is that of its id`, (*Judge).SubmittedOfID),
+	about(`the submitted (cid|sha256) of each package is that of its file`, (*Judge).SubmittedOfFile),
+	decide(`each published package is signed by its author`, (*Judge).FilesSigned),
+}
+
 // The requirements that hold the positive controls of the others.
 const (
 	seeUpload     = "ACP-PUB-01"
@@ -37,7 +45,7 @@ func (j publishers) eachIssue(judge func(*verdict.Verdict, *history.Issue)) verd
 		}
 	}
 	if why == nil {
-		why = verdict.Undecided("no package was given to the publisher")
+		why = verdict.Undecided("the publisher received no package")
 	}
 	return v.Otherwise(why)
 }
@@ -49,11 +57,11 @@ func (j publishers) FilesStored() verdict.Verdict {
 		v.Judged++
 		if i.Stored == nil {
 			v.Broken([]record.Tick{i.Entry}, "a published package was not stored at the gateway",
-				"the signed file, by POST /api/v0/add", "nothing that holds "+i.Mark)
+				"the signed file, by POST /api/v0/add", "no file with "+i.Mark)
 			return
 		}
 		if what := Changed(i.GivenFile(), i.Stored.File()); what != "" {
-			v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "what was stored is another package than the one that was given: "+what+" differs",
+			v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "the stored package differs from the given one: "+what+" differs",
 				string(i.Given), jsonvalue.Clip(string(i.Stored.Bytes)))
 		}
 	})
@@ -96,10 +104,10 @@ func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 		case i.Submitted != nil:
 		case name == history.MemberURI:
 			v.Broken([]record.Tick{i.Entry}, "a published package was not submitted to the chain", "acp.publish of "+i.ID,
-				"no call of which name or file are those of the package")
+				"no call with the name or the file of the package")
 			return
 		default:
-			v.Open = verdict.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
+			v.Open = verdict.Undecided("the publisher submitted nothing to the chain: see %s", seeSubmission)
 			return
 		}
 		want := i.ID
@@ -108,7 +116,7 @@ func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 		}
 		v.Judged++
 		if i.Submitted.Values[name] != want {
-			v.Broken([]record.Tick{i.Entry, i.Submitted.Entry}, "the "+name+" that was submitted is not that of the package",
+			v.Broken([]record.Tick{i.Entry, i.Submitted.Entry}, "the submitted "+name+" is not that of the package",
 				want, jsonvalue.Clip(i.Submitted.Text))
 		}
 	})
@@ -120,17 +128,17 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		switch {
 		case i.Submitted == nil:
-			v.Open = verdict.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
+			v.Open = verdict.Undecided("the publisher submitted nothing to the chain: see %s", seeSubmission)
 			return
 		case i.Stored == nil:
-			v.Open = verdict.Undecided("nothing was stored at the gateway: see %s", seeUpload)
+			v.Open = verdict.Undecided("the publisher stored nothing at the gateway: see %s", seeUpload)
 			return
 		}
 		v.Judged++
 		got, entries := i.Submitted.Values[name], []record.Tick{i.Entry, i.Submitted.Entry, i.Stored.Entry}
 		if name == history.MemberDigest {
 			if want := content.SHA256(i.Stored.Bytes); !content.SameDigest(got, want) {
-				v.Broken(entries, "the sha256 that was submitted is not that of the published file", want, jsonvalue.Clip(i.Submitted.Text))
+				v.Broken(entries, "the submitted sha256 is not that of the published file", want, jsonvalue.Clip(i.Submitted.Text))
 			}
 			return
 		}
@@ -141,19 +149,19 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 			})
 		}
 		if !fits {
-			v.Broken(entries, "the cid that was submitted is not that of the file", content.CID(i.Stored.Bytes), jsonvalue.Clip(i.Submitted.Text))
+			v.Broken(entries, "the submitted cid is not that of the file", content.CID(i.Stored.Bytes), jsonvalue.Clip(i.Submitted.Text))
 		}
 	})
 }
 
-// FilesSigned judges a signature by its profile where this is known: the text leaves open what
-// is signed. Without it, a signature that is absent, can't be decoded, or is the same for two
-// files, is none all the same.
+// FilesSigned judges a signature by its profile if this is known: the text does not say what
+// is signed. Without it, a signature that is absent, cannot be decoded, or is the same for two
+// files, is none nevertheless.
 func (j publishers) FilesSigned() verdict.Verdict {
 	seen := map[string]*history.Issue{}
 	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		if i.Stored == nil {
-			v.Open = verdict.Undecided("nothing was stored at the gateway: see %s", seeUpload)
+			v.Open = verdict.Undecided("the publisher stored nothing at the gateway: see %s", seeUpload)
 			return
 		}
 		v.Judged++
@@ -164,9 +172,9 @@ func (j publishers) FilesSigned() verdict.Verdict {
 		}
 		switch other := seen[token]; {
 		case err != nil:
-			v.Broken(entries, "a published package has no signature", "metadata.signature in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
+			v.Broken(entries, "a published package has no signature", "metadata.signature, such as one in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
 		case other != nil && string(other.Stored.Bytes) != string(i.Stored.Bytes):
-			v.Broken(append(entries, other.Stored.Entry), "two published packages have one signature", "a signature of each file", token)
+			v.Broken(append(entries, other.Stored.Entry), "two published packages have the same signature", "a different signature for each file", token)
 		default:
 			seen[token] = i
 			j.signedByAuthor(v, i, token)
@@ -180,22 +188,47 @@ func (j publishers) signedByAuthor(v *verdict.Verdict, i *history.Issue, token s
 		v.Open = err
 		return
 	}
+	profile := j.profileOf()
 	profiles := signature.Profiles()
-	if j.Profile != "" {
-		profiles = []signature.Profile{j.Profile}
+	if profile != "" {
+		profiles = []signature.Profile{profile}
 	}
 	if err = signature.Made(profiles, i.Stored.Bytes, token, author); err == nil {
 		return
 	}
-	if j.Profile != "" {
+	if profile != "" && signature.InProfile(token) && !errors.Is(err, signature.ErrShape) {
 		v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "a published package is not signed by its author",
-			"a signature of "+author.DID+" by the profile "+string(j.Profile), err.Error())
+			"a signature of "+author.DID+" by the profile "+string(profile), err.Error())
 		return
 	}
 	v.Open = &verdict.Inconclusive{
-		Reason: "a published package is signed, and by none of the profiles that are known here as a key of " + author.DID,
+		Reason: "a published package is signed, but by none of the known profiles with a key of " + author.DID,
 		Supply: "name the profile in the target file (signature: PROFILE)",
 	}
+}
+
+// profileOf returns the profile of the publisher: the known one, or the one by which one of its
+// packages is signed. A publisher that signs one package by a profile signs the others by it.
+func (j publishers) profileOf() signature.Profile {
+	if j.Profile != "" {
+		return j.Profile
+	}
+	for _, i := range j.Issues() {
+		if i.Stored == nil {
+			continue
+		}
+		token, err := signature.Value(i.Stored.Bytes)
+		author, unknown := authorOf(i)
+		if err != nil || unknown != nil {
+			continue
+		}
+		for _, profile := range signature.Profiles() {
+			if signature.Made([]signature.Profile{profile}, i.Stored.Bytes, token, author) == nil {
+				return profile
+			}
+		}
+	}
+	return ""
 }
 
 // authorOf is who publishes: the author that the publisher was given, who the chain was told,
@@ -212,13 +245,13 @@ func authorOf(i *history.Issue) (did.Document, error) {
 	}
 	if named == "" {
 		return did.Document{}, &verdict.Inconclusive{
-			Reason: "nothing says who signs what the publisher publishes",
+			Reason: "nothing states who signs the packages of the publisher",
 			Supply: "send the DID as the member author of acp.publish, or obey the author of acp.author and answer acp.configure with {supports: [authors]}",
 		}
 	}
 	document, err := did.FromKey(named)
 	if errors.Is(err, did.ErrMethod) {
-		return document, verdict.Undecided("the publisher signs as %s, whose document is not known here; a did:key holds its key", jsonvalue.Clip(named))
+		return document, verdict.Undecided("the publisher signs as %s, whose document is unknown to the harness; a did:key contains its key", jsonvalue.Clip(named))
 	}
 	if err != nil {
 		return document, verdict.Undecided("the publisher signs as %s: %v", jsonvalue.Clip(named), err)

@@ -10,6 +10,23 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// refusalSentences are the sentences about packages that a router must refuse.
+var refusalSentences = []Sentence{
+	decide(`no package without a signature acts`, refused(history.FlawUnsigned)),
+	decide(`no package whose signature cannot be verified acts`, refused(history.FlawUnverifiable)),
+	decide(`no package that somebody else signed acts`, refused(history.FlawForeign)),
+	decide(`no package that was changed after it was signed acts`, refused(history.FlawChanged)),
+	decide(`no package that breaks a rule of the text acts`, refused(history.FlawInvalid)),
+	decide(`no package whose comments or line ends were changed acts`, refused(history.FlawReformatted)),
+	decide(`no package whose bytes belong to another CID acts`, refused(history.FlawMisplaced)),
+	decide(`the router refuses a prompt that attacks the model, or warns about it`, (*Judge).AttacksNoticed),
+}
+
+// refused returns the judgement on packages with one kind of flaw.
+func refused(kind string) func(*Judge) verdict.Verdict {
+	return func(j *Judge) verdict.Verdict { return j.Refused(kind) }
+}
+
 // Refused judges whether a package with a flaw of one kind acts: what is told of a refusal does
 // not count. The control is that the same package acts once it is installed soundly.
 func (j routes) Refused(kind string) verdict.Verdict {
@@ -28,11 +45,11 @@ func (j routes) Refused(kind string) verdict.Verdict {
 				what += ", which breaks " + rule + ","
 			}
 			v.Broken(slices.Concat([]record.Tick{c.Entry}, j.fetched(c), acts.Entries()), what+" is installed and acts",
-				"a refusal, and a model that is shown nothing of it", c.Got+", and the model is shown "+idsOf(acts.Reached()))
+				"a refusal, and nothing of it in requests to the model", c.Got+", and the model receives "+idsOf(acts.Reached()))
 		case works != nil:
 			v.Judged++
 		case v.Open == nil:
-			v.Open = verdict.Undecided("the sound form of a package %s does not act either, so that the refusal says nothing",
+			v.Open = verdict.Undecided("the valid form of a package %s does not act either, so the refusal shows nothing",
 				c.About[history.AboutWhat])
 		}
 	}
@@ -45,7 +62,7 @@ func (j routes) Refused(kind string) verdict.Verdict {
 // never is behind everything that a record holds.
 const never = record.Tick(1<<63 - 1)
 
-// soundly gives when the sound form of a package was offered behind a call.
+// soundly returns when the valid form of a package was offered behind a call.
 func (j routes) soundly(p *sample.Package, behind *history.Call) record.Tick {
 	for _, c := range j.Of(history.OpInstall) {
 		if c.Entry > behind.Done && c.About[history.AboutFlaw] == "" && p != nil {
@@ -57,7 +74,7 @@ func (j routes) soundly(p *sample.Package, behind *history.Call) record.Tick {
 	return never
 }
 
-// acts gives the first turn within a time in which a package acts, nil if there is none.
+// acts returns the first turn within a time in which a package acts, nil if there is none.
 func (j routes) acts(p *sample.Package, from, until record.Tick) *history.Turn {
 	if p == nil {
 		return nil
@@ -70,7 +87,7 @@ func (j routes) acts(p *sample.Package, from, until record.Tick) *history.Turn {
 	return nil
 }
 
-// fetched gives the requests for the package of an installation.
+// fetched returns the requests for the package of an installation.
 func (j routes) fetched(c *history.Call) []record.Tick {
 	var all []record.Tick
 	cid, _ := c.Params["cid"].(string)
@@ -108,13 +125,13 @@ func (j routes) AttacksNoticed() verdict.Verdict {
 	}
 	err := j.why(history.Attacking)
 	if v.Judged == 0 && err == nil && len(silent) > 0 {
-		v.Broken(silent, "prompts that attack the model are mounted in silence",
+		v.Broken(silent, "prompts that attack the model are mounted without a refusal or a warning",
 			"a refusal, or a warning in the answer to acp.install", "neither")
 	}
 	return v.Otherwise(err)
 }
 
-// warns tells whether the answer to an installation says more than the URI.
+// warns reports whether the answer to an installation says more than the URI.
 func warns(result history.Object) bool {
 	for name, value := range result {
 		list, isList := value.([]any)

@@ -1,7 +1,10 @@
 package judge
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +15,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// registrySentences are the sentences about the records of a registry.
+var registrySentences = []Sentence{
+	about(`the registry returns the (cap_uri|semver|cid|sha256) of each published version`, (*Judge).Stored),
+	decide(`each published version stays unchanged, whatever else is published`, (*Judge).StaysAsItWas),
+	decide(`neither a record nor an event contains the text of a file`, (*Judge).NoText),
+}
+
 // The requirements that hold the positive controls of the others.
 const (
 	seeStored = "ACP-CHAIN-01"
@@ -19,7 +29,7 @@ const (
 )
 
 // taken are the publications of sound packages by their authors that the registry took. The
-// error says why there are none.
+// error returns the reason why there are none.
 func (j registries) taken() ([]*history.Publication, error) {
 	var all []*history.Publication
 	why := j.Conclusion(history.Published)
@@ -32,7 +42,7 @@ func (j registries) taken() ([]*history.Publication, error) {
 		case p.Missing() != nil:
 			why = p.Missing()
 		default:
-			why = verdict.Undecided("the registry refuses a sound package: %s", p.Got)
+			why = verdict.Undecided("the registry refuses a valid package: %s", p.Got)
 		}
 	}
 	if len(all) > 0 {
@@ -44,7 +54,7 @@ func (j registries) taken() ([]*history.Publication, error) {
 	return nil, why
 }
 
-// lookup gives what was looked up of a publication directly after it, before anything else was
+// lookup returns what was looked up of a publication directly after it, before anything else was
 // published; nil if nothing was.
 func (j registries) lookup(p *history.Publication) *history.Lookup {
 	for _, l := range j.Lookups() {
@@ -58,7 +68,7 @@ func (j registries) lookup(p *history.Publication) *history.Lookup {
 	return nil
 }
 
-// publishedBetween tells whether anything was taken after a publication and before an entry.
+// publishedBetween reports whether anything was taken after a publication and before an entry.
 func (j registries) publishedBetween(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Entry > p.Done && q.Entry < before && q.Returned()
@@ -66,7 +76,7 @@ func (j registries) publishedBetween(p *history.Publication, before record.Tick)
 }
 
 // givenBack are the publications whose records can be judged: those that were taken, unless the
-// registry gives back what nobody published, too. What such a registry gives back shows nothing.
+// registry returns back what nobody published, too. What such a registry gives back shows nothing.
 func (j registries) givenBack() ([]*history.Publication, error) {
 	all, err := j.taken()
 	if err != nil {
@@ -74,7 +84,7 @@ func (j registries) givenBack() ([]*history.Publication, error) {
 	}
 	for _, l := range j.Lookups() {
 		if l.About[history.AboutUnknown] != "" && l.Record[history.MemberURI] == l.URI {
-			return nil, verdict.Undecided("the registry gives back a version that nobody published: %s", l.Got)
+			return nil, verdict.Undecided("the registry returns a version that nobody published: %s", l.Got)
 		}
 	}
 	return all, nil
@@ -96,10 +106,10 @@ func (j registries) Stored(name string) verdict.Verdict {
 		case l.Missing() != nil:
 			v.Open = l.Missing()
 		case l.Record == nil && name == history.MemberURI:
-			v.Broken(append(entries, l.Entry), "what was published is not given back",
-				"the four values of what was published", l.Got)
+			v.Broken(append(entries, l.Entry), "the registry does not return a published version",
+				"the four values of the publication", l.Got)
 		case l.Record == nil:
-			nothing = verdict.Undecided("the registry gives nothing back: see %s", seeStored)
+			nothing = verdict.Undecided("the registry returns nothing: see %s", seeStored)
 		default:
 			v.Judged++
 			if !p.Holds(l.Record, name) {
@@ -112,7 +122,7 @@ func (j registries) Stored(name string) verdict.Verdict {
 
 // lacks adds an object that does not hold a value that it should.
 func lacks(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string, got history.Object) {
-	v.Broken(entries, fmt.Sprintf("%s of a published version does not hold its %s", what, name),
+	v.Broken(entries, fmt.Sprintf("%s of a published version does not contain its %s", what, name),
 		jsonvalue.Print(p.Values[name]), jsonvalue.Print(got[name])+" in "+jsonvalue.Print(got))
 }
 
@@ -135,7 +145,7 @@ func (j registries) StaysAsItWas() verdict.Verdict {
 			continue
 		}
 		if !p.HoldsAny(first.Record) {
-			nothing = verdict.Undecided("the registry gives nothing back: %s: see %s", first.Got, seeStored)
+			nothing = verdict.Undecided("the registry returns nothing: %s: see %s", first.Got, seeStored)
 			continue
 		}
 		for _, l := range j.Lookups() {
@@ -147,7 +157,7 @@ func (j registries) StaysAsItWas() verdict.Verdict {
 	return v.Otherwise(nothing)
 }
 
-// again tells whether a version was published once more before an entry.
+// again reports whether a version was published once more before an entry.
 func (j registries) again(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Values[history.MemberURI] == p.Values[history.MemberURI] && q.Entry > p.Done &&
@@ -163,15 +173,15 @@ func (j registries) unchanged(v *verdict.Verdict, p *history.Publication, first,
 	v.Judged++
 	for _, name := range history.Values() {
 		if p.Holds(first.Record, name) && !p.Holds(later.Record, name) { // one that it never held is Stored's
-			v.Broken([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version is another than it was at first",
+			v.Broken([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version has changed",
 				jsonvalue.Print(first.Record), later.Got)
 			return
 		}
 	}
 }
 
-// NoText looks for the texts of files in all that a registry keeps and tells: for the marks of
-// packages, which stand in their prompts and tools, and for a word of their schemas.
+// NoText looks for the texts of files in all records and events of a registry, plain or encoded: for
+// the marks of packages, which their prompts and tools contain, and for a word of their schemas.
 func (j registries) NoText() verdict.Verdict {
 	all, err := j.givenBack()
 	v := &verdict.Verdict{Open: err}
@@ -183,10 +193,10 @@ func (j registries) NoText() verdict.Verdict {
 		marks[s.Mark] = true
 	}
 	look := func(entry record.Tick, kept history.Object) {
-		text := string(jsonvalue.Encode(kept))
+		text := decoded(string(jsonvalue.Encode(kept)))
 		ours := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
 		if ours || strings.Contains(text, sample.SchemaWord) {
-			v.Broken([]record.Tick{entry}, "the text of the file is kept on the chain",
+			v.Broken([]record.Tick{entry}, "the text of the file is stored on the chain",
 				"the four values, and the file on IPFS", jsonvalue.Clip(text))
 		}
 	}
@@ -208,5 +218,24 @@ func (j registries) NoText() verdict.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(verdict.Undecided("the registry gives nothing back: see %s", seeStored))
+	return v.Otherwise(verdict.Undecided("the registry returns nothing: see %s", seeStored))
+}
+
+// encodedText matches a text in hexadecimal or base64 that is longer than a hash or a CID.
+var encodedText = regexp.MustCompile(`[A-Za-z0-9+/_-]{120,}`)
+
+// decoded adds to a text what parts of it say in hexadecimal or base64.
+func decoded(text string) string {
+	var all strings.Builder
+	all.WriteString(text)
+	for _, part := range encodedText.FindAllString(text, -1) {
+		plain := strings.NewReplacer("-", "+", "_", "/").Replace(part)
+		for _, decode := range []func(string) ([]byte, error){hex.DecodeString, base64.RawStdEncoding.DecodeString} {
+			if raw, err := decode(plain); err == nil {
+				all.WriteByte(' ')
+				all.Write(raw)
+			}
+		}
+	}
+	return all.String()
 }

@@ -9,10 +9,18 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// removalSentences are the sentences about packages that are uninstalled, upgraded or cached.
+var removalSentences = []Sentence{
+	decide(`nothing of an uninstalled package reaches the model, and other packages still act`, (*Judge).Uninstalled),
+	decide(`each uninstalled package acts again after it is installed again`, (*Judge).CameBack),
+	decide(`each upgraded package acts only in its newest version`, (*Judge).NewestActs),
+	decide(`each downloaded package still acts when the gateway no longer has it`, (*Judge).Kept),
+}
+
 const lostMessage = "a message does not reach the installed package that its trigger matches"
 
 // Uninstalled judges whether anything of a package that was uninstalled reaches the model, until
-// it is installed again. Packages beside it go on.
+// it is installed again. Packages beside it continue.
 func (j routes) Uninstalled() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpUninstall) {
@@ -21,7 +29,7 @@ func (j routes) Uninstalled() verdict.Verdict {
 			j.absent(v, p, c)
 		}
 	}
-	j.reach(v, history.CaseOther, "a package does not act any more after another one was uninstalled", history.Removed)
+	j.reach(v, history.CaseOther, "a package no longer acts after another one was uninstalled", history.Removed)
 	return j.routed(v, history.Removed)
 }
 
@@ -43,7 +51,7 @@ func (j routes) absent(v *verdict.Verdict, p *sample.Package, gone *history.Call
 		at := slices.IndexFunc(t.Questions, func(q *history.Question) bool { return q.Shows(p) })
 		switch {
 		case at >= 0:
-			v.Broken(t.Entries(), "a package that was uninstalled still reaches the model", "nothing of "+p.ID,
+			v.Broken(t.Entries(), "an uninstalled package still reaches the model", "nothing of "+p.ID,
 				"its prompt or its tools")
 		case history.Matches(p, t.Text):
 			v.Judged++
@@ -51,7 +59,7 @@ func (j routes) absent(v *verdict.Verdict, p *sample.Package, gone *history.Call
 	}
 }
 
-// named gives the sound packages of a capability URI.
+// named returns the sound packages of a capability URI.
 func (j routes) named(uri string) []*sample.Package {
 	var all []*sample.Package
 	for _, p := range j.Packages() {
@@ -68,8 +76,8 @@ func (j routes) CameBack() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		if c.About[history.AboutCase] == history.CaseAgain && c.Lost == nil && !c.Returned() {
-			v.Broken([]record.Tick{c.Entry}, "a package that was uninstalled is not installed again",
-				"the package as at first", c.Got)
+			v.Broken([]record.Tick{c.Entry}, "an uninstalled package is not installed again",
+				"an installation, as the first time", c.Got)
 		}
 	}
 	j.reach(v, history.CaseOwn, lostMessage, history.Removed)
@@ -99,7 +107,7 @@ func (j routes) NewestActs() verdict.Verdict {
 		if c.Returned() {
 			j.onlyNewest(v, p, c)
 		} else if !slices.ContainsFunc(installs[i+1:], func(later *history.Call) bool { return j.PackageAt(later) == p }) {
-			v.Broken([]record.Tick{c.Entry}, "a newer version is not installed", p.ID+" in place of the version before", c.Got)
+			v.Broken([]record.Tick{c.Entry}, "a newer version is not installed", p.ID+" in place of the previous version", c.Got)
 		}
 	}
 	stimuli := []string{history.Upgraded, history.Replaced}
@@ -121,8 +129,8 @@ func (j routes) onlyNewest(v *verdict.Verdict, p *sample.Package, upgrade *histo
 			if slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool {
 				return other.Label == p.Label && other.Mark != p.Mark
 			}) {
-				v.Broken(t.Entries(), "the model is shown something of the version that was replaced",
-					"the prompt and the tools of "+p.ID, "those of the version before")
+				v.Broken(t.Entries(), "the model receives something of the replaced version",
+					"the prompt and the tools of "+p.ID, "those of the previous version")
 				break
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// rewriting compares the parameters of a tool with what a model is shown of them.
+// rewriting compares the parameters of a tool with what a model receives of them.
 // Model services want other forms of a schema, so that much may change on the way:
 // members may be added and comments left out, and a reference to #/schema may be
 // resolved, moved, or left as it is.

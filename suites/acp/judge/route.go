@@ -11,7 +11,22 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// of gives the messages of some stimuli that belong to a case.
+// routeSentences are the sentences about the routing of messages.
+var routeSentences = []Sentence{
+	decide(`each message reaches the package whose own trigger it matches`, (*Judge).OwnTriggers),
+	decide(`the router obeys each /back before it tests the triggers`, (*Judge).GoesBack),
+	decide(`the router obeys each /switch before it tests the triggers`, (*Judge).Switches),
+	decide(`each message that the active capability matches stays with it`, (*Judge).TopFirst),
+	decide(`each message that the active capability does not match reaches the one that does`, (*Judge).OthersReached),
+	decide(`each message of a conversation with two packages reaches the one whose trigger it matches`,
+		(*Judge).Swapped),
+	decide(`each message that no trigger matches is answered without a capability`, (*Judge).Fallback),
+	decide(`each capability for which a tool reports done leaves the stack, and no other does`, (*Judge).Done),
+	decide(`each capability that takes too long is stopped and leaves the stack`, (*Judge).GivenUp),
+	decide(`/back never leads to a capability that lost a message`, (*Judge).Replaced),
+}
+
+// of returns the messages of some stimuli that belong to a case.
 func (j routes) of(kind string, stimuli ...string) []*history.Turn {
 	return slices.DeleteFunc(j.Turns(), func(t *history.Turn) bool {
 		return t.About[history.AboutCase] != kind || !slices.Contains(stimuli, t.Stimulus)
@@ -27,35 +42,35 @@ func (j routes) reach(v *verdict.Verdict, kind, message string, stimuli ...strin
 		case t.Reaches(to) || j.unsaid(t) != nil: // that the model is not shown the message is MessagesShown's
 			v.Judged++
 		case kind == history.CaseOwn && len(j.FetchesOf(to.CID)) == 0:
-			v.Open = verdict.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")
+			v.Open = verdict.Undecided("the package was never downloaded, so no message can reach it: see ACP-INST-01")
 		default:
 			j.astray(v, t, message, to.ID)
 		}
 	}
 }
 
-// astray adds a message that went elsewhere than it should. Where the subject asked a model
+// astray adds a message that went elsewhere than it should. If the subject asked a model
 // about it, or lets us see that a capability of somebody else's has it, the question stays open.
 func (j routes) astray(v *verdict.Verdict, t *history.Turn, message, want string) {
 	if foreign := j.foreignTop(t); foreign != "" {
 		v.Open = &verdict.Inconclusive{
-			Reason: "a capability that is not ours has the message: " + jsonvalue.Clip(foreign),
-			Supply: "uninstall it for the run: its triggers match what is said to others too",
+			Reason: "a capability of another author receives the message: " + jsonvalue.Clip(foreign),
+			Supply: "uninstall it for the run: its triggers also match messages for other capabilities",
 		}
 		return
 	}
 	if j.consulted(t) {
 		v.Open = &verdict.Inconclusive{
-			Reason: "the subject asks a model where a message belongs, and the model of the harness has no opinion",
-			Supply: "have yours go by the triggers where the model names no capability and says neither yes nor no",
+			Reason: "the subject asks a model which capability a message is for, and the model of the harness has no opinion",
+			Supply: "let the router use the triggers if the model names no capability and answers neither yes nor no",
 		}
 		return
 	}
 	v.Broken(t.Entries(), message, want, idsOf(t.Reached()))
 }
 
-// foreignTop gives the capability on top of the stack of a conversation behind a message, if
-// that can be seen and is none of ours.
+// foreignTop returns the capability on top of the stack of a conversation behind a message, if
+// that can be seen and is none of the harness.
 func (j routes) foreignTop(t *history.Turn) string {
 	for _, c := range j.Of(history.OpState) {
 		if c.Entry < t.Done || c.Params["conversation"] != t.Conversation {
@@ -76,7 +91,7 @@ func (j routes) foreignTop(t *history.Turn) string {
 	return ""
 }
 
-// consulted tells whether a model was asked where a message belongs: a question tells of a
+// consulted reports whether a model was asked where a message belongs: a question tells of a
 // package what no message does, and lets none act. What the model then says is no opinion, so
 // that whatever follows shows nothing.
 func (j routes) consulted(t *history.Turn) bool {
@@ -89,7 +104,7 @@ func (j routes) consulted(t *history.Turn) bool {
 	})
 }
 
-// routed gives a verdict on stimuli, which says why each of them was not performed.
+// routed returns a verdict on stimuli, which says why each of them was not performed.
 func (j routes) routed(v *verdict.Verdict, stimuli ...string) verdict.Verdict {
 	for _, s := range stimuli {
 		if err := j.why(s); err != nil && v.Open == nil {
@@ -103,12 +118,12 @@ func (j routes) routed(v *verdict.Verdict, stimuli ...string) verdict.Verdict {
 func (j routes) OwnTriggers() verdict.Verdict {
 	v := &verdict.Verdict{}
 	stimuli := []string{history.OwnExpressions, history.OwnKeywords}
-	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", stimuli...)
+	j.reach(v, history.CaseOwn, "a message does not reach the only package whose trigger matches it", stimuli...)
 	again := map[*sample.Package]int{}
 	for _, t := range j.of(history.CaseOwn, history.Unreached) {
 		p := j.Meant(t)
 		if again[p]++; p != nil && again[p] > 1 && len(j.Reaching(p.Mark)) == 0 {
-			j.astray(v, t, "no message reaches a package that is installed and whose trigger they match", p.ID)
+			j.astray(v, t, "no message reaches an installed package whose trigger matches it", p.ID)
 		}
 	}
 	return j.routed(v, stimuli...)
@@ -117,7 +132,7 @@ func (j routes) OwnTriggers() verdict.Verdict {
 // Swapped judges a conversation that goes from one package to another and back.
 func (j routes) Swapped() verdict.Verdict {
 	v := &verdict.Verdict{}
-	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", history.ToAndFro)
+	j.reach(v, history.CaseOwn, "a message does not reach the only package whose trigger matches it", history.ToAndFro)
 	return j.routed(v, history.ToAndFro)
 }
 
@@ -144,7 +159,7 @@ func (j routes) commanded(v *verdict.Verdict, stimulus string) {
 		if acting := t.Reached(); len(acting) > 0 {
 			command, _, _ := strings.Cut(t.Text, " ")
 			v.Broken(t.Entries(), "the command "+command+" is routed to a capability whose trigger matches it",
-				"a command that is obeyed",
+				"a command that the router obeys",
 				"a request to the model for "+idsOf(acting))
 		}
 	}
@@ -155,7 +170,7 @@ func (j routes) GoesBack() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.commanded(v, history.Back)
 	j.left(v, history.Back)
-	j.reach(v, history.CaseKept, "a /back in another conversation takes a capability off the stack", history.BackElsewhere)
+	j.reach(v, history.CaseKept, "a /back in another conversation removes a capability from the stack", history.BackElsewhere)
 	return j.routed(v, history.Back)
 }
 
@@ -164,15 +179,15 @@ func (j routes) Switches() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.commanded(v, history.Switch)
 	routed := len(v.Breaches)
-	j.reach(v, history.CaseSwitched, "the capability that the user switched to is not on top of the stack", history.Switch)
+	j.reach(v, history.CaseSwitched, "the capability to which the user switched is not on top of the stack", history.Switch)
 	for i := range v.Breaches[routed:] {
 		v.Breaches[routed+
-			i].Hint = "where /switch takes another argument than the name in the capability URI, say so in the target file: switch: '{cap_uri}'"
+			i].Hint = "if /switch takes another argument than the name in the capability URI, state it in the target file: switch: '{cap_uri}'"
 	}
 	return j.routed(v, history.Switch)
 }
 
-// left judges whether capabilities left the stack. Where it can be seen and does not hold one,
+// left judges whether capabilities left the stack. If it can be seen and does not hold one,
 // that is enough; else a message that another one wins in a new conversation must not go to it.
 func (j routes) left(v *verdict.Verdict, stimuli ...string) {
 	for _, c := range j.Of(history.OpState) {
@@ -196,17 +211,17 @@ func (j routes) left(v *verdict.Verdict, stimuli ...string) {
 			case !t.Reaches(active):
 				v.Judged++
 			case j.wins(active, t):
-				v.Open = verdict.Undecided("who gets a message that the triggers of two packages match changes from time to time, so that nothing shows which one is active")
+				v.Open = verdict.Undecided("the choice between two packages that match a message changes from time to time, so nothing shows which one is active")
 			default:
 				j.astray(v, t, "a capability that left the stack is still on top of it",
-					"a message that another one wins in a new conversation, and here too")
+					"another capability, as in a new conversation")
 			}
 		}
 	}
 }
 
-// wins tells whether new conversations behind a message give its trigger to a package, too: who
-// wins may hang on what was used last, on load, or on a lot.
+// wins reports whether new conversations behind a message give its trigger to a package, too: who
+// wins may depend on what was used last, on load, or on a lot.
 func (j routes) wins(p *sample.Package, behind *history.Turn) bool {
 	return slices.ContainsFunc(j.of(history.CaseContest, behind.Stimulus), func(t *history.Turn) bool {
 		return t.Entry > behind.Done && t.Reaches(p)
@@ -240,7 +255,7 @@ func (j routes) Done() verdict.Verdict {
 	v := &verdict.Verdict{}
 	stimuli := []string{history.Done, history.DoneElsewhere, history.DoneAbove}
 	j.left(v, stimuli...)
-	j.reach(v, history.CaseKept, "a capability is taken off the stack though no tool said that it is done", stimuli...)
+	j.reach(v, history.CaseKept, "a capability leaves the stack although no tool reported done", stimuli...)
 	acted, gone := map[*sample.Package]bool{}, map[*sample.Package]int{}
 	for _, t := range j.of(history.CaseActivates, stimuli...) {
 		p := j.Meant(t)
@@ -250,7 +265,7 @@ func (j routes) Done() verdict.Verdict {
 			acted[p], gone[p] = true, 0
 		case acted[p]:
 			if gone[p]++; gone[p] == 2 {
-				j.astray(v, t, "no message reaches a capability any more that left the stack", p.ID)
+				j.astray(v, t, "no message reaches a capability after it left the stack", p.ID)
 			}
 		}
 	}
@@ -264,22 +279,22 @@ func (j routes) GivenUp() verdict.Verdict {
 		called := slices.ContainsFunc(j.Executions(),
 			func(e *history.Execution) bool { return e.Turn == t && len(e.Uses) > 0 })
 		if called && t.Fault == record.TimedOut {
-			v.Broken(t.Entries(), "a capability that takes too long is not given up",
+			v.Broken(t.Entries(), "a capability that takes too long is not stopped",
 				"the end of the turn after capability_ms, or not much later", "no end")
 		}
 	}
 	j.left(v, history.Hung)
-	j.reach(v, history.CaseOther, "a package does not act any more after another one took too long", history.Hung)
+	j.reach(v, history.CaseOther, "a package no longer acts after another one took too long", history.Hung)
 	for _, c := range j.Of(history.OpState) {
 		if p := j.droppedBy(c); p != nil && c.Stimulus == history.Hung {
-			v.Broken([]record.Tick{c.Entry}, "a capability that took too long is not installed any more",
+			v.Broken([]record.Tick{c.Entry}, "a capability that took too long is no longer installed",
 				"installed: [..., "+p.ID+"]", c.Got)
 		}
 	}
 	return j.routed(v, history.Hung)
 }
 
-// droppedBy gives the package that was active in a conversation and that the subject does not show as installed,
+// droppedBy returns the package that was active in a conversation and that the subject does not show as installed,
 // though it showed it before.
 func (j routes) droppedBy(c *history.Call) *sample.Package {
 	conversation, _ := c.Params["conversation"].(string)

@@ -11,6 +11,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// searchSentences are the sentences about searches.
+var searchSentences = []Sentence{
+	decide(`each word finds its own capability before any other`, (*Judge).WordsFind),
+	decide(`each word finds the same with an empty map of filters and without filters`, (*Judge).FiltersOptional),
+	decide(`no word that occurs nowhere finds a capability`, (*Judge).NothingFound),
+}
+
 // search is one answer to a search for a word of a capability that is listed.
 type search struct {
 	*history.Query
@@ -32,7 +39,7 @@ func (j indexes) searches(listed []*history.Release) []search {
 	return all
 }
 
-// wanted gives the name of the capability whose word was searched for: the one that asks to be
+// wanted returns the name of the capability whose word was searched for: the one that asks to be
 // found by it, or the one that the word was taken from.
 func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
 	for _, r := range listed {
@@ -51,7 +58,7 @@ func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
 // rank is where a capability stands among the hits; -1: nowhere.
 func (s search) rank(name string) int { return s.Rank(name, s.listed) }
 
-// finds tells whether the search finds its own capability.
+// finds reports whether the search finds its own capability.
 func (s search) finds() bool { return s.Listed && s.rank(s.of) >= 0 }
 
 // versions are those that are known of the capability.
@@ -59,7 +66,7 @@ func (s search) versions() []*history.Release {
 	return slices.DeleteFunc(slices.Clone(s.listed), func(r *history.Release) bool { return r.Name != s.of })
 }
 
-// ours tells whether all that is listed of the capability is known.
+// ours reports whether all that is listed of the capability is known.
 func (s search) ours() bool { return s.versions()[0].Metadata != nil }
 
 // ofTrigger tells a word that stands in the triggers alone. What a search by meaning makes of it is its own.
@@ -77,7 +84,7 @@ func names(listed []*history.Release) []string {
 }
 
 // WordsFind wants each search to find its capability and, before it, no other. A search by
-// meaning may go on with what is further away. What an empty map of filters changes is for
+// meaning may continue with what is further away. What an empty map of filters changes is for
 // FiltersOptional.
 func (j indexes) WordsFind() verdict.Verdict {
 	listed, err := j.listed()
@@ -100,16 +107,16 @@ func (j indexes) WordsFind() verdict.Verdict {
 		isVersion := func(r *history.Release) bool { return r.IsCID(cid) }
 		if cid != "" && s.ours() && !slices.ContainsFunc(s.versions(), isVersion) {
 			v.Broken([]record.Tick{s.Entry}, "a result of a search has the CID of another file",
-				"that of a version of "+bare(s.of), jsonvalue.Print(s.Hits[at]))
+				"the CID of a version of "+bare(s.of), jsonvalue.Print(s.Hits[at]))
 		}
 		for _, other := range names(listed) {
 			if ahead := s.rank(other); s.ours() && !s.ofTrigger() && other != s.of && ahead >= 0 && ahead < at {
-				v.Broken([]record.Tick{s.Entry}, "a search finds a capability before the one whose word was searched for",
+				v.Broken([]record.Tick{s.Entry}, "a search finds another capability before the one that contains the word",
 					bare(s.of)+" for "+s.Word, s.Got)
 			}
 		}
 	}
-	return v.Otherwise(verdict.Undecided("no word was searched for"))
+	return v.Otherwise(verdict.Undecided("no search used a word of a listed capability"))
 }
 
 func bare(name string) string { return history.CapabilityPrefix + name }
@@ -128,7 +135,7 @@ func (j indexes) unfound(v *verdict.Verdict, s search, all []search) {
 		return // a service may want filters; that it must not is FiltersOptional's
 	}
 	if s.ofTrigger() && s.Listed && ranks(all) {
-		v.Open = verdict.Undecided("the search ranks what it has by meaning, so that it may find others by a trigger")
+		v.Open = verdict.Undecided("the search ranks its results by meaning, so it may find others by a trigger")
 		return
 	}
 	named := slices.ContainsFunc(s.Hits,
@@ -142,7 +149,7 @@ func (j indexes) unfound(v *verdict.Verdict, s search, all []search) {
 		return
 	}
 	if !s.Listed {
-		v.Broken([]record.Tick{s.Entry}, "a search gives no list of results",
+		v.Broken([]record.Tick{s.Entry}, "a search does not return a list of results",
 			"list_of_results: [{acp_metadata, ipfs_cid}]", s.Got)
 		return
 	}
@@ -202,7 +209,7 @@ func first(all map[string]search) search {
 }
 
 func (j indexes) differs(v *verdict.Verdict, with, without search, looks int) {
-	message, entries := "a search finds one thing with an empty map of filters and another without", []record.Tick{without.Entry, with.Entry}
+	message, entries := "a search with an empty map of filters finds something else than a search without filters", []record.Tick{without.Entry, with.Entry}
 	if looks < looksAtMost {
 		v.Doubtful(verdict.Settle{Stimulus: history.FiltersAgain, Of: with.Entry}, entries, message, without.Got, with.Got)
 		return
@@ -249,16 +256,16 @@ func (j indexes) NothingFound() verdict.Verdict {
 		case len(q.Hits) == 0 || q.SaysError():
 			v.Judged++
 		case ranks(all):
-			v.Open = verdict.Undecided("the search ranks what it has by meaning, so that it always finds something")
+			v.Open = verdict.Undecided("the search ranks its results by meaning, so it always finds something")
 		default:
-			v.Broken([]record.Tick{q.Entry}, "a search for a word that stands nowhere finds something",
+			v.Broken([]record.Tick{q.Entry}, "a search for a word that occurs nowhere finds something",
 				"an empty list, or an error", q.Got)
 		}
 	}
-	return v.Otherwise(verdict.Undecided("no word was searched for that stands nowhere"))
+	return v.Otherwise(verdict.Undecided("no search used a word that occurs nowhere"))
 }
 
-// ranks tells a search that goes on with others behind what it was asked for, for each capability at least
+// ranks tells a search that continues with others behind what it was asked for, for each capability at least
 // once. How many it shows is its own, so that the versions of one may be all that it shows.
 func ranks(all []search) bool {
 	beyond := map[string]bool{}

@@ -16,6 +16,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// shownSentences are the sentences about what the model receives.
+var shownSentences = []Sentence{
+	decide(`the model receives the whole text of each message`, (*Judge).MessagesShown),
+	decide(`the model receives the prompt of the package with each message`, (*Judge).PromptsShown),
+	decide(`the model receives the tools of the package with each message`, (*Judge).ToolsShown),
+	decide(`the model receives nothing of another package`, (*Judge).NothingElseShown),
+	decide(`the router requests a model of the family that each package names`, (*Judge).FamiliesAsked),
+}
+
 // showing is one question to the model by which a message reaches a package.
 type showing struct {
 	*history.Question
@@ -36,7 +45,7 @@ func (j installations) showings(judge func(showing) (message, want, got string))
 	return v.Otherwise(j.unreached())
 }
 
-// shown gives every question by which a message reaches the package whose trigger it matches.
+// shown returns every question by which a message reaches the package whose trigger it matches.
 func (j installations) shown() iter.Seq[showing] {
 	return func(yield func(showing) bool) {
 		for _, t := range j.Turns() {
@@ -51,12 +60,12 @@ func (j installations) shown() iter.Seq[showing] {
 	}
 }
 
-// triggered tells whether one of the triggers of a package matches a text.
+// triggered reports whether one of the triggers of a package matches a text.
 func triggered(p *sample.Package, text string) bool {
 	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers, func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })
 }
 
-// unreached says why no message reaches a package.
+// unreached returns the reason why no message reaches a package.
 func (j installations) unreached() error {
 	err := j.Blocked()
 	if err == nil {
@@ -77,9 +86,9 @@ func (j installations) FamiliesAsked() verdict.Verdict {
 		case slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(s.Model, family) }):
 			v.Judged++
 		case !looked || !slices.Contains(environment.Families(), s.Model):
-			v.Open = verdict.Undecided("the subject asks for the model %q and never for the list of models: it may know no other", s.Model)
+			v.Open = verdict.Undecided("the subject requests the model %q and never the list of models: it may know no other", s.Model)
 		default:
-			v.Broken([]record.Tick{s.turn.Entry, s.Entry}, "a model outside of the family is asked for, though there is one within",
+			v.Broken([]record.Tick{s.turn.Entry, s.Entry}, "the router requests a model outside the family, although the service offers one of the family",
 				"a model of "+strings.Join(families, " or "), s.Model)
 		}
 	}
@@ -110,7 +119,7 @@ func (j installations) MessagesShown() verdict.Verdict {
 	return v
 }
 
-const unshown = "the model is not shown the message of the user"
+const unshown = "the model does not receive the message of the user"
 
 func (j installations) messagesShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
@@ -130,7 +139,7 @@ func (j installations) PromptsShown() verdict.Verdict {
 		if strings.Contains(folded(s.System()), folded(s.to.Prompt)) {
 			return "", "", ""
 		}
-		return "the model is not shown the prompt of the package in a message of the role system, developer or assistant",
+		return "the model does not receive the prompt of the package in a message of the role system, developer or assistant",
 			jsonvalue.Clip(s.to.Prompt), jsonvalue.Clip(s.System())
 	})
 }
@@ -160,7 +169,7 @@ func (j installations) ToolsShown() verdict.Verdict {
 	})
 }
 
-// tools gives what toolsShown does of the package, which is found out once for each question.
+// tools returns what toolsShown does of the package, which is found out once for each question.
 func (s showing) tools() [3]string {
 	type byPackage struct{ sync.Map }
 	all := record.Keep(s.Readings(), func() *byPackage { return &byPackage{} })
@@ -172,13 +181,13 @@ func (s showing) tools() [3]string {
 	return those
 }
 
-// toolsShown gives message, want and got of what is wrong with the first tool that does not reach
+// toolsShown returns message, want and got of what is wrong with the first tool that does not reach
 // the model as it is declared.
 func toolsShown(p *sample.Package, all []environment.Tool) [3]string {
 	for _, tool := range p.Tools {
 		at := slices.IndexFunc(all, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool.Name) })
 		if at < 0 {
-			return [3]string{"the model is not shown a tool of the package", tool.Name, toolNames(all)}
+			return [3]string{"the model does not receive a tool of the package", tool.Name, toolNames(all)}
 		}
 		if wrong := toolShown(p, tool, all[at]); wrong[0] != "" {
 			return wrong
@@ -187,7 +196,7 @@ func toolsShown(p *sample.Package, all []environment.Tool) [3]string {
 	return [3]string{}
 }
 
-// toolShown gives message, want and got of what is wrong with a tool as it is shown.
+// toolShown returns message, want and got of what is wrong with a tool as it is shown.
 func toolShown(p *sample.Package, tool environment.PackageTool, shown environment.Tool) [3]string {
 	if !strings.Contains(folded(shown.Description), folded(tool.Description)) {
 		return [3]string{"a tool does not reach the model with its description", tool.Description, jsonvalue.Print(shown.Description)}
@@ -206,12 +215,12 @@ func (j installations) NothingElseShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		for _, other := range s.Shown.Tools {
 			if other != s.to {
-				return "the model is shown tools of another package", "those of " + s.to.ID, "those of " + other.ID + " as well"
+				return "the model receives tools of another package", "those of " + s.to.ID, "those of " + other.ID + " as well"
 			}
 		}
 		for _, other := range s.Shown.Prompts {
 			if other != s.to {
-				return "the model is shown the prompt of another package", "that of " + s.to.ID, "that of " + other.ID + " as well"
+				return "the model receives the prompt of another package", "that of " + s.to.ID, "that of " + other.ID + " as well"
 			}
 		}
 		return "", "", ""
@@ -226,7 +235,7 @@ func toolNames(all []environment.Tool) string {
 	return jsonvalue.Print(names)
 }
 
-// textsIn gives the texts in the JSON of a text.
+// textsIn returns the texts in the JSON of a text.
 func textsIn(text string) string {
 	var all []string
 	for _, value := range history.Unwrapped(text, history.WrapsAtMost) {

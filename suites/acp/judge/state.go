@@ -12,7 +12,24 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// account judges the looks at objects that hang on some causes. It begins with the positive
+// stateSentences are the sentences about state objects.
+var stateSentences = []Sentence{
+	decide(`each created object is found by its id`, (*Judge).ObjectsFound),
+	decide(`each object is stored unchanged`, (*Judge).ObjectsWhole),
+	decide(`each object is the result of its JSON Patches`, (*Judge).PatchesApplied),
+	decide(`each query returns the objects that match its filter`, (*Judge).FiltersFit),
+	decide(`the pages of each large query contain each object once`, (*Judge).PagesWhole),
+	decide(`each deleted object is gone, and no other object is`, (*Judge).DeletionsDelete),
+	decide(`no call under a schema URI that no package owns has an effect`, (*Judge).URIsCount),
+	decide(`no verb that its package does not declare has an effect`, (*Judge).VerbsDeclared),
+	decide(`each object is the same after a restart`, (*Judge).StateKept),
+	decide(`no built-in tool is executed by a binding`, (*Judge).BuiltInDirectly),
+	decide(`no object that breaks the schema is stored`, (*Judge).SchemaHolds),
+	decide(`the permissions and the schema of each package are those of its newest version`, (*Judge).UpgradeCounts),
+	decide(`no package reads or changes the state of another memory scope`, (*Judge).ScopesApart),
+}
+
+// account judges the looks at objects that depend on some causes. It begins with the positive
 // control: an object that was created is found.
 func (j installations) account(stimulus string, message func(finding) string, causes ...cause) verdict.Verdict {
 	l := j.ledger()
@@ -44,7 +61,7 @@ func (f finding) entries() []record.Tick { return append(slices.Clone(f.by), f.l
 func (j installations) unknown(stimulus string) verdict.Verdict {
 	err := j.why(stimulus)
 	if err == nil {
-		err = verdict.Undecided("no object that is created is found by its id: see ACP-ABS-03")
+		err = verdict.Undecided("no created object is found by its id: see ACP-ABS-03")
 	}
 	return verdict.Verdict{Open: err}
 }
@@ -58,7 +75,7 @@ func (j installations) ObjectsFound() verdict.Verdict {
 		switch {
 		case f.extra || f.cause != created && f.cause != otherCreated:
 		case f.gone:
-			v.Broken(f.entries(), "an object that was created is not found", jsonvalue.Print(f.want), f.look.Told.Print())
+			v.Broken(f.entries(), "a created object is not found", jsonvalue.Print(f.want), f.look.Told.Print())
 		default:
 			v.Judged++
 		}
@@ -78,7 +95,7 @@ func (j installations) ObjectsWhole() verdict.Verdict {
 		switch {
 		case f.extra || f.gone || f.cause != created && f.cause != otherCreated:
 		case f.broken:
-			v.Broken(f.entries(), "an object is not stored as it was given", jsonvalue.Print(f.want), f.look.Told.Print())
+			v.Broken(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.look.Told.Print())
 		default:
 			v.Judged++
 		}
@@ -86,14 +103,14 @@ func (j installations) ObjectsWhole() verdict.Verdict {
 	return v.Otherwise(nil)
 }
 
-// needsWhole is the control of what hangs on single members.
+// needsWhole is the control of what depends on single members.
 func (j installations) needsWhole(stimulus string) (verdict.Verdict, bool) {
 	l := j.ledger()
 	switch {
 	case !l.works:
 		return j.unknown(stimulus), false
 	case !l.whole:
-		return verdict.Verdict{Open: verdict.Undecided("an object is not found as it was created: see ACP-STATE-01")}, false
+		return verdict.Verdict{Open: verdict.Undecided("an object is not found unchanged: see ACP-STATE-01")}, false
 	}
 	return verdict.Verdict{}, true
 }
@@ -106,9 +123,9 @@ func (j installations) PatchesApplied() verdict.Verdict {
 	}
 	return j.account(history.Patched, func(f finding) string {
 		if f.cause == otherChanged {
-			return "a patch changes an object that it was not for"
+			return "a patch changes another object"
 		}
-		return "an object is not what its JSON Patch makes of it"
+		return "an object is not the result of its JSON Patch"
 	}, changed, otherChanged)
 }
 
@@ -116,9 +133,9 @@ func (j installations) PatchesApplied() verdict.Verdict {
 func (j installations) DeletionsDelete() verdict.Verdict {
 	v := j.account(history.Deleted, func(f finding) string {
 		if f.cause == otherDeleted {
-			return "an object is gone that was not deleted"
+			return "an object that was not deleted is gone"
 		}
-		return "an object that was deleted is still found"
+		return "a deleted object is still found"
 	}, deleted, otherDeleted)
 	if v.Judged == 0 && len(v.Breaches) == 0 {
 		return v
@@ -126,7 +143,7 @@ func (j installations) DeletionsDelete() verdict.Verdict {
 	for _, q := range j.ledger().queries {
 		for _, t := range q.removed {
 			if len(q.Told.About(t.id)) > 0 {
-				v.Broken(q.Entries(), "an object that was deleted is still found by another member than its id",
+				v.Broken(q.Entries(), "a deleted object is still found by another member than its id",
 					"nothing of it", q.Told.Print())
 			}
 		}
@@ -138,13 +155,13 @@ func (j installations) DeletionsDelete() verdict.Verdict {
 func (j installations) StateKept() verdict.Verdict {
 	v := j.account(history.Restarted, func(f finding) string {
 		if f.extra {
-			return "an object that was deleted is back after a restart"
+			return "a deleted object is back after a restart"
 		}
-		return "an object is not what it was before the restart"
+		return "an object differs after the restart"
 	}, restarted)
 	kept := slices.ContainsFunc(j.ledger().findings, func(f finding) bool { return f.cause == restarted && !f.extra })
 	if len(v.Breaches) == 0 && v.Open == nil && !kept {
-		v.Open = verdict.Undecided("no object was there before the restart: see ACP-STATE-06")
+		v.Open = verdict.Undecided("no object existed before the restart: see ACP-STATE-06")
 	}
 	return v
 }
@@ -153,14 +170,14 @@ func (j installations) StateKept() verdict.Verdict {
 // is told that it is.
 func (j installations) SchemaHolds() verdict.Verdict {
 	v := j.account(history.Unsound, as("an object that breaks the schema is stored"), history.BreaksSchema)
-	j.toldSuccess(&v, "the model is told a success for an object that breaks the schema", history.BreaksSchema)
+	j.toldSuccess(&v, "the model receives a success for an object that breaks the schema", history.BreaksSchema)
 	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().narrow && j.createdNarrow() {
-		v.Open = verdict.Undecided("the subject stores no object of a schema that asks for much, so that it shows nothing that others are not stored")
+		v.Open = verdict.Undecided("the subject stores no object of a schema with many keywords, so a missing object shows nothing")
 	}
 	return v
 }
 
-// createdNarrow tells whether the model created an object whose schema asks for much.
+// createdNarrow reports whether the model created an object whose schema asks for much.
 func (j installations) createdNarrow() bool {
 	return slices.ContainsFunc(j.ledger().order, func(t *thing) bool { return t.narrow })
 }
@@ -169,11 +186,11 @@ func (j installations) createdNarrow() bool {
 func (j installations) URIsCount() verdict.Verdict {
 	v := j.account(history.ForeignURI, func(f finding) string {
 		if f.look.Breaks == history.BreaksURI {
-			return "an object is found under a schema URI that is not its own"
+			return "an object is found under another schema URI than its own"
 		}
 		return "a call under a schema URI that no package owns has an effect"
 	}, history.BreaksURI)
-	j.toldSuccess(&v, "a call that can't be fulfilled is told as a success", history.BreaksURI)
+	j.toldSuccess(&v, "a call that cannot be fulfilled is reported as a success", history.BreaksURI)
 	return v
 }
 
@@ -198,14 +215,14 @@ func (j installations) toldSuccess(v *verdict.Verdict, message, breaks string) {
 func (j installations) VerbsDeclared() verdict.Verdict {
 	v := j.account(history.Undeclared, func(f finding) string {
 		if f.look.Breaks == history.BreaksVerb {
-			return "a package is given an object by a query that it did not declare"
+			return "a package receives an object from an undeclared query"
 		}
-		return "a verb that the package did not declare has an effect"
+		return "an undeclared verb has an effect"
 	}, history.BreaksVerb)
 	works := slices.ContainsFunc(j.ledger().findings,
 		func(f finding) bool { return f.cause == deleted && f.extra && !f.broken })
 	if len(v.Breaches) == 0 && v.Open == nil && !works {
-		v.Open = verdict.Undecided("a deletion that is declared does not delete either: see ACP-STATE-06")
+		v.Open = verdict.Undecided("a declared deletion does not delete either: see ACP-STATE-06")
 	}
 	return v
 }
@@ -263,7 +280,7 @@ func (j installations) FiltersFit() verdict.Verdict {
 			}
 		}
 		if len(lost)+len(strange) > 0 {
-			v.Broken(q.Entries(), "a query does not give the objects that its filter fits"+by, jsonvalue.Print(q.Query),
+			v.Broken(q.Entries(), "a query does not return the objects that match its filter"+by, jsonvalue.Print(q.Query),
 				"without "+jsonvalue.Print(lost)+", and with "+jsonvalue.Print(strange))
 		}
 	}
@@ -291,7 +308,7 @@ func (j installations) PagesWhole() verdict.Verdict {
 func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 	last := pages[len(pages)-1]
 	if last.Told.Cursor() != nil && len(pages) >= history.PagesAtMost {
-		v.Broken(last.Entries(), "the pages of a query come to no end", "an end",
+		v.Broken(last.Entries(), "the pages of a query do not end", "an end",
 			fmt.Sprintf("%d pages and a further cursor", len(pages)))
 		return
 	}
@@ -306,13 +323,13 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 		if further := last.Told.Further(); len(on) == 0 && further != "" {
 			v.Open = &verdict.Inconclusive{
 				Reason: "a page of a query has the member " + jsonvalue.Clip(further) +
-					", which is not followed, and not all objects came",
-				Supply: "tell where a further page begins in a member cursor, next_cursor or nextCursor",
+					", which the harness does not follow, and some objects are missing",
+				Supply: "return the position of a further page in a member cursor, next_cursor or nextCursor",
 			}
 			return
 		}
 		if len(on) != 1 {
-			v.Broken(last.Entries(), "reading a large query page by page does not give each object once",
+			v.Broken(last.Entries(), "the pages of a large query do not contain each object once",
 				"each object on one page",
 				fmt.Sprintf("%v on %d of %d pages", t.want[sample.MemberTitle], len(on), len(pages)))
 			return
@@ -324,10 +341,10 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 				continue
 			}
 			if n == 0 || len(j.FiltersFit().Breaches) > 0 {
-				v.Open = verdict.Undecided("a query does not go by its filter, pages or not: see ACP-STATE-04")
+				v.Open = verdict.Undecided("a query ignores its filter, with or without pages: see ACP-STATE-04")
 				return
 			}
-			v.Broken(p.Entries(), "a page of a query holds what the filter does not fit", jsonvalue.Print(p.Query), p.Told.Print())
+			v.Broken(p.Entries(), "a page of a query contains an object that does not match the filter", jsonvalue.Print(p.Query), p.Told.Print())
 			return
 		}
 	}
@@ -342,7 +359,7 @@ func (j installations) BuiltInDirectly() verdict.Verdict {
 	for _, a := range j.Asked(record.Service) {
 		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfBound) {
 			v.Broken([]record.Tick{a.Entry}, "a built-in tool is executed by a binding", "an execution by the runtime itself",
-				u.Method+" at the address that the package binds built-in tools to")
+				u.Method+" at the address of the package's binding of built-in tools")
 		}
 	}
 	for _, d := range j.Deeds() {

@@ -14,7 +14,7 @@ func Arguments() []string {
 	return []string{"schema_uri", "object", "id", "patch", "query", "limit", "cursor", "mode"}
 }
 
-// Named gives the arguments of a call of a built-in tool under the names of the runtime.
+// Named returns the arguments of a call of a built-in tool under the names of the runtime.
 func (s *Package) Named(arguments Object) Object {
 	named := Object{}
 	for name, value := range arguments {
@@ -23,7 +23,7 @@ func (s *Package) Named(arguments Object) Object {
 	return named
 }
 
-// Given gives the arguments of a call of a built-in tool under our names.
+// Given returns the arguments of a call of a built-in tool under our names.
 func (s *Package) Given(arguments Object) Object {
 	ours := map[string]string{}
 	for name, theirs := range s.Arguments {
@@ -36,7 +36,7 @@ func (s *Package) Given(arguments Object) Object {
 	return given
 }
 
-// rename gives the parameters of a built-in tool the names of the runtime.
+// rename returns the parameters of a built-in tool the names of the runtime.
 func (s *Package) rename(parameters Object) {
 	parameters["properties"] = s.Named(parameters["properties"].(Object))
 	required := slices.Clone(parameters["required"].([]any))

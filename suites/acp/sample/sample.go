@@ -62,7 +62,7 @@ func (s *Package) Identified(version string) string { return "did:nuwa:cap:" + s
 // Tool is the name of a tool that the package alone has.
 func (s *Package) Tool(name string) string { return name + "_" + s.Mark }
 
-// Keeps gives the package tools of the runtime's, and declares them.
+// Keeps returns the package tools of the runtime's, and declares them.
 func (s *Package) Keeps(verbs ...string) {
 	s.Schema = s.schemaText()
 	uri := Object{"type": "string", "enum": []any{s.SchemaURI}}
@@ -149,17 +149,17 @@ func encoded(o Object) json.RawMessage {
 	return text
 }
 
-// Declares gives the package a tool that no other package has.
+// Declares returns the package a tool that no other package has.
 func (s *Package) Declares(name string) { s.DeclaresAs(s.Tool(name)) }
 
-// DeclaresAs gives the package a tool under a name that others may have.
+// DeclaresAs returns the package a tool under a name that others may have.
 func (s *Package) DeclaresAs(name string) {
 	s.Tools = append(s.Tools,
 		environment.PackageTool{Name: name, Description: "Does what the sample is asked for: " + name + ".",
 			Parameters: boundParameters()})
 }
 
-// Binds gives the package such a tool and says how it is executed.
+// Binds returns the package such a tool and says how it is executed.
 func (s *Package) Binds(name, kind string, parameters map[string]string) {
 	s.Declares(name)
 	s.Bindings = append(s.Bindings, environment.Binding{Tool: s.Tool(name), Type: kind, Parameters: parameters})
@@ -168,7 +168,7 @@ func (s *Package) Binds(name, kind string, parameters map[string]string) {
 // markForm is that of environment.Mark.
 var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
-// Marks gives the marks that stand in a text, in their order.
+// Marks returns the marks that stand in a text, in their order.
 func Marks(text string) []string { return markForm.FindAllString(text, -1) }
 
 // Amid puts a word that a trigger matches amid words of no language: any word of one may be

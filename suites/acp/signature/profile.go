@@ -31,7 +31,7 @@ const (
 // Profiles lists them all, the default first.
 func Profiles() []Profile { return []Profile{BlankToken, RemoveLine, JCS, Detached} }
 
-// Message gives the bytes that a profile signs.
+// Message returns the bytes that a profile signs.
 func Message(profile Profile, file []byte) ([]byte, error) {
 	var t token
 	if profile == BlankToken || profile == RemoveLine {
@@ -43,7 +43,7 @@ func Message(profile Profile, file []byte) ([]byte, error) {
 	return message(profile, file, t)
 }
 
-// message gives the bytes that a profile signs of a file whose signature stands at t.
+// message returns the bytes that a profile signs of a file whose signature stands at t.
 func message(profile Profile, file []byte, t token) ([]byte, error) {
 	switch profile {
 	case BlankToken:
@@ -68,10 +68,17 @@ func Digest(profile Profile, file []byte) ([sha256.Size]byte, error) {
 	return sha256.Sum256(message), nil
 }
 
-// Value gives metadata.signature of a file.
+// Value returns metadata.signature of a file, in whatever style it is written.
 func Value(file []byte) (string, error) {
-	t, err := locate(file)
-	return t.value, err
+	meta, err := metadata(file)
+	if err != nil {
+		return "", err
+	}
+	n := meta.Get("signature")
+	if n.Absent() || !n.Is(document.String) {
+		return "", ErrUnsigned
+	}
+	return n.Text, nil
 }
 
 func splice(file []byte, start, end int, by string) []byte {

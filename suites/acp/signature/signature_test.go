@@ -174,6 +174,31 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
+// The text does not say how a signature is written.
+func TestEncodings(t *testing.T) {
+	signed, value, err := signature.Sign(signature.BlankToken, []byte("metadata:\n  signature: ''\n"), sevens())
+	require.NoError(t, err)
+	raw, err := signature.Decode(value)
+	require.NoError(t, err)
+	require.True(t, signature.InProfile(value))
+	for _, text := range []string{
+		hex.EncodeToString(raw), "0x" + hex.EncodeToString(raw), "f" + hex.EncodeToString(raw), base58.Encode(raw),
+		base64.StdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw),
+		"u" + base64.RawURLEncoding.EncodeToString(raw), "m" + base64.RawStdEncoding.EncodeToString(raw),
+		"eyJhbGciOiJFZERTQSJ9.." + base64.RawURLEncoding.EncodeToString(raw),
+	} {
+		require.False(t, signature.InProfile(text), text)
+		file := bytes.Replace(signed, []byte(value), []byte(text), 1)
+		_, err := signature.Verify(signature.BlankToken, file, text, author(t, authorOfSevens), now)
+		require.NoError(t, err, text)
+		_, err = signature.Verify(signature.BlankToken, append(file, '\n'), text, author(t, authorOfSevens), now)
+		require.ErrorIs(t, err, signature.ErrMismatch, text)
+	}
+	inside, err := signature.Value([]byte("metadata:\n  signature: >-\n    " + value + "\n"))
+	require.NoError(t, err)
+	require.Equal(t, value, inside)
+}
+
 // What the canonical form leaves out may change; what it holds may not.
 func TestCanonicalForm(t *testing.T) {
 	signed, value, err := signature.Sign(signature.JCS, []byte("metadata:\n  id: a # one\n  signature: \"\"\n"), sevens())
@@ -194,7 +219,9 @@ func TestRefusals(t *testing.T) {
 		{"unsigned", "metadata:\n  id: a\n", value, signature.ErrUnsigned},
 		{"placeholder", string(sound), "zDIDSig1xyz…", signature.ErrEncoding},
 		{"empty", string(sound), "", signature.ErrEncoding},
-		{"base64", string(sound), base64.StdEncoding.EncodeToString(make([]byte, 64)), signature.ErrEncoding},
+		{"base64", string(sound), base64.StdEncoding.EncodeToString(make([]byte, 64)), signature.ErrMismatch},
+		{"hash in hexadecimal", string(sound), strings.Repeat("9f86d081", 8), signature.ErrEncoding},
+		{"damaged", string(sound), value[:20] + "0" + value[21:], signature.ErrEncoding},
 		{"long", string(sound), "z" + strings.Repeat("1", 80), signature.ErrEncoding},
 		{"other", string(sound), "z" + base58.Encode(make([]byte, 64)), signature.ErrMismatch},
 		{"one byte more", string(sound), "z1" + value[1:], signature.ErrMismatch},

@@ -23,7 +23,7 @@ import (
 const scalar = 32
 
 // Sign signs a file with an ed25519.PrivateKey, an *ecdsa.PrivateKey of P-256 or a
-// *secp256k1.PrivateKey. It gives the signed file and the signature. A file
+// *secp256k1.PrivateKey. It returns the signed file and the signature. A file
 // that has no metadata.signature gets one, at the beginning of the section, but for
 // Detached, which leaves the file as it is.
 func Sign(profile Profile, file []byte, key crypto.PrivateKey) (signed []byte, signature string, err error) {
@@ -70,7 +70,7 @@ func signDigest(digest [32]byte, key crypto.PrivateKey) ([]byte, error) {
 	return nil, fmt.Errorf("signature: a %T is no key to sign with", key)
 }
 
-// prepared gives the file with a signature to be replaced, and where that stands.
+// prepared returns the file with a signature to be replaced, and where that stands.
 func prepared(file []byte) ([]byte, token, error) {
 	meta, err := metadata(file)
 	if err != nil {

@@ -15,16 +15,17 @@ import (
 type token struct {
 	key        int // the name of the member
 	start, end int
-	value      string
-	quote      string // what surrounds the value, "" where nothing does
+	quote      string // the quote around the value, or ""
 }
 
 // ErrUnsigned is a file without metadata.signature.
 var ErrUnsigned = errors.New("signature: the file has no metadata.signature")
 
-var errShape = errors.New("signature: metadata.signature is no string that stands on one line, plain or in quotes")
+// ErrShape is a signature in a style of YAML that the profiles blank-token-ed25519 and remove-line
+// do not define.
+var ErrShape = errors.New("signature: metadata.signature is not a plain or quoted string on one line")
 
-// metadata gives the section of a package that holds the signature.
+// metadata returns the section of a package that holds the signature.
 func metadata(file []byte) (*document.Node, error) {
 	parsed, err := document.Parse("package.yaml", file, document.Limits{})
 	if err != nil {
@@ -52,7 +53,7 @@ func tokenOf(file []byte, meta *document.Node) (token, error) {
 	case m == nil:
 		return token{}, ErrUnsigned
 	case m.Value.Kind != document.String || m.Value.Marks&(document.Aliased|document.Tagged|document.Anchored) != 0:
-		return token{}, errShape
+		return token{}, ErrShape
 	}
 	for _, breaks := range []lineBreaks{lineFeeds, yamlBreaks} {
 		key := breaks.offset(file, m.Line, m.Column)
@@ -62,7 +63,7 @@ func tokenOf(file []byte, meta *document.Node) (token, error) {
 			return t, nil
 		}
 	}
-	return token{}, errShape
+	return token{}, ErrShape
 }
 
 // tokenAt reads the token that starts at an offset, if it is the value.
@@ -71,7 +72,7 @@ func tokenAt(file []byte, start int, n *document.Node) (token, bool) {
 	if line := bytes.IndexAny(rest, "\r\n"); line >= 0 {
 		rest = rest[:line]
 	}
-	t := token{start: start, value: n.Text}
+	t := token{start: start}
 	switch n.Style {
 	case document.Plain:
 		if n.Text == "" || !bytes.HasPrefix(rest, []byte(n.Text)) {
@@ -114,7 +115,7 @@ func yamlBreaks(text []byte) int {
 	return 0
 }
 
-// offset gives the byte at which a line and a column stand; the end where there
+// offset returns the byte at which a line and a column stand; the end where there
 // is no such place.
 func (b lineBreaks) offset(file []byte, line, column int) int {
 	at := len(file) - len(bytes.TrimPrefix(file, []byte("\ufeff")))

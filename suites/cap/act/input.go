@@ -110,13 +110,17 @@ func (c inputs) thinnedEdges(edges []instance.Sample) []instance.Sample {
 	return some
 }
 
-// rare counts a kind of input and tells whether it is still rare in this run.
+// fewCapabilities is the number of capabilities from which on the bounds hold as they are.
+const fewCapabilities = 20
+
+// rare counts a kind of input and reports whether it is still rare in this run. A source with few
+// capabilities is asked more of each, since each may validate in a different way.
 func (c inputs) rare(kind string, most int) bool {
 	if c.kinds == nil {
 		c.kinds = map[string]int{}
 	}
 	c.kinds[kind]++
-	return c.kinds[kind] <= most
+	return c.kinds[kind] <= most*max(1, fewCapabilities/max(1, len(c.Pool)))
 }
 
 // kindOf is what a note says without values and places.

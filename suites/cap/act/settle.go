@@ -78,13 +78,15 @@ func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms r
 	}
 }
 
-// between asks for a pair between two lists, and for a version of its id that nobody has.
+// between describes or invokes a pair between two lists, and a version of its id that nobody has.
 func (c doubts) between(ctx context.Context, a *history.Attempt, lookup *history.Lookup, confirms record.Link) {
 	c.list(ctx, nil, confirms)
 	if a != nil {
 		i := c.like(a)
 		i.links = []record.Link{confirms}
 		c.invoke(ctx, i)
+		i.asked = history.Ref{ID: a.Asked.ID, Version: freshVersion()}
+		c.invoke(ctx, i.with(history.AboutStep, history.StepControl))
 	} else {
 		c.describe(ctx, lookup.Asked, nil, confirms)
 		c.describe(ctx, history.Ref{ID: lookup.Asked.ID, Version: freshVersion()}, step(history.StepControl), confirms)

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"github.com/capconform/capconform/suites/cap/history"
@@ -52,7 +53,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 		if control.With(history.Timeout) {
 			left = 1
 		}
-		for _, fault := range withinContractFirst(c.inputs().unsound(of, control.Input)) {
+		for _, fault := range withinContractFirst(c.inputs().unsound(of, c.fullest(of, control))) {
 			if left == 0 || history.OutsideContract(fault.Text) {
 				break
 			}
@@ -65,6 +66,15 @@ func (c faults) invokeFailing(ctx context.Context) error {
 		return verdict.NotObserved("a capability that fails on a sound input and takes an input that can be broken")
 	}
 	return nil
+}
+
+// fullest returns the sound input with the most members for a capability that fails: each member
+// can be broken, also one that the input of the control lacks.
+func (c faults) fullest(of *Capability, control *history.Attempt) json.RawMessage {
+	if made := c.Sound(of); len(made) > 0 {
+		return made[len(made)-1].Text
+	}
+	return control.Input
 }
 
 // failures gives, for each capability that failed on every sound input, one answer. A tool of

@@ -9,6 +9,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var descriptionSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`no description is the manifest of another version`, (*Judge).VersionsApart),
+	verdict.Say(`each description is the manifest of the requested pair`, (*Judge).PairsDescribed),
+	verdict.Say(`each describe of an unlisted pair is answered with NOT_FOUND`, (*Judge).UnlistedUnknown),
+	verdict.Say(`each description equals the manifest in the list`, (*Judge).SameAsListed),
+}
+
 // ofListed are the descriptions of listed pairs.
 func (j manifests) ofListed() []*history.Lookup {
 	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool {

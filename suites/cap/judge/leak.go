@@ -9,7 +9,35 @@ import (
 
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
+
+var leakSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`no manifest and no result contains transport details`, (*Judge).TransportHidden),
+}
+
+// TransportHidden is CAP-MCP-03. It reads what manifests and results say to people, and
+// their custom members: these are free, and yet no place to hand the way to a source upward.
+func (j manifests) TransportHidden() verdict.Verdict {
+	r := j.ruling()
+	for s := range j.manifests() {
+		r.Judged++
+		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own),
+			customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
+			r.broken(s,
+				Defect{Message: "a manifest contains transport details of its source", Want: "nothing of the transport",
+					Got: found})
+		}
+	}
+	for _, a := range j.Attempts() {
+		if found := cmp.Or(Leak(a.Message(), j.Own), customLeak(a.Members, resultMembers, j.Own)); found != "" {
+			r.Broken([]record.Tick{a.Entry}, "a result contains transport details of its source",
+				"nothing of the transport in an InvokeResult, but found "+found, a.Got)
+		}
+	}
+	return r.concludes(j.listed())
+}
 
 // transportWords are texts that only a transport has a use for. A URL, a path or
 // a command as such is none: a capability may well be about these, or about the
@@ -108,7 +136,8 @@ func Leak(text string, own []string) string {
 // texts joins what a manifest says in members that the text defines.
 func texts(m history.Manifest) string {
 	var all []string
-	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription,
+	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName,
+		history.MemberDescription,
 		history.MemberPrompt} {
 		if s, ok := m.Text(member); ok {
 			all = append(all, s)

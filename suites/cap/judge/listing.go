@@ -8,6 +8,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var listingSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`no list contains a pair of id and version twice`, (*Judge).PairsUnique),
+	verdict.Say(`each list is a complete array of manifests`, (*Judge).ListsComplete),
+	verdict.Say(`each list contains every capability that the source knows`, (*Judge).NothingLeftOut),
+	verdict.Say(`list, describe and invoke are provided`, (*Judge).OperationsProvided),
+}
+
 // ListsComplete is CAP-DIS-01 for the form of a list.
 func (j lists) ListsComplete() verdict.Verdict {
 	r := j.ruling()
@@ -126,7 +133,12 @@ func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 		}
 	}
 	for _, a := range j.Confirming(entry) {
-		known = known || a.Knows()
+		switch {
+		case a.About[history.AboutStep] == history.StepControl && !a.With(history.NotFound):
+			return false // CAP-ERR-01's, or a limit
+		case a.About[history.AboutStep] != history.StepControl && a.Knows():
+			known = true
+		}
 	}
 	for _, l := range j.ListsConfirming(entry) {
 		if !l.Readable() || l.Find(ref) != nil {

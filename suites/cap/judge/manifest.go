@@ -11,7 +11,17 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
 )
+
+var manifestSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`the version of each manifest follows semantic versioning`, (*Judge).VersionsKept),
+	verdict.Say(`the kind of each manifest is tool or skill`, (*Judge).KindsKept),
+	verdict.Say(`no manifest of a tool has a prompt template or a resource`, (*Judge).ToolsPlain),
+	verdict.Say(`each member of each manifest has its printed type`, (*Judge).TypesKept),
+	verdict.Say(`the input schema of each manifest is present and is a JSON Schema`, (*Judge).InputSchemasKept),
+	verdict.Say(`each manifest declares an output schema`, (*Judge).OutputSchemasDeclared),
+}
 
 // Defect is one thing that is wrong with a manifest, at a JSON pointer.
 type Defect struct {
@@ -24,6 +34,9 @@ type Defect struct {
 // Rule finds the defects of a manifest under one requirement. The error
 // is an *schemas.Undecidable where it can't be told.
 type Rule func(cache *instance.Cache, m history.Manifest) ([]Defect, error)
+
+// TypesKept is CAP-MAN-01.
+func (j manifests) TypesKept() verdict.Verdict { return j.keeps(TypesRule) }
 
 // TypesRule is CAP-MAN-01: each member in its printed type. Other requirements
 // concern the values of kind, the input schema, and the presence of a skill's
@@ -63,6 +76,9 @@ func outputSchemaDefects(cache *instance.Cache, m history.Manifest, found []Defe
 	return found, err
 }
 
+// KindsKept is CAP-CAP-04.
+func (j manifests) KindsKept() verdict.Verdict { return j.keeps(KindRule) }
+
 // KindRule is CAP-CAP-04.
 func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberKind] == history.KindTool || m[history.MemberKind] == history.KindSkill {
@@ -70,6 +86,9 @@ func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	}
 	return []Defect{wrongType(m, history.MemberKind, `"tool" or "skill"`)}, nil
 }
+
+// InputSchemasKept is CAP-MAN-02.
+func (j manifests) InputSchemasKept() verdict.Verdict { return j.keeps(InputSchemaRule) }
 
 // InputSchemaRule is CAP-MAN-02.
 func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
@@ -83,12 +102,23 @@ func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error
 	return nil, err
 }
 
+// OutputSchemasDeclared is CAP-MAN-03. A description that leaves out what the list declares
+// is CAP-DIS-07's.
+func (j manifests) OutputSchemasDeclared() verdict.Verdict {
+	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
+}
+
 // OutputDeclaredRule is CAP-MAN-03, a SHOULD.
 func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberOutput] != nil {
 		return nil, nil
 	}
 	return []Defect{wrongType(m, history.MemberOutput, "a JSON Schema of the output")}, nil
+}
+
+// VersionsKept is CAP-CAP-03. The version of what was attached is free.
+func (j manifests) VersionsKept() verdict.Verdict {
+	return j.keeps(VersionRule, func(s shown) bool { return s.own })
 }
 
 // versionGrammar is the grammar of Semantic Versioning 2.0.0.
@@ -103,6 +133,9 @@ func VersionRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	}
 	return []Defect{wrongType(m, history.MemberVersion, "a semantic version such as 1.4.2")}, nil
 }
+
+// ToolsPlain is CAP-GRAN-01.
+func (j manifests) ToolsPlain() verdict.Verdict { return j.keeps(ToolRule) }
 
 // ToolRule is CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
 func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {

@@ -1,12 +1,22 @@
 package judge
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
+
+var roleSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each listed reference identifies its capability`, (*Judge).ReferencesTaken),
+	verdict.Say(`each invocation of an unlisted pair is answered with NOT_FOUND`, (*Judge).UnlistedNotFound),
+	verdict.SayOfTwo(`each answer of the role ([a-z]+) has the code ([A-Z_]+)`, (*Judge).AnswerHasCode),
+	verdict.SayOf(`the source continues to serve after the role ([a-z]+)`, (*Judge).StillServes),
+	verdict.SayOf(`each answer of the role ([a-z]+) is an InvokeResult, as for a tool`, (*Judge).SkillTakenUp),
+	verdict.SayOf(`no answer of the role ([a-z]+) is a success`, (*Judge).NoSuccess),
+}
 
 // UnlistedNotFound is CAP-ERR-01.
 func (j invocations) UnlistedNotFound() verdict.Verdict {
@@ -207,7 +217,9 @@ func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
 		}
 	}
 	switch {
-	case last == nil, limited && !recovered: // no limit lasts so long
+	case limited && !recovered && j.quotaExplains(a):
+		r.open = limitedHint(a)
+	case last == nil, limited && !recovered:
 		r.Breaches = append(r.Breaches, b)
 	case limited && last.Succeeded():
 		r.open = limitedHint(a)
@@ -220,6 +232,29 @@ func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
 		}
 		r.Breaches = append(r.Breaches, b)
 	}
+}
+
+// quotaWords are the words of a refusal by which a source reports that it was called too often.
+var quotaWords = regexp.MustCompile(`(?i)\b(quota|rate|limit(s|ed|ing)?|too many|throttl\w*|try again|retry|exceeded|exhausted|budget|credits?)\b`)
+
+// quotaExplains reports whether a source that no longer serves may have used up a quota: the
+// refusal says so, or the source gave the same answer before the failure, or as the failure.
+// What the capability of the role answers is expected, so it shows nothing.
+func (j invocations) quotaExplains(a *history.Attempt) bool {
+	if quotaWords.MatchString(a.Message()) || !a.Judged() && quotaWords.MatchString(a.Got) {
+		return true
+	}
+	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return b.Entry < a.Entry && !j.playsFailure(b.Asked) && b.MayBeLimit() && sameRefusal(a, b)
+	})
+}
+
+// sameRefusal reports whether two attempts were refused with the same words.
+func sameRefusal(a, b *history.Attempt) bool {
+	if a.Judged() && b.Judged() {
+		return a.Result.Code() == b.Result.Code() && a.Message() == b.Message()
+	}
+	return a.Judged() == b.Judged() && a.Got == b.Got
 }
 
 func limitedHint(a *history.Attempt) error {

@@ -114,50 +114,6 @@ func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) verdict.Verdict 
 	return r.concludes(j.listed())
 }
 
-// TypesKept is CAP-MAN-01.
-func (j manifests) TypesKept() verdict.Verdict { return j.keeps(TypesRule) }
-
-// KindsKept is CAP-CAP-04.
-func (j manifests) KindsKept() verdict.Verdict { return j.keeps(KindRule) }
-
-// VersionsKept is CAP-CAP-03. The version of what was attached is free.
-func (j manifests) VersionsKept() verdict.Verdict {
-	return j.keeps(VersionRule, func(s shown) bool { return s.own })
-}
-
-// InputSchemasKept is CAP-MAN-02.
-func (j manifests) InputSchemasKept() verdict.Verdict { return j.keeps(InputSchemaRule) }
-
-// OutputSchemasDeclared is CAP-MAN-03. A description that leaves out what the list declares
-// is CAP-DIS-07's.
-func (j manifests) OutputSchemasDeclared() verdict.Verdict {
-	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
-}
-
-// ToolsPlain is CAP-GRAN-01.
-func (j manifests) ToolsPlain() verdict.Verdict { return j.keeps(ToolRule) }
-
-// TransportHidden is CAP-MCP-03. It reads what manifests and results say to people, and
-// their custom members: these are free, and yet no place to hand the way to a source upward.
-func (j manifests) TransportHidden() verdict.Verdict {
-	r := j.ruling()
-	for s := range j.manifests() {
-		r.Judged++
-		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own),
-			customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
-			r.broken(s, Defect{Message: "a manifest contains transport details of its source", Want: "nothing of the transport",
-				Got: found})
-		}
-	}
-	for _, a := range j.Attempts() {
-		if found := cmp.Or(Leak(a.Message(), j.Own), customLeak(a.Members, resultMembers, j.Own)); found != "" {
-			r.Broken([]record.Tick{a.Entry}, "a result contains transport details of its source",
-				"nothing of the transport in an InvokeResult, but found "+found, a.Got)
-		}
-	}
-	return r.concludes(j.listed())
-}
-
 // alike tells whether two manifests have the same members, null being absent.
 func alike(a, b history.Manifest) bool {
 	for _, name := range slices.Concat(history.ManifestMembers, a.Custom(), b.Custom()) {

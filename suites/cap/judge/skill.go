@@ -11,6 +11,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var skillSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each skill can be reduced to tools, prompt instructions, resources and permissions`,
+		(*Judge).SkillsReduce),
+	verdict.Say(`each skill has the members that its Skills system supports`, (*Judge).SkillsHaveMembers),
+}
+
 // SkillMembers are what a skill declares where its Skills system has them.
 var SkillMembers = []string{history.MemberPrompt, history.MemberResources, history.MemberPermissions}
 

@@ -9,6 +9,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+var stabilitySentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`a replaced pair is unknown and its replacement is validated against its own manifest`,
+		(*Judge).NewContractHolds),
+	verdict.Say(`no handler is executed for an input that breaks its schema`, (*Judge).NothingExecuted),
+	verdict.Say(`each capability keeps its reference`, (*Judge).ReferencesStable),
+	verdict.Say(`each capability keeps its reference after a restart`, (*Judge).ReferencesSurvive),
+}
+
 // theLists are the list that the run began with, and those that were asked for again.
 func (j lists) theLists() []*history.Listing {
 	return slices.DeleteFunc(j.ListsOf(discovery, history.ListedAgain),
@@ -131,10 +139,14 @@ func renamed(was *history.Sheet, before, after *history.Listing) *history.Sheet 
 	return nil
 }
 
-// sameBeside tells whether each member of one manifest but its reference is the same in
-// another.
+// sameBeside reports whether each member of one manifest except its reference is the same in
+// another. A name that is the id belongs to the reference.
 func sameBeside(a, b history.Manifest) bool {
+	named := func(m history.Manifest) bool { return m[history.MemberName] == m[history.MemberID] }
 	for member := range a {
+		if member == history.MemberName && named(a) && named(b) {
+			continue
+		}
 		if member != history.MemberID && member != history.MemberVersion && !jsonvalue.Equal(a[member], b[member]) {
 			return false
 		}
@@ -179,12 +191,14 @@ func (j lists) NewContractHolds() verdict.Verdict {
 	}
 	foreign := func(a *history.Attempt) bool {
 		return slices.ContainsFunc(step(history.StepForeign), func(f *history.Attempt) bool {
-			return f.Asked.ID == a.Asked.ID && f.Succeeded() && jsonvalue.Equal(history.Value(f.Input), history.Value(a.Input))
+			return f.Asked.ID == a.Asked.ID && f.Succeeded() && jsonvalue.Equal(history.Value(f.Input),
+				history.Value(a.Input))
 		})
 	}
 	for _, a := range step(history.StepOld) {
 		if after := j.after(a.Done); a.Succeeded() && !foreign(a) && (after == nil || after.Find(a.Asked) == nil) {
-			r.Broken([]record.Tick{a.Entry}, "a pair that was exchanged can still be invoked", "NOT_FOUND for "+a.Asked.String(),
+			r.Broken([]record.Tick{a.Entry}, "a pair that was exchanged can still be invoked",
+				"NOT_FOUND for "+a.Asked.String(),
 				a.Got)
 		}
 	}
@@ -260,6 +274,7 @@ func (j lists) NothingExecuted() verdict.Verdict {
 }
 
 func firstRepeat(round []*history.Attempt) record.Tick {
-	i := slices.IndexFunc(round, func(a *history.Attempt) bool { return a.About[history.AboutStep] == history.StepRepeat })
+	i := slices.IndexFunc(round,
+		func(a *history.Attempt) bool { return a.About[history.AboutStep] == history.StepRepeat })
 	return round[max(i, 0)].Entry
 }

@@ -1,5 +1,5 @@
-// Package auto finds out what a child speaks: MCP if its handshake succeeds, else
-// JSON-RPC (DESIGN section 7).
+// Package auto detects the protocol of a child: MCP if its handshake succeeds, otherwise JSON-RPC
+// (DESIGN section 7).
 package auto
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
-// New gives a driver for a command whose protocol is not known.
+// New returns a driver for a command whose protocol is unknown.
 func New(config stdiodriver.Config, options mcpdriver.Options) driver.Driver {
 	return &command{config: config, options: options}
 }
@@ -21,10 +21,10 @@ func New(config stdiodriver.Config, options mcpdriver.Options) driver.Driver {
 type command struct {
 	config  stdiodriver.Config
 	options mcpdriver.Options
-	mcp     atomic.Bool // what was found last
+	mcp     atomic.Bool // the last result
 }
 
-// Target implements driver.Driver. The driver is the one that was found by Open.
+// Target implements driver.Driver. It names the driver that the last Open selected.
 func (c *command) Target() driver.Target {
 	target := driver.Target{Driver: "stdio", Address: c.config.Address()}
 	if c.mcp.Load() {
@@ -33,9 +33,9 @@ func (c *command) Target() driver.Target {
 	return target
 }
 
-// Open implements driver.Driver. MCP's handshake comes first. To a child that
-// answers it otherwise JSON-RPC is spoken; one that died of it is started afresh; one
-// that says nothing before the handshake deadline is not reachable.
+// Open implements driver.Driver. It tries the handshake of MCP first. A child that answers in
+// another way is addressed in JSON-RPC; if the handshake ended it, it is started again. A child
+// that does not answer before the handshake deadline is unreachable.
 func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	peer, err := stdiodriver.Start(ctx, c.config, mcpdriver.Wire())
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	case errors.Is(err, mcpdriver.ErrNoMCP) && peer.Alive():
 		return stdiodriver.NewSession(peer), nil
 	}
-	// By the clock, since the peer may hear of its end before the context does.
+	// The clock decides, because the peer may notice its end before the context does.
 	died := !peer.Alive() && ctx.Err() == nil && time.Now().Before(until)
 	_ = peer.Close()
 	if !died {

@@ -60,7 +60,7 @@ func TestWhatIsSpoken(t *testing.T) {
 		want    string // protocol and outcome
 	}{
 		"sleep":              {[]string{"sleep", "600"}, driver.ErrUnreachable, nil, ""},
-		"cat":                {[]string{"cat"}, nil, nil, "json-rpc malformed the request itself came back"},
+		"cat":                {[]string{"cat"}, nil, nil, "json-rpc malformed the request itself was returned"},
 		"yes":                {[]string{"yes"}, nil, driver.ErrUnreachable, ""},
 		"false":              {[]string{"false"}, nil, driver.ErrUnreachable, ""},
 		"no such command":    {[]string{"/no/such/command"}, driver.ErrUnreachable, nil, ""},

@@ -1,5 +1,5 @@
-// Package child starts a target's command and ends it, with everything that it
-// started itself, in bounded time.
+// Package child starts the command of a target, and ends it and all its descendants within a
+// bounded time.
 package child
 
 import (
@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	afterStdin = 500 * time.Millisecond // from the end of stdin to the polite signal
-	afterTerm  = 500 * time.Millisecond // from the polite signal to the one that can't be refused
+	afterStdin = 500 * time.Millisecond // from the end of stdin to the termination signal
+	afterTerm  = 500 * time.Millisecond // from the termination signal to the kill signal
 	afterExit  = 500 * time.Millisecond // from the child's end to the end of its stdout, if a descendant holds it
 	sweepTime  = 2 * time.Second        // for descendants to be found and to die
-	tailTime   = 500 * time.Millisecond // for the last of stderr to arrive
+	tailTime   = 500 * time.Millisecond // for the rest of stderr to arrive
 )
 
-// Config says what to start.
+// Config describes what to start.
 type Config struct {
 	Command []string // the program and its arguments
-	Dir     string   // working directory; empty means ours
-	Env     []string // NAME=value pairs for the child beside what every child gets
-	Pass    []string // names to hand on from our environment, also credentials; "all" hands on everything
+	Dir     string   // working directory; empty: that of this process
+	Env     []string // NAME=value pairs in addition to what every child gets
+	Pass    []string // names of variables to pass on from this process, even credentials; "all": every variable
 }
 
-// Process is a running command with everything below it. Its methods are safe for
-// concurrent use; whoever started it calls Stop or Kill.
+// Process is a running command with its descendants. Its methods are safe for concurrent use. The
+// caller of Start must call Stop or Kill.
 type Process struct {
 	Stdin  *os.File // what the child reads; write deadlines work on it
 	Stdout *Output  // what the child writes
@@ -45,8 +45,8 @@ type Process struct {
 	killed  chan struct{}
 }
 
-// Start starts the command. The error is a *driver.CallError: ErrConfiguration
-// without a command, ErrUnreachable where it can't be started.
+// Start starts the command. The error is a *driver.CallError: ErrConfiguration if there is no
+// command, ErrUnreachable if it cannot be started.
 func Start(config Config) (*Process, error) {
 	if len(config.Command) == 0 {
 		return nil, &driver.CallError{Kind: driver.ErrConfiguration, Detail: "child: there is no command"}
@@ -84,8 +84,8 @@ func start(config Config) (*Process, error) {
 	return p, nil
 }
 
-// pipes are the three streams of a child. Our own os.Pipe, because the pipes of
-// os/exec are closed by Wait while something is still to be read.
+// pipes are the three streams of a child. They are made by os.Pipe, because Wait closes the pipes
+// of os/exec while there is still something to read.
 type pipes struct{ ours, theirs [3]*os.File }
 
 func newPipes() (p pipes, err error) {
@@ -123,7 +123,8 @@ func (p *Process) wait() {
 // Done is closed when the started process itself has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Status says how the process ended, such as "exit status 1"; empty while it runs.
+// Status describes how the process ended, such as "exit status 1". It is empty while the process
+// runs.
 func (p *Process) Status() string {
 	select {
 	case <-p.done:
@@ -133,11 +134,10 @@ func (p *Process) Status() string {
 	}
 }
 
-// Stderr gives the last 64 KiB of what the child wrote there, secrets included.
+// Stderr returns the last 64 KiB that the child wrote to stderr, secrets included.
 func (p *Process) Stderr() string { return p.stderr.String() }
 
-// Stop ends the child: politely by the end of its stdin, then by a signal, then
-// like Kill.
+// Stop ends the child: first by closing its stdin, then by a termination signal, then as Kill does.
 func (p *Process) Stop() {
 	_ = p.Stdin.Close()
 	if !within(p.done, afterStdin) {
@@ -147,8 +147,8 @@ func (p *Process) Stop() {
 	p.Kill()
 }
 
-// Kill ends the child and all its descendants at once, and returns when they are
-// gone or can't be found. It may be called again.
+// Kill ends the child and all its descendants immediately. It returns when they have ended or
+// cannot be found. It may be called more than once.
 func (p *Process) Kill() {
 	p.killing.Do(func() {
 		defer close(p.killed)
@@ -163,7 +163,7 @@ func (p *Process) Kill() {
 	<-p.killed
 }
 
-// within waits for a channel to be closed.
+// within waits for a channel to be closed, for a limited time.
 func within(done <-chan struct{}, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

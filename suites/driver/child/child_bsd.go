@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// Promise says what this system can't promise about the end of a child.
-const Promise = "a descendant that leaves the child's process group (setsid) can't be found on this system and may survive"
+// Promise describes what this system cannot guarantee about the end of a child.
+const Promise = "a descendant that leaves the child's process group (setsid) " +
+	"can't be found on this system and may survive"
 
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 func adoptOrphans() {}
 
-// sweep ends the group: nothing else is known here.
+// sweep ends the process group. This system offers no way to find other descendants.
 func (g *group) sweep(time.Time) { _ = syscall.Kill(-g.pid, syscall.SIGKILL) }

@@ -10,29 +10,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Promise says what this system can't promise about the end of a child.
+// Promise describes what this system cannot guarantee about the end of a child.
 const Promise = "a descendant that runs as another user can't be ended"
 
-// attributes puts the child into its own group. If we are killed without a
-// chance to clean up, the kernel kills the child itself.
+// attributes puts the child into its own process group. If this process is killed before it can
+// clean up, the kernel kills the child itself.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// adoptOrphans makes us the parent of descendants that lose theirs: those that
-// left the group with setsid are then found among our children.
+// adoptOrphans makes this process the parent of descendants that lose theirs. Descendants that left
+// the group with setsid are then found among the children of this process.
 func adoptOrphans() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// process is what /proc tells of one process.
+// process is the state of one process according to /proc.
 type process struct {
 	pid, parent, group, session int
 	zombie                      bool
 }
 
-// sweep kills every descendant until none is left or the deadline has passed. It
-// starts while the tree still hangs together, and looks again after each round,
-// since what is killed may have forked meanwhile. It takes two rounds that find nobody: who
-// is just being executed bears no mark for a moment.
+// sweep kills every descendant until none is left or the deadline has passed. It starts while the
+// process tree is complete, and searches again after each round, because a process may have forked
+// before it was killed. It ends after two rounds that find nothing: a process that is being
+// executed briefly shows no mark.
 func (g *group) sweep(deadline time.Time) {
 	ticker := time.NewTicker(2 * time.Millisecond)
 	defer ticker.Stop()
@@ -48,24 +48,24 @@ func (g *group) sweep(deadline time.Time) {
 	}
 }
 
-// sightings is what the rounds of one sweep know of processes, by id.
+// sightings is what the rounds of one sweep know about processes, by id.
 type sightings struct {
 	killed map[int]bool
-	strays map[int]bool // adopted, and without a mark: it may be another child's, just being executed
+	strays map[int]bool // adopted and without a mark: may belong to another child and be about to be executed
 }
 
-// round kills once, reaps what an earlier round killed, and tells whether anybody
-// was there.
+// round kills all descendants once, reaps those that an earlier round killed, and reports whether
+// any was found.
 func (g *group) round(seen sightings) bool {
 	self, session := os.Getpid(), ownSession()
 	found := false
 	all := processes()
 	below := descendants(all, g.pid)
 	for _, p := range all {
-		// A child that we started leads its group, so it can't leave our session: who
-		// has done so was adopted. Without a mark it can't be told whose it was; such a
-		// stray is ended by whoever meets it first, in two rounds: a process that is just
-		// being executed shows no mark for a moment.
+		// A child that this process started leads its group, so it cannot leave the session. A
+		// child outside the session was therefore adopted. Without a mark, its origin is unknown.
+		// Such a stray is killed by the first sweep that sees it in two rounds: a process that is
+		// being executed briefly shows no mark.
 		adopted := p.parent == self && p.session != session
 		switch {
 		case p.pid == self:
@@ -83,12 +83,12 @@ func (g *group) round(seen sightings) bool {
 	return found
 }
 
-// marked tells whether a process inherited the mark of this child.
+// marked reports whether a process inherited the mark of this child.
 func (g *group) marked(pid int) bool {
 	return bytes.Contains(environ(pid), []byte(markerName+"="+g.marker))
 }
 
-// another tells whether a process bears the mark of another child.
+// another reports whether a process has the mark of another child.
 func (g *group) another(pid int) bool {
 	env := environ(pid)
 	return bytes.Contains(env, []byte(markerName+"=")) && !bytes.Contains(env, []byte(g.marker))
@@ -107,7 +107,7 @@ func ownSession() int {
 	return session
 }
 
-// descendants gives the processes below one, itself included.
+// descendants returns a process and the processes below it.
 func descendants(all []process, root int) map[int]bool {
 	below := map[int]bool{root: true}
 	for grown := true; grown; {
@@ -141,8 +141,8 @@ func processes() []process {
 	return all
 }
 
-// readProcess reads the fields behind the command's name, which stands in
-// parentheses and may hold anything.
+// readProcess reads the fields after the command name, which is in parentheses and may contain any
+// characters.
 func readProcess(pid int) (process, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

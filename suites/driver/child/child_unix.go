@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// group is a child's process group, and on Linux whatever else descends from it.
+// group is the process group of a child, and on Linux all its other descendants.
 type group struct {
 	pid    int
 	marker string

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Promise says what this system can't promise about the end of a child.
-const Promise = "what a child starts in its first moment, before it is put into its job object, may survive on this system"
+// Promise describes what this system cannot guarantee about the end of a child.
+const Promise = "what a child starts in its first moment, before it is put " +
+	"into its job object, may survive on this system"
 
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
@@ -19,8 +20,8 @@ func attributes() *syscall.SysProcAttr {
 
 func adoptOrphans() {}
 
-// group is a job object: what its processes start belongs to it too, and it ends
-// them all with us.
+// group is a job object. It contains all descendants of its processes, and ends them when this
+// process ends.
 type group struct{ job windows.Handle }
 
 func newGroup(pid int, _ string) *group {
@@ -51,7 +52,7 @@ func assign(job windows.Handle, pid int) error {
 	return windows.AssignProcessToJobObject(job, process)
 }
 
-// terminate does nothing: there is no polite signal that reaches a child without a console.
+// terminate does nothing: no signal reaches a child without a console.
 func (g *group) terminate() {}
 
 func (g *group) kill(time.Time) {

@@ -7,13 +7,13 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// markerName is the variable by which descendants are found again.
+// markerName is the variable that identifies descendants.
 const markerName = "CAPCONFORM_CHILD"
 
-// ordinary are the variables that every child gets: what a program needs to run,
-// to find its files, to reach the network and to be installed by npx. A name that
-// ends with * stands for all that begin like it. Case is ignored. One that looks like a
-// credential is withheld all the same.
+// ordinary are the variables that every child gets: those that a program needs to run, to find its
+// files, to reach the network and to be installed by npx. A name that ends with * matches every
+// name with that prefix. Case is ignored. A variable that looks like a credential is withheld
+// nevertheless.
 var ordinary = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "XDG_*",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
@@ -22,8 +22,8 @@ var ordinary = []string{
 	"PROGRAMDATA", "PROGRAMFILES*",
 }
 
-// Environment picks what a child gets from ours, as NAME=value pairs. What is given comes
-// last, so it wins.
+// Environment selects what a child gets from the environment of this process, as NAME=value pairs.
+// The given pairs come last, so they take precedence.
 func Environment(ours []string, config Config) []string {
 	all := slices.Contains(config.Pass, "all")
 	var env []string
@@ -36,8 +36,8 @@ func Environment(ours []string, config Config) []string {
 	return append(env, config.Env...)
 }
 
-// Withheld names the variables of ours that every child would get and this one does not,
-// because name or value looks like a credential, in order.
+// Withheld returns, in order, the names of the variables that every child would get and this one
+// does not, because the name or value looks like a credential.
 func Withheld(ours []string, config Config) []string {
 	var names []string
 	for _, pair := range ours {

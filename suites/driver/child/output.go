@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Output is what a child writes. Read deadlines work on it. Its end comes soon
-// after the child's own: a descendant that holds the other end is not waited for.
+// Output is what a child writes to stdout. Read deadlines work on it. It ends soon after the child,
+// even if a descendant still holds the pipe open.
 type Output struct {
 	file *os.File
 
 	mu   sync.Mutex
-	last time.Time // when it ends at the latest; zero while the child runs
+	last time.Time // the latest time at which it ends; zero while the child runs
 }
 
 // Read implements io.Reader.
@@ -26,8 +26,8 @@ func (o *Output) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// SetReadDeadline bounds what is waited for, as *os.File does. The zero time means
-// no other bound than that of the child's end.
+// SetReadDeadline bounds the time of a Read, as that of *os.File does. After the zero time, only
+// the end of the child bounds it.
 func (o *Output) SetReadDeadline(t time.Time) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -37,7 +37,7 @@ func (o *Output) SetReadDeadline(t time.Time) error {
 	return o.file.SetReadDeadline(t)
 }
 
-// end says when the output ends at the latest.
+// end returns the latest time at which the output ends.
 func (o *Output) end(at time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

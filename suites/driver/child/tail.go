@@ -7,8 +7,8 @@ import (
 
 const tailSize = 64 << 10
 
-// tail keeps the end of a stream. It reads for as long as there is something, so
-// that a child which floods stderr is never held up by us.
+// tail keeps the end of a stream. It reads continuously, so that a child that floods stderr is
+// never blocked.
 type tail struct {
 	file  *os.File
 	ended chan struct{}
@@ -44,14 +44,14 @@ func (t *tail) keep(more []byte) {
 	}
 }
 
-// String gives what was kept.
+// String returns the text that was kept.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(t.end)
 }
 
-// close ends the reading also where somebody still holds the other end.
+// close ends the reading, even if another process still holds the pipe open.
 func (t *tail) close() {
 	_ = t.file.Close()
 	<-t.ended

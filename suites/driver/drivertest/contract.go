@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// Options are what a test wants of the driver.
+// Options are the properties that a test requires of the driver.
 type Options struct {
 	Limits    driver.Limits
 	Deadlines driver.Deadlines
@@ -25,17 +25,17 @@ type Options struct {
 
 // Subject is a driver under test.
 type Subject struct {
-	// Open gives a driver that reaches its own scripted Host. Servers that it
-	// starts end with the test.
+	// Open returns a driver that reaches its own scripted Host. Servers that it starts end with
+	// the test.
 	Open func(t *testing.T, options Options) driver.Driver
-	// Whole says that replies come as a whole: there is no half of one, and no
-	// endless one.
+	// Whole reports that a reply arrives complete or not at all: partial and endless replies are
+	// impossible.
 	Whole bool
-	// Secret is a value that the driver was given as a secret, empty if it takes none.
+	// Secret is a value that the driver was given as a secret; empty if the driver takes none.
 	Secret string
 }
 
-// Run is the contract.
+// Run tests that a driver conforms to the contract.
 func Run(t *testing.T, subject Subject) {
 	tests := []struct {
 		name string
@@ -68,7 +68,7 @@ func open(t *testing.T, s Subject, options Options) driver.Session {
 	return session
 }
 
-// script makes the operation that has the host do something.
+// script returns an operation that makes the host perform a script.
 func script(s Script) driver.Operation {
 	params, _ := json.Marshal(s) // strings and numbers can't fail
 	return driver.Operation{Name: Method, Params: params}
@@ -80,7 +80,10 @@ func call(session driver.Session, op driver.Operation) (driver.Answer, error) {
 	return session.Call(ctx, op)
 }
 
-const okReply = `{"jsonrpc":"2.0","id":$ID,"result":{"n": 1.0, "s":"x"}}`
+const (
+	okReply   = `{"jsonrpc":"2.0","id":$ID,"result":{"n": 1.0, "s":"x"}}`
+	bigNumber = `{"n":123456789012345678901234567890e400}`
+)
 
 func testAnswers(t *testing.T, s Subject) {
 	session := open(t, s, Options{})
@@ -90,11 +93,12 @@ func testAnswers(t *testing.T, s Subject) {
 		defect string
 	}{
 		"result": {op: script(Script{Reply: okReply}), want: driver.Answer{Result: []byte(`{"n": 1.0, "s":"x"}`)}},
-		"big numbers": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":123456789012345678901234567890e400}}`}),
-			want: driver.Answer{Result: []byte(`{"n":123456789012345678901234567890e400}`)}},
+		"big numbers": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":` + bigNumber + `}`}),
+			want: driver.Answer{Result: []byte(bigNumber)}},
 		"duplicate below": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"a":1,"a":2}}`}),
 			want: driver.Answer{Result: []byte(`{"a":1,"a":2}`)}},
-		"refused": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32000,"message":"no","data":{"code":"NOT_FOUND"}}}`}),
+		"refused": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,` +
+			`"error":{"code":-32000,"message":"no","data":{"code":"NOT_FOUND"}}}`}),
 			want: driver.Answer{Outcome: driver.Refused, Error: &driver.ProtocolError{Code: "NOT_FOUND", Message: "no"}}},
 		"not provided": {op: driver.Operation{Name: "test.absent"}, want: driver.Answer{Outcome: driver.NotProvided}},
 		"no version":   {op: script(Script{Reply: `{"id":$ID,"result":{}}`}), defect: "jsonrpc"},
@@ -108,8 +112,8 @@ func testAnswers(t *testing.T, s Subject) {
 		"batch":     {op: script(Script{Reply: `[{"jsonrpc":"2.0","id":$ID,"result":{}}]`}), defect: "array"},
 		"bad error": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":"no"}`}), defect: "error is a string"},
 		"bad UTF-8": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"s":"$BAD"}}`}), defect: "UTF-8"},
-		"NaN":       {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":NaN}}`}), defect: "no JSON"},
-		"duplicate": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"result":{}}`}), defect: "twice"},
+		"NaN":       {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":NaN}}`}), defect: "not JSON"},
+		"duplicate": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"result":{}}`}), defect: "duplicated"},
 		"echo": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"method":"$METHOD","params":{}}`}),
 			defect: "request"},
 	}
@@ -130,7 +134,7 @@ func testAnswers(t *testing.T, s Subject) {
 	}
 }
 
-// seen is what all wires show of an answer in the same way.
+// seen is the part of an answer that is the same on all transports.
 func seen(a driver.Answer) string {
 	code := ""
 	if a.Error != nil {
@@ -206,7 +210,7 @@ func testContexts(t *testing.T, s Subject) {
 	}
 }
 
-// checkFailure checks the kind of an error, and that it tells what was sent.
+// checkFailure checks the kind of an error, and that its exchange shows what was sent.
 func checkFailure(t *testing.T, err error, want error) *driver.CallError {
 	t.Helper()
 	var failed *driver.CallError
@@ -228,7 +232,7 @@ func testConcurrency(t *testing.T, s Subject) {
 	var wait sync.WaitGroup
 	results := make([]string, calls)
 	for i := range calls {
-		// The first is answered last: each waits for the one after it.
+		// The first call is answered last: each reply is held until the next call arrives.
 		op := Script{Reply: fmt.Sprintf(`{"jsonrpc":"2.0","id":$ID,"result":{"n":%d}}`, i), Hold: fmt.Sprint(i + 1)}
 		if i == calls-1 {
 			op.Hold = "start"

@@ -1,5 +1,5 @@
-// Package drivertest is the contract that every driver keeps (DESIGN section 9), as
-// a test, and a host whose every answer is dictated by the request.
+// Package drivertest is the contract of all drivers (DESIGN section 9) as a test, with a host whose
+// answers are dictated by the requests.
 package drivertest
 
 import (
@@ -14,41 +14,41 @@ import (
 	"time"
 )
 
-// Method is the operation that the scripted host obeys.
+// Method is the operation by which the scripted host receives scripts.
 const Method = "test.script"
 
-// Script is the params of Method: what the host is to do.
+// Script is the params of Method: what the host must do.
 type Script struct {
-	// sent as it is, after replacing $ID and $METHOD by the request's, $BAD by the byte FF
+	// the reply, sent after replacing $ID and $METHOD by those of the request, and $BAD by the
+	// byte FF
 	Reply   string `json:"reply,omitempty"`
-	Fill    int    `json:"fill,omitempty"`    // how many letters $FILL stands for
-	Levels  int    `json:"levels,omitempty"`  // how many arrays $DEEP stands for
+	Fill    int    `json:"fill,omitempty"`    // number of letters in $FILL
+	Levels  int    `json:"levels,omitempty"`  // number of nested arrays in $DEEP
 	Hold    string `json:"hold,omitempty"`    // wait until a script releases this name
-	Release string `json:"release,omitempty"` // let those go on that hold this name
-	Silent  bool   `json:"silent,omitempty"`  // answer nothing
-	Endless bool   `json:"endless,omitempty"` // after the reply, go on for ever
-	Drip    bool   `json:"drip,omitempty"`    // send a byte at a time, slowly
-	Close   bool   `json:"close,omitempty"`   // after the reply, end the connection
+	Release string `json:"release,omitempty"` // release the scripts that hold this name
+	Silent  bool   `json:"silent,omitempty"`  // send no answer
+	Endless bool   `json:"endless,omitempty"` // after the reply, continue without end
+	Drip    bool   `json:"drip,omitempty"`    // send one byte at a time, slowly
+	Close   bool   `json:"close,omitempty"`   // after the reply, close the connection
 }
 
-// ErrClose tells a front end to end the connection.
+// ErrClose tells a front end to close the connection.
 var ErrClose = errors.New("drivertest: the script says close")
 
-// Host obeys scripts. The zero value is ready; it is safe for concurrent use.
+// Host performs scripts. The zero value is ready to use; it is safe for concurrent use.
 type Host struct {
 	mu    sync.Mutex
 	gates map[string]chan struct{}
 }
 
-// request is the part of a JSON-RPC request that the host looks at.
+// request is the part of a JSON-RPC request that the host reads.
 type request struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
 }
 
-// Serve answers one JSON-RPC request. The reply is one Write, except where the
-// script says otherwise.
+// Serve answers one JSON-RPC request. The reply is one Write, unless the script demands otherwise.
 func (h *Host) Serve(ctx context.Context, message []byte, w io.Writer) error {
 	var r request
 	if err := json.Unmarshal(message, &r); err != nil || r.ID == nil || r.Method == "" {
@@ -135,12 +135,12 @@ func endless(ctx context.Context, w io.Writer) error {
 // Service answers one message, as Host.Serve does.
 type Service func(ctx context.Context, message []byte, w io.Writer) error
 
-// ServeLines answers messages that stand one on a line, all at the same time, until
-// the input ends or a script closes the connection.
+// ServeLines answers messages, one per line, concurrently, until the input ends or a script closes
+// the connection.
 func ServeLines(ctx context.Context, in io.Reader, out io.Writer, serve Service) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var turn sync.Mutex // held by who writes
+	var turn sync.Mutex // held by the writer
 	go func() {
 		defer cancel()
 		lines := bufio.NewReader(in)
@@ -160,7 +160,7 @@ func ServeLines(ctx context.Context, in io.Reader, out io.Writer, serve Service)
 	<-ctx.Done()
 }
 
-// lineWriter keeps others out from the first byte of a line to its end.
+// lineWriter locks out other writers from the first byte of a line to its end.
 type lineWriter struct {
 	out   io.Writer
 	turn  *sync.Mutex
@@ -176,7 +176,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return w.out.Write(p)
 }
 
-// end finishes the line, and tells whether the connection ends.
+// end finishes the line, and reports whether the connection ends.
 func (w *lineWriter) end(err error) bool {
 	if w.wrote {
 		defer w.turn.Unlock()

@@ -61,7 +61,7 @@ func testHostile(t *testing.T, s Subject) {
 	const begin = `{"jsonrpc":"2.0","id":$ID,"result":"`
 	tests := map[string]struct {
 		script Script
-		whole  bool // can be done by a host whose replies come as a whole
+		whole  bool // possible for a host whose replies arrive complete or not at all
 		want   error
 	}{
 		"10,000 levels": {Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"deep":$DEEP}}`, Levels: 10_000},
@@ -133,7 +133,7 @@ func testSecrets(t *testing.T, s Subject) {
 	}
 }
 
-// children are the processes that we are the parent of, where the system tells.
+// children returns the child processes of this process, if the system lists them.
 func children() []string {
 	files, _ := filepath.Glob("/proc/self/task/*/children")
 	var pids []string

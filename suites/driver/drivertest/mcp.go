@@ -11,11 +11,12 @@ import (
 
 var (
 	oneResult = regexp.MustCompile(`^(\{"jsonrpc":"2.0","id":\$ID,)"result":([^"].*)\}$`)
-	oneError  = regexp.MustCompile(`^(\{"jsonrpc":"2.0","id":\$ID,)"error":.*"message":(".*"),"data":\{"code":(".*")\}\}\}$`)
+	oneError  = regexp.MustCompile(
+		`^(\{"jsonrpc":"2.0","id":\$ID,)"error":.*"message":(".*"),"data":\{"code":(".*")\}\}\}$`)
 )
 
-// ServeMCP answers one message as an MCP server that offers Method as a tool. Sound
-// replies of a script are put into the result of the tool; others go out as they are.
+// ServeMCP answers one message as an MCP server that offers Method as a tool. Valid replies of a
+// script are put into the result of the tool; others are sent unchanged.
 func (h *Host) ServeMCP(ctx context.Context, message []byte, w io.Writer) error {
 	var r struct {
 		request
@@ -33,7 +34,8 @@ func (h *Host) ServeMCP(ctx context.Context, message []byte, w io.Writer) error 
 	}
 	switch r.Method {
 	case "initialize":
-		return answer(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"scripted","version":"1.2.3"}}`)
+		return answer(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"scripted","version":"1.2.3"}}`)
 	case "tools/list":
 		return answer(`{"tools":[{"name":"` + toolName + `","inputSchema":{"type":"object"}}]}`)
 	case "tools/call":

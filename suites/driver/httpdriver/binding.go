@@ -13,22 +13,22 @@ import (
 	"github.com/capconform/capconform/suites/driver/mapping"
 )
 
-// Binding is the route of one operation, as it stands in the target file (DESIGN
-// section 8). Query, Body, Response and Error are jq: the first two over {params}, the others over
-// {status, headers, body}, where headers have lower-case names and body is the parsed JSON, null if
-// it is empty.
+// Binding is the route of one operation in the target file (DESIGN section 8). Query, Body,
+// Response and Error are jq: the first two over {params}, the others over {status, headers, body},
+// where headers have lower-case names and body is the parsed JSON, or null if it is empty.
 type Binding struct {
 	Method string `json:"method" yaml:"method"` // GET where it is empty
-	// below the URL's path; {name} stands for a member of params, {a.b} for one of a member
+	// below the path of the URL; {name} stands for a member of params, {a.b} for a member of a
+	// member
 	Path  string `json:"path" yaml:"path"`
-	Query string `json:"query" yaml:"query"` // yields an object of scalars; null values are left out
-	// yields what is sent as JSON; empty: params, but nothing with GET, HEAD and DELETE
+	Query string `json:"query" yaml:"query"` // yields an object of scalars; null values are omitted
+	// yields what is sent as JSON; empty: params, or nothing with GET, HEAD and DELETE
 	Body     string `json:"body" yaml:"body"`
 	Response string `json:"response" yaml:"response"` // yields the result; empty means .body
 	Error    string `json:"error" yaml:"error"`       // yields null, the code of a protocol error, or {code, message}
 }
 
-// Bindings are routes by the operations' names, compiled. The zero value has none.
+// Bindings contains compiled routes by the names of operations. The zero value contains none.
 type Bindings struct{ routes map[string]*route }
 
 // route is a compiled Binding.
@@ -40,12 +40,12 @@ type route struct {
 	body    mapping.Expression
 	result  mapping.Response
 	refused mapping.Expression
-	native  bool     // of a protocol's own binding: see WithRoutes
-	queried []string // of such a one: the params that travel in the query
+	native  bool     // part of the HTTP binding of a protocol: see WithRoutes
+	queried []string // if native: the params that are sent in the query
 }
 
-// CompileBindings checks routes. Its error joins one for each fault, naming operation
-// and field, and wraps driver.ErrConfiguration.
+// CompileBindings checks and compiles routes. Its error joins one error per fault, each with
+// operation and field, and wraps driver.ErrConfiguration.
 func CompileBindings(bindings map[string]Binding) (Bindings, error) {
 	compiled := Bindings{routes: map[string]*route{}}
 	var faults []error
@@ -103,11 +103,11 @@ func pathFault(path string) string {
 	}
 	for _, found := range placeholder.FindAllStringSubmatch(path, -1) {
 		if !named.MatchString(found[1]) {
-			return fmt.Sprintf("{%s} is no name of a parameter", found[1])
+			return fmt.Sprintf("{%s} is not the name of a parameter", found[1])
 		}
 	}
 	if strings.ContainsAny(placeholder.ReplaceAllString(path, ""), "{}?# ") {
-		return "must not hold a lone brace, a space, a query or a fragment"
+		return "must not contain a single brace, a space, a query or a fragment"
 	}
 	return ""
 }

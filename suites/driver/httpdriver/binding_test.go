@@ -43,9 +43,9 @@ func boundCases() map[string]boundCase {
 			"GET /base/t?k=v ", `refused  "BAD" "mapping op" ""`, ""},
 		"no error":     {httpdriver.Binding{Path: "/t", Error: `empty`}, 200, `1`, "GET /base/t?k=v ", `returned 1 "" "" ""`, ""},
 		"absent":       {httpdriver.Binding{Path: "/t"}, 404, `gone`, "GET /base/t?k=v ", `not provided  "" "" ""`, ""},
-		"500":          {httpdriver.Binding{Path: "/t"}, 500, `{}`, "GET /base/t?k=v ", `malformed  "" "" "status 500, and the mapping knows no error for it"`, ""},
-		"redirect":     {httpdriver.Binding{Path: "/t"}, 301, `{}`, "GET /base/t?k=v ", `malformed  "" "" "status 301, a redirect: none is followed"`, ""},
-		"no JSON":      {httpdriver.Binding{Path: "/t"}, 200, `{"a":`, "GET /base/t?k=v ", `malformed  "" "" "the body is no JSON: the message is no JSON: it ends too early"`, ""},
+		"500":          {httpdriver.Binding{Path: "/t"}, 500, `{}`, "GET /base/t?k=v ", `malformed  "" "" "status 500, for which the mapping has no error"`, ""},
+		"redirect":     {httpdriver.Binding{Path: "/t"}, 301, `{}`, "GET /base/t?k=v ", `malformed  "" "" "status 301, a redirect, which is not followed"`, ""},
+		"no JSON":      {httpdriver.Binding{Path: "/t"}, 200, `{"a":`, "GET /base/t?k=v ", `malformed  "" "" "the body is not JSON: the message is not JSON: it ends too early"`, ""},
 		"empty":        {httpdriver.Binding{Path: "/t", Response: `{}`}, 204, ``, "GET /base/t?k=v ", `returned {} "" "mapping op" ""`, ""},
 		"yields null":  {httpdriver.Binding{Path: "/t", Response: `.body.x.y?`}, 200, `{}`, "GET /base/t?k=v ", "", "mapping op: response: yields nothing"},
 		"part missing": {httpdriver.Binding{Path: "/t", Response: `.body.x.y`}, 200, `{}`, "GET /base/t?k=v ", "", "mapping op: response: there is nothing at .body.x.y"},
@@ -61,7 +61,7 @@ func boundCases() map[string]boundCase {
 			"GET /base/t?k=v&q=%7B%22ok%22%3Atrue%7D ", `returned {"ok": true} "" "mapping op" ""`, ""},
 		"another answer than what was sent": {httpdriver.Binding{Method: "POST", Path: "/t", Body: `{a: {ok: true}}`}, 200, `{"ok": false}`,
 			`POST /base/t?k=v {"a":{"ok":true}}`, `returned {"ok": false} "" "" ""`, ""},
-		"no param":     {httpdriver.Binding{Path: "/t/{absent}"}, 200, `{}`, "", "", "mapping op: path: params hold no value for {absent}"},
+		"no param":     {httpdriver.Binding{Path: "/t/{absent}"}, 200, `{}`, "", "", "mapping op: path: params contain no value for {absent}"},
 		"query no obj": {httpdriver.Binding{Path: "/t", Query: `"x"`}, 200, `{}`, "", "", "mapping op: query: yields no object"},
 	}
 }

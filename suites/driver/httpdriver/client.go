@@ -25,36 +25,36 @@ const (
 	maxIdle        = 64
 )
 
-// Client sends single requests to one target: with its own transport, to no other
-// address, without redirects, proxies, cookies and compression. It is safe for
-// concurrent use.
+// Client sends single requests to one target: with its own transport, to no other address, without
+// redirects, proxies, cookies and compression. It is safe for concurrent use.
 type Client struct {
 	base      *url.URL
 	shownBase string // the URL as a report may show it
 	header    http.Header
-	shown     map[string]string // how the headers stand in a command that repeats a request
+	shown     map[string]string // the headers as a command that repeats a request contains them
 	secrets   driver.Secrets
 	transport *http.Transport
 	keepAlive keepAlive
 }
 
-// Request is one request below the target's URL.
+// Request is one request to an address below the URL of the target.
 type Request struct {
 	Method string
 	Path   string // appended to the URL's path, percent-encoded; empty uses the URL as it is
 	Query  url.Values
-	Header http.Header // beside those of the configuration, which win
+	Header http.Header // in addition to those of the configuration, which take precedence
 	Body   []byte
 }
 
-// Response is a response whose body was read.
+// Response is a response with its complete body.
 type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// NewClient checks address and headers. The error wraps driver.ErrConfiguration.
+// NewClient returns a client after it has checked address and headers. The error wraps
+// driver.ErrConfiguration.
 func NewClient(config Config) (*Client, error) {
 	base, err := url.Parse(config.URL)
 	switch {
@@ -100,10 +100,10 @@ func misconfigured(detail string) error {
 	return &driver.CallError{Kind: driver.ErrConfiguration, Detail: "httpdriver: " + detail}
 }
 
-// plain are the headers whose values may be shown: they say how, not who.
+// plain are the headers whose values may be shown: they do not identify the client.
 var plain = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
-// values gives those of the headers that are secret, and notes how each header is shown.
+// values returns the values of the secret headers, and notes how each header is shown.
 func (c *Client) values(sources map[string]string) []string {
 	referred := map[string]string{}
 	for name, source := range sources {
@@ -125,14 +125,13 @@ func (c *Client) values(sources map[string]string) []string {
 	return secret
 }
 
-// Secrets gives the masker for everything that this client sends.
+// Secrets returns the masker for everything that this client sends.
 func (c *Client) Secrets() driver.Secrets { return c.secrets }
 
-// Address is the target's URL without credentials.
+// Address returns the URL of the target without credentials.
 func (c *Client) Address() string { return c.secrets.MaskText(c.shownBase) }
 
-// Reach connects once, to tell at once whether anybody listens. The error is a
-// *driver.CallError.
+// Reach connects once, to find out whether the target listens. The error is a *driver.CallError.
 func (c *Client) Reach(ctx context.Context) error {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", c.endpoint())
 	if err != nil {
@@ -146,20 +145,20 @@ func (c *Client) Reach(ctx context.Context) error {
 	return nil
 }
 
-// endpoint is the address to connect to.
+// endpoint returns the address to connect to.
 func (c *Client) endpoint() string {
 	port := c.base.Port()
 	if port == "" {
-		port = c.base.Scheme // the resolver knows http and https as names of ports
+		port = c.base.Scheme // the resolver accepts http and https as names of ports
 	}
 	return net.JoinHostPort(c.base.Hostname(), port)
 }
 
-// Close closes the idle connections, and those in use once they become idle.
+// Close closes the idle connections, and the others when they become idle.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Send sends a request and waits for the head of its response. 429 and 503 with
-// Retry-After are waited out three times. The caller closes the body.
+// Send sends a request and waits for the head of the response. It waits and repeats the request up
+// to three times after 429 and 503 with Retry-After. The caller must close the body.
 func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.CallError) {
 	for try := 0; ; try++ {
 		request, err := c.made(ctx, r)
@@ -186,9 +185,9 @@ func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.C
 	}
 }
 
-// Do is Send with the body read up to a limit. The error is a *driver.CallError whose
-// Exchange holds status and what had arrived; its Kind is ErrNoHTTP where a reply came
-// that is no response of HTTP.
+// Do is Send, and reads the body up to a limit. The error is a *driver.CallError whose Exchange
+// contains the status and what had arrived. Its Kind is ErrNoHTTP if a reply arrived that is not a
+// response of HTTP.
 func (c *Client) Do(ctx context.Context, r Request, limit int64) (Response, *driver.CallError) {
 	response, failed := c.Send(ctx, r)
 	if failed != nil {
@@ -215,7 +214,7 @@ func (c *Client) Read(ctx context.Context, response *http.Response, limit int64)
 	return body, failed
 }
 
-// readAll reads up to a limit. The length that a response announces is not trusted.
+// readAll reads up to a limit. It ignores the length that a response announces.
 func readAll(in io.Reader, limit int64) ([]byte, error) {
 	var body []byte
 	for int64(len(body)) < limit {
@@ -245,7 +244,7 @@ func (c *Client) made(ctx context.Context, r Request) (*http.Request, error) {
 	return request, nil
 }
 
-// url is the address that a request goes to.
+// url returns the address of a request.
 func (c *Client) url(r Request) string {
 	u := *c.base
 	if r.Path != "" {
@@ -258,7 +257,7 @@ func (c *Client) url(r Request) string {
 	return u.String()
 }
 
-// Shown is the address that a request goes to, without credentials.
+// Shown returns the address of a request without credentials.
 func (c *Client) Shown(r Request) string {
 	base, query, _ := strings.Cut(c.shownBase, "?")
 	if r.Path != "" {
@@ -270,11 +269,11 @@ func (c *Client) Shown(r Request) string {
 	return c.secrets.MaskText(base)
 }
 
-// ErrNoHTTP is the kind of error for a reply that is no HTTP response. It is for
-// callers of Client to judge, and leaves no Session.
-var ErrNoHTTP = errors.New("the reply is no HTTP response")
+// ErrNoHTTP is the kind of error for a reply that is not an HTTP response. The callers of Client
+// judge it; it never leaves a Session.
+var ErrNoHTTP = errors.New("the reply is not an HTTP response")
 
-// detail returns the text of an error without what differs between runs or says nothing of
+// detail returns the text of an error without the parts that differ between runs or do not describe
 // the target: the ports of a connection, and the words of the transport around the cause.
 func detail(err error) string {
 	text := err.Error()
@@ -283,13 +282,13 @@ func detail(err error) string {
 	}
 	text = strings.TrimPrefix(text, "net/http: HTTP/1.x transport connection broken: ")
 	switch text = strings.TrimPrefix(text, "net/http: "); text {
-	case "EOF", "http: server closed idle connection": // depends on which of the two the transport noticed first
+	case "EOF", "http: server closed idle connection": // depends on which of them the transport noticed first
 		return io.ErrUnexpectedEOF.Error()
 	}
 	return text
 }
 
-// failure tells what an error of the transport means.
+// failure returns the meaning of an error of the transport.
 func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
 	failed := &driver.CallError{Kind: driver.ErrClosed, Detail: c.secrets.MaskText(detail(err))}
 	var dial *net.OpError
@@ -308,7 +307,7 @@ func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
 	return failed
 }
 
-// retryAfter tells how long a throttling target wants to be left alone.
+// retryAfter returns how long a throttling target asks the client to wait.
 func retryAfter(response *http.Response) (time.Duration, bool) {
 	after := response.Header.Get("Retry-After")
 	if after == "" ||
@@ -324,15 +323,15 @@ func retryAfter(response *http.Response) (time.Duration, bool) {
 	return time.Second, true
 }
 
-// Repeat is a shell command that sends a request again, secrets by reference.
+// Repeat returns a shell command that sends a request again, secrets by reference.
 func (c *Client) Repeat(r Request) string {
-	const longest = 64 << 10 // a longer command is more than a shell takes
+	const longest = 64 << 10 // a shell does not accept a longer command
 	if len(r.Body) > longest {
 		return ""
 	}
 	url := c.Shown(r)
 	command := []string{"curl -sS -X", driver.ShellQuote(r.Method, url)}
-	if strings.ContainsAny(url, "[]{}") { // curl would take them for several addresses
+	if strings.ContainsAny(url, "[]{}") { // curl would expand them to several addresses
 		command[0] = "curl -gsS -X"
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {

@@ -1,5 +1,5 @@
-// Package httpdriver reaches a target over HTTP: with JSON-RPC 2.0 at one path, or
-// with routes of the target's own for some operations (DESIGN sections 8 and 9).
+// Package httpdriver reaches a target over HTTP: by JSON-RPC 2.0 at one path, or by separate routes
+// for some operations (DESIGN sections 8 and 9).
 package httpdriver
 
 import (
@@ -12,19 +12,19 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// Config says what to reach and how.
+// Config describes what to reach and how.
 type Config struct {
 	URL           string
-	RPCPath       string            // where JSON-RPC is spoken, below the URL's path; empty means "/rpc"
+	RPCPath       string            // path of JSON-RPC below the path of the URL; empty means "/rpc"
 	Header        http.Header       // sent with every request; never shown, except Accept and the like
-	SecretSources map[string]string // for headers: the value as a shell gets it, such as "Bearer $TOKEN"
-	Secrets       driver.Secrets    // what else must not appear
+	SecretSources map[string]string // for headers: the value in a shell command, such as "Bearer $TOKEN"
+	Secrets       driver.Secrets    // other texts that must not appear
 	Limits        driver.Limits
 	Deadlines     driver.Deadlines
 	Bindings      Bindings // operations with their own route
 }
 
-// New gives a driver for the address. What is wrong with it, Open tells.
+// New returns a driver for the address. Open reports errors in the configuration.
 func New(config Config) driver.Driver {
 	if config.RPCPath == "" {
 		config.RPCPath = "/rpc"
@@ -44,8 +44,8 @@ func (t *target) Target() driver.Target {
 	return driver.Target{Driver: "http", Address: client.Address()}
 }
 
-// Open implements driver.Driver. HTTP has no handshake: it only sees whether
-// anybody listens.
+// Open implements driver.Driver. HTTP has no handshake: Open only checks whether the target
+// listens.
 func (t *target) Open(ctx context.Context) (driver.Session, error) {
 	client, err := NewClient(t.config)
 	if err != nil {
@@ -78,7 +78,8 @@ func (s *session) Info() driver.Info {
 	return driver.Info{Binding: binding, Protocol: "json-rpc", Bodies: native > 0}
 }
 
-// Alive tells whether calls can be made: a connection that was closed is made anew.
+// Alive reports whether calls can be made. It is always true, because a closed connection is
+// replaced.
 func (s *session) Alive() bool { return s.life.Err() == nil }
 
 // Close implements driver.Session.
@@ -88,7 +89,7 @@ func (s *session) Close() error {
 	return nil
 }
 
-// prepared is an operation made into a request, with what its response means.
+// prepared is the request for an operation, with the way to interpret its response.
 type prepared struct {
 	request Request
 	answer  func(ctx context.Context, response Response) (driver.Answer, error)
@@ -126,7 +127,7 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	return jsonrpc.Within(s.config.Limits, op, answer)
 }
 
-// failed makes the outcome of a request without a complete response.
+// failed returns the outcome of a request without a complete response.
 func (s *session) failed(exchange driver.Exchange, failed *driver.CallError) (driver.Answer, error) {
 	secrets := s.client.Secrets()
 	exchange = exchange.Ended(failed.Exchange.Received, secrets)
@@ -164,7 +165,7 @@ func jsonHeader() http.Header {
 	return http.Header{"Accept": {"application/json"}, "Content-Type": {"application/json"}}
 }
 
-// withStatus reads a body that is no answer in the light of its status.
+// withStatus describes a body that is not an answer, together with its status.
 func withStatus(answer driver.Answer, response Response) driver.Answer {
 	m, err := jsonrpc.Read(response.Body)
 	spoken := err == nil && m.Version != nil
@@ -174,14 +175,14 @@ func withStatus(answer driver.Answer, response Response) driver.Answer {
 			Outcome: driver.NotProvided, Error: &driver.ProtocolError{Message: fmt.Sprintf("status %d", status)},
 		}
 	case status >= 300 && status < 400:
-		return jsonrpc.Malformed(fmt.Sprintf("status %d, a redirect: none is followed", status))
+		return jsonrpc.Malformed(fmt.Sprintf("status %d, a redirect, which is not followed", status))
 	case status < 200 || status > 299:
 		return jsonrpc.Malformed(fmt.Sprintf("status %d, and %s", status, answer.Defect))
 	}
 	return answer
 }
 
-// absent tells whether a status says that nothing is offered at an address.
+// absent reports whether a status means that nothing is offered at an address.
 func absent(status int) bool {
 	switch status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:

@@ -54,9 +54,9 @@ func TestStatus(t *testing.T) {
 		"404, JSON-RPC, bad id": {404, `{"jsonrpc":"2.0","id":null,"result":{}}`, "malformed status 404, and id is null, the request's is an integer"},
 		"200, nothing":          {200, "", "malformed the message is empty"},
 		"200, {}":               {200, "{}", "malformed id is missing"},
-		"302":                   {302, "", "malformed status 302, a redirect: none is followed"},
-		"307":                   {307, "moved", "malformed status 307, a redirect: none is followed"},
-		"401":                   {401, "who", "malformed status 401, and the message is no JSON: invalid character 'w' at start of value at byte 0"},
+		"302":                   {302, "", "malformed status 302, a redirect, which is not followed"},
+		"307":                   {307, "moved", "malformed status 307, a redirect, which is not followed"},
+		"401":                   {401, "who", "malformed status 401, and the message is not JSON: invalid character 'w' at start of value at byte 0"},
 		"503 without a date":    {503, "", "malformed status 503, and the message is empty"},
 	}
 	for name, test := range tests {
@@ -162,7 +162,7 @@ func TestNoHTTP(t *testing.T) {
 	}()
 	got, err := call(t, open(t, httpdriver.Config{URL: "http://" + listener.Addr().String()}), driver.Operation{Name: "x"})
 	require.NoError(t, err)
-	if diff := cmp.Diff("the reply is no HTTP response", got.Defect); diff != "" {
+	if diff := cmp.Diff("the reply is not an HTTP response", got.Defect); diff != "" {
 		t.Errorf("defect (-want +got):\n%s", diff)
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// settleTime is how long the first idle connection rests before it is used again. A server
-// may close a connection after any answer without announcing it. A request that is already
-// under way is lost then, and nothing tells whether the server acted on it. Servers that do
-// this do it on every connection, so the first one shows it.
+// settleTime is how long the first idle connection stays unused. A server may close a connection
+// after any answer without announcing it. A request on its way is then lost, and nothing shows
+// whether the server acted on it. Servers that do this do it on every connection, so the first one
+// shows it.
 const settleTime = 5 * time.Millisecond
 
-// slowAnswer is how long a request waits before the idle connections are closed: some
-// servers serve one connection until it ends, and only then the next.
+// slowAnswer is how long a request waits before the idle connections are closed: some servers serve
+// one connection until it ends, and only then the next one.
 const slowAnswer = 250 * time.Millisecond
 
 // keepAlive decides whether a request may leave its connection open for another one.
@@ -50,8 +50,8 @@ func (k *keepAlive) roundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// prepared sets whether the connection is closed after the request. As long as the
-// server's behavior is unknown, it observes the connection.
+// prepared sets whether the connection is closed after the request. While the behaviour of the
+// server is unknown, it observes the connection.
 func (k *keepAlive) prepared(request *http.Request) (*http.Request, error) {
 	k.mu.Lock()
 	first, remaining := k.first, k.settle-time.Since(k.since)
@@ -80,7 +80,7 @@ func (k *keepAlive) prepared(request *http.Request) (*http.Request, error) {
 	})), nil
 }
 
-// rests notes the first connection that became idle.
+// rests records the first connection that became idle.
 func (k *keepAlive) rests(conn net.Conn) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -89,9 +89,9 @@ func (k *keepAlive) rests(conn net.Conn) {
 	}
 }
 
-// decide concludes from the first idle connection what the server does with the others. The
-// transport reads from an idle connection, and closes it when the server has done so or has
-// sent something without a request.
+// decide concludes from the first idle connection how the server treats the others. The transport
+// reads from an idle connection. It closes the connection if the server has closed it or has sent
+// something without a request.
 func (k *keepAlive) decide(first net.Conn) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -130,7 +130,7 @@ func (k *keepAlive) watch() (answered func()) {
 	}
 }
 
-// pause waits. It returns false if the context ended before.
+// pause waits. It returns false if the context ended first.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -83,7 +83,7 @@ func (s *stepping) serve(conn net.Conn, in *bufio.Reader, number int, steps []st
 	_, _ = in.Peek(1)
 }
 
-// seen gives the connection of each request.
+// seen returns the connection of each request.
 func (s *stepping) seen() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// WithRoutes adds the routes of protocols' own HTTP bindings, for operations that
-// the target file does not map. Their answers are the target's own, whole and
-// unmapped; params without a placeholder are the body of a request that has one.
+// WithRoutes adds the routes of the HTTP bindings of protocols, for operations that the target file
+// does not map. Their answers are those of the target, complete and unmapped. Params without a
+// placeholder are the body of a request that has one.
 func (b Bindings) WithRoutes(native []driver.Route) Bindings {
 	all := Bindings{routes: maps.Clone(b.routes)}
 	if all.routes == nil {
@@ -29,7 +29,7 @@ func (b Bindings) WithRoutes(native []driver.Route) Bindings {
 	return all
 }
 
-// counts gives the number of mapped routes and of native ones.
+// counts returns the numbers of mapped and of native routes.
 func (b Bindings) counts() (mapped, native int) {
 	for _, r := range b.routes {
 		if r.native {
@@ -41,8 +41,8 @@ func (b Bindings) counts() (mapped, native int) {
 	return mapped, native
 }
 
-// own reads the answer of a protocol's own binding: a result, or an error object
-// {"error": {"code", "message"}} under another status.
+// own reads the answer of the HTTP binding of a protocol: a result, or an error object {"error":
+// {"code", "message"}} with another status.
 func (r *route) own(response Response) (driver.Answer, error) {
 	body := bytes.TrimSpace(response.Body)
 	switch status := response.Status; {
@@ -53,13 +53,13 @@ func (r *route) own(response Response) (driver.Answer, error) {
 	case status < 200 || status > 299:
 		return refusedBy(status, body), nil
 	case !valid(body):
-		_, tooDeep := jsonrpc.Read(body) // then it is our limit, and no defect
-		return jsonrpc.Malformed("the body is no JSON"), tooDeep
+		_, tooDeep := jsonrpc.Read(body) // then a limit was reached, which is not a defect
+		return jsonrpc.Malformed("the body is not JSON"), tooDeep
 	}
 	return driver.Answer{Outcome: driver.Returned, Result: json.RawMessage(body)}, nil
 }
 
-// valid does what json.Valid does in a third of the time.
+// valid does the same as json.Valid in a third of the time.
 func valid(body jsontext.Value) bool {
 	return body.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/mapping"
 )
 
-// prepare makes the request of an operation that has a route.
+// prepare returns the request for an operation with a route.
 func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, error) {
 	raw := op.Params
 	if len(bytes.TrimSpace(raw)) == 0 {
@@ -59,8 +59,7 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 	}}, nil
 }
 
-// params decodes the params where something of them stands elsewhere than in a body
-// that is sent as it is.
+// params decodes the params if some of them are sent elsewhere than in an unchanged body.
 func (r *route) params(raw json.RawMessage) (map[string]any, error) {
 	if r.native && len(r.queried) == 0 && !strings.Contains(r.path, "{") && bytes.TrimSpace(raw)[0] == '{' {
 		return nil, nil
@@ -73,7 +72,7 @@ func (r *route) params(raw json.RawMessage) (map[string]any, error) {
 	return params, nil
 }
 
-// fault is the error of a mapping: it accuses the target file, not the target.
+// fault returns the error of a mapping: it blames the target file, not the target.
 func (r *route) fault(field string, why any) *driver.CallError {
 	return &driver.CallError{Kind: driver.ErrConfiguration, Detail: fmt.Sprintf("mapping %s: %s: %v", r.name, field, why)}
 }
@@ -89,14 +88,14 @@ func (r *route) fill(params map[string]any) (string, error) {
 		}
 		text, ok := scalar(value)
 		if !ok || text == "" {
-			missing = r.fault("path", "params hold no value for {"+name+"}")
+			missing = r.fault("path", "params contain no value for {"+name+"}")
 		}
 		return url.PathEscape(text)
 	})
 	return path, missing
 }
 
-// scalar writes what can stand in an address.
+// scalar formats a value for an address.
 func scalar(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:
@@ -109,7 +108,7 @@ func scalar(value any) (string, bool) {
 	}
 }
 
-// ownQuery takes the params that a protocol's own binding puts into the query.
+// ownQuery returns the params that the HTTP binding of a protocol sends in the query.
 func (r *route) ownQuery(params map[string]any) url.Values {
 	values := url.Values{}
 	for _, name := range r.queried {
@@ -139,7 +138,7 @@ func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, 
 		}
 		text, ok := scalar(member)
 		if !ok {
-			return nil, r.fault("query", name+" is no scalar")
+			return nil, r.fault("query", name+" is not a scalar")
 		}
 		values.Set(name, text)
 	}
@@ -179,9 +178,9 @@ func (r *route) made(request Request) any {
 	return made
 }
 
-// answer maps a response. It sees the response and nothing of the request: a mapping
-// that saw the params could be the whole host. What the target answered itself is
-// judged as it is; what the mapping makes of it is marked as provided.
+// answer maps a response. It sees the response and nothing of the request: a mapping that saw the
+// params could replace the whole host. An answer of the target itself is judged unchanged; what the
+// mapping makes of it is marked as provided.
 func (r *route) answer(ctx context.Context, response Response) (driver.Answer, error) {
 	var body any
 	var notJSON error
@@ -197,7 +196,7 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 			}
 		}
 		if body, notJSON = mapping.Decode(response.Body); notJSON != nil || m.NoJSON {
-			notJSON = fmt.Errorf("the body is no JSON: %s", m.Defect)
+			notJSON = fmt.Errorf("the body is not JSON: %s", m.Defect)
 		}
 	}
 	headers := map[string]any{}
@@ -218,7 +217,7 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 	case status >= 300 && status < 400:
 		return withStatus(driver.Answer{}, response), nil
 	case status < 200 || status > 299:
-		return jsonrpc.Malformed(fmt.Sprintf("status %d, and the mapping knows no error for it", status)), nil
+		return jsonrpc.Malformed(fmt.Sprintf("status %d, for which the mapping has no error", status)), nil
 	case notJSON != nil:
 		return jsonrpc.Malformed(notJSON.Error()), nil
 	}

@@ -1,5 +1,5 @@
-// Package inproc reaches a host that lives in this process as a function from
-// one JSON-RPC message to another. Nothing but bytes is shared with it.
+// Package inproc reaches a host in this process, which is a function from one JSON-RPC message to
+// another. They share nothing but bytes.
 package inproc
 
 import (
@@ -11,17 +11,17 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// Handler answers one JSON-RPC request. Nil says that the host closed the
-// connection instead; a silent host returns when ctx ends. A handler that ignores
-// ctx holds up nobody, but its goroutine lives until it returns.
+// Handler answers one JSON-RPC request. Nil means that the host closed the connection instead. A
+// silent host returns when ctx ends. A handler that ignores ctx blocks no caller, but its goroutine
+// lives until it returns.
 type Handler = func(ctx context.Context, request []byte) []byte
 
-// New gives a driver for the host. The handler must be safe for concurrent use.
+// New returns a driver for the host. The handler must be safe for concurrent use.
 func New(name string, handler func(ctx context.Context, request []byte) []byte) driver.Driver {
 	return &host{name: name, handler: handler, deadlines: driver.Deadlines{}, limits: driver.Limits{}.WithDefaults()}
 }
 
-// NewWith is New with bounds of the caller's.
+// NewWith is New with limits and deadlines.
 func NewWith(name string, handler Handler, limits driver.Limits, deadlines driver.Deadlines) driver.Driver {
 	return &host{name: name, handler: handler, deadlines: deadlines, limits: limits.WithDefaults()}
 }
@@ -49,10 +49,10 @@ type session struct {
 	nextID atomic.Int64
 	closed atomic.Bool
 	done   chan struct{}
-	work   chan task // taken by goroutines that wait for the next call
+	work   chan task // received by goroutines that wait for the next call
 }
 
-// task is a request and where its reply is awaited.
+// task is a request with the channel for its reply.
 type task struct {
 	ctx     context.Context
 	request []byte
@@ -64,7 +64,7 @@ func (s *session) Info() driver.Info {
 	return driver.Info{Binding: "JSON-RPC 2.0 in process", Protocol: "json-rpc"}
 }
 
-// Alive tells whether calls can be made: a function in process does not die.
+// Alive reports whether calls can be made. It is always true.
 func (s *session) Alive() bool { return !s.closed.Load() }
 
 // Close implements driver.Session.
@@ -75,7 +75,7 @@ func (s *session) Close() error {
 	return nil
 }
 
-// reply is what a handler came back with.
+// reply is the result of a handler.
 type reply struct {
 	body  []byte
 	panic string
@@ -115,9 +115,9 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	return jsonrpc.Within(s.host.limits, op, answer)
 }
 
-// ask runs the handler beside the caller, so that one which ignores its context
-// can be left behind. The goroutines are used again: a handler's stack is deep, and
-// a new goroutine would have to grow to it each time.
+// ask runs the handler in another goroutine, so that a handler that ignores its context can be
+// abandoned. The goroutines are reused: a handler needs a deep stack, to which a new goroutine
+// would have to grow each time.
 func (s *session) ask(ctx context.Context, request []byte) (reply, error) {
 	if s.closed.Load() {
 		return reply{}, driver.ErrClosed
@@ -138,7 +138,7 @@ func (s *session) ask(ctx context.Context, request []byte) (reply, error) {
 	}
 }
 
-// serve does a task, and then those that come as long as the session is open.
+// serve performs a task, and then further tasks until the session is closed.
 func (s *session) serve(t task) {
 	for {
 		t.replies <- s.host.run(t.ctx, t.request)
@@ -150,7 +150,7 @@ func (s *session) serve(t task) {
 	}
 }
 
-// endedKind reads nothing as the end of the context where the handler gave up because of it.
+// endedKind interprets an empty reply as the end of the context if the context has ended.
 func endedKind(ctx context.Context, got reply) error {
 	if got.body == nil && got.panic == "" && ctx.Err() != nil {
 		return driver.ContextKind(ctx)

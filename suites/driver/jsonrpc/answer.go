@@ -10,16 +10,16 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// IsResponse tells whether the message holds a result or an error.
+// IsResponse reports whether the message contains a result or an error.
 func (m Message) IsResponse() bool { return m.Result != nil || m.Error != nil }
 
-// IsRequest tells whether the message asks for an answer.
+// IsRequest reports whether the message is a request.
 func (m Message) IsRequest() bool { return m.Method != nil && m.ID != nil && !m.IsResponse() }
 
-// IsNotification tells whether the message names a method and asks for no answer.
+// IsNotification reports whether the message has a method and no id.
 func (m Message) IsNotification() bool { return m.Method != nil && m.ID == nil && !m.IsResponse() }
 
-// MethodName gives the method, empty where it is no string.
+// MethodName returns the method, empty if it is not a string.
 func (m Message) MethodName() string {
 	var name string
 	if json.Unmarshal(m.Method, &name) != nil {
@@ -28,8 +28,8 @@ func (m Message) MethodName() string {
 	return name
 }
 
-// Number gives the id where it is a number that equals an integer: 7, 7.0 and 7e0
-// are one number in JSON.
+// Number returns the id if it is a number that equals an integer: 7, 7.0 and 7e0 are the same
+// number in JSON.
 func (m Message) Number() (int64, bool) {
 	if len(m.ID) == 0 || (m.ID[0] != '-' && (m.ID[0] < '0' || m.ID[0] > '9')) {
 		return 0, false
@@ -38,9 +38,8 @@ func (m Message) Number() (int64, bool) {
 	return n, exact
 }
 
-// Reply reads the one reply to the request with this id: for wires where a reply
-// belongs to a request by itself. The Exchange is left to the caller.
-// The error wraps driver.ErrTooLarge.
+// Reply reads the reply to the request with this id, for transports that assign replies to
+// requests. The caller sets the Exchange. The error wraps driver.ErrTooLarge.
 func Reply(data []byte, id int64) (driver.Answer, error) {
 	m, err := Read(data)
 	if err != nil {
@@ -52,23 +51,23 @@ func Reply(data []byte, id int64) (driver.Answer, error) {
 	return m.Answer(), nil
 }
 
-// Malformed is the answer for a complete reply that is no response.
+// Malformed returns the answer for a complete reply that is not a response.
 func Malformed(defect string) driver.Answer {
 	return driver.Answer{Outcome: driver.Malformed, Defect: defect}
 }
 
-// mismatch says why the message can't be the reply to a request.
+// mismatch returns the reason why the message cannot be the reply to a request.
 func (m Message) mismatch(id int64) string {
 	if m.Defect != "" {
 		return m.Defect
 	}
 	if m.Method != nil && !m.IsResponse() {
-		return "the message is a request or notification (it has a method), no response"
+		return "the message is a request or notification (it has a method), not a response"
 	}
 	return m.IDDefect(id)
 }
 
-// IDDefect says what is wrong with the id of a reply to a request, empty if nothing is.
+// IDDefect returns what is wrong with the id of a reply to a request, "" if nothing is.
 func (m Message) IDDefect(id int64) string {
 	number, isInteger := m.Number()
 	switch {
@@ -82,8 +81,7 @@ func (m Message) IDDefect(id int64) string {
 	return "id is " + kind(m.ID) + ", the request's is an integer"
 }
 
-// Answer judges the envelope of a reply whose id was matched. The Exchange is
-// left to the caller.
+// Answer interprets a reply whose id was matched. The caller sets the Exchange.
 func (m Message) Answer() driver.Answer {
 	version := "2.0"
 	if m.Defect == "" && string(m.Version) != `"2.0"` { // escaped it may stand there too
@@ -126,24 +124,24 @@ func errorAnswer(raw json.RawMessage) driver.Answer {
 		return Malformed("error can't be read: " + err.Error())
 	}
 	if duplicate != "" {
-		return Malformed(`the member "` + duplicate + `" stands twice in error`)
+		return Malformed(`the member "` + duplicate + `" is duplicated in error`)
 	}
 	if code == nil {
 		return Malformed("error.code is missing")
 	}
 	number, isInteger := integer(code)
 	if !isInteger {
-		return Malformed("error.code is no integer")
+		return Malformed("error.code is not an integer")
 	}
 	e := &driver.ProtocolError{Code: dataCode(data), Number: number, Data: data}
-	_ = json.Unmarshal(message, &e.Message) // a message of another type says nothing; the code decides
+	_ = json.Unmarshal(message, &e.Message) // a message of another type is ignored; the code decides
 	if number == MethodNotFound && e.Code == "" {
 		return driver.Answer{Outcome: driver.NotProvided, Error: e}
 	}
 	return driver.Answer{Outcome: driver.Refused, Error: e}
 }
 
-// dataCode gives error.data.code where it is a string.
+// dataCode returns error.data.code if it is a string.
 func dataCode(data json.RawMessage) string {
 	if len(data) == 0 || data[0] != '{' {
 		return ""
@@ -157,8 +155,7 @@ func dataCode(data json.RawMessage) string {
 	return code
 }
 
-// integer reads a JSON number. What lies beyond 64 bits is an integer all the
-// same and comes back as the nearest bound.
+// integer parses a JSON number. An integer beyond 64 bits is returned as the nearest bound.
 func integer(raw json.RawMessage) (int64, bool) {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return n, true
@@ -197,5 +194,5 @@ func kind(raw json.RawMessage) string {
 	case 't', 'f':
 		return "a boolean"
 	}
-	return "a number that is no integer"
+	return "a number that is not an integer"
 }

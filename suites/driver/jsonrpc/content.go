@@ -9,17 +9,16 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// The bounds of numbers that can be calculated with. Those that decode an answer later
-// have the same.
+// The bounds of numbers. The decoders of answers have the same bounds.
 const (
 	numberLength = 1000 // characters
 	exponentMost = 400
 	listLevels   = 3 // levels above the elements of a list, with the result of a tool
 )
 
-// checkContent keeps the limits on what a text takes when it is decoded: it holds many
-// times its length then. The syntax was checked when the message was read. What an
-// answer breaks here is our limit, so that no reader need tell it from a defect.
+// checkContent enforces the limits on what a text needs when it is decoded, which is many times its
+// length. The syntax was checked when the message was read. An answer that exceeds a limit here is
+// not defective, so that no reader has to distinguish the two.
 func checkContent(limits driver.Limits, op driver.Operation, text json.RawMessage) error {
 	s := scan{limits: limits, single: op.List && op.Single}
 	for i := 0; i < len(text); {
@@ -35,13 +34,13 @@ func checkContent(limits driver.Limits, op driver.Operation, text json.RawMessag
 // scan is one pass over the bytes of a JSON text.
 type scan struct {
 	limits driver.Limits
-	single bool                 // values are counted anew for each element of a list
+	single bool                 // values are counted again for each element of a list
 	list   [listLevels + 1]bool // the value at each of the first levels is a list
 	depth  int
 	values int
 }
 
-// token reads one token, and gives the place behind it.
+// token reads one token, and returns the place after it.
 func (s *scan) token(text []byte, i int) (next int, err error) {
 	switch c := text[i]; c {
 	case '{', '[':
@@ -76,7 +75,7 @@ func (s *scan) token(text []byte, i int) (next int, err error) {
 	}
 }
 
-// value counts one value, or the name of a member, which takes as much.
+// value counts one value, or the name of a member, which needs as much memory.
 func (s *scan) value() error {
 	if s.values++; s.values > s.limits.Values {
 		return beyond("more than %d values", s.limits.Values)
@@ -84,7 +83,7 @@ func (s *scan) value() error {
 	return nil
 }
 
-// text gives the place behind a string.
+// text returns the place after a string.
 func (s *scan) text(text []byte, i int) int {
 	for i++; i < len(text); i++ {
 		end := bytes.IndexByte(text[i:], '"')
@@ -103,7 +102,7 @@ func (s *scan) text(text []byte, i int) int {
 	return len(text)
 }
 
-// calculable tells whether a literal is no number, or one within the bounds.
+// calculable reports whether a literal is not a number, or a number within the bounds.
 func calculable(word []byte) bool {
 	if word[0] != '-' && (word[0] < '0' || word[0] > '9') {
 		return true

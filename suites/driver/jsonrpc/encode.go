@@ -1,5 +1,5 @@
-// Package jsonrpc writes requests and reads replies of JSON-RPC 2.0 as DESIGN
-// section 9 binds operations to it. It knows bytes only: no transport, no waiting.
+// Package jsonrpc writes requests and reads replies of JSON-RPC 2.0, to which DESIGN section 9
+// binds the operations. It works on bytes, without transport and waiting.
 package jsonrpc
 
 import (
@@ -10,30 +10,30 @@ import (
 	"strconv"
 )
 
-// MethodNotFound is the number that says an operation is not provided.
+// MethodNotFound is the number of the error that an operation is not provided.
 const MethodNotFound = -32601
 
 var errParams = errors.New("jsonrpc: params must be one JSON object")
 
-// Request writes a request as one line without line end. Nil params are sent as
-// {}. Params that are no object give an error.
+// Request returns a request as one line without line end. Nil params are sent as {}. Params that
+// are not an object give an error.
 func Request(id int64, method string, params json.RawMessage) ([]byte, error) {
 	head := append(make([]byte, 0, len(params)+len(method)+64), `{"jsonrpc":"2.0","id":`...)
 	head = strconv.AppendInt(head, id, 10)
 	return finish(append(head, ','), method, params)
 }
 
-// Notification writes a notification as one line without line end.
+// Notification returns a notification as one line without line end.
 func Notification(method string, params json.RawMessage) ([]byte, error) {
 	return finish([]byte(`{"jsonrpc":"2.0",`), method, params)
 }
 
-// Response writes a response with a result. The id is the peer's own, unchanged.
+// Response returns a response with a result. The id is that of the peer, unchanged.
 func Response(id json.RawMessage, result json.RawMessage) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, oneLine(id), oneLine(result))
 }
 
-// NotFound writes the answer to a peer's request: nothing is offered here.
+// NotFound returns the answer to a request of the peer: no method is offered.
 func NotFound(id json.RawMessage) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"method not found"}}`,
 		oneLine(id), MethodNotFound)
@@ -56,8 +56,8 @@ func finish(head []byte, method string, params json.RawMessage) ([]byte, error) 
 	return append(head, '}'), nil
 }
 
-// oneLine takes line ends out of a JSON text: they can only be white space there,
-// and a message over stdio must not hold one.
+// oneLine removes line ends from a JSON text. They can only be white space there, and a message
+// over stdio must not contain one.
 func oneLine(value json.RawMessage) json.RawMessage {
 	if !bytes.ContainsAny(value, "\r\n") {
 		return value

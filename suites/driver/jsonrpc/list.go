@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// Concluded joins an exchange with what came of it, an answer or a *driver.CallError.
+// Concluded combines an exchange with its result: an answer or a *driver.CallError.
 func Concluded(exchange driver.Exchange, answer driver.Answer, err error) (driver.Answer, error) {
 	var failed *driver.CallError
 	if errors.As(err, &failed) {
@@ -21,8 +21,8 @@ func Concluded(exchange driver.Exchange, answer driver.Answer, err error) (drive
 	return answer, err
 }
 
-// Within keeps the limits on the answer to an operation: one that holds an element
-// beyond them becomes an error that wraps driver.ErrTooLarge.
+// Within enforces the limits on the answer to an operation. An answer with an element beyond them
+// becomes an error that wraps driver.ErrTooLarge.
 func Within(limits driver.Limits, op driver.Operation, answer driver.Answer) (driver.Answer, error) {
 	limits = limits.WithDefaults()
 	err := checkSize(limits, op, answer)
@@ -32,7 +32,7 @@ func Within(limits driver.Limits, op driver.Operation, answer driver.Answer) (dr
 	return Decodable(limits, op, answer)
 }
 
-// Decodable is Within for what an answer takes when it is decoded.
+// Decodable is Within for the memory that an answer needs when it is decoded.
 func Decodable(limits driver.Limits, op driver.Operation, answer driver.Answer) (driver.Answer, error) {
 	limits = limits.WithDefaults()
 	err := checkContent(limits, op, answer.Result)
@@ -42,8 +42,8 @@ func Decodable(limits driver.Limits, op driver.Operation, answer driver.Answer) 
 	return Concluded(answer.Exchange, answer, err)
 }
 
-// checkSize checks the size of each element of a list. What is no longer than a
-// message as a whole needs no look inside.
+// checkSize checks the size of each element of a list. A list that is not longer than a message
+// needs no check of its elements.
 func checkSize(limits driver.Limits, op driver.Operation, answer driver.Answer) error {
 	size := int64(len(answer.Result))
 	switch {

@@ -13,35 +13,35 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// MaxDepth is the number of levels that a message may nest. Beyond it nothing is
-// said about the message: it is our limit, not the target's fault.
+// MaxDepth is the maximum nesting of a message, in levels. A message beyond it is not judged: the
+// limit is that of the harness, not a fault of the target.
 const MaxDepth = 10_000
 
-// Message is the envelope of one JSON-RPC message. The parts are slices of the
-// bytes it was read from; of what is broken, those that stand before the flaw.
+// Message is the envelope of one JSON-RPC message. The parts are slices of the bytes that were
+// read; of a broken message, those before the defect.
 type Message struct {
-	Version json.RawMessage // the member jsonrpc, nil where there is none, as below
+	Version json.RawMessage // the member jsonrpc, nil if there is none, as below
 	ID      json.RawMessage
 	Method  json.RawMessage
 	Result  json.RawMessage
 	Error   json.RawMessage
-	NoJSON  bool   // it is no JSON text at all
-	Defect  string // what keeps it from being one JSON object with unique member names
+	NoJSON  bool   // the text is not JSON
+	Defect  string // why it is not one JSON object with unique member names
 }
 
 var bom = []byte("\xef\xbb\xbf")
 
-// Read takes a message apart. What is no message comes back with a Defect. The
-// error wraps driver.ErrTooLarge and says that the message nests deeper than MaxDepth.
+// Read splits a message into its parts. A text that is not a message is returned with a Defect. The
+// error wraps driver.ErrTooLarge and means that the message is nested deeper than MaxDepth.
 func Read(data []byte) (Message, error) {
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, bom))
 	switch {
 	case len(data) == 0:
 		return Message{NoJSON: true, Defect: "the message is empty"}, nil
 	case data[0] == '[':
-		return readOther(data, "the message is an array (batches are not spoken)")
+		return readOther(data, "the message is an array (batches are not supported)")
 	case data[0] != '{':
-		return readOther(data, "the message is no JSON object")
+		return readOther(data, "the message is not a JSON object")
 	}
 	var m Message
 	duplicate, err := Members(data, func(name string, value json.RawMessage) {
@@ -55,7 +55,7 @@ func Read(data []byte) (Message, error) {
 		return m, err
 	}
 	if duplicate != "" {
-		m.Defect = fmt.Sprintf("the member %q stands twice in the message", duplicate)
+		m.Defect = fmt.Sprintf("the member %q is duplicated in the message", duplicate)
 	}
 	return m, nil
 }
@@ -76,7 +76,7 @@ func (m *Message) slot(name string) *json.RawMessage {
 	return nil
 }
 
-// readOther tells a JSON text that is no object from what is no JSON.
+// readOther distinguishes a JSON text that is not an object from a text that is not JSON.
 func readOther(data []byte, defect string) (Message, error) {
 	d := newDecoder(data)
 	if err := d.SkipValue(); err != nil {
@@ -94,10 +94,10 @@ func noJSON(data []byte, err error) (Message, error) {
 			Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("more than %d levels of nesting", MaxDepth),
 		}
 	}
-	return Message{NoJSON: true, Defect: "the message is no JSON: " + syntax(data, err)}, nil
+	return Message{NoJSON: true, Defect: "the message is not JSON: " + syntax(data, err)}, nil
 }
 
-// syntax says what is wrong in words that hold nothing of the target's text.
+// syntax describes a syntax error without any text of the target.
 func syntax(data []byte, err error) string {
 	var syntactic *jsontext.SyntacticError
 	switch {
@@ -112,16 +112,16 @@ func syntax(data []byte, err error) string {
 }
 
 func newDecoder(data []byte) *jsontext.Decoder {
-	// Half of a surrogate pair, written as an escape, is JSON by the grammar.
+	// Half of a surrogate pair, written as an escape, is permitted by the grammar of JSON.
 	return jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(utf8.Valid(data)))
 }
 
-// namesSeen bounds the names that are compared. No message has so many members.
+// namesSeen bounds the names that are compared. No real message has so many members.
 const namesSeen = 1000
 
-// Members visits the members of a JSON object that is all of data, and gives the
-// first name that stands there twice. The values are parts of data.
+// Members visits the members of the JSON object in data. It returns the first duplicate name. The
+// values are parts of data.
 func Members(data []byte, visit func(name string, value json.RawMessage)) (duplicate string, err error) {
 	d := newDecoder(data)
 	if _, err := d.ReadToken(); err != nil {
@@ -151,13 +151,13 @@ func Members(data []byte, visit func(name string, value json.RawMessage)) (dupli
 		return "", err
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return "", errors.New("there is more behind its end")
+		return "", errors.New("there is more text after its end")
 	}
 	return duplicate, nil
 }
 
-// deeperThan counts open brackets outside of strings. It need not be exact on
-// what is no JSON: it only decides which of two errors is told.
+// deeperThan counts open brackets outside of strings. It need not be exact for texts that are not
+// JSON: it only decides which of two errors is reported.
 func deeperThan(data []byte, limit int) bool {
 	depth, inString := 0, false
 	for i := 0; i < len(data); i++ {

@@ -1,5 +1,5 @@
-// Package lines speaks JSON-RPC 2.0 over two streams, one message a line. Calls
-// may run at the same time and be answered in any order.
+// Package lines speaks JSON-RPC 2.0 over two streams, one message per line. Calls may be
+// concurrent, and answered in any order.
 package lines
 
 import (
@@ -16,34 +16,34 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// Reader is where lines come from. The deadline frees a read that nobody waits for any
-// more. Where it means nothing, as on pipes of Windows, one goroutine does all reading.
+// Reader is the source of lines. The deadline interrupts a read whose result is no longer needed.
+// If deadlines have no effect, as on pipes of Windows, one goroutine does all reading.
 type Reader interface {
 	io.Reader
 	SetReadDeadline(t time.Time) error
 }
 
-// Writer is where lines are sent. The deadline frees a write that the peer does
-// not take, as *os.File and net.Conn have it.
+// Writer is the destination of lines. The deadline interrupts a write that the peer does not read,
+// as with *os.File and net.Conn.
 type Writer interface {
 	io.Writer
 	SetWriteDeadline(t time.Time) error
 }
 
-// Config makes a Conn.
+// Config configures a Conn.
 type Config struct {
 	In     Reader
 	Out    Writer
 	Limits driver.Limits
-	// Serve answers a request of the peer's with a result. Nil, or a nil result,
-	// means that nothing is offered: the peer gets -32601.
+	// Serve answers a request of the peer with a result. If Serve or its result is nil, nothing is
+	// offered, and the peer gets -32601.
 	Serve func(method string) json.RawMessage
-	// Ended is called once, when reading has ended and before the calls that are
-	// under way fail, and says in which way they do.
+	// Ended is called once, after the reading has ended and before the calls in progress fail. It
+	// returns their error.
 	Ended func(End) *driver.CallError
 }
 
-// End says how a connection ended.
+// End describes how a connection ended.
 type End struct {
 	Cause    error // io.EOF, ErrFlood, or what reading gave
 	Answered bool  // at least one reply had arrived
@@ -67,14 +67,14 @@ type Reply struct {
 type Conn struct {
 	config Config
 	limits driver.Limits
-	turn   chan struct{} // held by who writes: a channel, so that waiting for it can be given up
+	turn   chan struct{} // held by the writer; a channel, so that a caller can stop waiting for it
 	ended  chan struct{}
 
-	// Who waits for a reply reads it himself, so that nobody has to be woken for it.
-	// While nobody waits, a goroutine stands in: see rest.
-	ear   chan struct{} // held by who reads
-	in    *bufio.Reader // of the one who holds ear, as the two below
-	begun []byte        // of the line that is being read
+	// The caller that waits for a reply reads it, so that no other goroutine must be woken. While
+	// no caller waits, a goroutine reads: see rest.
+	ear   chan struct{} // held by the reader
+	in    *bufio.Reader // used by the holder of ear, like the next two
+	begun []byte        // the beginning of the line that is being read
 	long  bool          // it is beyond its limit: the rest is not kept
 	rest  *time.Timer
 
@@ -83,19 +83,19 @@ type Conn struct {
 	waiting   map[int64]*waiter
 	abandoned map[int64]bool
 	last      int64  // the highest id issued
-	partial   []byte // what the stream broke off with
+	partial   []byte // the incomplete line at the end of the stream
 	answered  bool
 	death     *driver.CallError
 	warnings  warnings
-	unsolicit int64 // bytes since the last answer that were part of none
+	unsolicit int64 // bytes since the last answer that belong to no answer
 	replies   int   // answers to the peer's requests that are being written
 }
 
-// waiter is a call under way.
+// waiter is a call in progress.
 type waiter struct {
 	call      Call
 	delivered chan delivery
-	candidate *delivery // an answer that may be meant for this call: used if no better one comes
+	candidate *delivery // an answer that may belong to this call: used if no better one arrives
 }
 
 type delivery struct {
@@ -103,11 +103,11 @@ type delivery struct {
 	err   *driver.CallError
 }
 
-// restTime is how long nobody reads before somebody stands in. A target is not
-// held up by it, and not overlooked for long.
+// restTime is how long nobody reads before the goroutine does. It is too short to block a target,
+// or to leave its end unnoticed.
 const restTime = 20 * time.Millisecond
 
-// New starts to read. Its goroutines end when In does.
+// New starts to read. Its goroutines end when In ends.
 func New(config Config) *Conn {
 	c := &Conn{
 		config: config, limits: config.Limits.WithDefaults(), turn: make(chan struct{}, 1), ended: make(chan struct{}),
@@ -124,15 +124,15 @@ func New(config Config) *Conn {
 	return c
 }
 
-// Do sends a request and waits for its reply. The error has the received bytes, if any,
-// in its Exchange, and nothing else there.
+// Do sends a request and waits for its reply. The Exchange of the error contains only the received
+// bytes, if any.
 func (c *Conn) Do(ctx context.Context, call Call) (Reply, *driver.CallError) {
 	w := &waiter{call: call, delivered: make(chan delivery, 1)}
 	if death := c.enter(w); death != nil {
 		return Reply{}, death
 	}
 	if torn, err := c.send(ctx, call.Request); err != nil {
-		defer c.tear(torn) // after this call has left, which knows its own reason
+		defer c.tear(torn) // after this call has left with its own error
 		return c.leave(w, err)
 	}
 	for {
@@ -160,8 +160,8 @@ func (c *Conn) enter(w *waiter) *driver.CallError {
 	return nil
 }
 
-// leave gives up a call. What was delivered meanwhile counts; so does a reply
-// that could not be matched with certainty.
+// leave abandons a call. It returns a reply that was delivered meanwhile, even one that could not
+// be matched with certainty.
 func (c *Conn) leave(w *waiter, err *driver.CallError) (Reply, *driver.CallError) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,15 +185,15 @@ func (c *Conn) Send(ctx context.Context, line []byte) *driver.CallError {
 	return err
 }
 
-// tear ends the connection after a line that was written in part: whatever came
-// next would be taken for the rest of it.
+// tear ends the connection after a line was written in part: the next line would be read as the
+// rest of it.
 func (c *Conn) tear(torn bool) {
 	if torn {
-		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written to its end"})
+		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written completely"})
 	}
 }
 
-// send writes one line, and tells whether only a part of it was taken.
+// send writes one line, and reports whether only a part of it was written.
 func (c *Conn) send(ctx context.Context, line []byte) (torn bool, failed *driver.CallError) {
 	select {
 	case c.turn <- struct{}{}:
@@ -211,17 +211,17 @@ func (c *Conn) send(ctx context.Context, line []byte) (torn bool, failed *driver
 	case err == nil:
 		return false, nil
 	case ctx.Err() == nil:
-		// The peer reads no more. Why, the reader will see: it gets the chance to say so.
+		// The peer no longer reads. The reader finds out why, and gets the time to report it.
 		select {
 		case <-c.ended:
 			return false, c.Death()
 		case <-ctx.Done():
 		}
 	}
-	return written > 0, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "the target did not take the request"}
+	return written > 0, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "the target did not read the request"}
 }
 
-// write goes on after a deadline that was meant for an earlier caller.
+// write continues after a deadline that was set for an earlier caller.
 func (c *Conn) write(ctx context.Context, message []byte) (written int, err error) {
 	for {
 		_ = c.config.Out.SetWriteDeadline(time.Time{})
@@ -236,31 +236,31 @@ func (c *Conn) write(ctx context.Context, message []byte) (written int, err erro
 	}
 }
 
-// Death gives the error with which the connection ended, nil while it lives.
+// Death returns the error with which the connection ended, nil while it is open.
 func (c *Conn) Death() *driver.CallError {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.death
 }
 
-// Done is closed when reading has ended.
+// Done is closed when the reading has ended.
 func (c *Conn) Done() <-chan struct{} { return c.ended }
 
-// Answered tells whether a reply has arrived yet.
+// Answered reports whether a reply has arrived.
 func (c *Conn) Answered() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.answered
 }
 
-// Warnings gives the oddities seen so far, at most a few, and how many more there were.
+// Warnings returns the first irregularities, and the number of the others.
 func (c *Conn) Warnings() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.warnings.list()
 }
 
-// end lets everybody who waits fail. The first reason counts.
+// end makes all waiting calls fail. The first reason counts.
 func (c *Conn) end(death *driver.CallError) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -280,15 +280,15 @@ func (c *Conn) end(death *driver.CallError) {
 		}
 		w.delivered <- d
 	}
-	c.interrupt() // who reads for a call of these
+	c.interrupt() // the reader may be one of these calls
 	c.rest.Reset(0)
 }
 
-// Fail ends all calls with this error, now and later.
+// Fail makes all calls fail with this error, now and later.
 func (c *Conn) Fail(death *driver.CallError) { c.end(death) }
 
-// serve answers a request of the peer's beside the reader, which must not be held
-// up by a peer that does not read.
+// serve answers a request of the peer in another goroutine: a peer that does not read must not
+// block the reader.
 func (c *Conn) serve(m jsonrpc.Message) {
 	var response []byte
 	if c.config.Serve != nil {
@@ -302,7 +302,7 @@ func (c *Conn) serve(m jsonrpc.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.replies >= maxReplies {
-		c.warnings.add("a request of the target's was left unanswered: it does not read the answers", nil)
+		c.warnings.add("a request of the target was not answered, because the target does not read the answers", nil)
 		return
 	}
 	c.replies++

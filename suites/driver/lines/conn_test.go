@@ -49,14 +49,14 @@ func (p peer) says(t *testing.T, format string, args ...any) {
 	require.NoError(t, err)
 }
 
-// hears gives the next line.
+// hears returns the next line.
 func (p peer) hears(t *testing.T) string {
 	t.Helper()
 	require.True(t, p.asked.Scan(), p.asked.Err())
 	return p.asked.Text()
 }
 
-// connect gives both sides. The connection has ended when the test has.
+// connect returns both sides. The connection has ended when the test has.
 func connect(t *testing.T, reading func(*os.File) lines.Reader) (*lines.Conn, peer) {
 	t.Helper()
 	theirs, ourOut, err := os.Pipe()

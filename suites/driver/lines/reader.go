@@ -15,26 +15,26 @@ import (
 )
 
 const (
-	maxReplies  = 16              // answers to the peer's requests that wait to be written
-	replyTime   = 5 * time.Second // for such an answer to be taken
+	maxReplies  = 16              // answers to requests of the peer that wait to be written
+	replyTime   = 5 * time.Second // time for the peer to read such an answer
 	maxWarnings = 16
 	shown       = 80 // bytes of a line that a warning shows
-	lineCost    = 64 // bytes that a line counts for at least: many short ones cost time too
+	lineCost    = 64 // the least number of bytes that a line counts as: many short lines take time too
 )
 
-// ErrFlood says that a peer wrote more than Limits.Message bytes in a row that
-// answer nothing.
-var ErrFlood = errors.New("lines: a flood that answers nothing")
+// ErrFlood reports that a peer wrote more than Limits.Message consecutive bytes that answer
+// nothing.
+var ErrFlood = errors.New("lines: too much output that answers nothing")
 
-// ErrLine says that a peer wrote a line which goes on after Limits.Total bytes.
-var ErrLine = errors.New("lines: a line without end")
+// ErrLine reports that a peer wrote a line of more than Limits.Total bytes.
+var ErrLine = errors.New("lines: an endless line")
 
-// standIn reads while nobody waits for a reply, until it has delivered one.
+// standIn reads while no caller waits for a reply, until it has delivered one.
 func (c *Conn) standIn() {
 	select {
 	case c.ear <- struct{}{}:
 	default:
-		return // who reads starts the rest anew
+		return // the reader restarts the rest
 	}
 	c.mu.Lock()
 	c.handed = false
@@ -46,17 +46,17 @@ func (c *Conn) standIn() {
 	})
 }
 
-// interrupt frees who reads, to see whether it is still needed.
+// interrupt wakes the reader, which then checks whether it is still needed.
 func (c *Conn) interrupt() { _ = c.config.In.SetReadDeadline(time.Unix(1, 0)) }
 
-// listen hands out lines until it is enough, and gives up ear; or until the stream
-// ends, and nobody reads any more.
+// listen delivers lines until enough reports true, and releases ear; or until the stream ends,
+// after which nobody reads.
 func (c *Conn) listen(enough func() bool) {
 	for !enough() {
 		err := c.next()
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			_ = c.config.In.SetReadDeadline(time.Time{}) // before it is asked whether that was meant for us
+			_ = c.config.In.SetReadDeadline(time.Time{}) // before the check whether the interruption concerns this reader
 		case err != nil:
 			go c.over(err)
 			return
@@ -68,7 +68,7 @@ func (c *Conn) listen(enough func() bool) {
 	c.rest.Reset(restTime)
 }
 
-// over ends the connection with its stream.
+// over ends the connection when its stream has ended.
 func (c *Conn) over(cause error) {
 	defer close(c.ended)
 	death := &driver.CallError{Kind: driver.ErrClosed, Detail: cause.Error()}
@@ -78,8 +78,8 @@ func (c *Conn) over(cause error) {
 	c.end(death)
 }
 
-// next reads a line and hands it out. The error ends the stream, unless it is
-// os.ErrDeadlineExceeded: then the line is read on by whoever reads next.
+// next reads a line and delivers it. An error ends the stream, unless it is os.ErrDeadlineExceeded:
+// then the next reader continues the line.
 func (c *Conn) next() error {
 	err := c.line()
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -88,7 +88,7 @@ func (c *Conn) next() error {
 	line, long := driver.Fitted(c.begun), c.long
 	c.begun, c.long = nil, false
 	switch {
-	case long: // dealt with while it came in
+	case long: // handled while it arrived
 	case err != nil && !errors.Is(err, io.EOF):
 		c.cut(line)
 	default:
@@ -100,8 +100,8 @@ func (c *Conn) next() error {
 	return err
 }
 
-// line reads up to a line end. What is beyond the limit is read too, since the
-// next line stands behind it, but not kept.
+// line reads up to a line end. It reads but does not keep what exceeds the limit, because the next
+// line follows.
 func (c *Conn) line() error {
 	for {
 		piece, err := c.in.ReadSlice('\n')
@@ -125,7 +125,7 @@ func (c *Conn) line() error {
 	}
 }
 
-// limit is the length that a line may have now.
+// limit returns the length that a line may have now.
 func (c *Conn) limit() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,16 +142,16 @@ func (c *Conn) count(bytes int) {
 	c.unsolicit += int64(bytes)
 }
 
-// beyond tells whether more came that answers nothing than is allowed: for a flood of
-// lines twice the limit of a message, for the rest of one long line as much as a
-// list may have, so that a connection outlives an answer which was merely too long.
+// beyond reports whether more arrived without an answer than permitted: twice the limit of a
+// message for many lines, and the limit of a list for the rest of one long line, so that a
+// connection survives an answer that is only too long.
 func (c *Conn) beyond(allowed int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.unsolicit > allowed
 }
 
-// take finds out what a line is and for whom.
+// take finds out what a line is, and to which call it belongs.
 func (c *Conn) take(line []byte, last bool) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")))
 	if len(text) == 0 {
@@ -159,7 +159,7 @@ func (c *Conn) take(line []byte, last bool) {
 		return
 	}
 	if text[0] != '{' && text[0] != '[' {
-		c.odd("a line that is no message", line)
+		c.odd("a line that is not a message", line)
 		return
 	}
 	m, err := jsonrpc.Read(text)
@@ -191,7 +191,7 @@ func (c *Conn) take(line []byte, last bool) {
 	}
 }
 
-// hand delivers a line to its call. The lock is held.
+// hand delivers a line to its call. The caller holds the lock.
 func (c *Conn) hand(w *waiter, line []byte, m jsonrpc.Message, err error) {
 	delete(c.waiting, w.call.ID)
 	c.answered, c.handed, c.unsolicit = true, true, 0
@@ -205,13 +205,13 @@ func (c *Conn) hand(w *waiter, line []byte, m jsonrpc.Message, err error) {
 		answer = jsonrpc.Malformed(defect)
 	}
 	if m.IsRequest() {
-		answer = jsonrpc.Malformed("the request itself came back")
+		answer = jsonrpc.Malformed("the request itself was returned")
 	}
 	w.delivered <- delivery{reply: Reply{Line: line, Answer: answer}}
 }
 
-// match finds the call that a line answers, also where it does so badly: a line
-// that looks like a reply, while just one call waits, is meant for that call.
+// match finds the call that a line answers, even if the answer is defective: if only one call
+// waits, a line that looks like a reply belongs to it.
 func (c *Conn) match(m jsonrpc.Message, text []byte) *waiter {
 	number, isInteger := m.Number()
 	w := c.waiting[number]
@@ -229,11 +229,11 @@ func (c *Conn) match(m jsonrpc.Message, text []byte) *waiter {
 	return w
 }
 
-// known tells whether an id was issued before.
+// known reports whether an id was issued before.
 func (c *Conn) known(id int64) bool { return id > 0 && id <= c.last && c.waiting[id] == nil }
 
-// candidate finds the call that a second reply to an earlier request may be meant
-// for: a host that gives every answer the same id.
+// candidate finds the call to which a second reply with the id of an earlier request may belong:
+// some hosts give every answer the same id.
 func (c *Conn) candidate(m jsonrpc.Message) *waiter {
 	number, isInteger := m.Number()
 	if len(c.waiting) != 1 || !isInteger || !c.known(number) || c.abandoned[number] || !m.IsResponse() {
@@ -245,7 +245,7 @@ func (c *Conn) candidate(m jsonrpc.Message) *waiter {
 	return nil
 }
 
-// late tells whether a message answers a call that was given up.
+// late reports whether a message answers an abandoned call.
 func (c *Conn) late(m jsonrpc.Message) bool {
 	number, isInteger := m.Number()
 	c.mu.Lock()
@@ -253,7 +253,7 @@ func (c *Conn) late(m jsonrpc.Message) bool {
 	return isInteger && c.abandoned[number]
 }
 
-// looksLikeReply leaves out what a program may log as JSON.
+// looksLikeReply excludes JSON that a program may log.
 func looksLikeReply(m jsonrpc.Message, text []byte) bool {
 	if text[0] == '[' {
 		return bytes.HasPrefix(bytes.TrimSpace(text[1:]), []byte("{"))
@@ -264,8 +264,8 @@ func looksLikeReply(m jsonrpc.Message, text []byte) bool {
 	return len(bytes.TrimSpace(bytes.Trim(text, "{}"))) == 0 || m.NoJSON && bytes.Contains(text, []byte(`"jsonrpc"`))
 }
 
-// tooLong fails the call that an endless line belongs to. Where its beginning does
-// not say which that is, it may be any.
+// tooLong fails the call to which an endless line belongs. If its beginning does not show the call,
+// it may be any.
 func (c *Conn) tooLong(line []byte, limit int64) {
 	kept := bytes.Clone(line[:min(len(line), 64<<10)])
 	m, _ := jsonrpc.Read(kept)
@@ -285,7 +285,7 @@ func (c *Conn) tooLong(line []byte, limit int64) {
 	}
 }
 
-// cut keeps what had arrived when the stream broke off.
+// cut keeps the incomplete line at the end of the stream.
 func (c *Conn) cut(line []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -308,7 +308,7 @@ func withReceived(err *driver.CallError, line []byte) *driver.CallError {
 	return &copied
 }
 
-// warnings keeps the first few and counts the others.
+// warnings keeps the first warnings and counts the others.
 type warnings struct {
 	kept []string
 	more int

@@ -1,5 +1,5 @@
-// Package mapping runs the jq of a target file, by which a target's own wire is
-// taken for ours (DESIGN section 8). It knows no wire itself.
+// Package mapping runs the jq of a target file, which translates between the wire format of a
+// target and the binding (DESIGN section 8). It is independent of transports.
 package mapping
 
 import (
@@ -16,11 +16,11 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// Expression is jq, compiled. The zero value is none.
+// Expression is compiled jq. The zero value is no expression.
 type Expression struct{ code *gojq.Code }
 
-// Compile compiles jq. An empty text gives no expression. Variables of the
-// environment can't be read by it.
+// Compile compiles jq. An empty text gives no expression. Environment variables are not accessible
+// to it.
 func Compile(text string) (Expression, error) {
 	if text == "" {
 		return Expression{}, nil
@@ -36,10 +36,10 @@ func Compile(text string) (Expression, error) {
 	return Expression{code}, nil
 }
 
-// Given tells an expression from none.
+// Given reports whether there is an expression.
 func (x Expression) Given() bool { return x.code != nil }
 
-// Yield runs jq for its first value. No value at all gives nil.
+// Yield runs jq and returns its first value, or nil if it yields none.
 func (x Expression) Yield(ctx context.Context, input map[string]any) (any, error) {
 	value, ok := x.code.RunWithContext(ctx, input).Next()
 	if !ok {
@@ -53,7 +53,7 @@ func (x Expression) Yield(ctx context.Context, input map[string]any) (any, error
 
 var errNothing = errors.New("yields nothing")
 
-// YieldJSON runs jq for its first value, which must not be null, as JSON.
+// YieldJSON runs jq and returns its first value, which must not be null, as JSON.
 func (x Expression) YieldJSON(ctx context.Context, input map[string]any) (json.RawMessage, error) {
 	value, err := x.Yield(ctx, input)
 	if err == nil && value == nil {
@@ -65,8 +65,8 @@ func (x Expression) YieldJSON(ctx context.Context, input map[string]any) (json.R
 	return gojq.Marshal(value)
 }
 
-// YieldRefusal runs the jq of an error: it yields null, the code of a protocol
-// error, or {code, message}. No expression and null give nil.
+// YieldRefusal runs the jq of an error. It yields null, the code of a protocol error, or {code,
+// message}. The result is nil if there is no expression, or for null.
 func (x Expression) YieldRefusal(ctx context.Context, input map[string]any) (*driver.ProtocolError, error) {
 	if !x.Given() {
 		return nil, nil
@@ -90,7 +90,7 @@ func (x Expression) YieldRefusal(ctx context.Context, input map[string]any) (*dr
 	return nil, errors.New("must yield null, a string, or an object with code")
 }
 
-// Decode reads JSON for jq, numbers unchanged.
+// Decode parses JSON for jq, with numbers unchanged.
 func Decode(raw []byte) (value any, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -98,13 +98,13 @@ func Decode(raw []byte) (value any, err error) {
 		return nil, err
 	}
 	if d.More() {
-		return nil, errors.New("there is more behind its end")
+		return nil, errors.New("there is more text after its end")
 	}
 	return value, nil
 }
 
-// Response takes a result out of what a target answered: either jq, or the path of
-// a part that is taken as it stands, which is still the target's own.
+// Response extracts a result from the answer of a target: by jq, or by the path of a part that is
+// returned unchanged and is thus still the answer of the target.
 type Response struct {
 	mapped Expression
 	part   []string
@@ -115,8 +115,7 @@ var (
 	pathName = regexp.MustCompile(`\.([A-Za-z_]\w*)|\["([^"\\]+)"\]`)
 )
 
-// CompileResponse compiles jq over an input with the member body. An empty text
-// means .body.
+// CompileResponse compiles jq over an input with the member body. An empty text means .body.
 func CompileResponse(text string) (Response, error) {
 	if text == "" {
 		text = ".body"
@@ -132,8 +131,8 @@ func CompileResponse(text string) (Response, error) {
 	return Response{mapped: mapped}, err
 }
 
-// Result gives the result: own tells that it stands in body as it is, and was made
-// by nobody but the target.
+// Result returns the result. own reports whether the result is an unchanged part of body, and thus
+// the target's.
 func (r Response) Result(
 	ctx context.Context, input map[string]any, body []byte,
 ) (result json.RawMessage, own bool, err error) {
@@ -148,7 +147,7 @@ func (r Response) Result(
 	return part, true, nil
 }
 
-// member takes a part of a JSON text as it stands there.
+// member returns a part of a JSON text unchanged.
 func member(raw json.RawMessage, path []string) (json.RawMessage, bool) {
 	for _, name := range path {
 		var object map[string]json.RawMessage

@@ -6,12 +6,11 @@ import (
 	"reflect"
 )
 
-// depthAtMost bounds how often a string is read as JSON again.
+// depthAtMost bounds how often a string is parsed as JSON again.
 const depthAtMost = 3
 
-// Reflected reports whether a result stands somewhere in what jq made of the params
-// and sent: a target that only returns what it receives made nothing of it. An empty
-// result is nobody's.
+// Reflected reports whether a result is contained in what jq made of the params and sent: a target
+// that returns what it receives has not made the result. An empty result is never reflected.
 func Reflected(result json.RawMessage, sent any) bool {
 	value, err := Decode(result)
 	if err != nil || empty(value) {
@@ -30,7 +29,7 @@ func empty(value any) bool {
 	return value == nil
 }
 
-// holds looks for a value, also in strings that are JSON themselves.
+// holds searches for a value, also in strings that contain JSON.
 func holds(in, value any, depth int) bool {
 	if reflect.DeepEqual(in, value) {
 		return true

@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/driver/mapping"
 )
 
-// Binding is the tool of one operation, as it stands in the target file (DESIGN
-// section 8). Params is jq over {params}, the others over {body, text, is_error}: body is
-// structuredContent, else the JSON in the first text block, else null; text is that block.
+// Binding is the tool for one operation in the target file (DESIGN section 8). Params is jq over
+// {params}, the others over {body, text, is_error}: body is structuredContent, otherwise the JSON
+// in the first text block, otherwise null; text is that block.
 type Binding struct {
 	Tool     string `json:"tool" yaml:"tool"`         // the tool's own name; empty: the operation's, with _ for .
 	Params   string `json:"params" yaml:"params"`     // yields the arguments; empty: params
@@ -23,7 +23,7 @@ type Binding struct {
 	Error    string `json:"error" yaml:"error"`       // yields null, the code of a protocol error, or {code, message}
 }
 
-// Bindings are tools by the operations' names, compiled. The zero value has none.
+// Bindings contains compiled tools by the names of operations. The zero value contains none.
 type Bindings struct{ tools map[string]*bound }
 
 // bound is a compiled Binding.
@@ -33,7 +33,7 @@ type bound struct {
 	result          mapping.Response
 }
 
-// CompileBindings checks mappings. Its error joins one for each fault, naming
+// CompileBindings checks and compiles mappings. Its error joins one error per fault, each with
 // operation and field, and wraps driver.ErrConfiguration.
 func CompileBindings(bindings map[string]Binding) (Bindings, error) {
 	compiled := Bindings{tools: map[string]*bound{}}
@@ -65,7 +65,7 @@ func CompileBindings(bindings map[string]Binding) (Bindings, error) {
 	return compiled, nil
 }
 
-// tool gives the name of the tool that carries an operation.
+// tool returns the name of the tool that carries an operation.
 func (b Bindings) tool(operation string) string {
 	if m := b.tools[operation]; m != nil {
 		return m.tool
@@ -73,13 +73,13 @@ func (b Bindings) tool(operation string) string {
 	return toolName(operation)
 }
 
-// fault is the error of a mapping: it accuses the target file, not the target.
+// fault returns the error of a mapping: it blames the target file, not the target.
 func (m *bound) fault(field string, err error) error {
 	return &driver.CallError{Kind: driver.ErrConfiguration,
 		Detail: fmt.Sprintf("mapping %s: %s: %v", m.operation, field, err)}
 }
 
-// arguments are what the tool is called with.
+// arguments returns the arguments of the tool.
 func (m *bound) arguments(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	if m == nil || !m.params.Given() {
 		return params, nil
@@ -95,10 +95,10 @@ func (m *bound) arguments(ctx context.Context, params json.RawMessage) (json.Raw
 	return made, nil
 }
 
-// answer maps the result of a tool. It sees the result and nothing of the call, but
-// that a result that stands in the arguments, as the mapping made them, is no answer of
-// the target. What the target answered itself is judged as it is; what the mapping
-// makes of it is marked as provided.
+// answer maps the result of a tool. It sees the result and nothing of the call, except that a
+// result that is contained in the arguments, as the mapping made them, is not an answer of the
+// target. An answer of the target itself is judged unchanged; what the mapping makes of it is
+// marked as provided.
 func (m *bound) answer(ctx context.Context, arguments, raw json.RawMessage) (driver.Answer, error) {
 	result, broken := readResult(raw)
 	if broken != nil {
@@ -140,7 +140,7 @@ func (m *bound) answer(ctx context.Context, arguments, raw json.RawMessage) (dri
 	return answer, nil
 }
 
-// reflects reports whether a result stands in arguments that the mapping made.
+// reflects reports whether a result is contained in arguments that the mapping made.
 func (m *bound) reflects(result, arguments json.RawMessage) bool {
 	if !m.params.Given() {
 		return false

@@ -7,11 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// blocks is a list of content blocks as it stood on the wire. A list of millions is
-// not decoded for the sake of one of them.
+// blocks is a list of content blocks as received. A list of millions is not decoded to get one of
+// them.
 type blocks json.RawMessage
 
-// text gives the text of the first block that has one.
+// text returns the text of the first block that has one.
 func (b blocks) text() string {
 	d := jsontext.NewDecoder(bytes.NewBuffer(b), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := d.ReadToken(); err != nil {

@@ -16,14 +16,14 @@ import (
 const (
 	maxPages   = 1000
 	maxTools   = 25_000
-	noticeTime = time.Second // for a notification that nothing hangs on
+	noticeTime = time.Second // for a notification on which nothing depends
 )
 
-// hello is what a client says first. It declares no capabilities: a server must not
-// call back in the middle of a call.
+// hello is the first message of a client. It declares no capabilities: a server must not send
+// requests during a call.
 const hello = `{"protocolVersion":"` + Version + `","capabilities":{},"clientInfo":{"name":"capconform","version":"1"}}`
 
-// initialized is the part of an initialize result that matters here.
+// initialized is the relevant part of an initialize result.
 type initialized struct {
 	ProtocolVersion string                     `json:"protocolVersion"`
 	Capabilities    map[string]json.RawMessage `json:"capabilities"`
@@ -33,7 +33,7 @@ type initialized struct {
 	} `json:"serverInfo"`
 }
 
-// handshake makes a session of a wire.
+// handshake makes a session from a wire.
 func handshake(ctx context.Context, w wire, options Options) (driver.Session, error) {
 	answer, err := w.Request(ctx, driver.Operation{Name: "initialize", Params: json.RawMessage(hello)})
 	if err != nil {
@@ -81,8 +81,8 @@ func unsound(a driver.Answer) string {
 	return "initialize: " + what
 }
 
-// unreachable reads every failure before the session stands as one of reaching the
-// target, except where it is ours.
+// unreachable turns every failure before the session exists into ErrUnreachable, except those of
+// the harness itself.
 func unreachable(err error) error {
 	var failed *driver.CallError
 	if !errors.As(err, &failed) {
@@ -97,8 +97,8 @@ func unreachable(err error) error {
 		Exchange: failed.Exchange}
 }
 
-// list reads the names of all tools. What is wrong with a page is for the suite to
-// find, which asks again; here it ends the reading.
+// list reads the names of all tools. It ends at an invalid page: the suite requests the list again
+// and finds the defect.
 func (s *session) list(ctx context.Context) error {
 	seen := map[string]bool{}
 	params := json.RawMessage("{}")
@@ -110,7 +110,7 @@ func (s *session) list(ctx context.Context) error {
 		}
 		switch {
 		case errors.Is(err, driver.ErrTooLarge):
-			s.warn("tools/list is beyond our limits")
+			s.warn("tools/list exceeds the limits of capconform")
 			return nil
 		case err != nil:
 			return err
@@ -135,11 +135,11 @@ func (s *session) list(ctx context.Context) error {
 			return nil
 		}
 		if len(s.tools) > maxTools {
-			s.warn(fmt.Sprintf("tools/list goes on after %d tools", len(s.tools)))
+			s.warn(fmt.Sprintf("tools/list continues after %d tools", len(s.tools)))
 			return nil
 		}
 		if seen[*page.NextCursor] {
-			s.warn("tools/list gives the same cursor again")
+			s.warn("tools/list returns the same cursor again")
 			return nil
 		}
 		seen[*page.NextCursor] = true
@@ -153,10 +153,10 @@ func (s *session) list(ctx context.Context) error {
 
 func (s *session) warn(what string) { s.warnings = append(s.warnings, what) }
 
-// offers tells whether an operation is among the tools.
+// offers reports whether an operation is among the tools.
 func (s *session) offers(operation string) bool {
 	return slices.Contains(s.tools, s.bindings.tool(operation))
 }
 
-// toolName is the name under which an operation is offered as a tool.
+// toolName returns the name of the tool for an operation.
 func toolName(operation string) string { return strings.ReplaceAll(operation, ".", "_") }

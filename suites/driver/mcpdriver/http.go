@@ -25,10 +25,10 @@ const (
 	sessionHeader  = "Mcp-Session-Id"
 )
 
-// overHTTP is the wire of streamable HTTP: one POST a message, and a stream by GET for
-// what the server asks outside of any call.
+// overHTTP is the wire of streamable HTTP: one POST per message, and a stream by GET for requests
+// of the server outside of calls.
 type overHTTP struct {
-	running sync.WaitGroup // what goes on beside the calls
+	running sync.WaitGroup // what runs concurrently with the calls
 
 	config httpdriver.Config
 	client *httpdriver.Client
@@ -39,8 +39,8 @@ type overHTTP struct {
 	stale  atomic.Bool
 
 	mu      sync.Mutex
-	session string // the id that the server gave
-	version string // what was agreed on, empty before
+	session string // the id from the server
+	version string // the negotiated version, empty before
 	prelude string // the commands that a repeated request must follow
 }
 
@@ -69,8 +69,8 @@ func (h *overHTTP) Limits() driver.Limits { return h.config.Limits }
 // Alive implements wire.
 func (h *overHTTP) Alive() bool { return h.life.Err() == nil && !h.stale.Load() }
 
-// Negotiated implements wire. Who repeats a request by hand needs a session of his
-// own: the id that was given to us ends with us.
+// Negotiated implements wire. A person who repeats a request needs another session, because this
+// one ends with the driver.
 func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
 	var commands []string
 	for _, body := range handshake {
@@ -88,7 +88,7 @@ func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
 	h.prelude = strings.Join(append(commands, ""), " && ")
 }
 
-// repeat gives what makes the command that sends a request in its own session.
+// repeat returns the function for the command that sends a request in a new session.
 func (h *overHTTP) repeat(request httpdriver.Request) func() string {
 	h.mu.Lock()
 	session, prelude := h.session, h.prelude
@@ -103,13 +103,13 @@ func (h *overHTTP) repeat(request httpdriver.Request) func() string {
 	}
 }
 
-// Close ends the server's session too.
+// Close ends the session at the server too.
 func (h *overHTTP) Close() error {
 	h.once.Do(func() {
 		h.mu.Lock()
 		h.end()
 		h.mu.Unlock()
-		h.running.Wait() // what asks for a connection after Close would keep one
+		h.running.Wait() // a request after Close would keep a connection
 		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
 		defer cancel()
 		if h.sessionID() != "" {
@@ -122,7 +122,7 @@ func (h *overHTTP) Close() error {
 	return nil
 }
 
-// beside runs what Close waits for, unless the session was closed.
+// beside runs a function that Close waits for, unless the session was closed.
 func (h *overHTTP) beside(run func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -168,13 +168,13 @@ func (h *overHTTP) Notify(ctx context.Context, method string, params json.RawMes
 	return h.post(ctx, body)
 }
 
-// post sends what gets no answer.
+// post sends a message that gets no answer.
 func (h *overHTTP) post(ctx context.Context, body []byte) error {
 	response, failed := h.client.Send(ctx, h.request(http.MethodPost, body))
 	if failed != nil {
 		return failed
 	}
-	_, _ = io.CopyN(io.Discard, response.Body, 4<<10) // so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, response.Body, 4<<10) // so that the connection can be reused
 	return response.Body.Close()
 }
 
@@ -212,14 +212,14 @@ func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Ans
 	return got.answer, nil
 }
 
-// call is one request under way.
+// call is one request in progress.
 type call struct {
 	id      int64
 	op      driver.Operation
 	request httpdriver.Request
 }
 
-// reply is what a request brought.
+// reply is the result of a request.
 type reply struct {
 	answer driver.Answer
 	body   []byte
@@ -263,7 +263,7 @@ func read(body []byte, id int64) (driver.Answer, *driver.CallError) {
 	return answer, failed
 }
 
-// refused reads a status without an answer.
+// refused interprets a status without an answer.
 func (h *overHTTP) refused(c call, got reply) (reply, *driver.CallError) {
 	if got.status == http.StatusNotFound && h.sessionID() != "" && c.op.Name != "initialize" {
 		h.stale.Store(true)
@@ -273,8 +273,8 @@ func (h *overHTTP) refused(c call, got reply) (reply, *driver.CallError) {
 	return got, nil
 }
 
-// follow reads a stream, and takes it up again where the server broke it off in
-// the way that the protocol allows: after an event with an id.
+// follow reads a stream, and resumes it if the server closed it in the way that the protocol
+// permits: after an event with an id.
 func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) (reply, *driver.CallError) {
 	got := reply{status: response.StatusCode}
 	stream := newEvents(response.Body, h.config.Limits.For(c.op), h.config.Limits.Total)
@@ -301,7 +301,7 @@ func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) 
 		if failed != nil {
 			return got, failed
 		}
-		defer next.Body.Close() // a few at most
+		defer next.Body.Close() // at most a few times
 		stream.in.Reset(next.Body)
 	}
 }
@@ -334,8 +334,8 @@ func (h *overHTTP) resume(ctx context.Context, stream *events) (*http.Response, 
 	return response, nil
 }
 
-// search reads events up to the answer. Requests of the server's are answered in
-// passing, notifications passed over.
+// search reads events up to the answer. It answers requests of the server and ignores
+// notifications.
 func (h *overHTTP) search(ctx context.Context, c call, stream *events) (driver.Answer, []byte, error) {
 	for {
 		e, err := stream.next()

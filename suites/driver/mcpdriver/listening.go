@@ -9,9 +9,8 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// Listen implements wire. It opens the stream on which a server may send requests of
-// its own at any time, and answers them as over stdio. A server without such a stream
-// refuses it, and nothing is lost.
+// Listen implements wire. It opens the stream on which a server may send requests at any time, and
+// answers them as over stdio. A server without such a stream refuses it, which is permitted.
 func (h *overHTTP) Listen() { h.beside(h.listen) }
 
 func (h *overHTTP) listen() {
@@ -38,7 +37,7 @@ func (h *overHTTP) listen() {
 	}
 }
 
-// standingStream asks for the stream, nil where the server has none.
+// standingStream requests the stream. It returns nil if the server has none.
 func (h *overHTTP) standingStream(lastID string) *http.Response {
 	request := h.request(http.MethodGet, nil)
 	request.Header.Set("Accept", eventStream)
@@ -57,8 +56,7 @@ func (h *overHTTP) standingStream(lastID string) *http.Response {
 	return response
 }
 
-// answerAll answers requests up to the end of a stream. Whatever else comes is no answer
-// to anything that was asked.
+// answerAll answers requests up to the end of a stream. Other messages there answer no request.
 func (h *overHTTP) answerAll(stream *events) {
 	for {
 		e, err := stream.next()
@@ -78,7 +76,7 @@ func (h *overHTTP) answerAll(stream *events) {
 	}
 }
 
-// serve answers a request of the server's.
+// serve answers a request of the server.
 func (h *overHTTP) serve(ctx context.Context, m jsonrpc.Message) error {
 	response := jsonrpc.NotFound(m.ID)
 	if result := serve(m.MethodName()); result != nil {

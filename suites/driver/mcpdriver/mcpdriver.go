@@ -1,7 +1,6 @@
-// Package mcpdriver reaches an MCP server: as a child over stdio, or over streamable
-// HTTP. It speaks initialize, tools/list and tools/call itself instead of through an
-// SDK, because an SDK can neither show nor survive a reply that it cannot decode,
-// and such a reply is something to judge (DESIGN section 9).
+// Package mcpdriver reaches an MCP server: as a child over stdio, or over streamable HTTP. It
+// implements initialize, tools/list and tools/call without an SDK, because an SDK can neither show
+// nor survive a reply that it cannot decode, and such a reply must be judged (DESIGN section 9).
 package mcpdriver
 
 import (
@@ -15,10 +14,10 @@ import (
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
-// Version is the protocol revision that is asked for.
+// Version is the requested protocol revision.
 const Version = "2025-11-25"
 
-// Mode says what the tools of a server are taken for.
+// Mode is the meaning of the tools of a server.
 type Mode string
 
 // The modes of a target file (DESIGN section 8).
@@ -28,14 +27,14 @@ const (
 	Operations Mode = "operations" // each operation is a tool with _ for .
 )
 
-// Options are what MCP adds to a wire.
+// Options are the additional options of MCP.
 type Options struct {
 	Mode       Mode     // empty means Auto
 	Operations []string // the names of operations that Auto looks for among the tools
 	Bindings   Bindings // operations that tools of other names or shapes carry
 }
 
-// NewStdio gives a driver for a server that is started as a child.
+// NewStdio returns a driver for a server that is started as a child.
 func NewStdio(config stdiodriver.Config, options Options) driver.Driver {
 	return &server{
 		target:   driver.Target{Driver: "mcp", Address: config.Address()},
@@ -50,7 +49,7 @@ func NewStdio(config stdiodriver.Config, options Options) driver.Driver {
 	}
 }
 
-// NewHTTP gives a driver for a server behind a URL, which is used as it is.
+// NewHTTP returns a driver for a server at a URL, which is used unchanged.
 func NewHTTP(config httpdriver.Config, options Options) driver.Driver {
 	target := httpdriver.New(config).Target()
 	return &server{
@@ -60,30 +59,31 @@ func NewHTTP(config httpdriver.Config, options Options) driver.Driver {
 	}
 }
 
-// OnPeer speaks MCP to a child that runs already. Its error holds a *driver.CallError, and
-// ErrNoMCP too where the child answered, but not as an MCP server does. On an error the
-// child is left as it is; otherwise the session owns it.
+// OnPeer speaks MCP to a running child. Its error contains a *driver.CallError, and also ErrNoMCP
+// if the child answered, but not as an MCP server. After an error the child still belongs to the
+// caller; otherwise the session owns it.
 func OnPeer(ctx context.Context, peer *stdiodriver.Peer, options Options) (driver.Session, error) {
 	return handshake(ctx, onPeer{peer}, options)
 }
 
-// Wire is what a child must be started with if MCP may be spoken to it.
+// Wire returns the options with which a child must be started if MCP may be spoken to it.
 func Wire() stdiodriver.Wire {
 	return stdiodriver.Wire{Serve: serve, Abandoned: func(p *stdiodriver.Peer, id int64, method string) {
 		go cancelled(onPeer{p}, id, method) // beside the call, which has ended
 	}}
 }
 
-// ErrNoMCP says that a target answers, but has no sound initialize result.
-var ErrNoMCP = errors.New("mcpdriver: no sound initialize result")
+// ErrNoMCP reports that a target answers, but without a valid initialize result.
+var ErrNoMCP = errors.New("mcpdriver: no valid initialize result")
 
-// wire carries MCP's own methods.
+// wire carries the methods of MCP.
 type wire interface {
 	Request(ctx context.Context, op driver.Operation) (driver.Answer, error)
 	Notify(ctx context.Context, method string, params json.RawMessage) error
-	// Negotiated tells the wire what was agreed on, and how the handshake went over it.
+	// Negotiated informs the wire of the negotiated version, and of the exchanges of the
+	// handshake.
 	Negotiated(version string, handshake ...[]byte)
-	// Listen answers, from now on, what the server asks outside of any call.
+	// Listen makes the wire answer requests of the server outside of calls from now on.
 	Listen()
 	Warnings() []string
 	Limits() driver.Limits
@@ -104,7 +104,7 @@ func (p onPeer) Negotiated(_ string, handshake ...[]byte) {
 	p.Prelude(lines...)
 }
 
-// Listen implements wire: over stdio everything comes the same way.
+// Listen implements wire. Over stdio, all messages use the same streams.
 func (p onPeer) Listen() {}
 
 // Name implements wire.
@@ -140,7 +140,7 @@ func (s *server) Open(ctx context.Context) (driver.Session, error) {
 	return session, nil
 }
 
-// serve answers what a server may ask of a client without capabilities.
+// serve answers the requests that a server may send to a client without capabilities.
 func serve(method string) json.RawMessage {
 	if method == "ping" {
 		return json.RawMessage("{}")
@@ -148,7 +148,8 @@ func serve(method string) json.RawMessage {
 	return nil
 }
 
-// cancelled tells the server that an answer is not waited for any more. The handshake can't be taken back.
+// cancelled informs the server that an answer is no longer awaited. The handshake cannot be
+// cancelled.
 func cancelled(w wire, id int64, method string) {
 	if method == "initialize" {
 		return

@@ -61,7 +61,7 @@ func TestPages(t *testing.T) {
 		"three": {func(c string) string {
 			return map[string]string{"": page("a", "1"), `"1"`: page("b", "2"), `"2"`: page("c", "")}[c]
 		}, "[a b c] []"},
-		"circle":  {func(c string) string { return page("a", "again") }, "[a a] [tools/list gives the same cursor again]"},
+		"circle":  {func(c string) string { return page("a", "again") }, "[a a] [tools/list returns the same cursor again]"},
 		"endless": {func(c string) string { return page("a", c[min(1, len(c)):max(0, len(c)-1)]+"x") }, "1000 [tools/list has more than 1000 pages]"},
 		"odd":     {func(string) string { return `{"tools":[{"name":5},7,{"name":"b"}]}` }, "[b] []"},
 		"no list": {func(string) string { return `{"tools":{}}` }, "[] [tools/list can't be read]"},
@@ -165,9 +165,9 @@ func TestStreams(t *testing.T) {
 		"other events":     {"event: x\ndata: 1\n\n: c\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\ndata: " + ok + "\n\n", "", "returned <nil>"},
 		"no JSON":          {"data: hello\n\n", "", "malformed <nil>"},
 		"other id":         {"data: " + strings.Replace(ok, "2,", "3,", 1) + "\n\n", "", "malformed <nil>"},
-		"ends":             {"data:\n\n", "", "returned connection closed where an answer is owed: the stream ended without an answer"},
+		"ends":             {"data:\n\n", "", "returned connection closed before the answer: the stream ended without an answer"},
 		"ends and goes on": {"id: 7\nretry: 1\ndata:\n\n", "data: " + ok + "\n\n", "returned <nil>"},
-		"ends for good":    {"id: 7\nretry: 1\ndata:\n\n", "-", "returned connection closed where an answer is owed: the stream ended without an answer"},
+		"ends for good":    {"id: 7\nretry: 1\ndata:\n\n", "-", "returned connection closed before the answer: the stream ended without an answer"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -42,20 +42,20 @@ func (s *session) Info() driver.Info {
 	}
 }
 
-// mapped gives the operations that a mapping carries by a tool that is offered.
+// mapped returns the operations that a mapping carries by an offered tool.
 func (s *session) mapped() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.bindings.tools)),
 		func(operation string) bool { return !s.offers(operation) })
 }
 
-// Alive tells whether the server can still be spoken to.
+// Alive reports whether the server can still be called.
 func (s *session) Alive() bool { return s.wire.Alive() }
 
 // Close implements driver.Session.
 func (s *session) Close() error { return s.wire.Close() }
 
-// Call implements driver.Session. A name with a slash is a method of MCP itself, whose
-// result or error is handed on as it is.
+// Call implements driver.Session. A name with a slash is a method of MCP itself, whose result or
+// error is returned unchanged.
 func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	if strings.Contains(op.Name, "/") {
 		answer, err := s.wire.Request(ctx, op)
@@ -111,13 +111,12 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 	return jsonrpc.Within(s.wire.Limits(), op, answer)
 }
 
-// invocation ends the names of operations whose results tell of errors themselves:
-// isError beside one is ignored (DESIGN section 9).
+// invocation ends the names of operations whose results report errors themselves: isError next to
+// such a result is ignored (DESIGN section 9).
 const invocation = ".invoke"
 
-// ofOperation is the exchange of a tool's call as one of the operation that it
-// carried. The arguments are taken from the exchange, where secrets are masked,
-// unless a mapping made something else of the params.
+// ofOperation turns the exchange of a tool call into that of the operation. The params are the
+// arguments in the exchange, where secrets are masked, unless a mapping changed the params.
 func ofOperation(e driver.Exchange, op driver.Operation, mapped bool) driver.Exchange {
 	var call struct {
 		Arguments json.RawMessage `json:"arguments"`
@@ -130,12 +129,12 @@ func ofOperation(e driver.Exchange, op driver.Operation, mapped bool) driver.Exc
 
 // toolResult is a CallToolResult. Its parts are parts of the message.
 type toolResult struct {
-	structured json.RawMessage // nil where there is none
+	structured json.RawMessage // nil if there is none
 	content    blocks
 	failed     bool // isError
 }
 
-// translate takes the answer of an operation out of the result of its tool.
+// translate extracts the answer of an operation from the result of its tool.
 func translate(raw json.RawMessage, invoked bool) driver.Answer {
 	result, broken := readResult(raw)
 	if broken != nil {
@@ -144,7 +143,7 @@ func translate(raw json.RawMessage, invoked bool) driver.Answer {
 	return result.answer(invoked)
 }
 
-// readResult reads a CallToolResult. What is none gives a malformed answer.
+// readResult reads a CallToolResult. An invalid one gives a malformed answer.
 func readResult(raw json.RawMessage) (toolResult, *driver.Answer) {
 	var result toolResult
 	broken := func(defect string) (toolResult, *driver.Answer) {
@@ -152,7 +151,7 @@ func readResult(raw json.RawMessage) (toolResult, *driver.Answer) {
 		return toolResult{}, &answer
 	}
 	if len(raw) == 0 || raw[0] != '{' {
-		return broken("the result of tools/call is no object")
+		return broken("the result of tools/call is not an object")
 	}
 	defect := ""
 	_, err := jsonrpc.Members(raw, func(name string, value json.RawMessage) {
@@ -179,7 +178,7 @@ func readResult(raw json.RawMessage) (toolResult, *driver.Answer) {
 	return result, nil
 }
 
-// kindOf names the type of a JSON value.
+// kindOf returns the type of a JSON value.
 func kindOf(value json.RawMessage) string {
 	switch value[0] {
 	case '{':
@@ -196,7 +195,8 @@ func kindOf(value json.RawMessage) string {
 	return "number"
 }
 
-// answer is what a result says. That of an invocation is one whatever its outcome.
+// answer returns the meaning of a result. The result of an invocation is an answer whatever its
+// outcome.
 func (r toolResult) answer(invoked bool) driver.Answer {
 	value, text := r.value()
 	switch {
@@ -213,7 +213,7 @@ func (r toolResult) answer(invoked bool) driver.Answer {
 	return driver.Answer{Outcome: driver.Returned, Result: value}
 }
 
-// value gives structuredContent, else the JSON in the first text block, and that text.
+// value returns structuredContent, otherwise the JSON in the first text block, and that text.
 func (r toolResult) value() (value json.RawMessage, text string) {
 	text = r.content.text()
 	if r.structured != nil && string(r.structured) != "null" {
@@ -226,12 +226,11 @@ func (r toolResult) value() (value json.RawMessage, text string) {
 	return inText, text
 }
 
-// ordinary are the members by which the result of an invocation is known, whatever
-// its outcome: isError beside one of them is ignored.
+// ordinary are the members that identify the result of an invocation, whatever its outcome: isError
+// next to one of them is ignored.
 var ordinary = []string{"ok", "output", "duration_ms", "outcome", "success", "status", "invocation_id", "data"}
 
-// refusal reads what stands beside isError: a protocol error, unless it is an
-// ordinary result.
+// refusal reads what accompanies isError: a protocol error, unless it is an ordinary result.
 func refusal(value json.RawMessage) (refused *driver.ProtocolError, isOrdinary bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(value, &members) != nil {
@@ -241,7 +240,7 @@ func refusal(value json.RawMessage) (refused *driver.ProtocolError, isOrdinary b
 	var code, message string
 	var inner map[string]json.RawMessage
 	if json.Unmarshal(members["error"], &inner) == nil {
-		_ = json.Unmarshal(inner["code"], &code) // no string says nothing
+		_ = json.Unmarshal(inner["code"], &code) // other types are ignored
 		_ = json.Unmarshal(inner["message"], &message)
 	}
 	if e.Code, e.Message = code, message; code == "" && message == "" {

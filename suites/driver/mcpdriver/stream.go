@@ -11,10 +11,10 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// errEventTooLong says that a stream is beyond our limits.
-var errEventTooLong = errors.New("mcpdriver: an event or a stream beyond our limit")
+// errEventTooLong reports that a stream exceeds a limit.
+var errEventTooLong = errors.New("mcpdriver: an event or a stream exceeds a limit")
 
-// event is one event of a stream of server-sent events.
+// event is one server-sent event.
 type event struct {
 	name string
 	data []byte
@@ -35,8 +35,8 @@ func newEvents(in io.Reader, limit, total int64) *events {
 	return &events{in: bufio.NewReaderSize(in, 32<<10), limit: limit, total: total}
 }
 
-// next gives the next event that has data. At the end of the stream the error is
-// io.EOF, and what was not finished by an empty line is dropped, as the format says.
+// next returns the next event that has data. At the end of the stream the error is io.EOF, and an
+// event without a final empty line is dropped, as the format requires.
 func (e *events) next() (event, error) {
 	var current event
 	hasData := false
@@ -59,7 +59,7 @@ func (e *events) next() (event, error) {
 		case "event":
 			current.name = string(value)
 		case "data":
-			if !hasData { // nobody else holds the line
+			if !hasData { // no other reference to the line exists
 				current.data, hasData = value, true
 				continue
 			}
@@ -75,8 +75,8 @@ func (e *events) next() (event, error) {
 	}
 }
 
-// line reads up to CR, LF or CRLF. Nothing is waited for behind a CR: the LF that
-// may follow is skipped when the next line is read.
+// line reads up to CR, LF or CRLF. It does not wait after a CR: an LF that follows is skipped when
+// the next line is read.
 func (e *events) line(before int64) ([]byte, error) {
 	var line []byte
 	for {

@@ -33,7 +33,7 @@ func TestTranslate(t *testing.T) {
 		"neither":            {`{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON`},
 		"isError a string":   {`{"isError":"yes","structuredContent":{}}`, `malformed the result of tools/call: isError must not be a JSON string`},
 		"content an object":  {`{"content":{}}`, `malformed the result of tools/call: content must not be a JSON object`},
-		"no object":          {`[]`, `malformed the result of tools/call is no object`},
+		"no object":          {`[]`, `malformed the result of tools/call is not an object`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -38,12 +38,12 @@ func TestChildren(t *testing.T) {
 		want   []string
 	}{
 		"false":             {"echo why >&2; exit 7", []string{"target unreachable: the child ended before its first answer (exit status 7); stderr ends: why"}},
-		"yes":               {"yes", []string{"target unreachable: the child floods its output with what answers nothing"}},
-		"yes, later":        {answer(1) + "exec yes", []string{"returned ", "answer beyond our limit: the child floods its output with what answers nothing"}},
-		"cat":               {"cat", []string{"malformed the request itself came back", "malformed the request itself came back"}},
+		"yes":               {"yes", []string{"target unreachable: the child floods its output with messages that answer nothing"}},
+		"yes, later":        {answer(1) + "exec yes", []string{"returned ", "answer exceeds a limit of capconform: the child floods its output with messages that answer nothing"}},
+		"cat":               {"cat", []string{"malformed the request itself was returned", "malformed the request itself was returned"}},
 		"closes its output": {"exec >&-; exec sleep 600", []string{"target unreachable: the child closed its output"}},
-		"dies later":        {answer(1) + "read -r line; exit 3", []string{"returned ", "connection closed where an answer is owed: the child ended (exit status 3)"}},
-		"killed":            {answer(1) + "read -r line; kill -9 $$", []string{"returned ", "connection closed where an answer is owed: the child ended (signal: killed)"}},
+		"dies later":        {answer(1) + "read -r line; exit 3", []string{"returned ", "connection closed before the answer: the child ended (exit status 3)"}},
+		"killed":            {answer(1) + "read -r line; kill -9 $$", []string{"returned ", "connection closed before the answer: the child ended (signal: killed)"}},
 		"ignores signals":   {"trap '' TERM INT HUP; " + answer(1) + "while :; do sleep 600; done", []string{"returned "}},
 		"forks away":        {"setsid sleep 600 & " + answer(1) + "sleep 600 & " + hold, []string{"returned "}},
 		"floods stderr":     {"head -c 20000000 /dev/zero >&2; " + answer(1) + hold, []string{"returned "}},
@@ -53,11 +53,11 @@ func TestChildren(t *testing.T) {
 		"logs on stdout":    {"echo starting; echo '[INFO] up'; echo '{\"level\":\"info\"}'; " + answer(1) + hold, []string{"returned "}},
 		"notifications":     {`echo '{"jsonrpc":"2.0","method":"log","params":{}}'; ` + answer(1) + hold, []string{"returned "}},
 		"{}":                {"read -r line; echo '{}'; " + hold, []string{"malformed id is missing"}},
-		"NaN":               {`read -r line; echo '{"jsonrpc":"2.0","result":NaN,"id":1}'; ` + hold, []string{"malformed the message is no JSON: invalid character 'N' at start of value at byte 26"}},
+		"NaN":               {`read -r line; echo '{"jsonrpc":"2.0","result":NaN,"id":1}'; ` + hold, []string{"malformed the message is not JSON: invalid character 'N' at start of value at byte 26"}},
 		"same id for all":   {answer(1) + answer(1), []string{"returned ", "malformed id is that of an earlier request"}},
 		"answers twice":     {`read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; ` + hold, []string{"returned ", "returned "}},
-		"a long line":       {`read -r line; head -c 3000000 /dev/zero | tr '\0' x; echo; ` + answer(2) + hold, []string{"answer beyond our limit: a line of more than 1 MiB", "returned "}},
-		"an endless line":   {`read -r line; tr '\0' '{' </dev/zero`, []string{"answer beyond our limit: a line of more than 1 MiB"}},
+		"a long line":       {`read -r line; head -c 3000000 /dev/zero | tr '\0' x; echo; ` + answer(2) + hold, []string{"answer exceeds a limit of capconform: a line of more than 1 MiB", "returned "}},
+		"an endless line":   {`read -r line; tr '\0' '{' </dev/zero`, []string{"answer exceeds a limit of capconform: a line of more than 1 MiB"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestWarnings(t *testing.T) {
 	require.NoError(t, err)
 	got := session.Info().Warnings
 	require.Len(t, got, 17)
-	want := []string{`a line that is no message: "starting"`, `a message that answers no call: "{\"level\":\"info\"}"`, "16 more"}
+	want := []string{`a line that is not a message: "starting"`, `a message that answers no call: "{\"level\":\"info\"}"`, "16 more"}
 	if diff := cmp.Diff(want, []string{got[0], got[1], got[16]}); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}

@@ -19,11 +19,11 @@ import (
 
 const (
 	exitTime  = 300 * time.Millisecond // from the end of a child's output to its exit status
-	stderrEnd = 400                    // bytes of stderr that an error shows
+	stderrEnd = 400                    // bytes of stderr in an error
 )
 
-// Peer is a child that is spoken to in JSON-RPC lines, whatever the methods mean.
-// It is safe for concurrent use; whoever started it closes it.
+// Peer is a child with which JSON-RPC lines are exchanged, whatever the methods mean. It is safe
+// for concurrent use. The caller of Start must close it.
 type Peer struct {
 	config  Config
 	shell   string // the command as a shell takes it
@@ -38,10 +38,10 @@ type Peer struct {
 	prelude []string // the lines that a repeated request must follow
 }
 
-// Wire is what a protocol above the lines decides.
+// Wire contains what a protocol above the lines decides.
 type Wire struct {
 	Serve     func(method string) json.RawMessage    // answers a request of the child's; nil is -32601
-	Abandoned func(p *Peer, id int64, method string) // called when a request was given up; must not wait
+	Abandoned func(p *Peer, id int64, method string) // called when a request was abandoned; must not wait
 }
 
 // Start starts the child. The error is a *driver.CallError.
@@ -65,8 +65,8 @@ func Start(ctx context.Context, config Config, wire Wire) (*Peer, error) {
 	return p, nil
 }
 
-// Request sends one request and waits for its reply, which may be as long as
-// Limits.For allows as a whole. The error is a *driver.CallError.
+// Request sends one request and waits for its reply, which may be as long as Limits.For permits.
+// The error is a *driver.CallError.
 func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	ctx, cancel := p.config.Deadlines.ForCall(ctx)
 	defer cancel()
@@ -109,11 +109,11 @@ func (p *Peer) Notify(ctx context.Context, method string, params json.RawMessage
 	return nil
 }
 
-// Prelude says which lines must come before a request that is repeated by hand.
-// It is called before the calls that it is meant for.
+// Prelude sets the lines that must precede a request that a person repeats. It is called before the
+// calls that it is for.
 func (p *Peer) Prelude(lines ...string) { p.prelude = lines }
 
-// Warnings gives the oddities seen on the wire, secrets masked.
+// Warnings returns the irregularities on the wire, secrets masked.
 func (p *Peer) Warnings() []string {
 	warnings := p.conn.Warnings()
 	for i, warning := range warnings {
@@ -122,16 +122,16 @@ func (p *Peer) Warnings() []string {
 	return warnings
 }
 
-// Limits gives the bounds for what the child says.
+// Limits returns the bounds for the output of the child.
 func (p *Peer) Limits() driver.Limits { return p.config.Limits.WithDefaults() }
 
-// Alive tells whether the child can still be spoken to.
+// Alive reports whether the child can still be called.
 func (p *Peer) Alive() bool { return p.conn.Death() == nil }
 
-// Close ends the child and everything below it.
+// Close ends the child and its descendants.
 func (p *Peer) Close() error {
 	if !p.closing.Swap(true) {
-		p.first.Do(func() {}) // no watch begins any more
+		p.first.Do(func() {}) // no further watch begins
 		if p.silence != nil {
 			p.silence.Stop()
 		}
@@ -142,7 +142,7 @@ func (p *Peer) Close() error {
 	return nil
 }
 
-// watch bounds the time to the first answer, whatever the deadlines of the calls are.
+// watch bounds the time to the first answer, independent of the deadlines of the calls.
 func (p *Peer) watch() {
 	bound := p.config.Deadlines.WithDefaults().Handshake
 	p.silence = time.AfterFunc(bound, func() {
@@ -156,7 +156,7 @@ func (p *Peer) watch() {
 	})
 }
 
-// ended says why the child's output ended, and ends the rest of it.
+// ended returns why the output of the child ended, and ends the child.
 func (p *Peer) ended(end lines.End) *driver.CallError {
 	kind, what := driver.ErrClosed, "the child ended"
 	if !end.Answered {
@@ -169,7 +169,7 @@ func (p *Peer) ended(end lines.End) *driver.CallError {
 	status := p.process.Status()
 	switch {
 	case flood:
-		what = "the child floods its output with what answers nothing"
+		what = "the child floods its output with messages that answer nothing"
 	case status == "":
 		what = "the child closed its output"
 	}
@@ -177,7 +177,7 @@ func (p *Peer) ended(end lines.End) *driver.CallError {
 		what = "the child writes a line of more than " + driver.Size(p.Limits().Total)
 	}
 	if flood && end.Answered || line {
-		kind = driver.ErrTooLarge // our limit ended it, not the child
+		kind = driver.ErrTooLarge // a limit of the harness ended it, not the child
 	}
 	p.process.Kill()
 	if status != "" {
@@ -195,9 +195,9 @@ func (p *Peer) exited() {
 	}
 }
 
-// stderr gives the end of the child's stderr as part of a line.
+// stderr returns the end of the child's stderr as part of a line.
 func (p *Peer) stderr() string {
-	text := p.config.Secrets.MaskText(p.process.Stderr()) // before it is cut, so that no half of a secret stays
+	text := p.config.Secrets.MaskText(p.process.Stderr()) // before it is cut, so that no part of a secret remains
 	text = strings.ToValidUTF8(text[max(0, len(text)-stderrEnd):], "")
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' }), " / ")
 	if text == "" {
@@ -207,14 +207,15 @@ func (p *Peer) stderr() string {
 }
 
 func (p *Peer) repeat(request []byte) func() string {
-	const longest = 64 << 10 // a longer command is more than a shell takes
-	prelude := p.prelude     // of now: it has none while hands are shaken
+	const longest = 64 << 10 // a shell does not accept a longer command
+	prelude := p.prelude     // of now: there is none during the handshake
 	return func() string {
 		if len(request) > longest {
 			return ""
 		}
 		words := append(append([]string{"printf", `%s\n`}, prelude...), string(request))
-		// Many servers end with their input, also with answers owed: it is kept open a while.
+		// Many servers end when their input ends, even if they owe answers: the input stays open
+		// for a while.
 		return "(" + driver.ShellQuote(p.config.Secrets.MaskTexts(words...)...) + "; sleep 2) | " + p.shell
 	}
 }

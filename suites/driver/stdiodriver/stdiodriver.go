@@ -1,5 +1,5 @@
-// Package stdiodriver reaches a target that is started as a child and spoken to in
-// JSON-RPC 2.0 over its stdin and stdout, one message a line (DESIGN section 9).
+// Package stdiodriver reaches a target that is started as a child, by JSON-RPC 2.0 over its stdin
+// and stdout, one message per line (DESIGN section 9).
 package stdiodriver
 
 import (
@@ -10,19 +10,19 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// Config says what to start and how.
+// Config describes what to start and how.
 type Config struct {
 	Command       []string          // the program and its arguments
-	Dir           string            // working directory; empty means ours
-	Env           []string          // NAME=value pairs for the child beside the ordinary ones
-	Pass          []string          // names to hand on from our environment; "all" hands on everything
-	SecretSources map[string]string // for names in Env: how a shell gets the value, such as "$KEY"; such values are masked
-	Secrets       driver.Secrets    // what else must not appear
+	Dir           string            // working directory; empty: that of this process
+	Env           []string          // NAME=value pairs in addition to the ordinary ones
+	Pass          []string          // names of variables to pass on; "all": every variable
+	SecretSources map[string]string // for names in Env: the value in a shell command, such as "$KEY"; masked
+	Secrets       driver.Secrets    // other texts that must not appear
 	Limits        driver.Limits
 	Deadlines     driver.Deadlines
 }
 
-// New gives a driver for the command. Nothing is started before Open.
+// New returns a driver for the command. Nothing is started before Open.
 func New(config Config) driver.Driver { return &command{config: config} }
 
 type command struct{ config Config }
@@ -32,8 +32,8 @@ func (c *command) Target() driver.Target {
 	return driver.Target{Driver: "stdio", Address: c.config.Address()}
 }
 
-// Open implements driver.Driver. This wire has no handshake: the session is open
-// when the child has started.
+// Open implements driver.Driver. There is no handshake: the session is open when the child has
+// started.
 func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	peer, err := Start(ctx, c.config, Wire{})
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	return NewSession(peer), nil
 }
 
-// NewSession speaks operations to a child that runs already. The session owns it.
+// NewSession returns a session with a running child, which it owns.
 func NewSession(peer *Peer) driver.Session { return &session{peer: peer} }
 
 type session struct{ peer *Peer }
@@ -61,19 +61,19 @@ func (s *session) Info() driver.Info {
 	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Warnings: s.peer.Warnings()}
 }
 
-// Alive tells whether the child can still be spoken to.
+// Alive reports whether the child can still be called.
 func (s *session) Alive() bool { return s.peer.Alive() }
 
 // Close implements driver.Session.
 func (s *session) Close() error { return s.peer.Close() }
 
-// Address is the command line as a shell takes it, secrets masked.
+// Address returns the command line for a shell, secrets masked.
 func (c Config) Address() string {
 	words, _ := driver.MaskWords(c.Command)
 	return driver.ShellQuote(c.secrets().MaskTexts(words...)...)
 }
 
-// secrets are those given and the values of the environment that come from a source.
+// secrets returns the given secrets and the values of the environment that come from a source.
 func (c Config) secrets() driver.Secrets {
 	var values []string
 	for _, pair := range c.Env {
@@ -86,7 +86,7 @@ func (c Config) secrets() driver.Secrets {
 	return c.Secrets.With(values...).With(words...)
 }
 
-// shell is the command with its environment, secrets by reference.
+// shell returns the command with its environment, secrets by reference.
 func (c Config) shell() string {
 	var words []string
 	for _, pair := range c.Env {

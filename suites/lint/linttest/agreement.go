@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// sentences takes the expressions of a suite.
+// sentences collects the expressions of a suite.
 type sentences struct{ all []*regexp.Regexp }
 
 // Step implements suites.Vocabulary.
@@ -21,7 +21,7 @@ func (s *sentences) Step(expression, _ any) {
 	s.all = append(s.all, expression.(*regexp.Regexp)) // a vocabulary has no others
 }
 
-// matching counts the expressions that a step fits.
+// matching returns the number of expressions that match a step.
 func (s *sentences) matching(step string) int {
 	count := 0
 	for _, expression := range s.all {
@@ -34,10 +34,9 @@ func (s *sentences) matching(step string) int {
 
 var plainSentence = regexp.MustCompile(`^[a-z][a-zA-Z0-9_$' .,-]*$`)
 
-// Agreement tests that the rules of a suite, its scenarios on documents and its
-// catalogue fit together: each requirement on documents has one scenario, which says
-// the sentence of its rule and no sentence of the live half, and each kind of thing
-// is needed by a scenario.
+// Agreement tests that the rules of a suite, its scenarios on documents and its catalogue agree:
+// each requirement on documents has one scenario, with the sentence of its rule and no sentence for
+// live targets, and a scenario needs each kind of thing.
 func Agreement(t *testing.T, def suites.Definition, kinds []string, rules []lint.Rule) {
 	t.Helper()
 	suite, err := suites.New(def)

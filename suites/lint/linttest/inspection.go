@@ -1,6 +1,6 @@
-// Package linttest is what the tests of the suites share when they examine
-// documents: the run through the engine, the loops over tables of broken, sound and
-// undecided documents, and the agreement of rules, scenarios and catalogue.
+// Package linttest is shared by the tests of the suites that examine documents: the run through the
+// engine, the loops over tables of broken, valid and undecided documents, and the agreement of
+// rules, scenarios and catalogue.
 package linttest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// File is a document as a test states it: its path and its text.
+// File is a document of a test: its path and its text.
 type File [2]string
 
 // Inspection examines documents by one suite, through the engine.
@@ -31,13 +31,13 @@ type Inspection struct {
 	Supports map[string][]string // as in the target file
 }
 
-// Report is what one inspection gave.
+// Report is the result of one inspection.
 type Report struct {
 	reports.Suite
 	Notes []string
 }
 
-// suitesRead are the suites by name. They do not change, and the tests share them.
+// suitesRead contains the suites by name. They do not change, and the tests share them.
 var suitesRead sync.Map
 
 func suiteOf(t testing.TB, def suites.Definition) *suites.Suite {
@@ -48,7 +48,7 @@ func suiteOf(t testing.TB, def suites.Definition) *suites.Suite {
 	return s
 }
 
-// Lint examines files, each of which the suite recognises.
+// Lint examines files, all of which the suite must recognise.
 func (i Inspection) Lint(t testing.TB, files ...File) Report {
 	t.Helper()
 	def := i.Suite()
@@ -66,7 +66,7 @@ func (i Inspection) Lint(t testing.TB, files ...File) Report {
 	return Report{report.Suites[0], report.Notes}
 }
 
-// Lines gives each finding as its requirement, its place and its message, in the
+// Lines returns each finding as its requirement, its place and its message, in the
 // order of the catalogue: "CAP-CAP-04 m.json:4:11 kind is ...".
 func (r Report) Lines() []string {
 	lines := []string{}
@@ -86,7 +86,7 @@ func (r Report) Lines() []string {
 	return lines
 }
 
-// Places gives the lines without their messages.
+// Places returns the lines without their messages.
 func (r Report) Places() []string {
 	places := r.Lines()
 	for i, line := range places {
@@ -95,8 +95,7 @@ func (r Report) Places() []string {
 	return places
 }
 
-// Status gives the status of a requirement, "unknown" where the suite has none of
-// this id.
+// Status returns the status of a requirement, "unknown" if the suite has no such id.
 func (r Report) Status(id string) reports.Status {
 	for _, q := range r.Requirements {
 		if q.ID == id {
@@ -106,9 +105,8 @@ func (r Report) Status(id string) reports.Status {
 	return "unknown"
 }
 
-// Broken is a subtest: the findings in a document are those that are wanted and no
-// others, each given by its place ("CAP-CAP-04 m.json:4:11") or by its whole line; the
-// first one says something.
+// Broken is a subtest: the findings in a document are exactly the wanted ones, each given by its
+// place ("CAP-CAP-04 m.json:4:11") or by its complete line; the first one contains a text.
 func (i Inspection) Broken(t *testing.T, name string, file File, want []string, says string) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -130,7 +128,7 @@ func (i Inspection) Broken(t *testing.T, name string, file File, want []string, 
 	})
 }
 
-// Sound is a subtest: a document is examined, and nothing is wrong with it.
+// Sound is a subtest: a document is examined, and has no findings.
 func (i Inspection) Sound(t *testing.T, name string, file File) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -145,7 +143,7 @@ func (i Inspection) Sound(t *testing.T, name string, file File) {
 	})
 }
 
-// Status is a subtest: a requirement has a status once the files are examined.
+// Status is a subtest: a requirement has a status after the files are examined.
 func (i Inspection) Status(t *testing.T, name string, files []File, id string, want reports.Status) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -156,7 +154,7 @@ func (i Inspection) Status(t *testing.T, name string, files []File, id string, w
 	})
 }
 
-// Altered replaces in a text what occurs in it exactly once, by pairs of old and new.
+// Altered replaces texts that occur exactly once, given as pairs of old and new.
 func Altered(t testing.TB, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -166,8 +164,8 @@ func Altered(t testing.TB, text string, pairs ...string) string {
 	return text
 }
 
-// Judged gives what a reading found under the rules that do not pass: the breaches that are kept, none where the
-// requirement is left open.
+// Judged returns the results of the rules that did not pass: the breaches that are kept, or none if
+// the requirement is undecided.
 func Judged(f *lint.Findings, rules []lint.Rule) map[string][]reports.Finding {
 	all := map[string][]reports.Finding{}
 	for _, rule := range rules {

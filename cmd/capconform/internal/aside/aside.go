@@ -1,8 +1,8 @@
-// Package aside puts PATH away while the program starts. godog v0.15 runs `go env`
-// whenever a program begins that has it, for a tool directory that only its own
-// command needs: 20 ms of a start, and a program of the user's that nobody asked for.
-// Packages are initialised in the order of their import paths where they may be, so
-// that this one, which needs nothing but os, comes before it.
+// Package aside empties PATH while the program starts. godog v0.15 runs `go env` when a program
+// that contains it begins, for a tool directory that only its own command needs: this takes 20 ms
+// and starts a program that nobody requested. If the dependencies permit it, packages are
+// initialised in the order of their import paths, so this package, which needs only os, is
+// initialised before godog.
 package aside
 
 import "os"
@@ -21,7 +21,7 @@ func put(name string) (v variable) {
 	return v
 }
 
-// Restore gives PATH back. It comes first in main.
+// Restore sets PATH to its old value. It must be the first call in main.
 func Restore() {
 	if path.set {
 		_ = os.Setenv("PATH", path.value)

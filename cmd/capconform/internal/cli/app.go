@@ -8,29 +8,29 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// app is what the commands share.
+// app is the state that the commands share.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
 
 	mu      sync.Mutex
-	closing []func() // what a second interrupt still has to do
+	closing []func() // the steps that a second interrupt must still take
 }
 
-// abandonTime is what a second interrupt leaves for children to be ended: one
-// that ignores its signals is killed after a second.
+// abandonTime is the time that a second interrupt leaves for children to end: one that ignores its
+// signals is killed after a second.
 const abandonTime = 2 * time.Second
 
-// beforeEnd registers what has to be done where a second interrupt cuts the
-// command short: temporary files and children are not to be left behind.
+// beforeEnd registers a step that a second interrupt must still take, so that no temporary file or
+// child is left behind.
 func (a *app) beforeEnd(step func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.closing = append(a.closing, step)
 }
 
-// abandon takes the steps, all at once. It waits for the command itself, too,
-// which may be ending a child that resists, but for neither of them for long.
+// abandon takes the registered steps concurrently. It also waits for the command itself, which may
+// be ending a child. It waits for at most abandonTime.
 func (a *app) abandon(done <-chan reports.Exit) reports.Exit {
 	a.mu.Lock()
 	steps := a.closing

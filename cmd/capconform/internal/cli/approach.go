@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// approach prepares an examination. Where the URL ends with the path of one operation, and
-// no suite is spoken there, it takes the base URL if a suite is spoken at that.
+// approach prepares an examination. If the URL ends with the path of one operation and no suite is
+// spoken there, it tries the base URL.
 func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, error) {
 	e, err := f.prepare(c, args)
 	if err != nil || len(args) != 1 || c.ArgsLenAtDash() >= 0 {
@@ -33,12 +33,12 @@ func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, erro
 		return e, nil
 	}
 	e.close()
-	c.PrintErrf("capconform: %s speaks no suite; its base URL %s does and is examined\n",
+	c.PrintErrf("capconform: no suite is spoken at %s; the base URL %s is examined instead\n",
 		driver.MaskAddresses(args[0]), driver.MaskAddresses(base))
 	return other, nil
 }
 
-// baseOf gives a URL without the path of an operation at its end, "" if there is none.
+// baseOf returns a URL without the path of an operation at its end, "" if there is none.
 func baseOf(address string, all []*suites.Suite) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -62,8 +62,8 @@ func baseOf(address string, all []*suites.Suite) string {
 	return u.String()
 }
 
-// spoken says whether a target speaks one of the suites. One that cannot be asked counts as
-// speaking: the run says what is wrong with it.
+// spoken reports whether a target speaks one of the suites. A target that cannot be asked counts as
+// speaking: the run then reports the error.
 func (f *runFlags) spoken(ctx context.Context, e *examination) bool {
 	options := e.options
 	options.Explicit = false

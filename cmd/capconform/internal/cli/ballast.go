@@ -5,32 +5,33 @@ import (
 	"runtime/debug"
 )
 
-// Ballast is for the collector, which runs when the heap has grown by a share: without it a
-// run, whose heap is a few megabytes, is walked again for every few megabytes more,
-// while the target is waited for (DESIGN section 13). Nobody writes to it, so that
+// Ballast keeps the garbage collector from running too often. The collector runs when the heap has
+// grown by a share. The heap of a run is a few megabytes, so without ballast it would be collected
+// after every few megabytes, while the run waits for the target (DESIGN section 13). Nothing writes
+// to the ballast, so it occupies addresses but no memory. The caller must keep it until the end.
 // it takes addresses and no memory. The caller keeps it until the end.
 func Ballast() []byte { return make([]byte, 4<<20) }
 
 const (
-	// runMemory is where the collector of garbage works hardest, in bytes: a
-	// replay of 100,000 events fits below it and leaves as much again behind.
+	// runMemory is the number of bytes above which the garbage collector works hardest. A replay
+	// of 100,000 events needs half of it.
 	runMemory = 170 << 20
-	// answersMemory is how many bytes a run may hold when it begins a call. One answer
-	// fits between it and runMemory, with what is made of it.
+	// answersMemory is the number of bytes that a run may hold when it begins a call. The
+	// difference to runMemory suffices for one answer and what is made of it.
 	answersMemory = 80 << 20
-	// runGrowth is by how much the heap of a run grows before garbage is collected, in percent of what the
-	// run holds: most of the time, a run waits for the target, not for the collector.
+	// runGrowth is the growth of the heap, in percent, before garbage is collected: most of the
+	// time, a run waits for the target, not for the collector.
 	runGrowth = 50
 )
 
-// boundMemory leaves alone what the person has set.
+// boundMemory sets the memory limit of the run, unless the user has set one.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(runMemory)
 	}
 }
 
-// boundGrowth does, too.
+// boundGrowth sets the target percentage of the collector, unless the user has set one.
 func boundGrowth() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(runGrowth)

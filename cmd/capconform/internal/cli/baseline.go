@@ -17,27 +17,27 @@ import (
 
 func (f *baselineFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.file, "baseline", "",
-		"tolerate the known failures in `FILE`; one that is stale or expired is exit status 4")
+		"tolerate the known failures in `FILE`; exit status 4 if one is stale or expired")
 	flags.StringVar(&f.write, "write-baseline", "", "write the failures of this run into a new `FILE` for --baseline")
 	flags.BoolVar(&f.fix, "fix-baseline", false,
-		"put the file of --baseline right after the run; the exit status stays what it was")
+		"correct the file of --baseline after the run; the exit status does not change")
 }
 
-// prepare reads the file, and refuses what can't be done, before anything is examined.
+// prepare reads the file, and refuses invalid combinations of flags, before anything is examined.
 func (f *baselineFlags) prepare(partial bool) error {
 	switch {
 	case f.fix && f.file == "":
-		return misuse("--fix-baseline: wants --baseline FILE")
+		return misuse("--fix-baseline requires --baseline FILE")
 	case f.write != "" && f.file != "":
-		return misuse("--write-baseline: there is --baseline already; --fix-baseline puts it right")
+		return misuse("--write-baseline and --baseline exclude each other; --fix-baseline corrects the file of --baseline")
 	case f.fix && partial:
-		return misuse("--fix-baseline: a partial run can't tell what is kept from what was not examined")
+		return misuse("--fix-baseline: a partial run does not examine all requirements")
 	case f.write != "" && partial:
-		return misuse("--write-baseline: a partial run can't tell what is kept from what was not examined")
+		return misuse("--write-baseline: a partial run does not examine all requirements")
 	}
 	if f.write != "" {
 		if _, err := os.Stat(f.write); !errors.Is(err, fs.ErrNotExist) {
-			return misuse("--write-baseline: %s is there already; --baseline and --fix-baseline put it right", f.write)
+			return misuse("--write-baseline: %s already exists; --baseline with --fix-baseline corrects it", f.write)
 		}
 		if info, err := os.Stat(filepath.Dir(f.write)); err != nil || !info.IsDir() {
 			return misuse("--write-baseline: %s can't be written: there is no such folder", f.write)
@@ -56,7 +56,7 @@ func (f *baselineFlags) prepare(partial bool) error {
 	return f.knownRequirements()
 }
 
-// knownRequirements refuses entries for what no catalogue holds.
+// knownRequirements refuses entries for requirements that no catalogue contains.
 func (f *baselineFlags) knownRequirements() error {
 	var ids []string
 	for _, name := range spec.Names() {
@@ -83,8 +83,8 @@ func (f *baselineFlags) knownRequirements() error {
 	return nil
 }
 
-// judge compares the report with the file, notes in it what is tolerated, and
-// prints where they do not agree. The exit function gives the exit status then.
+// judge compares the report with the file, notes in the report what is tolerated, and prints the
+// differences. The exit status then depends on them.
 func (f *baselineFlags) judge(a *app, r *reports.Report, fits bool) (exit func(reports.Policy) reports.Exit) {
 	exit = func(p reports.Policy) reports.Exit { return reports.ExitStatus(r, p) }
 	if f.known == nil || !fits {
@@ -98,7 +98,7 @@ func (f *baselineFlags) judge(a *app, r *reports.Report, fits bool) (exit func(r
 	return func(p reports.Policy) reports.Exit { return j.Exit(r, p) }
 }
 
-// finish writes what --write-baseline and --fix-baseline ask for.
+// finish writes the files that --write-baseline and --fix-baseline require.
 func (f *baselineFlags) finish(a *app, r *reports.Report) error {
 	path, text, err := f.write, []byte(nil), error(nil)
 	switch {
@@ -111,7 +111,7 @@ func (f *baselineFlags) finish(a *app, r *reports.Report) error {
 		return nil
 	}
 	if errors.Is(err, reports.ErrPartial) {
-		_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s was not written: the run did not come to its end\n", path)
+		_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s was not written: the run did not finish\n", path)
 		return nil
 	}
 	if errors.Is(err, reports.ErrBaselineText) {
@@ -123,6 +123,7 @@ func (f *baselineFlags) finish(a *app, r *reports.Report) error {
 	if err := writeFiles([]textFile{{path, text}}); err != nil {
 		return misuse("the baseline can't be written: %v", err)
 	}
-	_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s was written; say in it why each failure is tolerated\n", path)
+	_, _ = fmt.Fprintf(a.err,
+		"capconform: baseline: %s was written; add to each failure the reason why it is tolerated\n", path)
 	return nil
 }

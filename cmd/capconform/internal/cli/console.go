@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reports/console"
 )
 
-// terminal gives the descriptor of a stream that a person looks at.
+// terminal returns the descriptor of a stream that is a terminal.
 func terminal(stream io.Writer) (descriptor int, ok bool) {
 	file, isFile := stream.(*os.File)
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
@@ -19,7 +19,7 @@ func terminal(stream io.Writer) (descriptor int, ok bool) {
 	return int(file.Fd()), true
 }
 
-// terminalColumns is the width of a stream that a person looks at, else 0.
+// terminalColumns returns the width of a stream that is a terminal, otherwise 0.
 func terminalColumns(stream io.Writer) int {
 	descriptor, ok := terminal(stream)
 	if !ok {
@@ -32,7 +32,7 @@ func terminalColumns(stream io.Writer) int {
 	return width
 }
 
-// show prints a report for people, on stderr where stdout holds another.
+// show prints a report for people: to stdout, or to stderr if a report is written to stdout.
 func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
 	if f.quiet {
 		return nil
@@ -48,8 +48,8 @@ func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
 // colours are the values of --color; the first one is the default.
 var colours = []string{"auto", "always", "never"}
 
-// coloured says whether to print in colours: as the flags say, else as NO_COLOR and then
-// FORCE_COLOR say, else on a terminal that can.
+// coloured reports whether to print in colours. The flags decide, then NO_COLOR, then FORCE_COLOR,
+// then whether the terminal supports colours.
 func (f *runFlags) coloured(to io.Writer, variable func(string) string) bool {
 	_, onTerminal := terminal(to)
 	force := variable("FORCE_COLOR")

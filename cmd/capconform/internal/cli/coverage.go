@@ -10,8 +10,8 @@ import (
 )
 
 const aboutCoverage = `Show for each requirement the scenarios that examine it and the hosts and documents
-that break it, and the gates that are open: a requirement without scenario or mutant,
-a permission that no variant uses, a sentence without step, and the like.
+that break it, and the open gates: a requirement without scenario or mutant,
+a permission that no variant uses, a sentence without step, and similar gaps.
 
 A requirement that is new since the last make golden is also judged on every lawful
 host and document. Each one that breaks it is an open gate, with the resolution that
@@ -63,6 +63,6 @@ func (a *app) coverageCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringSliceVar(&names, "suite", nil, "show only `SUITE` (repeatable)")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")
-	flags.BoolVar(&asMarkdown, "markdown", false, "print the table of the README, a line a suite")
+	flags.BoolVar(&asMarkdown, "markdown", false, "print the table of the README, one line per suite")
 	return c
 }

@@ -87,7 +87,7 @@ func (h describedHost) write(w io.Writer, all []*suites.Suite) error {
 	var e explanation
 	fmt.Fprintf(&e, "%s  %s of %s\n", h.Name, h.Kind, h.Suite)
 	e.paragraph(h.Summary)
-	title, ids := "It uses what these permit", h.Allows
+	title, ids := "It uses what these requirements permit", h.Allows
 	if h.Breaks != "" {
 		title, ids = "It breaks", []string{h.Breaks}
 	}
@@ -100,7 +100,7 @@ func (h describedHost) write(w io.Writer, all []*suites.Suite) error {
 		}
 	}
 	if h.Role != "" {
-		e.chapter("It shows only where a capability plays the role")
+		e.chapter("It shows only if a capability plays the role")
 		e.line(h.Role)
 	}
 	e.chapter("Try it")

@@ -19,17 +19,15 @@ func variable(flag string) string {
 	return "CAPCONFORM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// withoutVariable are flags that no variable stands for: those that ask for something else
-// than the command does, such as --version, and the trust in one report, which must not
-// hold for the next one.
+// withoutVariable are the flags that have no variable: those that select another action, such as
+// --version, and the trust in one report, which must not extend to the next one.
 var withoutVariable = []string{"help", "version", "trust"}
 
-// opposites are flags of which one on the command line outdoes the variable of the other.
+// opposites are pairs of flags: one on the command line overrides the variable of the other.
 var opposites = map[string]string{"color": "no-color", "no-color": "color"}
 
-// fromEnvironment gives the flags that the command line leaves out the values of their
-// variables. A flag that may be repeated takes one value from each line. An empty variable
-// counts as not set.
+// fromEnvironment sets the flags that are not on the command line from their variables. A
+// repeatable flag takes one value from each line. An empty variable counts as unset.
 func fromEnvironment(c *cobra.Command, lookup func(string) string) error {
 	var refused error
 	given := map[string]bool{}
@@ -54,7 +52,7 @@ func fromEnvironment(c *cobra.Command, lookup func(string) string) error {
 	return refused
 }
 
-// reasonOf says why a flag does not take a value, without the name of the flag.
+// reasonOf returns the reason why a flag rejects a value, without the name of the flag.
 func reasonOf(err error) string {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
@@ -73,14 +71,14 @@ func reasonOf(err error) string {
 // keyVariable is the variable in which the programs of a protocol expect the key of a host.
 type keyVariable struct{ suite, header, variable string }
 
-// keyVariables list them. A key is sent only where its suite was asked for by name: other
-// hosts must not get it.
+// keyVariables lists them. A key is sent only if its suite was named on the command line: other
+// hosts must not receive it.
 func keyVariables() []keyVariable {
 	return []keyVariable{{"chp", "X-CHP-Key", "CHP_HOST_API_KEY"}}
 }
 
-// addKeys adds the headers that the protocols' own variables stand for, where the target is
-// reached by a URL and has no such header yet. It gives them as a report may show them.
+// addKeys adds the headers for the variables of the protocols if the target has a URL and no such
+// header yet. It returns them as a report may show them.
 func (r *reach) addKeys(asked []string) (shown []string, err error) {
 	var flags []string
 	for _, k := range keyVariables() {
@@ -94,8 +92,8 @@ func (r *reach) addKeys(asked []string) (shown []string, err error) {
 	return shown, err
 }
 
-// withKeyHint adds to the error of refused credentials which variables hold a key that was
-// not sent, and the flag that has it sent.
+// withKeyHint adds to an error of refused credentials the variables whose key was not sent, and the
+// flag that sends it.
 func withKeyHint(err error, asked []string, lookup func(string) string) error {
 	if !errors.Is(err, suites.ErrCredentials) {
 		return err

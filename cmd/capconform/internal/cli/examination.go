@@ -21,7 +21,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/child"
 )
 
-// examination is everything that a run needs, checked.
+// examination is everything that a run needs, after all checks.
 type examination struct {
 	suites  []*suites.Suite
 	subject *suites.Subject
@@ -34,7 +34,7 @@ type examination struct {
 	report  *reports.Report // nil until there is one
 }
 
-// close lets go of what the reference holds.
+// close releases what the reference holds.
 func (e *examination) close() {
 	if e.built != nil {
 		_ = e.built.Close() // the verdict stands
@@ -44,8 +44,8 @@ func (e *examination) close() {
 	}
 }
 
-// prepare reads flags, target and target file. Whatever is wrong with them is
-// said here, before anything is started.
+// prepare reads flags, target and target file. It reports every error in them before anything is
+// started.
 func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	return e, nil
 }
 
-// withoutCredentials gives the words of a target as a report may show them.
+// withoutCredentials returns the words of a target as a report may show them.
 func withoutCredentials(words []string, address string) []string {
 	if len(words) != 1 || !strings.Contains(words[0], "://") {
 		return words
@@ -115,7 +115,7 @@ func withoutCredentials(words []string, address string) []string {
 	return []string{scheme + "://" + rest}
 }
 
-// options adds what the target file says for one suite alone.
+// options adds the settings of the target file that concern one suite.
 func (r *reach) options(all map[string]string) map[string]string {
 	for name, value := range map[string]string{"signature": r.file.Signature, "switch": r.file.Switch} {
 		if value != "" {
@@ -128,7 +128,7 @@ func (r *reach) options(all map[string]string) map[string]string {
 	return all
 }
 
-// tellWithheld says once which variables a command does not get because they look like
+// tellWithheld prints once which variables a command does not get because they look like
 // credentials.
 func (f *runFlags) tellWithheld(c *cobra.Command, r *reach) {
 	if len(r.command)+len(r.file.Restart) == 0 || f.told {
@@ -137,12 +137,13 @@ func (f *runFlags) tellWithheld(c *cobra.Command, r *reach) {
 	f.told = true
 	names := child.Withheld(os.Environ(), r.environment())
 	if len(names) > 0 {
-		c.PrintErrf("capconform: withheld from the command, since they look like credentials: %s; --pass-env NAME hands one on\n",
+		c.PrintErrf("capconform: withheld from the command, because they look like credentials: %s; "+
+			"--pass-env NAME passes one on\n",
 			oneLine(strings.Join(names, ", ")))
 	}
 }
 
-// chosen gives the suites of these names and what of them is examined.
+// chosen returns the suites with these names, and the selection of their requirements.
 func (f *runFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, error) {
 	all, err := loadSuites(names)
 	if err != nil {
@@ -157,14 +158,14 @@ func (f *runFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, er
 	return all, selection, err
 }
 
-// check refuses values that no flag parser refuses.
+// check refuses values that the flag parser accepts and that make no sense.
 func (f *runFlags) check() error {
 	if _, _, err := suites.ReadInvoke(f.invoke); err != nil {
 		return err
 	}
 	for _, name := range f.passEnv {
 		if name == "" || strings.Contains(name, "=") { // the value may be a secret: no report may show it
-			return misuse("--pass-env: want the name of a variable, without a value; env in a target file gives values")
+			return misuse("--pass-env: want the name of a variable, without a value; use env in a target file for values")
 		}
 	}
 	if !slices.Contains(colours, cmp.Or(f.color, colours[0])) { // init and replay have no such flag
@@ -230,7 +231,8 @@ func (e *examination) complete(r *reports.Report) {
 		return
 	}
 	r.Subject.TargetFileDigest = e.file.Digest
-	r.Subject.Organisation, r.Subject.URL, r.Subject.Contact = e.file.About.Organisation, e.file.About.URL, e.file.About.Contact
+	about := e.file.About
+	r.Subject.Organisation, r.Subject.URL, r.Subject.Contact = about.Organisation, about.URL, about.Contact
 	for _, s := range e.suites {
 		for j := range r.Suites {
 			if r.Suites[j].Suite == s.Name {
@@ -240,7 +242,7 @@ func (e *examination) complete(r *reports.Report) {
 	}
 }
 
-// mappings are the operations of a suite whose wire the target file maps.
+// mappings returns the operations of a suite that the target file maps.
 func mappings(operations []string, file *target.File) []reports.Mapping {
 	var all []reports.Mapping
 	for _, name := range operations {
@@ -261,7 +263,7 @@ const (
 	lastPause  = time.Second
 )
 
-// patient attempts again while the target can't be reached, until the time is up.
+// patient tries again while the target is unreachable, until the time has passed.
 func patient(ctx context.Context, patience time.Duration, b *bar, attempt func() error) error {
 	begun := time.Now()
 	until := begun.Add(patience)

@@ -23,7 +23,8 @@ or a variant: what it does, and which requirements it is about.`,
 		Example: "  capconform explain CAP-INV-03\n  capconform explain cap-no-describe",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return misuse("explain: want one requirement id, such as CAP-INV-03, or a mutant or variant (capconform list requirements shows all)")
+				return misuse("explain: want one requirement id, such as CAP-INV-03, or a mutant or variant " +
+					"(capconform list requirements shows all)")
 			}
 			all, err := loadSuites(nil)
 			if err != nil {
@@ -59,11 +60,12 @@ func (a *app) explainWord(all []*suites.Suite, word string, asJSON bool) error {
 		}
 		ids = append(ids, d.Name)
 	}
-	return misuse("explain: unknown requirement, mutant or variant %q%s (capconform list requirements, mutants or variants shows all)",
+	return misuse("explain: unknown requirement, mutant or variant %q%s "+
+		"(capconform list requirements, mutants or variants shows all)",
 		word, nearest.Hint(word, ids))
 }
 
-// explanation is what explain prints: chapters with paragraphs of plain text.
+// explanation is the output of explain: chapters with paragraphs of plain text.
 type explanation struct{ strings.Builder }
 
 // pageColumns is the width that explain wraps its text at.
@@ -74,7 +76,7 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	fmt.Fprintf(&e, "%s  %s\n", r.ID, r.Level)
 	e.paragraph(r.Summary)
 	e.chapter("Where")
-	e.paragraph(fmt.Sprintf("%s %s, section %s. It obliges the actor %s.", s.Catalogue.Title, s.Catalogue.Version,
+	e.paragraph(fmt.Sprintf("%s %s, section %s. It applies to the actor %s.", s.Catalogue.Title, s.Catalogue.Version,
 		r.Section, r.Actor))
 	e.paragraph(seenOn(r))
 	e.optional("Applies to", applies(r))
@@ -86,7 +88,7 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	}
 	e.mutants(r)
 	if r.Testable() {
-		e.chapter("Examine just this")
+		e.chapter("Examine this requirement alone")
 		e.line("capconform " + examineCommand(s, r))
 	}
 	_, err := io.WriteString(w, e.String())
@@ -96,22 +98,22 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 func seenOn(r spec.Requirement) string {
 	switch r.Check {
 	case spec.Live:
-		return "It is seen on a live target (capconform run)."
+		return "It is examined on a live target (capconform run)."
 	case spec.Document:
-		return "It is seen in documents (capconform lint)."
+		return "It is examined in documents (capconform lint)."
 	case spec.Both:
-		return "It is seen on a live target (capconform run) and in documents (capconform lint)."
+		return "It is examined on a live target (capconform run) and in documents (capconform lint)."
 	case spec.Excluded:
 		return "It is not examined: " + r.Excluded
 	default:
-		return "It asks for nothing, so there is nothing to examine."
+		return "It requires nothing, so there is nothing to examine."
 	}
 }
 
 func applies(r spec.Requirement) string {
 	var all []string
 	if r.When != "" {
-		all = append(all, "Subjects that declare "+r.When+".")
+		all = append(all, "Only subjects that declare "+r.When+".")
 	}
 	if r.Group != "" {
 		all = append(all, "It belongs to the group "+r.Group+", which --without "+r.Group+" leaves out.")
@@ -149,7 +151,7 @@ func (e *explanation) scenarios(s *suites.Suite, r spec.Requirement) {
 	}
 }
 
-// condition says in words what a scenario needs.
+// condition describes what a scenario needs.
 func (e *explanation) condition(s *suites.Suite, c suites.Condition) string {
 	if role, ok := s.RoleNamed(c.Name); ok && c.Kind != "when" {
 		return fmt.Sprintf("the %s %s: %s, such as %s", c.Kind, c.Name, role.Purpose, role.Capability)
@@ -180,7 +182,7 @@ func (e *explanation) optional(title, text string) {
 	}
 }
 
-// paragraph wraps text at the width of the page.
+// paragraph writes text, wrapped at the width of the page.
 func (e *explanation) paragraph(text string) {
 	line := "  "
 	for _, word := range strings.Fields(text) {

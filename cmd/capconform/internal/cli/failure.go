@@ -18,13 +18,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// outcome ends a command with an exit status and nothing to print.
+// outcome ends a command with an exit status and no message.
 type outcome reports.Exit
 
-// Error gives the status in words.
+// Error returns the status in words.
 func (o outcome) Error() string { return reports.Exit(o).String() }
 
-// ended gives the error that stands for an exit status, nil for 0.
+// ended returns the error that stands for an exit status, nil for 0.
 func ended(exit reports.Exit) error {
 	if exit == reports.ExitConformant {
 		return nil
@@ -32,7 +32,7 @@ func ended(exit reports.Exit) error {
 	return outcome(exit)
 }
 
-// errInterrupted: a signal came before there was anything to judge.
+// errInterrupted reports that a signal arrived before there was anything to judge.
 var errInterrupted = errors.New("interrupted")
 
 // misuse is wrong usage or configuration: exit status 2.
@@ -40,7 +40,7 @@ func misuse(format string, args ...any) error {
 	return &suites.UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// exitOf prints an error, one line, and gives the exit status that it means.
+// exitOf prints an error in one line, and returns its exit status.
 func exitOf(err error, stderr io.Writer) reports.Exit {
 	var silent outcome
 	if err == nil {
@@ -73,7 +73,7 @@ func oneLine(text string) string {
 	return display.TerminalText(strings.Join(lines, "; "))
 }
 
-// wrongFlag names the flag that was meant.
+// wrongFlag names the flag that was probably meant.
 func wrongFlag(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && missingUnit(invalid) != "" {
@@ -92,7 +92,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return misuse("%sunknown flag %s%s (%s --help shows all)", place(c), name, nearest.Hint(name, names), c.CommandPath())
 }
 
-// missingUnit says that a time is a bare number, "" if the value is wrong in another way.
+// missingUnit reports that a time is a number without a unit; it returns "" if the value is wrong
+// in another way.
 func missingUnit(invalid *pflag.InvalidValueError) string {
 	value := invalid.GetValue()
 	if _, err := strconv.ParseFloat(value, 64); err != nil || invalid.GetFlag().Value.Type() != "duration" {
@@ -119,12 +120,12 @@ func noCommand(c *cobra.Command, args []string) error {
 // none refuses arguments of a command that takes none.
 func none(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return misuse("%stakes no argument, and was given %q", place(c), args[0])
+		return misuse("%stakes no argument, but got %q", place(c), args[0])
 	}
 	return nil
 }
 
-// place begins a message with the subcommand that it is about.
+// place returns the beginning of a message: the name of the subcommand.
 func place(c *cobra.Command) string {
 	if !c.HasParent() {
 		return ""

@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 )
 
-// textFile is a file that is to be written.
+// textFile is a file to be written.
 type textFile struct {
 	path string
 	text []byte
 }
 
-// writeFiles writes all files beside their paths, and puts them there only once all
-// are written: a file that fails leaves nothing behind.
+// writeFiles writes all files to temporary paths, and renames them only after all are written: an
+// error leaves nothing behind.
 func writeFiles(files []textFile) (err error) {
 	var staged []string
 	defer func() {
@@ -33,7 +33,7 @@ func writeFiles(files []textFile) (err error) {
 			return err
 		}
 		if written, err := os.ReadFile(temporary); err != nil || !bytes.Equal(written, file.text) {
-			return errors.Join(fmt.Errorf("%s does not hold what was written", file.path), err)
+			return errors.Join(fmt.Errorf("%s does not contain what was written", file.path), err)
 		}
 	}
 	for i, file := range files {

@@ -13,17 +13,18 @@ import (
 // header is one header of every request. Its value may be a secret.
 type header struct {
 	name, value string
-	source      string // how a shell gets the value, for inside double quotes; empty where nothing is secret
+	source      string // how a shell gets the value, for inside double quotes; empty if nothing is secret
 }
 
-// harmless are the headers whose written-out values are no secrets.
-var harmless = regexp.MustCompile(`(?i)^(accept|accept-.*|cache-control|content-type|origin|prefer|referer|traceparent|user-agent)$`)
+// harmless are the headers whose written-out values are not secrets.
+var harmless = regexp.MustCompile(
+	`(?i)^(accept|accept-.*|cache-control|content-type|origin|prefer|referer|traceparent|user-agent)$`)
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// readHeaders reads what --header was given: 'Name: value', where the value may
-// hold ${VARIABLE} or be @FILE, or @FILE with such lines. Shown is what to put
-// into a report in place of each, which never holds a value.
+// readHeaders reads the values of --header: 'Name: value', where the value may contain ${VARIABLE}
+// or be @FILE, or @FILE with such lines. For each of them, shown is what a report shows in its
+// place, which never contains a value.
 func readHeaders(given []string) (all []header, shown []string, err error) {
 	for _, text := range given {
 		path, isFile := strings.CutPrefix(text, "@")
@@ -45,7 +46,7 @@ func readHeaders(given []string) (all []header, shown []string, err error) {
 			}
 			name, value, ok := cutHeader(line)
 			if !ok {
-				return nil, nil, misuse("--header: a line of %s is no 'Name: value'", path)
+				return nil, nil, misuse("--header: a line of %s is not 'Name: value'", path)
 			}
 			all = append(all, header{name, value, fromFile(name, "sed -n 's/^"+name+": *//p'", path)})
 		}
@@ -57,13 +58,13 @@ func readHeaders(given []string) (all []header, shown []string, err error) {
 func readHeader(text string) (header, string, error) {
 	name, value, ok := cutHeader(text)
 	if !ok {
-		return header{}, "", misuse("--header: want 'Name: value' or @FILE, and what was given is neither")
+		return header{}, "", misuse("--header: want 'Name: value' or @FILE")
 	}
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		content, err := readSecret(path)
 		content = strings.TrimSpace(content)
 		if strings.ContainsAny(content, "\r\n\x00") {
-			return header{}, "", misuse("--header %s: %s holds more than one line", name, path)
+			return header{}, "", misuse("--header %s: %s contains more than one line", name, path)
 		}
 		return header{name, content, fromFile(name, "cat", path)}, text, err
 	}
@@ -72,7 +73,7 @@ func readHeader(text string) (header, string, error) {
 	case err != nil:
 		return header{}, "", misuse("--header %s: %v", name, err)
 	case strings.ContainsAny(expanded, "\r\n\x00"):
-		return header{}, "", misuse("--header %s: the value has a line break in it", name)
+		return header{}, "", misuse("--header %s: the value contains a line break", name)
 	case expanded != value:
 		return header{name, expanded, driver.ShellReference(value)}, text, nil
 	case harmless.MatchString(name) && !driver.SecretValue(value):
@@ -81,8 +82,8 @@ func readHeader(text string) (header, string, error) {
 	return header{name, value, variableOf(name)}, name + ": " + variableOf(name), nil
 }
 
-// fromFile is how a shell gets the value of a header from a file. Where name or path
-// mean something to a shell, a variable stands for it.
+// fromFile returns how a shell gets the value of a header from a file. If name or path need quotes
+// in a shell, a variable stands for the value.
 func fromFile(name, command, path string) string {
 	if strings.HasPrefix(path, "-") || driver.ShellQuote(name, path) != name+" "+path {
 		return variableOf(name)
@@ -108,8 +109,7 @@ func cutHeader(text string) (name, value string, ok bool) {
 	return textproto.CanonicalMIMEHeaderKey(name), value, ok && headerName.MatchString(name) && value != ""
 }
 
-// readSecret reads a file that holds a secret; what is wrong with it never
-// shows its content.
+// readSecret reads a file that contains a secret. An error never shows its content.
 func readSecret(path string) (string, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {

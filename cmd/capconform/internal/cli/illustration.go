@@ -9,18 +9,17 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// shownOfExchange is how much of a message explain prints, in characters.
+// shownOfExchange is the number of characters of a message that explain prints.
 const shownOfExchange = 700
 
-// illustration shows the requirement kept and broken, as runs of the reference
-// and of one that breaks it did.
+// illustration shows the requirement kept and broken, from runs of the reference and of a mutant.
 func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
 	shown, err := format.Illustrated(s.Name, r.ID)
 	if err != nil || shown == nil {
 		return err
 	}
 	if shown.Kept != nil {
-		e.chapter("An exchange that keeps it (the reference)")
+		e.chapter("An exchange that conforms (the reference)")
 		e.exchange(shown.Kept)
 	}
 	e.chapter("What breaks it (" + shown.Breaker + ")")
@@ -48,7 +47,7 @@ func (e *explanation) exchange(x *format.IllustratedCall) {
 	e.line("  came:  " + excerpt(x.Received))
 }
 
-// excerpt is the beginning of a text, on one line.
+// excerpt returns the beginning of a text, on one line.
 func excerpt(text string) string {
 	text = display.TerminalText(text)
 	if runes := []rune(text); len(runes) > shownOfExchange {

@@ -23,15 +23,14 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-const aboutInit = `Look at a target and write what a team begins with: a commented target file, with
-the roles that were found and those that are vacant, and a CI workflow.
+const aboutInit = `Contact a target and write the files that a team starts with: a commented target file,
+with the roles that were found and those that are vacant, and a CI workflow.
 
 Capabilities that sound like a vacant role are tried, if run would invoke them too
-(--invoke safe), and proposed if they showed what the role is for. Nothing else is
-invoked, and nothing is judged. Files that are there are left alone, unless --force
-is given.`
+(--invoke safe), and proposed if they behave as the role requires. Nothing else is
+invoked, and nothing is judged. Existing files are not changed without --force.`
 
-// initFlags are the flags of init; what concerns the way to the target are those of run.
+// initFlags are the flags of init. Those that describe how to reach the target are those of run.
 type initFlags struct {
 	runFlags
 	output   string
@@ -60,18 +59,18 @@ func (a *app) initCommand() *cobra.Command {
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil,
 		"send `'Name: value'` with every request; the value may hold ${VARIABLE} (repeatable)")
-	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
+	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
 	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the target file")
 	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the target file")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
 	flags.StringVarP(&f.output, "output", "o", usualTargetFile, "the `PATH` of the target file")
 	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"),
 		"the `PATH` of the workflow; empty for none")
-	flags.BoolVar(&f.force, "force", false, "write over files that are there")
+	flags.BoolVar(&f.force, "force", false, "overwrite existing files")
 	return c
 }
 
-// initialise looks at the target, and writes the files once both are made.
+// initialise contacts the target, and writes both files.
 func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	if f.output == "" {
 		return misuse("init: --output: the path is empty")
@@ -81,7 +80,8 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	}
 	if shown, _ := driver.MaskWords(args); c.ArgsLenAtDash() == 0 && !slices.Equal(shown, args) {
 		return misuse(
-			"init: %s holds a secret, which a target file must not: let the command read it from a variable, and name that with --pass-env",
+			"init: %s contains a secret, which a target file must not contain: "+
+				"let the command read it from a variable, and pass that on with --pass-env",
 			maskedWords(args),
 		)
 	}
@@ -112,8 +112,7 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	return nil
 }
 
-// files gives the files that were asked for. Each was read again and compared with
-// what it should hold.
+// files returns the requested files. Each was parsed again and compared with what it must contain.
 func (f *initFlags) files(facts starter.Facts) ([]textFile, error) {
 	var all []textFile
 	for _, file := range []struct {
@@ -132,17 +131,18 @@ func (f *initFlags) files(facts starter.Facts) ([]textFile, error) {
 	return all, nil
 }
 
-// free says which files are in the way.
+// free returns an error if a file already exists.
 func (f *initFlags) free() error {
 	for _, path := range []string{f.output, f.workflow} {
 		if _, err := os.Lstat(path); path != "" && !f.force && !errors.Is(err, fs.ErrNotExist) {
-			return misuse("init: %s is there already; --force writes over it, --output and --workflow write elsewhere", path)
+			return misuse("init: %s already exists; use --force to overwrite it, or --output and --workflow to write elsewhere",
+				path)
 		}
 	}
 	return nil
 }
 
-// look meets the target, and waits for it as long as --wait says.
+// look contacts the target, and waits for it as long as --wait allows.
 func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Sight,
 	err error) {
 	bar := a.progress(false)
@@ -199,7 +199,8 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	return facts
 }
 
-// suiteOf gives what was seen of a target by one suite. What a secret is part of is no id.
+// suiteOf returns what one suite found out about a target. A text that contains a secret is never
+// used as an id.
 func suiteOf(s suites.Sight, mask func(string) string) starter.Suite {
 	suite := starter.Suite{Name: s.Suite.Name}
 	for _, r := range s.Played {
@@ -215,12 +216,12 @@ func suiteOf(s suites.Sight, mask func(string) string) starter.Suite {
 	return suite
 }
 
-// urlVariable is the variable that stands for a URL that holds a secret.
+// urlVariable is the variable that stands for a URL with a secret.
 const urlVariable = "CAPCONFORM_URL"
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// holdsSecret tells whether a part of a URL is one that no file may show.
+// holdsSecret reports whether a part of a URL must not be written to a file.
 func holdsSecret(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -230,15 +231,15 @@ func holdsSecret(address string) bool {
 	return u.User != nil || strings.Contains(shown, driver.Masked)
 }
 
-// labelBytes bounds what a target says of its name or its version.
+// labelBytes bounds the name and the version that a target reports.
 const labelBytes = 200
 
-// label is text of the target for one line of a file that people read.
+// label returns text of the target for one line of a file that people read.
 func label(text string) string {
 	return strings.ToValidUTF8(display.TerminalText(text[:min(len(text), labelBytes)]), "")
 }
 
-// whatNext says what to do with the files.
+// whatNext prints what to do with the files.
 func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 	vacant := facts.Vacant()
 	fmt.Fprintln(a.out, "\nNext:")
@@ -251,6 +252,6 @@ func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 	}
 	fmt.Fprintf(a.out, "  capconform run %s\n", oneLine(driver.ShellQuote(f.output)))
 	if f.workflow != "" {
-		fmt.Fprintf(a.out, "  say in %s how your host is built, and commit both files\n", oneLine(f.workflow))
+		fmt.Fprintf(a.out, "  add the commands that build your host to %s, and commit both files\n", oneLine(f.workflow))
 	}
 }

@@ -93,9 +93,9 @@ func TestInitTriesCapabilitiesOfASource(t *testing.T) {
 	text, readErr := os.ReadFile(path)
 	require.NoError(t, readErr)
 	for _, line := range []string{
-		"\n    echo: {capability: acme.read_echo} # seen once: one that ",
-		"\n    fails: {capability: acme.get_failure} # seen once: one that ",
-		"\n    counter: {capability: acme.count_counters} # seen once: one that ",
+		"\n    echo: {capability: acme.read_echo} # observed once: a capability that ",
+		"\n    fails: {capability: acme.get_failure} # observed once: a capability that ",
+		"\n    counter: {capability: acme.count_counters} # observed once: a capability that ",
 		"\n#   # acme.get_slow_list was tried: the answer to a sound input was not TIMEOUT\n",
 		"\n#   # acme.remove_restricted was not tried, because its id contains \"remove\"",
 	} {

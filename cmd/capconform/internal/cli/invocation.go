@@ -22,11 +22,11 @@ type shownFlag struct {
 	alone       bool // a boolean that is set: it has no value
 }
 
-// repeating are the flags without which a repetition would be another exchange.
+// repeating are the flags that must be repeated to get the same exchange.
 var repeating = []string{"driver", "header", "invoke", "pass-env", "call-timeout", "seed", "via"}
 
-// invoked collects the flags that were given, in their order; headers are shown
-// in place of the values of --header.
+// invoked collects the flags that were given, in their order; headers replaces the values of
+// --header.
 func invoked(verb string, flags *pflag.FlagSet, headers, target []string) invocation {
 	v := invocation{verb: verb, target: target}
 	flags.Visit(func(f *pflag.Flag) {
@@ -54,7 +54,7 @@ func (f shownFlag) words() []string {
 	return []string{"--" + f.name, f.value}
 }
 
-// command is the whole command, as a shell takes it.
+// command returns the whole command for a shell.
 func (v invocation) command() string {
 	words := []string{"capconform", v.verb}
 	for _, f := range v.flags {
@@ -63,7 +63,7 @@ func (v invocation) command() string {
 	return v.text(append(words, v.target...))
 }
 
-// options are the flags alone, one a string.
+// options returns the flags alone, one per string.
 func (v invocation) options() []string {
 	var all []string
 	for _, f := range v.flags {
@@ -72,7 +72,7 @@ func (v invocation) options() []string {
 	return all
 }
 
-// repeat is the command that examines one requirement again.
+// repeat returns the command that examines one requirement again.
 func (v invocation) repeat(suite, requirement string) string {
 	words := []string{"capconform", v.verb, "--suite", suite, "--requirement", requirement}
 	for _, f := range v.flags {
@@ -83,8 +83,8 @@ func (v invocation) repeat(suite, requirement string) string {
 	return v.text(append(words, v.target...))
 }
 
-// text quotes the words. A secret that was also written out somewhere is masked,
-// before quotes change what it looks like.
+// text quotes the words. It masks a secret that was also written out, before quotes change its
+// form.
 func (v invocation) text(words []string) string {
 	return driver.ShellQuote(v.mask.MaskTexts(words...)...)
 }

@@ -19,15 +19,16 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-const aboutJudge = `Judge the record of an earlier run again, without its target: what run --record FILE
-wrote. Nothing is called. The statuses are those of the run, unless this build reads the
-texts in another way. Without flags, the requirements are judged that the run was asked for.
+const aboutJudge = `Judge the record of an earlier run again, without its target: the file that
+run --record wrote. Nothing is called. The statuses are those of the run, unless this
+build reads the texts in another way. Without flags, judge examines the requirements
+that the run examined.
 
 The suites cap, acp and acd cannot be judged from a record yet.
 
 Exit status: as that of run.`
 
-// recordAtMost bounds a record, in bytes behind its compression.
+// recordAtMost bounds a record, in bytes after decompression.
 const recordAtMost = 1 << 30
 
 func (a *app) judgeCommand() *cobra.Command {
@@ -54,7 +55,7 @@ func (a *app) judgeCommand() *cobra.Command {
 	flags.SortFlags = false
 	f.selectionFlags.register(flags)
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
-		"exit 0 where nothing is wrong but that something was inconclusive")
+		"exit 0 if inconclusive requirements are the only problem")
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	f.registerOutput(flags)
 	return c
@@ -91,7 +92,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 	e.complete(report)
 	report.Run.RecordDigest = held.Digest
 	if digest := held.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.suites) == 0 {
-		report.Notes = append(report.Notes, "the record was made with another catalogue; this build judges by its own")
+		report.Notes = append(report.Notes, "the record was made with another catalogue; this build uses its own")
 	}
 	if err := errors.Join(a.deliver(out, report), a.show(report, f, out.toStdout())); err != nil {
 		return err
@@ -99,7 +100,8 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 	return ended(reports.ExitStatus(report, reports.Policy{Strict: e.options.Strict, AllowIncomplete: f.allowIncomplete}))
 }
 
-// judging gives the options: the flags, or where none selects, what the run was asked for.
+// judging returns the options: those of the flags, or the options of the run if no flag selects
+// anything.
 func (f *runFlags) judging(all []*suites.Suite, held *record.Record) (suites.Options, error) {
 	selection, err := f.selection(all)
 	opts := suites.Options{Selection: selection, Explicit: held.Header.Given.Explicit, Strict: f.strict, Concurrency: 1}
@@ -130,7 +132,7 @@ func readRecord(path string) (*record.Record, error) {
 		if err == nil {
 			_ = held.Close()
 		}
-		return nil, misuse("%s: a record of more than %s, which is our limit", path, driver.Size(recordAtMost))
+		return nil, misuse("%s: the record is longer than capconform's limit of %s", path, driver.Size(recordAtMost))
 	}
 	if err != nil {
 		return nil, misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "record: "))
@@ -138,7 +140,7 @@ func readRecord(path string) (*record.Record, error) {
 	return held, nil
 }
 
-// contradicts lists where a report is not what the judgement of a record gives.
+// contradicts lists where a report differs from the judgement of its record.
 func contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, error) {
 	held, err := readRecord(path)
 	if err != nil {
@@ -166,8 +168,8 @@ func contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, er
 	return differences(r, again), nil
 }
 
-// differences lists the requirements that have another status in the report than in the
-// judgement of its record.
+// differences lists the requirements whose status in the report differs from the judgement of its
+// record.
 func differences(stated, judged *reports.Report) []string {
 	statuses := map[string]reports.Status{}
 	for _, s := range judged.Suites {

@@ -28,15 +28,17 @@ type lintFlags struct {
 	quiet     bool
 }
 
-const aboutLint = `Examine documents: one finding a line, file:line:column: message [REQ-ID]. What breaks
-no MUST is marked as a warning. A folder stands for the .json, .yaml, .yml, .jsonl and
-.ndjson files in it and below. Logs of evidence, a JSON value a line, may be of any length.
-Packages of ACP (.acp.yaml) are drafts unless --mode publishable says that they have to be signed.
+const aboutLint = `Examine documents: one finding per line, file:line:column: message [REQ-ID]. A finding
+that breaks no MUST is marked as a warning. A folder stands for the .json, .yaml, .yml,
+.jsonl and .ndjson files in it and below. Evidence logs, one JSON value per line, may
+have any length. Packages of ACP (.acp.yaml) are drafts unless --mode publishable
+requires them to be signed.
 
 Links in a folder are followed within it, never out of it.
 
-Exit status: 0 no finding is an error, 1 one is, 2 wrong usage, or a named file that is
-no document of any suite, 6 a limit of ours left a file or a part of one unread.`
+Exit status: 0 no finding is an error, 1 a finding is, 2 wrong usage, or a named file
+that is not a document of any suite, 6 a limit of capconform left a file or a part of
+one unread.`
 
 func (a *app) lintCommand() *cobra.Command {
 	f := &lintFlags{}
@@ -58,7 +60,7 @@ func (a *app) lintCommand() *cobra.Command {
 	flags.SortFlags = false
 	f.selectionFlags.register(flags)
 	f.packageFlags.register(flags)
-	flags.StringVar(&f.stdinName, "stdin-filename", "", "judge what stdin holds (-) as a file of this `NAME`")
+	flags.StringVar(&f.stdinName, "stdin-filename", "", "judge the document on stdin (-) as a file of this `NAME`")
 	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the report")
 	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the report")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the reports are written")
@@ -120,7 +122,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	return found(to, beside, report, f.strict, len(gathered.documents))
 }
 
-// streams are where findings go, and what is said beside them.
+// streams are where findings and notes are printed.
 func (f *lintFlags) streams(a *app, out outputs) (to, beside io.Writer) {
 	switch {
 	case f.quiet:
@@ -132,14 +134,15 @@ func (f *lintFlags) streams(a *app, out outputs) (to, beside io.Writer) {
 	}
 }
 
-// tell says which files of folders are no documents, and why.
+// tell prints which files of folders are not documents, and why.
 func (g *gathering) tell(w io.Writer) {
 	for _, text := range g.strangers {
 		_, _ = fmt.Fprintf(w, "capconform: left out: %s\n", oneLine(text))
 	}
 }
 
-// found prints the findings, and beside them what was examined. It ends with what they mean.
+// found prints the findings, and a summary of what was examined. It returns the exit status as an
+// error.
 func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) error {
 	n, err := format.Findings(to, r, strict)
 	if err != nil {
@@ -153,7 +156,7 @@ func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) 
 	}
 	_, _ = fmt.Fprintf(beside, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"),
 		count(n.Warnings, "warning"))
-	// What a document does not show is no fault of it: only what went wrong counts.
+	// A document does not fail because it does not show something: only breaches count.
 	switch exit := reports.ExitStatus(r, reports.Policy{Strict: strict}); {
 	case exit == reports.ExitHarness:
 		return outcome(exit)
@@ -172,22 +175,22 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// gathering is what the paths hold.
+// gathering is the content of the paths.
 type gathering struct {
 	documents []suites.Document
-	strangers []string // files of folders that are no documents, and why
-	unread    []string // files that a limit of ours left unread, and which
+	strangers []string // files of folders that are not documents, and why
+	unread    []string // files that a limit left unread, and which limit
 	values    int
 	bytes     int
 }
 
-// What the documents of one run may hold together: they are judged together.
+// The limits of the documents of one run together: they are judged together.
 const (
 	valuesHeld = 500_000
 	bytesHeld  = 64 << 20
 )
 
-// hold adds a file where there is room for it.
+// hold adds a file if the limits permit it.
 func (g *gathering) hold(file *document.File) {
 	values := 0
 	for _, root := range file.Roots {
@@ -195,7 +198,7 @@ func (g *gathering) hold(file *document.File) {
 	}
 	if g.values+values > valuesHeld || g.bytes+len(file.Text) > bytesHeld {
 		g.unread = append(g.unread,
-			fmt.Sprintf("%s: with it, the documents hold more than our limit of %d values or %s: examine them in parts",
+			fmt.Sprintf("%s: with it, the documents exceed capconform's limit of %d values or %s: examine them in parts",
 				file.Path, valuesHeld, driver.Size(bytesHeld)))
 		return
 	}
@@ -203,8 +206,8 @@ func (g *gathering) hold(file *document.File) {
 	g.documents = append(g.documents, *file)
 }
 
-// gather reads the files. One that was named and is no document of any suite is
-// the user's mistake; one that was found in a folder is a stranger.
+// gather reads the files. A named file that is not a document of any suite is a usage error; a file
+// that was found in a folder is only listed as a stranger.
 func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loaded) (*gathering, error) {
 	if len(paths) == 0 {
 		return nil, misuse("lint: no file: name files or folders")
@@ -250,7 +253,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loa
 	return nil, misuse("lint: no document in %s: %v", strings.Join(paths, ", "), why)
 }
 
-// loaded is what reading a file gave.
+// loaded is the result of reading a file.
 type loaded struct {
 	path string
 	file *document.File
@@ -265,9 +268,10 @@ func (g *gathering) take(ctx context.Context, all []*suites.Suite, source docume
 	return g.accept(ctx, all, &loaded{source.Path, file, err}, source.Named)
 }
 
-// accept adds a file. A limit of ours leaves it unread and is no fault of it. One that can't
-// be read as what it is may still be known by its name: then that is a finding of its suite.
-// One that was not named and is of a format that another project gives such a name is none of ours.
+// accept adds a file. A limit of capconform leaves a file unread and is not a finding. An
+// unreadable file may still be recognised by its name: then that is a finding of its suite. A file
+// that was not named, and whose format belongs to another project that uses the same name, is
+// ignored.
 func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, named bool) error {
 	file, path := l.file, l.path
 	refused, broken := errors.AsType[*document.Error](l.err)
@@ -290,13 +294,14 @@ func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, 
 	case !recognised(all, file) && file.Log != nil && !file.Log.Lines():
 		return g.tooLong(ctx, all, file)
 	case !recognised(all, file):
-		return fmt.Errorf("%s: recognised as no document of %s", path, strings.Join(names(all), ", "))
+		return fmt.Errorf("%s: not recognised as a document of %s", path, strings.Join(names(all), ", "))
 	}
 	g.hold(file)
 	return nil
 }
 
-// foreign says which format of another project a file is of, "" if it may be one of ours.
+// foreign returns the format of another project that a file has, or "" if the file may be a
+// document of a suite.
 func foreign(all []*suites.Suite, file *document.File) string {
 	for _, s := range all {
 		if s.Foreign != nil && s.Foreign(file) != "" {
@@ -306,17 +311,17 @@ func foreign(all []*suites.Suite, file *document.File) string {
 	return ""
 }
 
-// tooLong is for a file that is too long to be held and no list of documents. It is a
-// stranger only if what stands beside its lists can be read and is no document either.
+// tooLong decides about a file that is too long to be held and is not a list of documents. It is a
+// stranger only if the rest of it can be read and is not a document either.
 func (g *gathering) tooLong(ctx context.Context, all []*suites.Suite, file *document.File) error {
 	head, err := file.Log.Each(ctx, func(document.Entry) {})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err == nil && head != nil && !recognised(all, &document.File{Path: file.Path, Roots: []*document.Node{head}}):
-		return fmt.Errorf("%s: recognised as no document of %s", file.Path, strings.Join(names(all), ", "))
+		return fmt.Errorf("%s: not recognised as a document of %s", file.Path, strings.Join(names(all), ", "))
 	}
-	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than our limit of %d bytes", file.Path,
+	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than capconform's limit of %d bytes", file.Path,
 		document.Limits{}.WithDefaults().Size))
 	return nil
 }

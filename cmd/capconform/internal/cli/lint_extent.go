@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// measure notes at each finding and remark where the text ends that it is about.
+// measure adds to each finding and remark the place where the text that it is about ends.
 func (g *gathering) measure(r *reports.Report) {
 	byFile := map[string][]*reports.Finding{}
 	each := func(f *reports.Finding) {

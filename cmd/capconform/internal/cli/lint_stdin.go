@@ -8,14 +8,14 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// isStdin says whether a path stands for what stdin holds.
+// isStdin reports whether a path stands for stdin.
 func isStdin(path string) bool { return path == "-" }
 
-// stdin reads the document that stdin holds, if one of the paths is -; nil if none is.
+// stdin reads the document on stdin if one of the paths is -; it returns nil if none is.
 func (f *lintFlags) stdin(in io.Reader, paths []string) (*loaded, error) {
 	if !slices.ContainsFunc(paths, isStdin) {
 		if f.stdinName != "" {
-			return nil, misuse("lint: --stdin-filename names what stdin holds, and no path is -")
+			return nil, misuse("lint: --stdin-filename names the document on stdin, but no path is -")
 		}
 		return nil, nil
 	}

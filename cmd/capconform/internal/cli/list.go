@@ -22,13 +22,13 @@ type listing struct {
 
 func listings() []listing {
 	return []listing{
-		{"suites", "The suites and the texts that they examine by", false, listSuites},
+		{"suites", "The suites and their texts", false, listSuites},
 		{"requirements", "What the texts demand", true, listRequirements},
-		{"scenarios", "How it is seen", true, listScenarios},
+		{"scenarios", "How each requirement is examined", true, listScenarios},
 		{"mutants", "Hosts that break one requirement each (serve --mutant)", true, listMutants},
-		{"variants", "Hosts that are lawful in another style (serve --variant)", true, listVariants},
+		{"variants", "Conforming hosts in another style (serve --variant)", true, listVariants},
 		{"drivers", "The ways to reach a target (run --driver)", false, listDrivers},
-		{"words", "The words by which run --invoke safe reads a capability", false, listWords},
+		{"words", "The words by which run --invoke safe admits or excludes a capability", false, listWords},
 		{"formats", "The formats of a report (run --report)", false, listFormats},
 	}
 }
@@ -104,7 +104,7 @@ func listScenarios(names []string) (table, error) {
 	return t, err
 }
 
-// otherTags are the tags beside that of the requirement.
+// otherTags returns the tags except that of the requirement.
 func otherTags(c suites.Case) []string {
 	return slices.DeleteFunc(slices.Clone(c.Tags), func(tag string) bool { return tag == "@"+c.Requirement })
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/admission"
 )
 
-// listWords prints the lists by which the policy safe reads a capability without
-// annotations.
+// listWords prints the lists of words by which the policy safe admits or excludes a capability
+// without annotations.
 func listWords([]string) (table, error) {
 	t := table{heading: []string{"WORD", "LIST", "NOTE"}}
 	w := admission.Published()
@@ -17,14 +17,14 @@ func listWords([]string) (table, error) {
 		name, note string
 		words      []string
 	}{
-		{"reading", "a verb of these lists must stand in the id", w.Reading},
-		{"computing", "a verb of these lists must stand in the id", w.Computing},
-		{"changing", "excludes, in any form, in id, name and description", w.Changing},
-		{"ambiguous", "excludes where it is a verb", w.Ambiguous},
-		{"outward", "excludes beside a reading verb", w.Outward},
-		{"harmless", "changes nothing in this phrase", w.Harmless},
+		{"reading", "the id must contain a verb of these lists", w.Reading},
+		{"computing", "the id must contain a verb of these lists", w.Computing},
+		{"changing", "excludes in any inflected form in id, name and description", w.Changing},
+		{"ambiguous", "excludes if used as a verb", w.Ambiguous},
+		{"outward", "excludes next to a reading verb", w.Outward},
+		{"harmless", "does not exclude within this phrase", w.Harmless},
 		{"program", "excludes as a member of the input", w.Programs},
-		{"choosing", "a member of the input by this name must offer no changing or ambiguous word", w.Choosing},
+		{"choosing", "a member of the input with this name must not offer a changing or ambiguous word", w.Choosing},
 		{"switching", "excludes as the first word of a boolean of the input", w.Switching},
 	} {
 		for _, word := range list.words {

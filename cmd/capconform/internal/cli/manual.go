@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// manualCommand writes what a package of capconform installs beside it. It is
-// for packagers, so help does not list it.
+// manualCommand writes the man pages and completions that packages of capconform install. It is for
+// packagers, so help does not list it.
 func (a *app) manualCommand() *cobra.Command {
 	var output, format string
 	c := &cobra.Command{

@@ -22,10 +22,10 @@ type output struct {
 	catalogues map[string]*spec.Catalogue // may be nil
 }
 
-// outputs are all that --report asks for.
+// outputs are the reports that --report requests.
 type outputs []*output
 
-// know gives what is loaded already, so that no format loads it again.
+// know passes on the catalogues that are already loaded, so that no format loads them again.
 func (all outputs) know(examined []*suites.Suite) {
 	catalogues := map[string]*spec.Catalogue{}
 	for _, s := range examined {
@@ -36,8 +36,8 @@ func (all outputs) know(examined []*suites.Suite) {
 	}
 }
 
-// openReports opens the outputs of a run of these suites. It refuses a format that speaks for
-// the whole subject if the run examines a part.
+// openReports opens the outputs of a run of these suites. It refuses a format that makes a
+// statement about the whole subject if the run examines a part.
 func (a *app) openReports(given []string, examined []*suites.Suite, partial bool) (outputs, error) {
 	all, err := openOutputs("report", given)
 	if err != nil {
@@ -52,9 +52,9 @@ func (a *app) openReports(given []string, examined []*suites.Suite, partial bool
 	return all, nil
 }
 
-// openOutputs reads FORMAT[=PATH] and shows that each path can be written, before
-// anything is examined. A regular file is written beside its path and takes its
-// place at the end, so that nobody reads half a report.
+// openOutputs reads FORMAT[=PATH] and checks that each path can be written, before anything is
+// examined. A regular file is written to a temporary path and renamed at the end, so that nobody
+// reads an incomplete report.
 func openOutputs(flag string, given []string) (all outputs, err error) {
 	defer func() {
 		if err != nil {
@@ -92,13 +92,13 @@ func formatOf(flag, text string) (format.Format, string, error) {
 	}
 	hint := nearest.Hint(name, formatNames())
 	if !named && strings.ContainsAny(text, "./") {
-		hint = "; the name of a file shows it by a format or an extension, such as junit.xml or report.html"
+		hint = "; a file name shows the format by its name or an extension, such as junit.xml or report.html"
 	}
 	return format.Format{}, "", misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, hint)
 }
 
-// shownFormat gives the format that the name of a file shows: by a part that is the name of
-// a format (junit.xml, acme.badge.json), else by its extension (report.xml).
+// shownFormat returns the format that a file name shows: by a part that is the name of a format
+// (junit.xml, acme.badge.json), otherwise by its extension (report.xml).
 func shownFormat(path string) (format.Format, bool) {
 	base := strings.ToLower(filepath.Base(path))
 	parts := strings.Split(base, ".")
@@ -118,7 +118,7 @@ func shownFormat(path string) (format.Format, bool) {
 	return all[i], true
 }
 
-// hold says whether one of the reports is written to a path.
+// hold reports whether one of the reports is written to a path.
 func (all outputs) hold(path string) bool {
 	return slices.ContainsFunc(all, func(o *output) bool { return filepath.Clean(o.path) == filepath.Clean(path) })
 }
@@ -131,24 +131,24 @@ func formatNames() []string {
 	return names
 }
 
-// toStdout says whether a report goes to stdout, so that nothing else may.
+// toStdout reports whether a report is written to stdout, which then must contain nothing else.
 func (all outputs) toStdout() bool {
 	return slices.ContainsFunc(all, func(o *output) bool { return o.path == "-" })
 }
 
-// speaking refuses formats that speak for the whole subject where a part of it is
+// speaking refuses formats that make a statement about the whole subject if only a part of it is
 // examined.
 func (all outputs) speaking(partial bool) error {
 	for _, o := range all {
 		if partial && o.format.Whole {
-			return misuse("--report: %s speaks for the whole subject, and this run examines a part", o.format.Name)
+			return misuse("--report: %s makes a statement about the whole subject, but this run examines a part", o.format.Name)
 		}
 	}
 	return nil
 }
 
-// deliver writes every report. A format that speaks for the whole subject is left
-// out, and said so, where --fail-fast made a part of it.
+// deliver writes every report. It omits a format that makes a statement about the whole subject,
+// and says so, if --fail-fast ended the run.
 func (a *app) deliver(all outputs, r *reports.Report) error {
 	if r.Run.Partial {
 		all = slices.DeleteFunc(slices.Clone(all), func(o *output) bool {
@@ -162,7 +162,7 @@ func (a *app) deliver(all outputs, r *reports.Report) error {
 	return all.write(r, a.out)
 }
 
-// write writes every report, also where one of them fails.
+// write writes every report, even if one of them fails.
 func (all outputs) write(r *reports.Report, stdout io.Writer) error {
 	var errs []error
 	for _, o := range all {
@@ -181,7 +181,7 @@ func (o *output) write(r *reports.Report, stdout io.Writer) error {
 	return o.place(o.format.Write(o.file, r, options))
 }
 
-// discard removes what was not written.
+// discard removes the temporary files.
 func (all outputs) discard() {
 	for _, o := range all {
 		o.placedFile.discard()

@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// packageFlags are what lint is told of packages (ACP).
+// packageFlags are the flags of lint for packages (ACP).
 type packageFlags struct {
 	mode, against, author, document, profile string
 }
@@ -24,10 +24,10 @@ func (f *packageFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.mode, "mode", acpsuite.ModeDraft, "judge packages as `MODE`: "+strings.Join(acpsuite.Modes(),
 		" or ")+"; a draft may lack its signature")
 	flags.StringVar(&f.against, "against", "", "judge packages as upgrades of the package `OLD`")
-	flags.StringVar(&f.author, "author-did", "", "the `DID` by which packages have to be signed")
+	flags.StringVar(&f.author, "author-did", "", "the `DID` that must have signed the packages")
 	flags.StringVar(&f.document, "did-document", "", "the author's DID document, a JSON `FILE`; nothing is fetched")
 	flags.StringVar(&f.profile, "signature-profile", "", "the `PROFILE` of signatures: "+strings.Join(profiles(),
-		", ")+" (default: the first; the others are tried too, but for detached)")
+		", ")+" (default: the first; the others except detached are tried too)")
 }
 
 func profiles() []string {
@@ -41,7 +41,7 @@ func profiles() []string {
 // largestDocument bounds a DID document, in bytes.
 const largestDocument = 1 << 20
 
-// options adds what the suite wants to know to the options of a subject.
+// options adds the settings of the suite to the options of a subject.
 func (f *packageFlags) options(to map[string]string) error {
 	for _, c := range []struct {
 		flag, value string
@@ -57,11 +57,11 @@ func (f *packageFlags) options(to map[string]string) error {
 		return nil
 	}
 	if strings.Contains(f.document, "://") || strings.HasPrefix(f.document, "did:") {
-		return misuse("--did-document: %q is no file, and nothing is fetched or resolved", f.document)
+		return misuse("--did-document: %q is not a file, and nothing is fetched or resolved", f.document)
 	}
 	info, err := os.Stat(f.document)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > largestDocument) {
-		return misuse("--did-document: %s is no file of at most %d bytes", f.document, largestDocument)
+		return misuse("--did-document: %s is not a file of at most %d bytes", f.document, largestDocument)
 	}
 	text, err := os.ReadFile(f.document)
 	if err != nil {
@@ -71,7 +71,7 @@ func (f *packageFlags) options(to map[string]string) error {
 	return nil
 }
 
-// older reads what the documents are said to replace.
+// older reads the package that --against names.
 func (f *packageFlags) older(ctx context.Context) ([]suites.Document, error) {
 	if f.against == "" {
 		return nil, nil
@@ -81,7 +81,7 @@ func (f *packageFlags) older(ctx context.Context) ([]suites.Document, error) {
 		return nil, misuse("--against: %v", err)
 	}
 	if !acpsuite.Recognises(file) {
-		return nil, misuse("--against: %s: recognised as no package", f.against)
+		return nil, misuse("--against: %s: not recognised as a package", f.against)
 	}
 	return []suites.Document{*file}, nil
 }

@@ -8,16 +8,15 @@ import (
 	"sync"
 )
 
-// placedFile is a file that is written completely or not at all. A regular file is
-// written beside its path and takes its place at the end, so that nobody reads half
-// of it.
+// placedFile is a file that is written completely or not at all. A regular file is written to a
+// temporary path and renamed at the end, so that nobody reads an incomplete file.
 type placedFile struct {
 	path string // "-" is stdout
 	file *os.File
 	once sync.Once
 }
 
-// open shows that the path can be written.
+// open checks that the path can be written.
 func (p *placedFile) open() error {
 	if p.path == "-" {
 		return nil
@@ -28,7 +27,7 @@ func (p *placedFile) open() error {
 		return errors.New("the path is empty")
 	case err == nil && info.IsDir():
 		return fmt.Errorf("%s is a folder", p.path)
-	case err == nil && !info.Mode().IsRegular(): // a pipe or a device keeps its place
+	case err == nil && !info.Mode().IsRegular(): // a pipe or a device is not replaced
 		p.file, err = os.OpenFile(p.path, os.O_WRONLY, 0)
 		return err
 	}
@@ -41,11 +40,11 @@ func (p *placedFile) open() error {
 	return err
 }
 
-// temporary says whether what is written has yet to take its place.
+// temporary reports whether the file is at a temporary path.
 func (p *placedFile) temporary() bool { return p.file != nil && p.file.Name() != p.path }
 
-// place ends the file: it takes its place if it was written without an error, and is
-// removed otherwise. The error is the one that was given, or the one of placing it.
+// place closes the file. It renames the file if it was written without an error, and removes it
+// otherwise. The error is the given one, or that of the renaming.
 func (p *placedFile) place(written error) error {
 	var placed error
 	p.once.Do(func() {

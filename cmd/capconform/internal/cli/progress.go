@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// bar shows on a terminal how far a run is, and what it is waiting for.
+// bar shows on a terminal the progress of a run, and what it is waiting for.
 type bar struct {
 	*console.Progress
 	done atomic.Int64
@@ -34,9 +34,9 @@ type pending struct {
 }
 
 const (
-	shortWait   = time.Second // what ends sooner is not worth a word
+	shortWait   = time.Second // shorter waits are not shown
 	lookAgain   = 250 * time.Millisecond
-	usualScreen = 80 // columns of a terminal that does not say
+	usualScreen = 80 // columns of a terminal that does not report its width
 )
 
 func (a *app) progress(quiet bool) *bar {
@@ -54,7 +54,7 @@ func (a *app) progress(quiet bool) *bar {
 	return b
 }
 
-// look says from time to time what is waited for.
+// look updates from time to time what the run is waiting for.
 func (b *bar) look(ctx context.Context) {
 	ticker := time.NewTicker(lookAgain)
 	defer ticker.Stop()
@@ -68,7 +68,7 @@ func (b *bar) look(ctx context.Context) {
 	}
 }
 
-// longest says what has been waited for longest, "" if nothing is worth a word.
+// longest describes the longest wait, or returns "" if no wait is long enough to mention.
 func (b *bar) longest() string {
 	b.mu.Lock()
 	var first pending
@@ -84,7 +84,7 @@ func (b *bar) longest() string {
 	return fmt.Sprintf("%s, %d s", first.what(), int(time.Since(first.since).Seconds()))
 }
 
-// wait enters something that has been waited for since a time, until the function that it gives is called.
+// wait enters a wait that began at the given time, and returns the function that ends it.
 func (b *bar) wait(since time.Time, what func() string) (ended func()) {
 	if b == nil {
 		return func() {}
@@ -101,13 +101,13 @@ func (b *bar) wait(since time.Time, what func() string) (ended func()) {
 	}
 }
 
-// End takes the bar away.
+// End removes the bar.
 func (b *bar) End() {
 	b.stop()
 	b.Progress.End()
 }
 
-// event takes what the engine tells.
+// event takes a progress report of the engine.
 func (b *bar) event(e suites.Event) {
 	if e.Case == nil {
 		b.done.Store(0)
@@ -117,8 +117,8 @@ func (b *bar) event(e suites.Event) {
 	b.Scenario(int(b.done.Add(1)))
 }
 
-// watched closes its sessions where a second interrupt cuts the command short, and tells the
-// bar, if there is one, what is waited for.
+// watched closes its sessions if a second interrupt ends the command, and reports to the bar, if
+// there is one, what the run waits for.
 type watched struct {
 	driver.Driver
 	app *app
@@ -142,13 +142,13 @@ func (w watched) Open(ctx context.Context) (driver.Session, error) {
 	return awaited{session, w.bar}, nil
 }
 
-// awaited is a session whose calls the bar knows.
+// awaited is a session whose calls are reported to the bar.
 type awaited struct {
 	driver.Session
 	bar *bar
 }
 
-// Unwrap gives the session below.
+// Unwrap returns the session below.
 func (s awaited) Unwrap() driver.Session { return s.Session }
 
 // Call implements driver.Session.
@@ -157,16 +157,16 @@ func (s awaited) Call(ctx context.Context, op driver.Operation) (driver.Answer, 
 	return s.Session.Call(ctx, op)
 }
 
-// lively is one that can say whether it is still of use.
+// lively is a session that can report whether it is still usable.
 type lively struct {
 	awaited
 	able interface{ Alive() bool }
 }
 
-// Alive says whether the session below is of use.
+// Alive reports whether the session below is usable.
 func (l lively) Alive() bool { return l.able.Alive() }
 
-// described is an operation with the capability that it names.
+// described returns the name of an operation, with the capability that it names.
 func described(op driver.Operation) string {
 	var params struct {
 		Ref struct {

@@ -43,7 +43,7 @@ func TestPublicNamesStay(t *testing.T) {
 	}
 }
 
-// listed gives what each list names in its first column.
+// listed returns what each list names in its first column.
 func listed(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -59,7 +59,7 @@ func listed(t *testing.T) []string {
 	return all
 }
 
-// flagsOf gives each command with each of its flags, short forms included.
+// flagsOf returns each command with each of its flags, short forms included.
 func flagsOf(c *cobra.Command) []string {
 	var all []string
 	if !c.Hidden {
@@ -86,7 +86,7 @@ func exitStatuses() []string {
 	return all
 }
 
-// fields gives the members that the schemas of files for users allow, and the words that a member may have.
+// fields returns the members that the schemas of files for users allow, and the words that a member may have.
 func fields(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -100,7 +100,7 @@ func fields(t *testing.T) []string {
 	return all
 }
 
-// membersIn gives the members that stand anywhere in a schema, named by the $defs they stand in.
+// membersIn returns the members that stand anywhere in a schema, named by the $defs they stand in.
 func membersIn(schema any, at string) []string {
 	var all []string
 	switch of := schema.(type) {

@@ -19,11 +19,11 @@ import (
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
-// reach is all that decides how a target is reached.
+// reach is everything that decides how a target is reached.
 type reach struct {
-	verb      string // the command of ours that wants to reach it
+	verb      string // the command of capconform that reaches it
 	driver    string // of the list of drivers; empty: the first that fits
-	url       string // without mcp+; empty where there is a command
+	url       string // without mcp+; empty if there is a command
 	command   []string
 	headers   []header
 	env       []target.Secret
@@ -31,12 +31,12 @@ type reach struct {
 	file      *target.File   // never nil
 	routes    []driver.Route // of the protocols' own HTTP bindings
 	deadlines driver.Deadlines
-	variables []string // that a child gets beside env: where what is played to it is
+	variables []string // that a child gets in addition to env: the addresses of the test doubles
 	played    map[string]suites.Surroundings
-	built     *reference.Host // the reference, once it was put together; else nil
+	built     *reference.Host // the reference, after it was made; otherwise nil
 }
 
-// reference is the target that needs nothing.
+// builtIn is the target that needs no address.
 const builtIn = "reference"
 
 // carrier is one entry of the list of drivers.
@@ -46,8 +46,7 @@ type carrier struct {
 	make           func(*reach) (driver.Driver, error)
 }
 
-// carriers is the only list of drivers. The first that takes what is given is
-// the default.
+// carriers is the only list of drivers. The first that fits the target is the default.
 func carriers() []carrier {
 	return []carrier{
 		{"inproc", "the reference host, in this process", builtIn, inProcess},
@@ -75,7 +74,7 @@ func carriers() []carrier {
 	}
 }
 
-// open gives the driver.
+// open returns the driver.
 func (r *reach) open() (driver.Driver, error) {
 	given := builtIn
 	switch {
@@ -116,8 +115,7 @@ func driverNames() []string {
 	return names
 }
 
-// everySecret masks what no report may show: beside the secrets that were given,
-// the credentials in a URL.
+// everySecret masks what no report may show: the given secrets, and the credentials in a URL.
 func (r *reach) everySecret() driver.Secrets {
 	if r.url == "" {
 		return r.secrets()
@@ -133,8 +131,8 @@ func (r *reach) everySecret() driver.Secrets {
 	return client.Secrets()
 }
 
-// secrets masks what --header, --pass-env, headers and env of the target file, and the
-// words of the command hold.
+// secrets masks the values of --header and --pass-env, of headers and env of the target file, and
+// the credentials in the words of the command.
 func (r *reach) secrets() driver.Secrets {
 	_, values := driver.MaskWords(r.command)
 	for _, pair := range os.Environ() {
@@ -170,7 +168,7 @@ func overHTTP(r *reach) (driver.Driver, error) {
 	return httpdriver.New(config), err
 }
 
-// overHTTP is the configuration of every driver that speaks HTTP.
+// overHTTP returns the configuration of every driver over HTTP.
 func (r *reach) overHTTP() (httpdriver.Config, error) {
 	config := httpdriver.Config{
 		URL: r.url, RPCPath: r.file.HTTP.RPCPath, Header: http.Header{}, SecretSources: map[string]string{},
@@ -187,11 +185,11 @@ func (r *reach) overHTTP() (httpdriver.Config, error) {
 		return config, err
 	}
 	config.Bindings = config.Bindings.WithRoutes(r.routes)
-	_, err = httpdriver.NewClient(config) // tells at once what is wrong with the URL
+	_, err = httpdriver.NewClient(config) // reports an error in the URL immediately
 	return config, err
 }
 
-// child is the configuration of every driver that starts a command.
+// child returns the configuration of every driver that starts a command.
 func (r *reach) child() stdiodriver.Config {
 	config := stdiodriver.Config{
 		Command: r.command, Pass: r.pass, SecretSources: map[string]string{}, Secrets: r.secrets(),
@@ -207,13 +205,13 @@ func (r *reach) child() stdiodriver.Config {
 	return config
 }
 
-// environment decides what the commands of the target file get from ours.
+// environment decides which variables the commands of the target file get.
 func (r *reach) environment() child.Config {
 	config := r.child()
 	return child.Config{Env: config.Env, Pass: config.Pass}
 }
 
-// surround starts what the suites play to a child, where they were asked for.
+// surround starts the services that the suites play to a child, if the suites are selected.
 func (r *reach) surround(all []*suites.Suite, explicit bool) error {
 	r.played = map[string]suites.Surroundings{}
 	for _, s := range all {
@@ -230,7 +228,7 @@ func (r *reach) surround(all []*suites.Suite, explicit bool) error {
 	return nil
 }
 
-// overMCP says what the tools of a server are taken for.
+// overMCP returns how the tools of a server are interpreted.
 func (r *reach) overMCP() (mcpdriver.Options, error) {
 	options := mcpdriver.Options{Mode: mcpdriver.Mode(r.file.MCP.Mode)}
 	for _, d := range definitions() {

@@ -12,22 +12,22 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// recordFile is where --record keeps the record of a run. A nil one keeps nothing.
+// recordFile is where --record stores the record of a run. A nil one stores nothing.
 type recordFile struct {
 	placedFile
 	writer *record.Writer
 }
 
-// openRecord shows that the path of --record can be written, before anything is
-// examined. It gives nil where no record is wanted.
+// openRecord checks that the path of --record can be written, before anything is examined. It
+// returns nil if no record is requested.
 func (f *runFlags) openRecord(others outputs, e *examination) (*recordFile, error) {
 	switch {
 	case f.record == "":
 		return nil, nil // a nil record keeps nothing
 	case f.record == "-":
-		return nil, misuse("--record: want a file, since stdout is for results")
+		return nil, misuse("--record: want a file, because stdout is for results")
 	case others.hold(f.record):
-		return nil, misuse("--record: %s is a report too", f.record)
+		return nil, misuse("--record: %s is also the path of a report", f.record)
 	}
 	kept := &recordFile{placedFile: placedFile{path: f.record}}
 	if err := kept.open(); err != nil {
@@ -38,7 +38,7 @@ func (f *runFlags) openRecord(others outputs, e *examination) (*recordFile, erro
 	return kept, nil
 }
 
-// save writes the record of a run to its file, and its digest into the report.
+// save writes the record of a run to its file, and its digest to the report.
 func (f *recordFile) save(r *reports.Report) error {
 	if f == nil {
 		return nil
@@ -81,7 +81,7 @@ func (f *recordFile) discard() {
 	_ = f.writer.Close() // the record is not wanted any more
 }
 
-// recordHeader adds to a header what a complete report says of its run.
+// recordHeader adds to a header what a complete report states about its run.
 func recordHeader(r *reports.Report, h record.Header) record.Header {
 	h.Harness = record.Harness{
 		Name: r.Harness.Name, Version: r.Harness.Version,

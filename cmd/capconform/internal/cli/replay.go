@@ -18,9 +18,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-const aboutReplay = `Send what a failed requirement's scenario sent, once more, and show the answers
-of then beside those of now. Nothing is judged; to do that, use the failure's repeat
-command.
+const aboutReplay = `Send again what the scenario of a failed requirement sent, and show the earlier answers
+next to the new ones. Nothing is judged; to judge again, use the repeat command of the
+failure.
 
 Name the target. The report then decides only which operations of the protocol are
 called, and with what; how the target is reached is up to your own flags. Of the
@@ -30,7 +30,8 @@ Without a target, replay shows what the report's own command (run.command) would
 contact or start and what would be sent, and sends it only with --trust. It uses no
 file that the report names: neither a target file nor a file with headers.`
 
-// replayFlags are the flags of replay; what concerns the way to the target are those of run.
+// replayFlags are the flags of replay. Those that describe how to reach the target are those of
+// run.
 type replayFlags struct {
 	runFlags
 	requirement string
@@ -77,17 +78,18 @@ func (a *app) replayCommand() *cobra.Command {
 		&f.invoke,
 		"invoke",
 		nil,
-		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)",
+		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` "+
+			"(repeatable; default safe)",
 	)
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil,
 		"send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
-	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
-	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (10s if not given)")
+	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
+	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (default 10s)")
 	return c
 }
 
-// failure is what the first failed scenario of a requirement exchanged.
+// failure contains the exchanges of the first failed scenario of a requirement.
 type failure struct {
 	suite     string
 	exchanges []reports.Exchange
@@ -112,14 +114,13 @@ func failureOf(report *reports.Report, id string) (failure, error) {
 	return failure{}, misuse("replay: this report has no requirement %q%s", id, nearest.Hint(id, known))
 }
 
-// ways are the flags that say how a named target is reached. They come from the
-// person alone: a report that chose a header, a file, a variable or a driver could
-// send what the person has to wherever it likes, and one that chose what is invoked
-// could change what the target holds.
+// ways are the flags that decide how a named target is reached. They come only from the user: a
+// report that chose a header, a file, a variable or a driver could send secrets of the user
+// anywhere, and one that chose what is invoked could change the target.
 var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
 
-// wayOf gives the way to the target that the person named, or to the one of the
-// report's command where the person trusts the report.
+// wayOf returns the way to the target that the user named, or to that of the report's command if
+// the user trusts the report.
 func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, failed failure,
 	target []string) (*examination, error) {
 	words := []string{"--suite=" + failed.suite}
@@ -139,7 +140,7 @@ func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, fa
 	})
 	switch {
 	case len(target) > 0 && f.trust:
-		return nil, misuse("replay: --trust is for the report's own command; a target is named")
+		return nil, misuse("replay: --trust is for the report's own command; it cannot be combined with a target")
 	case len(target) > 0:
 		g, parsed := parseRun(append(words, target...))
 		if parsed.err != nil {
@@ -152,7 +153,7 @@ func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, fa
 	return a.trusted(report, failed, f.trust)
 }
 
-// parsing is a command line of run that was parsed.
+// parsing is a command line of run after parsing.
 type parsing struct {
 	command *cobra.Command
 	err     error
@@ -165,8 +166,8 @@ func parseRun(words []string) (*runFlags, parsing) {
 	return f, parsing{c, c.ParseFlags(words)}
 }
 
-// replay sends the exchanges in their order on one session. What the person has
-// read and trusts is sent as it is.
+// replay sends the exchanges in their order on one session. What the user has read and trusts is
+// sent unchanged.
 func (a *app) replay(ctx context.Context, way *examination, failed failure, trusted bool) error {
 	fmt.Fprintf(a.err, "capconform: replay: %s\n", display.TerminalText(way.shown.command()))
 	session, err := watched{way.subject.Driver, a, nil}.Open(ctx)
@@ -181,8 +182,8 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure, trus
 	}
 	for i, e := range failed.exchanges {
 		if !slices.Contains(known, e.Operation) {
-			fmt.Fprintf(a.out, "%d. %s: not sent, since it is no operation of %s\n", i+1, display.TerminalText(e.Operation),
-				failed.suite)
+			fmt.Fprintf(a.out, "%d. %s: not sent, because it is not an operation of %s\n", i+1,
+				display.TerminalText(e.Operation), failed.suite)
 			continue
 		}
 		op, err := operationOf(e)
@@ -202,8 +203,8 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure, trus
 	return nil
 }
 
-// operationsOf names what a suite's text lets a client call. A report can name
-// nothing else.
+// operationsOf returns the operations that the text of a suite permits a client to call. A report
+// can name no others.
 func operationsOf(suite string) []string {
 	var all []string
 	for _, d := range definitions() {
@@ -218,7 +219,7 @@ func operationsOf(suite string) []string {
 	return all
 }
 
-// operationOf makes the call again that a report shows.
+// operationOf returns the call that a report shows.
 func operationOf(e reports.Exchange) (driver.Operation, error) {
 	op := driver.Operation{Name: e.Operation}
 	sent := e.Sent
@@ -229,14 +230,14 @@ func operationOf(e reports.Exchange) (driver.Operation, error) {
 	}
 	switch {
 	case !sent.Whole():
-		return op, misuse("replay: %s: the report holds only a part of what was sent (%d bytes)", e.Operation, sent.Length)
+		return op, misuse("replay: %s: the report contains only a part of what was sent (%d bytes)", e.Operation, sent.Length)
 	case strings.Contains(sent.Text, driver.Masked):
-		return op, misuse("replay: %s: what was sent held a secret, which the report does not", e.Operation)
+		return op, misuse("replay: %s: what was sent contained a secret, which the report omits", e.Operation)
 	}
 	return op, nil
 }
 
-// compare shows one exchange: what was sent, what came then, what comes now.
+// compare prints one exchange: what was sent, the earlier answer, and the new one.
 func (a *app) compare(i int, then reports.Exchange, now driver.Exchange) {
 	fmt.Fprintf(a.out, "%d. %s\n", i+1, display.TerminalText(then.Operation))
 	received := reports.NewPayload(now.Received)

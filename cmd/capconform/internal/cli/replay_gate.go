@@ -8,10 +8,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// gated gives a session that sends of a report only what a run would send to this
-// target: a report is written by anybody, so the policy of --invoke decides which
-// capabilities are invoked or changed. What the person has read and trusts is sent as
-// it is.
+// gated returns a session that sends only those calls of a report that a run would send to this
+// target. Anybody can write a report, so the policy of --invoke decides which capabilities are
+// invoked or changed. What the user has read and trusts is sent unchanged.
 func (e *examination) gated(ctx context.Context, session driver.Session, suite string, trusted bool) (driver.Session,
 	error) {
 	if trusted || e.subject.Invoke == live.InvokeAll {

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// trusted shows what the report's own command would contact and what would be sent,
-// and gives the way there where the person trusts the report.
+// trusted shows what the report's own command would contact and what would be sent, and returns the
+// way there if the user trusts the report.
 func (a *app) trusted(report *reports.Report, failed failure, trust bool) (*examination, error) {
 	f, parsed, err := reportedRun(report.Run.Command)
 	if err != nil {
@@ -31,13 +31,13 @@ func (a *app) trusted(report *reports.Report, failed failure, trust bool) (*exam
 			"replay: nothing was sent: the report names a file with a header; name the target, and give --header yourself",
 		)
 	case !trust:
-		return nil, misuse("replay: nothing was sent: name the target, or give --trust if all of this is what you want")
+		return nil, misuse("replay: nothing was sent: name the target, or use --trust if you want all of this")
 	}
 	f.reports, f.requirements, f.tags = nil, nil, ""
 	return f.prepare(parsed.command, target)
 }
 
-// reportedRun reads run.command. It takes only what capconform itself writes there.
+// reportedRun parses run.command. It accepts only what capconform itself writes there.
 func reportedRun(command string) (*runFlags, parsing, error) {
 	words, err := shellwords.Parse(command)
 	switch {
@@ -45,22 +45,22 @@ func reportedRun(command string) (*runFlags, parsing, error) {
 		return nil, parsing{}, misuse("replay: the report names no command of capconform run; name the target")
 	case strings.Contains(command, driver.Masked):
 		return nil, parsing{},
-			misuse("replay: the report's command held a secret, which the report does not; name the target")
+			misuse("replay: the command of the report contained a secret, which the report omits; name the target")
 	}
 	f, parsed := parseRun(words[2:])
 	if parsed.err != nil {
-		return nil, parsed, misuse("replay: the report's command is none of this version: %v", parsed.err)
+		return nil, parsed, misuse("replay: this version does not know the command of the report: %v", parsed.err)
 	}
 	return f, parsed, nil
 }
 
-// readsFile says whether the value of --header, or a part of it, comes from a file.
+// readsFile reports whether the value of --header, or a part of it, comes from a file.
 func readsFile(header string) bool {
 	_, value, _ := strings.Cut(header, ":")
 	return strings.HasPrefix(header, "@") || strings.HasPrefix(strings.TrimSpace(value), "@")
 }
 
-// announce prints what the report's command would do. Nothing is read for it.
+// announce prints what the report's command would do, without reading any file.
 func (a *app) announce(f *runFlags, target []string, started bool, failed failure) {
 	verb := "contact"
 	if started {

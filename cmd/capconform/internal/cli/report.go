@@ -39,10 +39,11 @@ func (a *app) convertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			// What speaks for the whole subject is refused as a signature is.
+			// A format that makes a statement about the whole subject is refused as a signature
+			// is.
 			if f, known := format.Find(name); known && f.Whole {
 				if err := contradictory(c.Context(), document); err != nil {
-					return misuse("%s has no form as %s: %v", args[0], name, err)
+					return misuse("%s cannot be written as %s: %v", args[0], name, err)
 				}
 			}
 			out, err := openOutputs("format", []string{name + "=" + path})
@@ -54,7 +55,7 @@ func (a *app) convertCommand() *cobra.Command {
 			err = out.write(report, a.out)
 			for _, refusal := range []error{reports.ErrPartial, reports.ErrFeatures} {
 				if errors.Is(err, refusal) {
-					return misuse("%s has no form as %s: %v", args[0], name, refusal)
+					return misuse("%s cannot be written as %s: %v", args[0], name, refusal)
 				}
 			}
 			return err
@@ -65,7 +66,7 @@ func (a *app) convertCommand() *cobra.Command {
 	return c
 }
 
-// readReport reads a report document. One that is none is the user's mistake.
+// readReport reads a report document. If the file is not one, that is a usage error.
 func (a *app) readReport(path string) (*reports.Report, error) {
 	text, err := a.readDocument(path)
 	if err != nil {
@@ -74,7 +75,7 @@ func (a *app) readReport(path string) (*reports.Report, error) {
 	return parseReport(path, text)
 }
 
-// readDocument reads the text of a report as far as one may be long.
+// readDocument reads the text of a report up to a limit.
 func (a *app) readDocument(path string) ([]byte, error) {
 	boundMemory()
 	in := a.in
@@ -91,7 +92,7 @@ func (a *app) readDocument(path string) ([]byte, error) {
 		return nil, misuse("%v", err)
 	}
 	if len(text) > reports.ReadLimit {
-		return nil, misuse("%s: a report of more than %s, which is our limit", path, driver.Size(reports.ReadLimit))
+		return nil, misuse("%s: the report is longer than capconform's limit of %s", path, driver.Size(reports.ReadLimit))
 	}
 	return text, nil
 }

@@ -13,20 +13,20 @@ import (
 	"github.com/capconform/capconform/reports/format"
 )
 
-const aboutDiff = `Tell what changed from one report to another: regressions, what is no longer seen,
-what is gone, what fails otherwise, what is fixed, what is new.
+const aboutDiff = `Show what changed from one report to another: regressions, what is no longer judged,
+what is gone, what fails differently, what is fixed, what is new.
 
-Exit status, of what obliges (a SHOULD obliges where the new run was strict):
+Exit status, decided by MUSTs (and by SHOULDs if the new run was strict):
   0  nothing is worse
   1  something fails that did not
   2  wrong usage
-  6  something is no longer seen, or gone`
+  6  something is no longer judged, or gone`
 
 func (a *app) diffCommand() *cobra.Command {
 	var form, output string
 	c := &cobra.Command{
 		Use:     "diff [--format text|markdown] [--output PATH] OLD NEW",
-		Short:   "Tell what changed from one report to another",
+		Short:   "Show what changed from one report to another",
 		Long:    aboutDiff,
 		Example: "  capconform report diff main.json branch.json",
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -16,8 +16,8 @@ const aboutMerge = `Make one report of the parts of one run:
     capconform report merge --output report.json part-*.json
 
 The parts must agree in the subject, its version, its target, the target file, the actors,
-the options, the seed and the catalogue. If each job starts a host at an address of its
-own, give each part the same name by run --name NAME. Parts that overlap, are missing, or
+the options, the seed and the catalogue. If each job starts a host at its own
+address, give each part the same name by run --name NAME. Parts that overlap, are missing, or
 are not of one run are an error (exit status 2). Otherwise the exit status is that of the
 whole run. The merged report lists its parts with their digests.`
 
@@ -58,7 +58,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	c.Flags().BoolVar(&strict, "strict", false, "count a failed SHOULD as failed")
 	c.Flags().BoolVar(&allow, "allow-incomplete", false,
-		"exit 0 where nothing is wrong but that something was inconclusive")
+		"exit 0 if inconclusive requirements are the only problem")
 	return c
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/reports/verification"
 )
 
-// envelopeExtension is what a signature is called beside its report.
+// envelopeExtension is appended to the path of a report for its signature.
 const envelopeExtension = ".intoto.jsonl"
 
 const aboutSign = `Sign a report: write a DSSE envelope with the in-toto test-result statement about it.
@@ -24,12 +24,14 @@ KEY is a file with an Ed25519 key in PEM, or ${NAME} for a variable that holds o
     openssl genpkey -algorithm ed25519 -out key.pem
     openssl pkey -in key.pem -pubout -out pub.pem
 
-The signature stands beside the report, in REPORT` + envelopeExtension + `. The report is not to be
-changed any more, not even its white space.
+The signature is written next to the report, to REPORT` + envelopeExtension + `. The
+report must not be changed afterwards, not even its white space.
 
-Sign refuses a partial run, a part of a run, and a report that contradicts itself or its catalogue.
+Sign refuses a partial run, a part of a run, and a report that contradicts itself or
+its catalogue.
 
-A signature proves who signed, not who ran, and not that the host was honest.`
+A signature proves who signed. It does not prove who ran the suite, or that the host
+was honest.`
 
 func (a *app) signCommand() *cobra.Command {
 	var key, output string
@@ -44,7 +46,7 @@ func (a *app) signCommand() *cobra.Command {
 			}
 			if output == "" {
 				if args[0] == "-" {
-					return misuse("report sign: a report from stdin wants --output PATH")
+					return misuse("report sign: a report from stdin requires --output PATH")
 				}
 				output = args[0] + envelopeExtension
 			}
@@ -52,7 +54,8 @@ func (a *app) signCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&key, "key", "", "the private `KEY`: a file in PEM, or ${NAME}")
-	c.Flags().StringVarP(&output, "output", "o", "", "where the signature goes, if not beside the report; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "",
+		"where to write the signature, if not next to the report; - is stdout")
 	return c
 }
 
@@ -90,8 +93,8 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	return err
 }
 
-// contradictory says in one line why a document is not what a run wrote. It returns nil
-// if nothing shows that.
+// contradictory states in one line why no run can have written a document. It returns nil if
+// nothing shows that.
 func contradictory(ctx context.Context, document []byte) error {
 	proof := verification.Proof{Document: document}
 	proof.Build.Version, proof.Build.Commit = build()
@@ -100,14 +103,14 @@ func contradictory(ctx context.Context, document []byte) error {
 	case 0:
 		return nil
 	case 1:
-		return fmt.Errorf("it is not what a run wrote: %s", faults[0])
+		return fmt.Errorf("no run can have written it: %s", faults[0])
 	default:
-		return fmt.Errorf("it is not what a run wrote: %s (capconform report verify shows %d more)", faults[0], n-1)
+		return fmt.Errorf("no run can have written it: %s (capconform report verify shows %d more)", faults[0], n-1)
 	}
 }
 
-// readKey reads a key from a file, or from a variable that ${NAME} names. A key is
-// never the value of a flag itself.
+// readKey reads a key from a file, or from the variable that ${NAME} names. A key is never the
+// value of a flag.
 func readKey(given string) ([]byte, error) {
 	if strings.HasPrefix(given, "${") {
 		text, err := target.Expand(given, os.LookupEnv)

@@ -14,9 +14,9 @@ const aboutMatrix = `Put the reports of several hosts side by side, as one table
 static site: hosts and protocols, a page for each host with its history, a page for
 each requirement, and every report.
 
-A site holds what was verified, as report verify does it: a report that contradicts
-itself, is partial, or is not what was signed is refused, and then nothing is written.
-The folder must be new, empty, or a site that this command wrote.`
+A site contains only reports that report verify accepts: if a report contradicts itself,
+is partial, or is not what was signed, nothing is written. The folder must be new, empty,
+or a site that this command wrote.`
 
 // site verifies the reports and writes a site of them.
 func (a *app) site(c *cobra.Command, folder string, paths []string) error {

@@ -13,15 +13,15 @@ import (
 	"github.com/capconform/capconform/reports/verification"
 )
 
-const aboutVerify = `Check a report that somebody else made: its schema, its digests, that it holds the
-whole set of its version and no more, that counts and verdicts follow from the results,
-and its signature, which is looked for in REPORT` + envelopeExtension + `.
+const aboutVerify = `Check a report that somebody else made: its schema, its digests, that it contains the
+requirements of its version and no others, that counts and verdicts follow from the
+results, and its signature, which is read from REPORT` + envelopeExtension + `.
 
 With --record, the verdict is not only checked but recomputed: the record of the run, whose
 digest the report names, is judged again.
 
-What is shown is who signed it: not who ran it, and not that the host was honest. Whoever
-holds the key can sign a report that no run wrote.
+A signature proves who signed. It does not prove who ran the suite, or that the host
+was honest. The owner of the key can sign a report that no run wrote.
 
 Exit status, and the first word on stdout:
   0  authentic: signed by one of the keys, whole, and conformant
@@ -59,13 +59,13 @@ func (a *app) verifyCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&keys, "key", nil,
 		"a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
-	c.Flags().StringVar(&signature, "signature", "", "where the signature is, if not beside the report")
+	c.Flags().StringVar(&signature, "signature", "", "where the signature is, if not next to the report")
 	c.Flags().StringVar(&from, "record", "",
 		"judge the `RECORD` of the run again and compare its statuses with those of the report")
 	return c
 }
 
-// proof gathers what there is to check.
+// proof reads the files that are to be checked.
 func (a *app) proof(path, signature string, keys []string) (verification.Proof, error) {
 	var p verification.Proof
 	var err error
@@ -98,7 +98,7 @@ func (a *app) proof(path, signature string, keys []string) (verification.Proof, 
 	return p, nil
 }
 
-// verified prints what was found, and ends with what it means.
+// verified prints the result, and returns its exit status as an error.
 func (a *app) verified(v verification.Verification) error {
 	_, _ = fmt.Fprintln(a.out, v.Word())
 	a.reasons(v.Faults)

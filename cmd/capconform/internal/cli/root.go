@@ -1,5 +1,5 @@
-// Package cli is the command line of capconform: flags in, exit status out, a
-// file a command. It holds the only list of suites and of drivers.
+// Package cli is the command line of capconform: it takes flags and returns an exit status, with
+// one file per command. It contains the only lists of suites and of drivers.
 package cli
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-const about = `Examine a capability host and say what its protocol demands that it does not do.
+const about = `Examine a capability host and report which requirements of its protocol it breaks.
 
     capconform run reference                   examine the host that is built in
     capconform run http://127.0.0.1:8899       examine a host over HTTP
@@ -26,8 +26,8 @@ const about = `Examine a capability host and say what its protocol demands that 
 Exit status: 0 conformant, 1 nonconformant, 2 wrong usage or configuration,
 3 target unreachable or died, 4 baseline stale, 5 harness error, 6 incomplete.`
 
-// Main runs the command line and gives its exit status. The first SIGINT, SIGTERM
-// or SIGHUP ends the command in order, with its report; the second ends it at once.
+// Main runs the command line and returns its exit status. The first SIGINT, SIGTERM or SIGHUP ends
+// the command in order, with its report; the second ends it at once.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
 	a := &app{in: in, out: out, err: err}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -50,8 +50,7 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	}
 }
 
-// endings are the signals that end a run. A run under nohup has SIGHUP ignored,
-// and goes on after it.
+// endings are the signals that end a run. A run under nohup ignores SIGHUP and continues.
 func endings() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -60,7 +59,7 @@ func endings() []os.Signal {
 	return all
 }
 
-// command runs one command. It is the one place where a panic ends.
+// command runs one command. It is the only place that recovers from a panic.
 func (a *app) command(ctx context.Context, args []string) (exit reports.Exit) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -108,14 +107,14 @@ func (a *app) root() *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Args, c.RunE = noCommand, helpOnly // else an unknown shell is exit 0
+			c.Args, c.RunE = noCommand, helpOnly // otherwise an unknown shell would give exit status 0
 		}
 	}
 	completing(root)
 	return root
 }
 
-// helpCommand is cobra's, but for an unknown command, which is an error here.
+// helpCommand is that of cobra, except that an unknown command is an error.
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about a command",

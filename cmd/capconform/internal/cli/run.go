@@ -14,19 +14,19 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-const aboutRun = `Examine a live target and say which requirements it breaks.
+const aboutRun = `Examine a live target and report which requirements it breaks.
 
 TARGET is one of
   reference                     the host that is built in
   http://... or https://...     a host over HTTP
   mcp+http(s)://...             an MCP server over streamable HTTP
-  target.yaml                   a target file; without TARGET capconform.yaml, if it is here
-  -- COMMAND ARGS...            a command that is started and spoken to over stdio
+  target.yaml                   a target file; without TARGET, capconform.yaml in this folder
+  -- COMMAND ARGS...            a command that is started and examined over stdio
 
-With --via, the same host is examined a second time through a gateway, and run prints
-requirement by requirement what the gateway changes. Reports and the record of that run
-stand beside those of the direct run: report.NAME.json beside report.json. Exit status 1
-also if the gateway breaks a MUST that the direct run keeps.
+With --via, the same host is examined a second time through a gateway, and run prints,
+requirement by requirement, what the gateway changes. Reports and the record of that
+run are written next to those of the direct run: report.NAME.json next to report.json.
+The exit status is also 1 if the gateway breaks a MUST that the direct run keeps.
 
 The result goes to stdout, progress to stderr. Exit status: 0 conformant,
 1 nonconformant, 2 wrong usage, 3 unreachable or died, 4 baseline stale,
@@ -84,29 +84,30 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil,
 		"send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
-	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
+	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
 	flags.StringArrayVar(&f.invoke, "invoke", nil,
 		"invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after `TIME`")
-	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (10s if not given)")
-	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` scenarios at once (if not given, several in process, else 1)")
+	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (default 10s)")
+	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` scenarios at once (default: several in process, otherwise 1)")
 	flags.Int64Var(&f.seed, "seed", 1, "generate inputs from this `NUMBER`")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "end the run at the first MUST that is broken")
-	flags.BoolVar(&f.watch, "watch", false, "run again when the target file or the program changes, what failed first")
+	flags.BoolVar(&f.watch, "watch", false,
+		"run again when the target file or the program changes, failed requirements first")
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
-		"exit 0 where nothing is wrong but that something was inconclusive")
+		"exit 0 if inconclusive requirements are the only problem")
 	f.baseline.register(flags)
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	flags.StringVar(&f.record, "record", "",
 		"write everything that the run did and observed to `FILE`, a .jsonl or .jsonl.gz")
 	flags.StringArrayVar(&f.via, "via", nil,
-		"examine the host through a gateway, too, and say what it changes: `NAME=URL` (repeatable)")
+		"also examine the host through a gateway, and show what it changes: `NAME=URL` (repeatable)")
 	flags.StringVar(&f.changes, "changes", "", "write what the gateways of --via change to `FILE`, as JSON")
 	f.registerOutput(flags)
 }
 
-// registerOutput registers what run and judge share.
+// registerOutput registers the flags that run and judge share.
 func (f *runFlags) registerOutput(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every requirement")
 	flags.StringVar(&f.color, "color", "auto", "print in colours `WHEN`: auto (on a terminal), always or never")
@@ -114,7 +115,7 @@ func (f *runFlags) registerOutput(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the reports are written")
 }
 
-// examine does what run was asked for.
+// examine performs run.
 func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial())
 	if err != nil {
@@ -165,7 +166,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	return ended(exit(reports.Policy{Strict: f.strict, AllowIncomplete: f.allowIncomplete}))
 }
 
-// stopped says why there is nothing to judge.
+// stopped returns an error that explains why there is nothing to judge.
 func (f *runFlags) stopped(ctx context.Context, err error) error {
 	switch {
 	case !errors.Is(err, driver.ErrCancelled):

@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// runFlags are the flags of run as they were given.
+// runFlags are the values of the flags of run.
 type runFlags struct {
 	selectionFlags
 	name        string
@@ -28,7 +28,7 @@ type runFlags struct {
 	record      string
 	via         []string
 	changes     string
-	gateway     *gateway // through which this run reaches the subject; nil for the direct way
+	gateway     *gateway // through which this run reaches the subject; nil for a direct run
 
 	baseline baselineFlags
 
@@ -41,8 +41,8 @@ type runFlags struct {
 }
 
 // aboutReportFlag explains --report of run and lint.
-const aboutReportFlag = "write a report as `FORMAT[=PATH]`, or to a PATH whose name shows the format, such as junit.xml; - or no path is stdout " +
-	"(repeatable; capconform list formats)"
+const aboutReportFlag = "write a report as `FORMAT[=PATH]`, or to a PATH whose name shows the format, " +
+	"such as junit.xml; - or no path is stdout (repeatable; capconform list formats)"
 
 // baselineFlags say which failures are known.
 type baselineFlags struct {
@@ -50,7 +50,7 @@ type baselineFlags struct {
 	write string
 	fix   bool
 
-	known *reports.Baseline // what file holds; nil where none was given
+	known *reports.Baseline // what file holds; nil if none was given
 }
 
 // gateway is another URL at which the subject can be reached, with a name for it.

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// selectionFlags choose what is examined; run and lint share them.
+// selectionFlags select what is examined; run and lint share them.
 type selectionFlags struct {
 	suites       []string
 	requirements []string
@@ -28,13 +28,13 @@ func (f *selectionFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strict, "strict", false, "count a failed SHOULD as failed")
 }
 
-// options are what suites want to know of the flags.
+// options returns the flags in the form that suites need.
 func (f *selectionFlags) options() map[string]string {
 	return map[string]string{"strict": strconv.FormatBool(f.strict)}
 }
 
-// noEmptyFlag refuses a flag that was given an empty value. A variable of a shell that
-// is not set must not widen a run in silence.
+// noEmptyFlag refuses a flag with an empty value: an unset variable of a shell must not silently
+// widen a run.
 func noEmptyFlag(flags *pflag.FlagSet) error {
 	var refused error
 	flags.Visit(func(f *pflag.Flag) {
@@ -51,7 +51,7 @@ func noEmptyFlag(flags *pflag.FlagSet) error {
 
 var levels = []string{"must", "should", "may"}
 
-// selection checks the flags against the suites that will examine.
+// selection checks the flags against the suites that will be run.
 func (f *selectionFlags) selection(all []*suites.Suite) (suites.Selection, error) {
 	s := suites.Selection{Requirements: f.requirements, Level: f.level, Without: f.without}
 	if f.level != "" && !slices.Contains(levels, f.level) {

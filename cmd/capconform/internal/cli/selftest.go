@@ -24,8 +24,8 @@ its own requirement and no other, a variant nothing, and a null host must get no
 
 Exit status 0 if all of that holds, 1 if not.`
 
-// selftestHeap is where the collector works harder: below it, it is lazy, since
-// thousands of short runs leave little behind and much to sweep.
+// selftestHeap is the heap size from which the garbage collector works harder. Below it, it runs
+// rarely, because thousands of short runs leave little live memory behind.
 const (
 	selftestHeap = 1 << 30 // the hosts of ACP that are examined at once hold 300 MiB: 512 MiB cost a third more CPU
 	lazily       = 800
@@ -58,9 +58,12 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.StringSliceVar(&f.suites, "suite", nil, "try only `SUITE` (repeatable)")
 	flags.StringSliceVar(&f.names, "mutant", nil,
 		"try only the mutant, variant, null host or document `NAME` (repeatable)")
-	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(),
-		", ")+".\nall meets each variant and one mutant a requirement over each; without the flag,\none of three variants and one mutant a section of the text take turns over what is not inproc,\n"+
-		"and one mutant a requirement is also met without fixtures")
+	flags.StringSliceVar(&f.drivers, "driver", nil, "examine every host over `DRIVER`: "+
+		strings.Join(proof.Drivers(), ", ")+".\n"+
+		"all examines each variant and one mutant per requirement over each driver.\n"+
+		"Without the flag, one of three variants and one mutant per section of the text are\n"+
+		"also examined over one of the other drivers than inproc, which take turns, and one\n"+
+		"mutant per requirement without fixtures")
 	flags.IntVar(&f.workers, "concurrency", trialsAtOnce(), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
@@ -70,10 +73,10 @@ func (a *app) selftestCommand() *cobra.Command {
 	return c
 }
 
-// trialsAtOnce is more than there are processors, since some hosts are waited for.
+// trialsAtOnce exceeds the number of processors, because some hosts mostly wait.
 func trialsAtOnce() int { return 4 * runtime.GOMAXPROCS(0) }
 
-// relayCommand is the child behind which selftest puts its hosts over stdio.
+// relayCommand is the child through which selftest reaches its hosts over stdio.
 func (a *app) relayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "relay ADDRESS", Short: "Join stdin and stdout to a loopback address", Args: cobra.ExactArgs(1), Hidden: true,
@@ -175,15 +178,15 @@ func writeJSON(w io.Writer, value any) error {
 	return nil
 }
 
-// trialProgress tells on a terminal how far the trials are.
+// trialProgress shows on a terminal how many trials are done.
 type trialProgress struct {
 	out     io.Writer
-	columns int // 0: no terminal, so nothing is told
+	columns int // 0: no terminal, so nothing is shown
 	shown   int
 }
 
 func (p *trialProgress) tell(done, total int, trial proof.Trial) {
-	const enough = 10 // a line a trial would be more than an eye can follow
+	const enough = 10 // a line per trial would change too fast to read
 	if p.columns == 0 || done%enough != 0 && done != total {
 		return
 	}

@@ -65,7 +65,7 @@ func (a *app) serveCommand() *cobra.Command {
 	return c
 }
 
-// serve serves until ctx ends, which is how it ends well.
+// serve serves until ctx ends, which is not an error.
 func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	var journal *chphost.Journal
 	if f.evidence != "" {
@@ -107,7 +107,7 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	}
 }
 
-// stateFile checks that the state can be kept where --state says, before anything is served.
+// stateFile checks, before anything is served, that the state can be stored where --state says.
 func (f *serveFlags) stateFile() error {
 	if f.state == "" {
 		return nil
@@ -121,7 +121,7 @@ func (f *serveFlags) stateFile() error {
 	return nil
 }
 
-// host puts together what is to be served.
+// host makes the host to be served.
 func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 	for _, name := range f.suites {
 		if err := knownSuites([]string{name}); err != nil {
@@ -154,7 +154,7 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 	return reference.New(options)
 }
 
-// serves refuses a host of a suite that is not served: it would differ in nothing.
+// serves refuses a host of a suite that is not served: it would not differ from the reference.
 func (f *serveFlags) serves(suite, what string) error {
 	if len(f.suites) > 0 && !slices.Contains(f.suites, suite) {
 		return misuse("serve: %s is of %s, and --suite names %s alone", what, suite, strings.Join(f.suites, ", "))
@@ -162,7 +162,7 @@ func (f *serveFlags) serves(suite, what string) error {
 	return nil
 }
 
-// unknownHost names the mutant or variant that was meant.
+// unknownHost proposes the mutant or variant that was probably meant.
 func unknownHost(kind, name string, list func([]string) (table, error)) error {
 	all, err := list(nil)
 	if err != nil {
@@ -188,7 +188,7 @@ func (a *app) serveHTTP(ctx context.Context, address, form string, handler http.
 	return reference.ServeHTTP(ctx, listener, handler)
 }
 
-// keepOpen lets nobody close our stdout.
+// keepOpen keeps stdout from being closed.
 type keepOpen struct{ io.Writer }
 
 // Close implements io.Closer.

@@ -27,7 +27,7 @@ func suiteNames() []string {
 	return names
 }
 
-// knownSuites refuses names that no suite has.
+// knownSuites refuses unknown names of suites.
 func knownSuites(names []string) error {
 	known := suiteNames()
 	for _, name := range names {
@@ -38,18 +38,17 @@ func knownSuites(names []string) error {
 	return nil
 }
 
-// loadSuites loads the suites of these names, in the order of the list; all if
-// there are none.
+// loadSuites loads the suites with these names, in the order of the list; all if there are none.
 func loadSuites(names []string) ([]*suites.Suite, error) { return ofSuites(names, suites.New) }
 
-// loadCatalogues loads what the texts of these suites demand and no features, in the
-// order of the list; of all suites if there are no names.
+// loadCatalogues loads the catalogues of these suites, without features, in the order of the list;
+// all if there are none.
 func loadCatalogues(names []string) ([]*spec.Catalogue, error) {
 	return ofSuites(names, func(d suites.Definition) (*spec.Catalogue, error) { return spec.Load(d.Name) })
 }
 
-// ofSuites loads something of each suite, side by side: to read takes longer than
-// all else in most commands.
+// ofSuites loads something of each suite concurrently: reading takes longer than everything else in
+// most commands.
 func ofSuites[T any](names []string, load func(suites.Definition) (T, error)) ([]T, error) {
 	if err := knownSuites(names); err != nil {
 		return nil, err

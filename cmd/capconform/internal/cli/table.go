@@ -9,23 +9,23 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// table is rows below a heading, to be printed aligned or as JSON.
+// table contains rows below a heading, to be printed aligned or as JSON.
 type table struct {
 	heading []string
 	rows    [][]string
 }
 
-// narrowest is the least room that a last column is wrapped in beside the others.
+// narrowest is the least width of a last column that is wrapped next to the others.
 const narrowest = 28
 
-// write prints the columns aligned. On a terminal the last one is wrapped, below the others
-// where they leave it little room; elsewhere it is as long as it likes.
+// write prints the columns aligned. On a terminal it wraps the last column, below the others if
+// they leave little room. Elsewhere lines are not wrapped.
 func (t table) write(w io.Writer) error {
 	_, err := io.WriteString(w, t.text(terminalColumns(w)))
 	return err
 }
 
-// text gives the lines, none of which is longer than the room where there is any.
+// text returns the lines. If room is not 0, no line is longer than room.
 func (t table) text(room int) string {
 	last := len(t.heading) - 1
 	widths, lead := make([]int, last), 0
@@ -69,7 +69,7 @@ func (t table) text(room int) string {
 // columnGap is the space between two columns.
 const columnGap = 2
 
-// cut ends a line that is too long for the room.
+// cut shortens a line that is longer than the room.
 func cut(line string, room int) string {
 	if runes := []rune(line); len(runes) > room {
 		return string(runes[:room-1]) + "…"

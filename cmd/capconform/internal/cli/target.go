@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// reach reads TARGET, or the command behind --. The words are those of a report.
+// reach reads TARGET, or the command after --. It returns the words as a report shows them.
 func (f *runFlags) reach(command string, args []string, dash int) (*reach, []string, error) {
 	r := &reach{verb: command, driver: f.driver, pass: f.passEnv, file: &target.File{}}
 	if r.driver == "auto" {
@@ -54,16 +54,16 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 	return r, words, err
 }
 
-// maskedWords are words as a message may show them.
+// maskedWords returns words as a message may show them.
 func maskedWords(words []string) string {
 	shown, _ := driver.MaskWords(words)
 	return driver.MaskAddresses(strings.Join(shown, " "))
 }
 
-// usualTargetFile is what init writes, and what run examines where no target is named.
+// usualTargetFile is the file that init writes, and that run reads if no target is named.
 const usualTargetFile = "capconform.yaml"
 
-// orTargetFile gives the target file of this folder where no target is named.
+// orTargetFile returns the target file of this folder if no target is named.
 func orTargetFile(args []string) []string {
 	if len(args) == 0 && exists(usualTargetFile) {
 		return []string{usualTargetFile}
@@ -79,9 +79,11 @@ func noTarget(command string) error {
 	return misuse("%s", message)
 }
 
-// addressForm is an address without its scheme: a name or a number with a port, or a
-// name with a path behind it.
-var addressForm = regexp.MustCompile(`^(localhost|\[[0-9a-fA-F:]+\]|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*)(:[0-9]{1,5})(/.*)?$|^(localhost|([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+)(/.*)$`)
+// addressForm matches an address without a scheme: a name or a number with a port, or a name with a
+// path.
+var addressForm = regexp.MustCompile(
+	`^(localhost|\[[0-9a-fA-F:]+\]|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*)(:[0-9]{1,5})(/.*)?$|` +
+		`^(localhost|([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+)(/.*)$`)
 
 func unknownTarget(command, word string) error {
 	word = driver.MaskAddresses(word)
@@ -102,7 +104,8 @@ func unknownTarget(command, word string) error {
 	if addressForm.MatchString(word) {
 		return misuse("%s: %s has no scheme; did you mean %q?", command, word, driver.MaskAddresses("http://"+word))
 	}
-	return misuse("%s: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, a target file (*.yaml), or -- COMMAND", command, word)
+	return misuse("%s: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, "+
+		"a target file (*.yaml), or -- COMMAND", command, word)
 }
 
 // address takes a URL; mcp+ before it chooses the driver.
@@ -123,7 +126,7 @@ func (r *reach) address(text string) error {
 	return nil
 }
 
-// read takes a target file. Flags override it.
+// read reads a target file. Flags override it.
 func (r *reach) read(path string) error {
 	words := target.Words{Roles: map[string][]string{}}
 	for _, d := range definitions() {
@@ -158,8 +161,8 @@ func (r *reach) read(path string) error {
 	return r.address(file.URL)
 }
 
-// superfluous refuses what the way to the target has no use for: whoever gave it
-// believes that it does something.
+// superfluous refuses flags and keys that have no effect on this kind of target: the user expects
+// an effect.
 func (r *reach) superfluous(f *runFlags) error {
 	for _, c := range []struct {
 		given bool
@@ -181,7 +184,7 @@ func (r *reach) superfluous(f *runFlags) error {
 	return nil
 }
 
-// add puts headers of the command line in the place of those of the file.
+// add replaces headers of the file by those of the command line.
 func (r *reach) add(headers []header) {
 	r.headers = slices.DeleteFunc(r.headers, func(old header) bool {
 		return slices.ContainsFunc(headers, func(h header) bool { return strings.EqualFold(h.name, old.name) })

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The release build sets these two (-ldflags "-X ...cli.version=1.2.3"); a build
-// from source takes what the Go tool recorded.
+// The release build sets these two (-ldflags "-X ...cli.version=1.2.3"); a build from source uses
+// what the Go tool recorded.
 var version, commit string // the linker can set nothing else
 
 func (a *app) versionCommand() *cobra.Command {
@@ -25,7 +25,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return c
 }
 
-// release is what version --json prints.
+// release is the output of version --json.
 type release struct {
 	Name    string        `json:"name"`
 	Version string        `json:"version"`
@@ -36,7 +36,7 @@ type release struct {
 	Suites  []releaseText `json:"suites"`
 }
 
-// releaseText is the text that a suite examines by.
+// releaseText is the text of a suite.
 type releaseText struct {
 	Suite       string `json:"suite"`
 	SpecVersion string `json:"spec_version"`
@@ -63,8 +63,8 @@ func (a *app) printVersion(asJSON bool) error {
 	return writeJSON(a.out, r)
 }
 
-// build gives the version of this program and the commit it was built from,
-// marked where the tree was changed.
+// build returns the version of this program and the commit from which it was built, marked if the
+// working tree was modified.
 func build() (v, c string) {
 	v, c = version, commit
 	info, ok := debug.ReadBuildInfo()

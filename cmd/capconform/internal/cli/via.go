@@ -38,13 +38,13 @@ func (f *runFlags) gateways() ([]gateway, error) {
 	case len(all) > 0 && f.watch:
 		return nil, misuse("--via and --watch exclude each other")
 	case f.changes == "-":
-		return nil, misuse("--changes: want a file, since stdout is for results")
+		return nil, misuse("--changes: want a file, because stdout is for results")
 	}
 	return all, nil
 }
 
-// through reaches the subject by the gateway, if one is examined. It gives the words of the
-// target as a report shows them.
+// through makes the run reach the subject by the gateway, if one is examined. It returns the words
+// of the target as a report shows them.
 func (f *runFlags) through(r *reach, words []string) ([]string, error) {
 	if len(f.via) > 0 && r.url == "" {
 		return nil, misuse("--via: a gateway stands before a URL: name the host by its URL, or by a target file with url")
@@ -61,8 +61,8 @@ func (f *runFlags) through(r *reach, words []string) ([]string, error) {
 	return []string{f.gateway.url}, nil
 }
 
-// single leaves out of the flags that a report shows what makes two runs of one. A gateway
-// before the host of a target file can't be named otherwise.
+// single reduces the flags that a report shows to those of one of several runs. The gateway before
+// the host of a target file cannot be named otherwise.
 func (f *runFlags) single(shown []shownFlag, words []string) []shownFlag {
 	shown = slices.DeleteFunc(shown, func(s shownFlag) bool { return s.name == "via" || s.name == "changes" })
 	if f.gateway != nil && isTargetFile(words[0]) {
@@ -71,8 +71,8 @@ func (f *runFlags) single(shown []shownFlag, words []string) []shownFlag {
 	return shown
 }
 
-// behind are the flags of the run through a gateway. Its reports stand beside those of the
-// direct run.
+// behind returns the flags of the run through a gateway. Its reports are written next to those of
+// the direct run.
 func (f *runFlags) behind(g gateway, direct *reports.Report) (*runFlags, error) {
 	part := *f
 	part.gateway, part.baseline, part.quiet, part.reports = &g, baselineFlags{}, true, nil
@@ -90,7 +90,7 @@ func (f *runFlags) behind(g gateway, direct *reports.Report) (*runFlags, error) 
 	return &part, nil
 }
 
-// beside puts the name of a gateway before the extension of a path: report.edge.json.
+// beside inserts the name of a gateway before the extension of a path: report.edge.json.
 func beside(path, name string) string {
 	folder, base := filepath.Split(path)
 	stem, extension, dotted := strings.Cut(base, ".")
@@ -100,8 +100,8 @@ func beside(path, name string) string {
 	return folder + stem + "." + name + "." + extension
 }
 
-// examineWays examines the subject directly and through each gateway, and says what each
-// gateway changes.
+// examineWays examines the subject directly and through each gateway, and reports what each gateway
+// changes.
 func (a *app) examineWays(c *cobra.Command, f *runFlags, args []string, gateways []gateway) error {
 	for _, text := range f.reports {
 		if _, path, err := formatOf("report", text); err != nil || path == "-" {
@@ -165,7 +165,7 @@ func (a *app) examineThrough(c *cobra.Command, f *runFlags, args []string, g gat
 	return one, console.WriteGateway(a.out, one, options)
 }
 
-// verdictOf tells the exit status of a run that came to its end from an error.
+// verdictOf separates the exit status of a complete run from an error.
 func verdictOf(err error) (reports.Exit, error) {
 	var exit outcome
 	switch {

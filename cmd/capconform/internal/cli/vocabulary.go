@@ -15,10 +15,10 @@ import (
 	acpsuite "github.com/capconform/capconform/suites/acp"
 )
 
-// word is a value that a flag or an argument takes.
+// word is a value of a flag or an argument.
 type word struct{ text, about string }
 
-// vocabulary are the values of one flag or argument. They complete what is typed, and a
+// vocabulary contains the values of one flag or argument. They are offered as completions, and a
 // value may be written in any case.
 type vocabulary struct {
 	flag    string // empty: an argument
@@ -26,8 +26,8 @@ type vocabulary struct {
 	words   func() []word
 }
 
-// vocabularies list the flags and arguments with a closed set of values. Of several that
-// fit the first one counts.
+// vocabularies lists the flags and arguments with a closed set of values. The first entry that fits
+// counts.
 func vocabularies() []vocabulary {
 	return []vocabulary{
 		{"suite", "", wordsOfSuites},
@@ -51,7 +51,7 @@ func vocabularies() []vocabulary {
 	}
 }
 
-// wordsOf gives the vocabulary of a flag of a command, or of its arguments.
+// wordsOf returns the vocabulary of a flag of a command, or of its arguments.
 func wordsOf(command, flag string) (vocabulary, bool) {
 	all := vocabularies()
 	i := slices.IndexFunc(all, func(v vocabulary) bool {
@@ -71,7 +71,7 @@ func (v vocabulary) texts() []string {
 	return all
 }
 
-// complete offers the values that begin with what is typed, in any case.
+// complete offers the values that begin with the typed text, in any case.
 func (v vocabulary) complete(typed string) []cobra.Completion {
 	var fitting []cobra.Completion
 	for _, w := range v.words() {
@@ -82,8 +82,7 @@ func (v vocabulary) complete(typed string) []cobra.Completion {
 	return fitting
 }
 
-// completing gives every flag and argument of a command, and of those below it, its
-// completion.
+// completing gives every flag and argument of a command, and of its subcommands, its completion.
 func completing(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		completing(sub)
@@ -122,7 +121,7 @@ var anyCase = []string{"suite", "requirement", "level", "driver", "mutant", "var
 // tagForm is a tag in an expression.
 var tagForm = regexp.MustCompile(`@[A-Za-z0-9-]+`)
 
-// spelledAsKnown writes the ids among the values of flags as they are known.
+// spelledAsKnown replaces the ids among the values of flags by their known spelling.
 func spelledAsKnown(c *cobra.Command) error {
 	var refused error
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -229,7 +228,7 @@ func wordsOfVariants() []word {
 	return all
 }
 
-// wordsOfTrials are all that selftest can meet.
+// wordsOfTrials returns the names of all hosts and documents of selftest.
 func wordsOfTrials() []word {
 	population, _ := proof.Everything() // what is wrong with it, the command itself says
 	return plainWords(population.Names())

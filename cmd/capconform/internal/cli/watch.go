@@ -15,13 +15,12 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// settled is how long files have to lie still before a change counts as made: a
-// linker writes a binary in many steps.
+// settled is the time for which files must not change before a change counts as complete: a linker
+// writes a binary in several steps.
 const settled = 300 * time.Millisecond
 
-// watch examines again after each change of the target file or of the program
-// that it starts, until it is interrupted: first what failed before, and where
-// that passes, everything.
+// watch examines again after each change of the target file or of the program that it starts, until
+// it is interrupted. It examines first what failed before; if that passes, everything.
 func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 	changes, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -41,7 +40,7 @@ func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 		if c.Context().Err() != nil {
 			return err
 		}
-		exitOf(err, a.err) // says what went wrong; a change may mend it
+		exitOf(err, a.err) // states what went wrong; a change may mend it
 		for _, file := range files {
 			if err := changes.Add(filepath.Dir(file)); err != nil {
 				return fmt.Errorf("watch: %s: %w", file, err)
@@ -57,8 +56,8 @@ func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 	}
 }
 
-// again examines what failed before, and everything where that holds now. It
-// gives what fails, and the files that a further run hangs on.
+// again examines what failed before, and everything if that passes now. It returns what fails, and
+// the files to watch.
 func (a *app) again(c *cobra.Command, f *runFlags, args, failed []string) ([]string, []string, error) {
 	if len(failed) > 0 {
 		part := *f
@@ -92,7 +91,7 @@ func (a *app) once(c *cobra.Command, f *runFlags, args []string) (failed, files 
 	return failed, files, err
 }
 
-// watchable are the words that name a file: a target file, a program, a script.
+// watchable returns the words that name a file: a target file, a program, a script.
 func watchable(words []string) []string {
 	var files []string
 	for _, word := range words {
@@ -106,8 +105,8 @@ func watchable(words []string) []string {
 	return files
 }
 
-// await returns once one of the files changed and all lie still, or ctx ended. The
-// folders are watched, since editors and linkers put new files in the place of old ones.
+// await returns when one of the files has changed and all are settled, or when ctx ends. It watches
+// the folders, because editors and linkers replace files.
 func await(ctx context.Context, changes *fsnotify.Watcher, files []string) error {
 	var still <-chan time.Time
 	for {

@@ -1,4 +1,4 @@
-// Package nearest finds the known name that somebody probably meant.
+// Package nearest finds the known name that the user probably meant.
 package nearest
 
 import (
@@ -9,8 +9,7 @@ import (
 	"github.com/capconform/capconform/spec/spelling"
 )
 
-// Exact gives the candidate that is spelled like word, case ignored, or word itself if
-// there is none.
+// Exact returns the candidate that equals word, ignoring case, or word itself if there is none.
 func Exact(word string, candidates []string) string {
 	if i := slices.IndexFunc(candidates, func(c string) bool { return strings.EqualFold(c, word) }); i >= 0 {
 		return candidates[i]
@@ -18,9 +17,9 @@ func Exact(word string, candidates []string) string {
 	return word
 }
 
-// Name gives the candidate that is spelled most like word, case ignored, or ""
-// if none is near: at most a third of its letters, and never more than three, may differ.
-// A requirement of the same section comes before those of others.
+// Name returns the candidate that differs least from word, ignoring case, or "" if none is near: at
+// most a third of the letters, and never more than three, may differ. It prefers a requirement of
+// the same section.
 func Name(word string, candidates []string) string {
 	const tooFar = 4
 	best, least, near := "", tooFar, false
@@ -38,7 +37,7 @@ func Name(word string, candidates []string) string {
 	return best
 }
 
-// sectionOf gives what stands before the number of a requirement's id, "" for another word.
+// sectionOf returns what precedes the number in the id of a requirement, "" for another word.
 func sectionOf(id string) string {
 	at := strings.LastIndexByte(id, '-')
 	if at < 0 || strings.Trim(id[at+1:], "0123456789") != "" {
@@ -47,8 +46,8 @@ func sectionOf(id string) string {
 	return strings.ToLower(id[:at])
 }
 
-// Hint ends an error message about an unknown word: the nearest known name, else
-// all of them where they are few, else nothing.
+// Hint returns the end of an error message about an unknown word: the nearest known name, otherwise
+// all known names if they are few, otherwise "".
 func Hint(word string, candidates []string) string {
 	const few = 8
 	if best := Name(word, candidates); best != "" {

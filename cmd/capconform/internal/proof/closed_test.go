@@ -93,6 +93,9 @@ func TestClosedConnections(t *testing.T) {
 // An agent of ACD is held to the same, and one whose connections are closed once breaks nothing.
 func TestClosedConnectionsOfAgent(t *testing.T) {
 	t.Parallel()
+	always := func(method string) func(closable) bool {
+		return func(r closable) bool { return r.method == method }
+	}
 	for name, agent := range map[string]struct {
 		closes func(closable) bool
 		fails  []string
@@ -103,6 +106,19 @@ func TestClosedConnectionsOfAgent(t *testing.T) {
 		"declarations": {
 			func(r closable) bool { return r.method == "acd.channel.declare" }, []string{"ACD-SDK5-01", "ACD-SDK5-02"},
 		},
+		"creations": {always("acd.registry.create"), []string{"ACD-SDK1-02", "ACD-SDK1-08"}},
+		"updates":   {always("acd.registry.update"), []string{"ACD-SDK1-02", "ACD-SDK1-10"}},
+		"deletions": {always("acd.registry.delete"), []string{"ACD-SDK1-02", "ACD-SDK1-11"}},
+		"queries": {always("acd.registry.query"), []string{
+			"ACD-LEG-05", "ACD-SDK1-03", "ACD-SDK1-04", "ACD-SDK1-05", "ACD-SDK1-06", "ACD-SDK1-12",
+		}},
+		"old lists":   {always("acd.legacy"), []string{"ACD-LEG-01", "ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"}},
+		"invocations": {always("acd.invoke"), []string{"ACD-SDK2-01", "ACD-SDK4-01"}},
+		"projections": {always("acd.channel.project"), []string{
+			"ACD-SDK5-01", "ACD-SDK5-03", "ACD-SDK5-04", "ACD-SDK5-05",
+		}},
+		"documentation":      {always("acd.docs"), []string{"ACD-EX4-01"}},
+		"records":            {always("acd.audit"), []string{"ACD-SDK6-01"}},
 		"the second of each": {func(r closable) bool { return r.method != "" && r.count == 2 }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

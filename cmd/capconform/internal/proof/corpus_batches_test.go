@@ -112,7 +112,7 @@ func (p *packing) add(m memberEdit, d demand, part, alike string) {
 	p.alike[i][at], p.next[part] = alike, i+1
 }
 
-// byOperation gives the first edit of each thread, then the second of each, and so on, those of one
+// byOperation returns the first edit of each thread, then the second of each, and so on, those of one
 // operation together: fewer requirements are concerned by a batch.
 func byOperation(all []memberEdit) []memberEdit {
 	type turn struct {
@@ -177,7 +177,7 @@ func (r *members) alone(thread string, edits []memberEdit) []batch {
 	return some
 }
 
-// suspects gives the parts of a batch that have to be judged again: the edits that are not as their
+// suspects returns the parts of a batch that have to be judged again: the edits that are not as their
 // demands are, and those after which a breach must not be found that names none of the edited answers.
 func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
 	var suspects, others []int
@@ -201,7 +201,7 @@ func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
 // fewSuspects are judged each alone.
 const fewSuspects = 4
 
-// parts gives the parts that hold some edits each.
+// parts returns the parts that hold some edits each.
 func (b batch) parts(of ...[]int) (some []batch) {
 	for _, part := range of {
 		if len(part) > 0 {
@@ -211,7 +211,7 @@ func (b batch) parts(of ...[]int) (some []batch) {
 	return some
 }
 
-// each gives a part for each of some edits.
+// each returns a part for each of some edits.
 func (b batch) each(of []int) []batch {
 	return b.parts(slices.Collect(slices.Chunk(of, 1))...)
 }

@@ -115,7 +115,7 @@ func (r *runOfACD) place(e record.Entry) answerOfACD {
 	return p
 }
 
-// last gives the last change of a copy before an answer, nil where there is none.
+// last returns the last change of a copy before an answer, nil where there is none.
 func (r *runOfACD) last(id string, before record.Tick) *changeOfACD {
 	for i, c := range slices.Backward(r.changes) {
 		if c.id == id && c.done < before {
@@ -162,7 +162,7 @@ func (p answerOfACD) kind(path []string) string {
 	return about + " " + strings.Join(names, "/")
 }
 
-// demandOn gives what is to be found after an edit.
+// demandOn returns what is to be found after an edit.
 func (p answerOfACD) demandOn(path []string, how string) demand {
 	edited := editedValue(p.answer, path, how)
 	at := path[:0]
@@ -211,7 +211,7 @@ var whatLogsShow = []string{
 
 var whatRecordsShow = []string{"ACD-SDK6-01", "ACD-SDK6-04", "ACD-SDK6-05", "ACD-DESC-30", "ACD-DESC-31"}
 
-// flaws gives the binding requirements that an object breaks by its shape.
+// flaws returns the binding requirements that an object breaks by its shape.
 func (r *runOfACD) flaws(of *shape.Shape, value any) []string {
 	var all []string
 	flaws, _ := of.Flaws(value) // what cannot be decided breaks nothing
@@ -228,7 +228,7 @@ func (r *runOfACD) compared(p answerOfACD) []string {
 	return []string{"ACD-SDK1-08", "ACD-SDK1-10", "ACD-SDK1-11", "ACD-SDK3-01", "ACD-SDK3-02"}
 }
 
-// listed gives what an item of the registry breaks.
+// listed returns what an item of the registry breaks.
 func (p answerOfACD) listed(before, after map[string]any) demand {
 	id := textIn(before, "capability_id")
 	if isCopy(id) {
@@ -255,7 +255,7 @@ var whatChangesShow = []string{
 	"ACD-SDK3-06", "ACD-DESC-27", "ACD-DESC-28", "ACD-SDK6-03",
 }
 
-// seenBefore tells whether the same operation showed a copy after its change and before this answer.
+// seenBefore reports whether the same operation showed a copy after its change and before this answer.
 func (p answerOfACD) seenBefore(was *changeOfACD) bool {
 	return slices.ContainsFunc(p.run.answers, func(o answerOfACD) bool {
 		return o.entry.Operation == p.entry.Operation && o.entry.Begun > was.done && o.entry.Begun < p.entry.Begun &&
@@ -263,7 +263,7 @@ func (p answerOfACD) seenBefore(was *changeOfACD) bool {
 	})
 }
 
-// got gives what a reading of an entry breaks: it is what the list shows.
+// got returns what a reading of an entry breaks: it is what the list shows.
 func (p answerOfACD) got(before, after map[string]any) demand {
 	id := textIn(p.sent, "capability_id")
 	if isCopy(id) {
@@ -282,7 +282,7 @@ var byFilter = map[string]string{
 	"/listSkills": "ACD-LEG-01", "/listCommands": "ACD-LEG-02", "/listSubAgents": "ACD-LEG-03", "/listChannels": "ACD-LEG-04",
 }
 
-// viewed gives what a part of the registry breaks.
+// viewed returns what a part of the registry breaks.
 func (p answerOfACD) viewed(at []string, before, after map[string]any, how string) demand {
 	d := demand{may: []string{"ACD-SDK1-01", "ACD-SDK1-10", "ACD-SDK1-11", "ACD-DESC-27"}}
 	own, filters := "", 0
@@ -315,12 +315,12 @@ func (p answerOfACD) viewed(at []string, before, after map[string]any, how strin
 	return d
 }
 
-// copiesAlone tells whether a list holds nothing but copies.
+// copiesAlone reports whether a list holds nothing but copies.
 func (p answerOfACD) copiesAlone() bool {
 	return !slices.ContainsFunc(listIn(p.answer, "capabilities"), func(item any) bool { return !isCopy(textIn(objectAt(item, nil), "capability_id")) })
 }
 
-// shown gives what a manifest breaks.
+// shown returns what a manifest breaks.
 func (p answerOfACD) shown(edited any) demand {
 	d := demand{must: p.run.flaws(p.run.manifest, edited)}
 	list, isList := objectAt(edited, []string{"capabilities"})["list"].([]any)
@@ -330,7 +330,7 @@ func (p answerOfACD) shown(edited any) demand {
 	return d
 }
 
-// ran gives what the answer to a call breaks.
+// ran returns what the answer to a call breaks.
 func (p answerOfACD) ran(after map[string]any) demand {
 	id, script := textIn(p.sent, "capability_id"), ""
 	input, _ := p.sent["input"].(map[string]any)
@@ -349,7 +349,7 @@ func (p answerOfACD) ran(after map[string]any) demand {
 	return demand{}
 }
 
-// saysIn tells whether a text stands in a value.
+// saysIn reports whether a text stands in a value.
 func saysIn(v any, text string) bool {
 	switch v := v.(type) {
 	case string:
@@ -362,7 +362,7 @@ func saysIn(v any, text string) bool {
 	return false
 }
 
-// declared gives what the declaration of a channel breaks.
+// declared returns what the declaration of a channel breaks.
 func (p answerOfACD) declared(member string, after map[string]any) demand {
 	var told []string
 	for _, one := range listIn(after[member], "") {

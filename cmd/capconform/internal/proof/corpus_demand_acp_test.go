@@ -79,7 +79,7 @@ func (p answerOfACP) at() record.Entry { return p.entry }
 
 func (p answerOfACP) value() any { return p.body }
 
-// edited gives the entry with another body.
+// edited returns the entry with another body.
 func (p answerOfACP) edited(text []byte) record.Entry {
 	e := p.entry
 	switch {
@@ -152,7 +152,7 @@ func (p answerOfACP) role(index string) string {
 	return role
 }
 
-// demandOn gives what is to be found after an edit.
+// demandOn returns what is to be found after an edit.
 func (p answerOfACP) demandOn(path []string, how string) demand {
 	before, after := objectAt(p.body, nil), objectAt(editedValue(p.body, path, how), nil)
 	switch p.entry.Operation {
@@ -181,7 +181,7 @@ var chainValues = map[string][2]string{
 	"cid": {"ACP-CHAIN-04", "ACP-CHAIN-08"}, "sha256": {"ACP-CHAIN-05", "ACP-CHAIN-09"},
 }
 
-// kept gives what an answer of acp.get breaks: what was published is given back unchanged.
+// kept returns what an answer of acp.get breaks: what was published is given back unchanged.
 func (p answerOfACP) kept(member string, after map[string]any) demand {
 	published := p.publication(p.sent["cap_uri"])
 	if of := chainValues[member]; published != nil && of[0] != "" && after[member] != published[member] {
@@ -190,7 +190,7 @@ func (p answerOfACP) kept(member string, after map[string]any) demand {
 	return demand{}
 }
 
-// publication gives what was published last under a capability URI before the answer, nil if nothing was.
+// publication returns what was published last under a capability URI before the answer, nil if nothing was.
 func (p answerOfACP) publication(uri any) map[string]any {
 	var last map[string]any
 	for _, e := range p.run.publications {
@@ -201,7 +201,7 @@ func (p answerOfACP) publication(uri any) map[string]any {
 	return last
 }
 
-// told gives what an answer of acp.events breaks.
+// told returns what an answer of acp.events breaks.
 func (p answerOfACP) told(path []string, after map[string]any) demand {
 	if path[0] != "events" {
 		return demand{}
@@ -222,7 +222,7 @@ func (p answerOfACP) told(path []string, after map[string]any) demand {
 	return demand{}
 }
 
-// resolved gives what an answer to resolve_capability breaks.
+// resolved returns what an answer to resolve_capability breaks.
 func (p answerOfACP) resolved(path []string, before, after map[string]any) demand {
 	if p.entry.About["wait"] != "" { // the index may not know it yet
 		return demand{}
@@ -241,7 +241,7 @@ func (p answerOfACP) resolved(path []string, before, after map[string]any) deman
 	return demand{}
 }
 
-// found gives what an answer to search_capabilities breaks: a capability is found by its id, or
+// found returns what an answer to search_capabilities breaks: a capability is found by its id, or
 // by its file.
 func (p answerOfACP) found(before, after map[string]any) demand {
 	clues := func(of map[string]any) (all []string) {
@@ -264,7 +264,7 @@ func (p answerOfACP) found(before, after map[string]any) demand {
 	return demand{must: []string{"ACP-INDEX-02"}}
 }
 
-// submitted gives what a publication on the chain breaks.
+// submitted returns what a publication on the chain breaks.
 func (p answerOfACP) submitted(path []string, before, after map[string]any) demand {
 	if before["method"] != "acp.publish" {
 		return demand{}
@@ -279,7 +279,7 @@ func (p answerOfACP) submitted(path []string, before, after map[string]any) dema
 	return demand{}
 }
 
-// used gives what a call of a service breaks.
+// used returns what a call of a service breaks.
 func (p answerOfACP) used(path []string, before, after map[string]any) demand {
 	switch {
 	case strings.HasPrefix(p.entry.Operation, "POST /mcp/") && before["method"] == "tools/call":

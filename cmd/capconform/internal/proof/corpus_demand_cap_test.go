@@ -67,7 +67,7 @@ var judgedBeside = map[string][]string{
 	"output": {"CAP-INV-04", "CAP-MCP-01", "CAP-INV-05"},
 }
 
-// demandOn gives what is to be found after an edit.
+// demandOn returns what is to be found after an edit.
 func (p answerOfCAP) demandOn(path []string, how string) demand {
 	at, member := []string{}, path[0]
 	if p.entry.Operation == "capability.list" {
@@ -107,7 +107,7 @@ func (p answerOfCAP) attached(m map[string]any) bool {
 	return strings.HasPrefix(p.entry.Stimulus, "attached-") && !strings.HasPrefix(id, "conformance.")
 }
 
-// described gives what a description breaks: its own members, the pair, and what the list says. The
+// described returns what a description breaks: its own members, the pair, and what the list says. The
 // reduction of a skill does not fit a manifest that says something else.
 func (p answerOfCAP) described(before, after map[string]any) []string {
 	if after["capability_id"] != p.sent["capability_id"] || after["version"] != p.sent["version"] {
@@ -129,7 +129,7 @@ var membersOfManifest = []string{
 	"capability_id", "version", "kind", "name", "description", "input_schema", "output_schema", "prompt_template", "resources", "required_permissions",
 }
 
-// flawsOfManifest gives the requirements that one manifest breaks, by the printed table of the text.
+// flawsOfManifest returns the requirements that one manifest breaks, by the printed table of the text.
 func flawsOfManifest(m map[string]any) []string {
 	var broken []string
 	text := func(name string) bool {
@@ -172,7 +172,7 @@ func isSchema(v any) bool {
 
 func isList(v any) bool { _, ok := v.([]any); return ok }
 
-// result gives what an InvokeResult breaks by its shape and its code.
+// result returns what an InvokeResult breaks by its shape and its code.
 func (p answerOfCAP) result(m map[string]any) []string {
 	ok, isBool := m["ok"].(bool)
 	fault, isObject := m["error"].(map[string]any)

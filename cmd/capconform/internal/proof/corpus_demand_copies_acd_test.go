@@ -2,7 +2,7 @@ package proof
 
 import "strings"
 
-// copied gives what a reading of a copy breaks: it was told to be something.
+// copied returns what a reading of a copy breaks: it was told to be something.
 func (p answerOfACD) copied(id string, before, after map[string]any) demand {
 	was := p.run.last(id, p.entry.Begun)
 	d := demand{may: whatChangesShow}
@@ -27,7 +27,7 @@ func (p answerOfACD) copied(id string, before, after map[string]any) demand {
 	return d
 }
 
-// disabled gives what a reading breaks that shows a created copy disabled: it may start so, and then what
+// disabled returns what a reading breaks that shows a created copy disabled: it may start so, and then what
 // shows it as enabled is wrong.
 func disabled(was *changeOfACD, before, after map[string]any) (demand, bool) {
 	enabled := func(of map[string]any) any { return objectAt(of["status"], nil)["enabled"] }

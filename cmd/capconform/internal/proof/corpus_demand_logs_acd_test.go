@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// logged gives what an entry of the log of executions breaks. The capabilities of the host run on the
+// logged returns what an entry of the log of executions breaks. The capabilities of the host run on the
 // substrates that their descriptors name; whether copies do depends on what was called before.
 func (p answerOfACD) logged(before, after map[string]any) demand {
 	d := demand{may: whatLogsShow}
@@ -20,7 +20,7 @@ func (p answerOfACD) logged(before, after map[string]any) demand {
 	return d
 }
 
-// documented gives what a page of documentation breaks: what was created last is mentioned in the
+// documented returns what a page of documentation breaks: what was created last is mentioned in the
 // last page before anything else changes.
 func (p answerOfACD) documented(after map[string]any) demand {
 	d := demand{may: []string{"ACD-EX4-01"}}
@@ -49,7 +49,7 @@ var valuesLogged = map[string]struct{ flag, other, requirement string }{
 	"input": {"log_inputs", "log_outputs", "ACD-SDK6-04"}, "output": {"log_outputs", "log_inputs", "ACD-SDK6-05"},
 }
 
-// recorded gives what a record of an invocation breaks: the last records that were read of a copy hold
+// recorded returns what a record of an invocation breaks: the last records that were read of a copy hold
 // what its descriptor says.
 func (p answerOfACD) recorded(before, after map[string]any) demand {
 	d := demand{may: whatRecordsShow}

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// unwired gives a question to the model in which the results of tools are JSON, so that their members
+// unwired returns a question to the model in which the results of tools are JSON, so that their members
 // can be edited.
 func unwired(body any) any {
 	return withResults(body, func(content any) any {
@@ -22,7 +22,7 @@ func unwired(body any) any {
 	})
 }
 
-// wired gives a question as a router sends it.
+// wired returns a question as a router sends it.
 func wired(text []byte) []byte {
 	return jsonvalue.Encode(withResults(schemas.ReadValue(text), func(content any) any {
 		switch content.(type) {
@@ -33,7 +33,7 @@ func wired(text []byte) []byte {
 	}))
 }
 
-// withResults gives a copy of a question in which the contents of the results of tools are others.
+// withResults returns a copy of a question in which the contents of the results of tools are others.
 func withResults(body any, change func(content any) any) any {
 	messages, _ := objectAt(body, nil)["messages"].([]any)
 	for i, m := range messages {
@@ -68,7 +68,7 @@ var ofState = []string{
 	"ACP-SEC-03",
 }
 
-// asked gives what a question to the model breaks.
+// asked returns what a question to the model breaks.
 func (p answerOfACP) asked(path []string, how string) demand {
 	to, member := p.acting(), path[len(path)-1]
 	said := path[0] == "messages" && len(path) > 2
@@ -103,7 +103,7 @@ func (p answerOfACP) unreadable(path []string, how string) bool {
 	return formal && (how == retyped || how == neighbour && slices.Contains([]string{"tool_calls", "function", "arguments", "tool_call_id", "model"}, path[len(path)-1]))
 }
 
-// alone tells whether the question is the only one of its turn.
+// alone reports whether the question is the only one of its turn.
 func (p answerOfACP) alone() bool {
 	n := 0
 	for _, at := range p.run.questions {
@@ -114,7 +114,7 @@ func (p answerOfACP) alone() bool {
 	return n == 1
 }
 
-// result gives what a result of a tool breaks: an object that the model asked for by its id is told as
+// result returns what a result of a tool breaks: an object that the model asked for by its id is told as
 // it is.
 func (p answerOfACP) result(path []string, to map[string]any) demand {
 	d := demand{may: ofQuestions}
@@ -139,7 +139,7 @@ func valueAt(v any, path []string) any {
 	return objectAt(v, path[:last])[path[last]]
 }
 
-// queried gives the id that a call asked for whose result is a message; "" if it asked for something
+// queried returns the id that a call asked for whose result is a message; "" if it asked for something
 // else.
 func (p answerOfACP) queried(index string) string {
 	messages, _ := objectAt(p.body, nil)["messages"].([]any)
@@ -159,12 +159,12 @@ func (p answerOfACP) queried(index string) string {
 	return ""
 }
 
-// last tells whether no later question of the turn shows its results.
+// last reports whether no later question of the turn shows its results.
 func (p answerOfACP) last() bool {
 	return !slices.ContainsFunc(p.run.questions, func(at record.Tick) bool { return at > p.entry.Begun && at < p.under.Done })
 }
 
-// knownByTools tells whether the name of a tool shows of which package it is.
+// knownByTools reports whether the name of a tool shows of which package it is.
 func (p answerOfACP) knownByTools(to map[string]any) bool {
 	tools, _ := objectAt(p.body, nil)["tools"].([]any)
 	return slices.ContainsFunc(tools, func(tool any) bool {
@@ -173,7 +173,7 @@ func (p answerOfACP) knownByTools(to map[string]any) bool {
 	})
 }
 
-// acting gives the package that a question lets act, and whose trigger the message matches; nil if
+// acting returns the package that a question lets act, and whose trigger the message matches; nil if
 // there is none.
 func (p answerOfACP) acting() map[string]any {
 	text, _ := sentBy(p.under)["text"].(string)
@@ -192,7 +192,7 @@ func (p answerOfACP) acting() map[string]any {
 	return nil
 }
 
-// triggers tells whether a text holds the word of a package, or one of its keywords.
+// triggers reports whether a text holds the word of a package, or one of its keywords.
 func triggers(p map[string]any, text string) bool {
 	all, _ := p["triggers"].([]any)
 	return strings.Contains(text, p["word"].(string)) || slices.ContainsFunc(all, func(one any) bool {
@@ -213,7 +213,7 @@ func (p answerOfACP) results() int {
 	return n
 }
 
-// tooled gives what a question breaks by a tool that the package declares.
+// tooled returns what a question breaks by a tool that the package declares.
 func (p answerOfACP) tooled(path []string, how string, to map[string]any) demand {
 	if how == neighbour && len(path) < 4 {
 		return demand{may: ofQuestions}

@@ -30,7 +30,7 @@ func (d demand) unmet(found map[string]string) string {
 	return ""
 }
 
-// allows tells whether everything that was found may be.
+// allows reports whether everything that was found may be.
 func (d demand) allows(found map[string]string) bool {
 	for id, message := range found {
 		if !d.allowed(id, message) {
@@ -40,7 +40,7 @@ func (d demand) allows(found map[string]string) bool {
 	return true
 }
 
-// allowed tells whether something that was found may be. No host is blamed for a doubt, and a
+// allowed reports whether something that was found may be. No host is blamed for a doubt, and a
 // defect of the harness is never allowed.
 func (d demand) allowed(id, message string) bool {
 	return strings.HasPrefix(message, doubted) ||
@@ -133,7 +133,7 @@ var relational = map[string]map[string][]string{
 	},
 }
 
-// object gives the kind of the object that a path leads into, the path of the object, and the
+// object returns the kind of the object that a path leads into, the path of the object, and the
 // member of it.
 func (p recordedAnswer) object(path []string) (kind string, at []string, member string) {
 	kind = map[string]string{
@@ -147,7 +147,7 @@ func (p recordedAnswer) object(path []string) (kind string, at []string, member 
 	return kind, nil, path[0]
 }
 
-// demandOn gives what is to be found after an edit.
+// demandOn returns what is to be found after an edit.
 func (p recordedAnswer) demandOn(path []string, how string) demand {
 	kind, at, member := p.object(path)
 	before, after := objectAt(p.answer, at), objectAt(editedValue(p.answer, path, how), at)
@@ -186,7 +186,7 @@ func objectAt(v any, at []string) map[string]any {
 	return members
 }
 
-// broken gives the binding requirements of the parts of its schema that an object breaks.
+// broken returns the binding requirements of the parts of its schema that an object breaks.
 func (p recordedAnswer) broken(kind string, of map[string]any) []string {
 	without := map[string]any{} // null is the same as absent
 	for name, v := range of {

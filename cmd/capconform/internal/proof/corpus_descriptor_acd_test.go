@@ -12,7 +12,7 @@ import (
 // guardsOfACD are the members by which entries are filtered, routed and guarded.
 var guardsOfACD = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
 
-// saysOtherwise tells whether an item says something else of what guards an entry. It may say less.
+// saysOtherwise reports whether an item says something else of what guards an entry. It may say less.
 func saysOtherwise(before, after map[string]any) bool {
 	for path := range membersOfACD {
 		if name, _, _ := strings.Cut(path, "."); !slices.Contains(guardsOfACD, name) {
@@ -37,7 +37,7 @@ var membersOfACD = map[string]any{
 	"audit.log_outputs": false, "status.enabled": true, "status.mutable": true, "status.signed": false,
 }
 
-// sameByText tells whether two descriptors say the same.
+// sameByText reports whether two descriptors say the same.
 func sameByText(a, b map[string]any) bool {
 	for path := range membersOfACD {
 		if !sameIn(path, a, b) {
@@ -47,7 +47,7 @@ func sameByText(a, b map[string]any) bool {
 	return true
 }
 
-// sameIn tells whether two descriptors say the same in the members at a path or below it.
+// sameIn reports whether two descriptors say the same in the members at a path or below it.
 func sameIn(at string, a, b map[string]any) bool {
 	for path, printed := range membersOfACD {
 		if path != at && !strings.HasPrefix(path, at+".") {
@@ -61,7 +61,7 @@ func sameIn(at string, a, b map[string]any) bool {
 	return true
 }
 
-// saidAt gives what a descriptor says at a path: lists are sorted, and what is left out is the default,
+// saidAt returns what a descriptor says at a path: lists are sorted, and what is left out is the default,
 // or nothing.
 func saidAt(of map[string]any, path string, printed any) any {
 	names := strings.Split(path, ".")

@@ -61,11 +61,11 @@ func editedEntry(p memberPlace, text []byte) record.Entry {
 		return asks.edited(text)
 	}
 	e := p.at()
-	e.Received = record.NewBody(text)
+	e.Received = record.JSONBody(text)
 	return e
 }
 
-// in tells whether entries show the edit.
+// in reports whether entries show the edit.
 func (m memberEdit) in(entries []record.Tick) bool {
 	if asks, is := m.place.(asking); is {
 		return slices.ContainsFunc(asks.shows(), func(one record.Tick) bool { return slices.Contains(entries, one) })
@@ -73,7 +73,7 @@ func (m memberEdit) in(entries []record.Tick) bool {
 	return slices.Contains(entries, m.place.at().Begun)
 }
 
-// demand gives what is to be found after the edit.
+// demand returns what is to be found after the edit.
 func (m memberEdit) demand() demand { return m.place.demandOn(m.path, m.how) }
 
 func (m memberEdit) String() string {
@@ -89,7 +89,7 @@ const (
 	neighbour = "with its neighbour's value"
 )
 
-// editedValue gives a copy of a value in which a member is changed. What lies beside the path is
+// editedValue returns a copy of a value in which a member is changed. What lies beside the path is
 // shared.
 func editedValue(v any, path []string, how string) any {
 	switch of := v.(type) {
@@ -114,7 +114,7 @@ func editedValue(v any, path []string, how string) any {
 	return v
 }
 
-// changedMember gives the new value of a member, and false where the member goes.
+// changedMember returns the new value of a member, and false where the member goes.
 func changedMember(of map[string]any, name, how string) (any, bool) {
 	switch how {
 	case removed:
@@ -179,7 +179,7 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	return all
 }
 
-// placesOf gives the reading of the answers of a suite.
+// placesOf returns the reading of the answers of a suite.
 func placesOf(t *testing.T, r *corpusRun) func(record.Entry) memberPlace {
 	t.Helper()
 	switch r.suite.Name {
@@ -219,7 +219,7 @@ func walk(v any, path []string, ends func(member string) bool, visit func(of map
 	}
 }
 
-// binds tells whether a requirement decides the verdict.
+// binds reports whether a requirement decides the verdict.
 func (r *corpusRun) binds(id string) bool {
 	req, _ := r.suite.Catalogue.Lookup(id)
 	return req.Level.Binding()
@@ -238,7 +238,7 @@ type members struct {
 	judged, demanded atomic.Int64        // how often the record was judged, how many edits break what the text demands
 }
 
-// concerned gives the requirements whose judgements read what a batch edits, and those of which the
+// concerned returns the requirements whose judgements read what a batch edits, and those of which the
 // record shows nothing. A judgement that reads none of the edited answers finds what it found before.
 func (r *members) concerned(b batch) []string {
 	var all []string

@@ -35,7 +35,7 @@ func membersSampled(t *testing.T, all int) int {
 // repeatedOften is how many of the repetitions of places are left out for each one that is judged.
 const repeatedOften = 300
 
-// sampleOf gives the edits that are judged. An edit is a repetition if the same operation gave the same
+// sampleOf returns the edits that are judged. An edit is a repetition if the same operation gave the same
 // element in another answer, and the member was edited in that element, and also in an element at the
 // same place. The others come first.
 func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
@@ -67,7 +67,7 @@ type element struct {
 	position string // in the list: first, last, or between
 }
 
-// element gives the path of the element of a list that holds a member, empty where there is none.
+// element returns the path of the element of a list that holds a member, empty where there is none.
 func (m memberEdit) element() []string {
 	value := m.place.value()
 	if _, is := value.([]any); is && len(m.path) > 1 {
@@ -79,7 +79,7 @@ func (m memberEdit) element() []string {
 	return nil
 }
 
-// elementOf gives the element that holds a member. Those that are known are not read again.
+// elementOf returns the element that holds a member. Those that are known are not read again.
 func elementOf(m memberEdit, known map[string]element) element {
 	at, position := m.element(), ""
 	if len(at) > 0 {

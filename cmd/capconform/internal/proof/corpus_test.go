@@ -79,7 +79,7 @@ func jsonOf(t testing.TB, b *record.Body) []byte {
 	return text
 }
 
-// edited gives the record after an edit.
+// edited returns the record after an edit.
 func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 	t.Helper()
 	changed, err := r.run.Apply(edit)
@@ -114,7 +114,7 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 	return edited.Only(func(e record.Entry) bool { return !unsaid[e.Begun] })
 }
 
-// judged gives the requirements of a record, by id.
+// judged returns the requirements of a record, by id.
 func (r *corpusRun) judged(t *testing.T, held *record.Record) map[string]reports.Requirement {
 	t.Helper()
 	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, held, suites.Options{Explicit: true, Concurrency: 1})
@@ -127,7 +127,7 @@ func (r *corpusRun) judged(t *testing.T, held *record.Record) map[string]reports
 	return all
 }
 
-// failed gives the requirements that fail by themselves and not by their parts, with the
+// failed returns the requirements that fail by themselves and not by their parts, with the
 // messages.
 func (r *corpusRun) failed(all map[string]reports.Requirement) map[string]string {
 	failures := map[string]string{}

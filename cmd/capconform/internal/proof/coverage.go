@@ -8,12 +8,12 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// Survey joins each requirement to what examines it and to what breaks it.
+// Survey contains, for each requirement, what examines it and what breaks it.
 type Survey struct {
 	Suites []SuiteSurvey `json:"suites"`
 	// New are the requirements that JudgeNew judged.
 	New []NewRequirement `json:"new,omitempty"`
-	// Open are the gates of DESIGN section 5 that are not closed, a line each.
+	// Open are the open gates of DESIGN section 5, one per line.
 	Open []string `json:"open"`
 }
 
@@ -44,7 +44,7 @@ type Coverage struct {
 	Variants  int `json:"variants"`  // lawful hosts that use it or its tolerance
 }
 
-// Survey looks at the suites and the population without running anything.
+// Survey surveys the suites and the population without running anything.
 func (p Population) Survey(all []*suites.Suite) *Survey {
 	survey := &Survey{Open: []string{}}
 	for _, s := range all {
@@ -55,10 +55,10 @@ func (p Population) Survey(all []*suites.Suite) *Survey {
 	return survey
 }
 
-// OK says whether no gate is open.
+// OK reports whether no gate is open.
 func (s *Survey) OK() bool { return len(s.Suites) > 0 && len(s.Open) == 0 }
 
-// surveyed is a suite beside its numbers, as the gates need it.
+// surveyed is a suite with its numbers, as the gates need it.
 type surveyed struct {
 	SuiteSurvey
 	suite      *suites.Suite

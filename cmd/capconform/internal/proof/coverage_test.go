@@ -66,9 +66,9 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 		{"a requirement without document scenario", func(o *surveyed) {
 			o.cases = slices.DeleteFunc(o.cases, func(k suites.Case) bool { return k.Requirement == "CAP-CAP-02" && k.Mode == suites.Documents })
 		}, "CAP-CAP-02 has no document scenario"},
-		{"an unknown tag", func(o *surveyed) { o.cases[0].Requirement = "CAP-XX-01" }, "the tag @CAP-XX-01 is of no requirement"},
-		{"a scenario of a permission", func(o *surveyed) { o.cases[0].Requirement = "CAP-MAY-01" }, "CAP-MAY-01 is not to be examined"},
-		{"a scenario in the wrong mode", func(o *surveyed) { o.cases[0].Requirement, o.cases[0].Mode = "CAP-IL-03", suites.Live }, "is never run, since its check is document"},
+		{"an unknown tag", func(o *surveyed) { o.cases[0].Requirement = "CAP-XX-01" }, "the tag @CAP-XX-01 belongs to no requirement"},
+		{"a scenario of a permission", func(o *surveyed) { o.cases[0].Requirement = "CAP-MAY-01" }, "CAP-MAY-01 must not be examined"},
+		{"a scenario in the wrong mode", func(o *surveyed) { o.cases[0].Requirement, o.cases[0].Mode = "CAP-IL-03", suites.Live }, "never runs, because its check is document"},
 		{"an unknown role", func(o *surveyed) {
 			o.cases[0].Conditions = []suites.Condition{{Kind: "role", Name: "jester"}}
 		}, `the suite knows no role "jester"`},
@@ -80,16 +80,16 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 		}, `cap/x.feature:7: names the transport "HTTP"`},
 		{"a mutant that names nothing", func(o *surveyed) {
 			o.population.Mutants[0].Requirement = "CAP-XX-02"
-		}, "names CAP-XX-02, which the catalogue of cap does not know"},
+		}, "names CAP-XX-02, which is not in the catalogue of cap"},
 		{"a golden entry of an unknown requirement", func(o *surveyed) {
 			o.population.Undecided = Undecided{"cap": {"cap-no-list": {Inconclusive: []string{"CAP-XX-04"}}}}
-		}, "the golden entry of cap-no-list names CAP-XX-04, which the catalogue of cap does not know"},
+		}, "the golden entry of cap-no-list names CAP-XX-04, which is not in the catalogue of cap"},
 		{"a golden entry of an unknown host", func(o *surveyed) {
 			o.population.Undecided = Undecided{"cap": {"cap-nobody": {Inconclusive: []string{"CAP-CAP-02"}}}}
-		}, "the golden file of cap names cap-nobody, which is no host and no document"},
+		}, "the golden file of cap names cap-nobody, which is neither a host nor a document"},
 		{"a variant that names nothing", func(o *surveyed) {
 			o.population.Variants[0].Allows = []string{"CAP-XX-03"}
-		}, "names CAP-XX-03, which the catalogue of cap does not know"},
+		}, "names CAP-XX-03, which is not in the catalogue of cap"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := *sound

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// Write prints a line a requirement, the numbers of each suite, and the open gates.
+// Write prints one line per requirement, the numbers of each suite, and the open gates.
 func (s *Survey) Write(w io.Writer) error {
 	var out strings.Builder
 	line := func(cells ...any) {
@@ -46,7 +46,7 @@ func (s *Survey) Write(w io.Writer) error {
 	return err
 }
 
-// Markdown prints the table of the README: a line a suite.
+// Markdown prints the table of the README: one line per suite.
 func (s *Survey) Markdown(w io.Writer) error {
 	var out strings.Builder
 	out.WriteString("| suite | text | requirements | MUST | covered | excluded | scenarios | mutants | documents |\n")
@@ -68,7 +68,7 @@ func (s *Survey) Markdown(w io.Writer) error {
 	return err
 }
 
-// covered tells whether scenarios examine a requirement, or each requirement that it sums up.
+// covered reports whether scenarios examine a requirement, or each requirement of the sum.
 func (s SuiteSurvey) covered(c Coverage) bool {
 	examined := s.count(func(part Coverage) bool {
 		return slices.Contains(c.SumOf, part.ID) && part.Live+part.Document > 0
@@ -86,7 +86,7 @@ func (s SuiteSurvey) count(of func(Coverage) bool) int {
 	return n
 }
 
-// point prints a number, and a point for none.
+// point returns a number, and a point for 0.
 func point(n int) string {
 	if n == 0 {
 		return "."

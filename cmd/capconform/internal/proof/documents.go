@@ -10,8 +10,8 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// planDocuments plans the sound documents first: the broken ones are judged
-// against the sound one that they were made from.
+// planDocuments plans the valid documents first: each broken document is judged against the valid
+// one from which it was made.
 func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 	for _, d := range p.options.Population.Documents {
 		if d.Suite != s.Name {
@@ -28,7 +28,7 @@ func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 	}
 }
 
-// strictnesses are the ways to look at a sound document that others are judged against.
+// strictnesses are the ways to examine a valid document with which others are compared.
 func (p *proving) strictnesses(sound mutant.Document) []bool {
 	if slices.ContainsFunc(p.options.Population.Documents,
 		func(d mutant.Document) bool { return d.Strict && soundName(d) == sound.Name }) {
@@ -51,13 +51,13 @@ func (p *proving) documentJob(s *suites.Suite, d mutant.Document, strict bool) j
 	}}
 }
 
-// soundName is the name of the document that another was made from, in the same
-// notation. What the file is called says nothing: that may be what is broken.
+// soundName returns the name of the document from which another was made, in the same notation. The
+// name of the file is ignored, because it may be what is broken.
 func soundName(d mutant.Document) string {
 	return d.Suite + "-" + d.Base + "-sound" + d.Name[strings.LastIndexByte(d.Name, '-'):]
 }
 
-// linted examines a document in which nothing may be broken but its one requirement.
+// linted examines a document in which at most its one requirement may be broken.
 func linted(ctx context.Context, s *suites.Suite, d mutant.Document, trial *Trial) (statuses, bool) {
 	got, err := lint(ctx, s, d, trial.Strict)
 	if err != nil {
@@ -68,7 +68,7 @@ func linted(ctx context.Context, s *suites.Suite, d mutant.Document, trial *Tria
 	for _, id := range got.order {
 		broken := got.status[id] == reports.Error || got.status[id] == reports.Failed && d.Requirement == ""
 		if broken {
-			trial.fault("accuses wrongly: %s is %s%s", id, got.status[id], because(got.reason[id]))
+			trial.fault("false positive: %s is %s%s", id, got.status[id], because(got.reason[id]))
 		}
 	}
 	return got, true
@@ -82,7 +82,7 @@ func (p *proving) holdDocument(ctx context.Context, s *suites.Suite, d mutant.Do
 	trial.Killed = got.status[d.Requirement] == reports.Failed
 	sound := p.baseline(at)
 	if len(sound.order) == 0 {
-		trial.fault("there is no sound document to compare it with")
+		trial.fault("there is no valid document to compare it with")
 	}
 	compare(trial, sound, p.ofDocument(d), got)
 }

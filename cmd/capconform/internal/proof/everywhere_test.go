@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/reference/rpc"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -112,7 +112,7 @@ func besidesCopies(fault string, broken []string) []string {
 	return slices.DeleteFunc(broken, func(id string) bool { return slices.Contains(whatChangesShow, id) })
 }
 
-// allAtOnce gives the entries after all of some edits.
+// allAtOnce returns the entries after all of some edits.
 func allAtOnce(edits []memberEdit) []record.Entry {
 	values, places := map[record.Tick]any{}, map[record.Tick]memberPlace{}
 	for _, m := range edits {
@@ -125,7 +125,7 @@ func allAtOnce(edits []memberEdit) []record.Entry {
 	}
 	var those []record.Entry
 	for at, p := range places {
-		those = append(those, editedEntry(p, jsonvalue.Encode(values[at])))
+		those = append(those, editedEntry(p, rpc.Append(nil, values[at])))
 	}
 	return those
 }

@@ -19,17 +19,17 @@ import (
 // seed makes the generated inputs of all trials the same.
 const seed = 1
 
-// How long a null host is waited for, over a wire and in process. A deadline that
-// is missed can't make a null host look better.
+// How long a null host is waited for, over a wire and in process. A missed deadline never makes a
+// null host pass more.
 const (
 	impatience = 100 * time.Millisecond
 	inAHurry   = impatience / 4
 )
 
-// brevity is how long something is waited for that never comes.
+// brevity is how long a trial waits for something that never happens.
 const brevity = 2 * time.Second
 
-// examine runs a suite on a host, as the trial has it, and gives its statuses.
+// examine runs a suite on a host in the setting of the trial, and returns the statuses.
 func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *Trial) (statuses, error) {
 	var deadlines driver.Deadlines
 	if trial.never {
@@ -50,7 +50,8 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Deadlines: deadlines,
 		Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
 	}
-	report, err := recorded(ctx, s, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict}, trial)
+	opts := suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict, Plain: true}
+	report, err := recorded(ctx, s, subject, opts, trial)
 	if err != nil {
 		return statuses{}, fmt.Errorf("proof: %w", err)
 	}
@@ -59,8 +60,8 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 	return got, err
 }
 
-// policyOf is safe, but for the registry of ACD without fixtures: there nothing but a name or
-// all admits what creates, enables and binds.
+// policyOf returns safe, except for the registry of ACD without fixtures: there, only a name or all
+// admits the operations that create, enable and bind.
 func policyOf(s *suites.Suite, trial *Trial) live.InvokePolicy {
 	if s.Name == "acd" && trial.Ordinary {
 		return live.InvokeAll
@@ -83,7 +84,7 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict 
 		if file.Err != nil {
 			return nil, fmt.Errorf("proof: %w", file.Err)
 		}
-		return nil, fmt.Errorf("proof: %s is recognised as no document of %s", d.Name, s.Name)
+		return nil, fmt.Errorf("proof: %s is not recognised as a document of %s", d.Name, s.Name)
 	}
 	subject := &suites.Subject{Name: d.Name, Documents: []suites.Document{*file}, Seed: seed, Options: map[string]string{}}
 	if len(d.Supports) > 0 {
@@ -104,7 +105,7 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict 
 	return report, nil
 }
 
-// parse reads a document. One that can't be read may be somebody's all the same.
+// parse reads a document. A document that cannot be parsed may still belong to a suite.
 func parse(name string, content []byte) *document.File {
 	file, err := document.Parse(name, content, document.Limits{})
 	if failed, ok := errors.AsType[*document.Error](err); ok {

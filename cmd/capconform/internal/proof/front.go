@@ -33,7 +33,8 @@ const (
 // Drivers names the ways to reach a host. MCP counts twice: over HTTP and over stdio.
 func Drivers() []string { return []string{InProcess, overHTTP, overStdio, mcpHTTP, mcpStdio} }
 
-// front is a host as each driver meets it. What is nil it does not offer.
+// front is a host in the form that each driver needs. A nil member means that the host does not
+// offer it.
 type front struct {
 	name   string
 	handle inproc.Handler
@@ -41,12 +42,12 @@ type front struct {
 	mcp    http.Handler
 	lines  func(ctx context.Context, connection net.Conn) error
 	tools  func(ctx context.Context, connection net.Conn) error // MCP over lines
-	// restart is nil where it means nothing. close is not, and ends the host.
+	// restart is nil if the host has no restart. close is never nil, and ends the host.
 	restart func(ctx context.Context) error
 	close   func() error
 }
 
-// nothing is the end of a host that holds nothing open.
+// nothing is the close function of a host without resources.
 func nothing() error { return nil }
 
 func frontOfReference(name string, options reference.Options) (front, error) {
@@ -76,7 +77,7 @@ func frontOfPlain(name string, server *plainmcp.Server) front {
 	}
 }
 
-// offers says whether the host can be met over a driver.
+// offers reports whether the host can be reached over a driver.
 func (f front) offers(name string) bool {
 	return map[string]bool{
 		InProcess: f.handle != nil, overHTTP: f.http != nil, overStdio: f.lines != nil, mcpHTTP: f.mcp != nil,
@@ -84,17 +85,17 @@ func (f front) offers(name string) bool {
 	}[name]
 }
 
-// reached is a host that can be reached, until it is stopped.
+// reached is a host that is served until it is stopped.
 type reached struct {
 	driver driver.Driver
 	stop   func()
 }
 
-// reach serves the host where the driver will look for it: the real wire, and
-// only the last step is within this process.
+// reach serves the host as the driver expects it. The transport is real, and only its last step is
+// in this process.
 func (p *proving) reach(ctx context.Context, f front, over string, deadlines driver.Deadlines) (reached, error) {
 	if !f.offers(over) {
-		return reached{}, fmt.Errorf("proof: %s is not to be met over %s", f.name, over)
+		return reached{}, fmt.Errorf("proof: %s cannot be reached over %s", f.name, over)
 	}
 	var tools mcpdriver.Options
 	var routes []driver.Route
@@ -137,7 +138,7 @@ func serveHTTP(ctx context.Context, handler http.Handler) (address string, stop 
 	if err != nil {
 		return "", nil, fmt.Errorf("proof: %w", err)
 	}
-	// Closed at once and not shut down: nobody is left to wait for.
+	// Closed immediately instead of shut down: there is no client to wait for.
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	ended := make(chan struct{})
 	go func() {
@@ -171,12 +172,12 @@ func serveLines(
 	return listener.Addr().String(), func() { cancel(); _ = listener.Close() }, nil
 }
 
-// Relay joins in and out to a TCP address. It is the child behind which a host
-// of this process stands when it is examined over stdio.
+// Relay copies between in and out and a TCP address. It is the child through which a host of this
+// process is examined over stdio.
 func Relay(ctx context.Context, address string, in io.Reader, out io.Writer) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil || !net.ParseIP(host).IsLoopback() {
-		return fmt.Errorf("proof: %q is no loopback address with a port", strings.ToValidUTF8(address, "?"))
+		return fmt.Errorf("proof: %q is not a loopback address with a port", strings.ToValidUTF8(address, "?"))
 	}
 	var dialer net.Dialer
 	connection, err := dialer.DialContext(ctx, "tcp", address)

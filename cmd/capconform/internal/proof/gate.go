@@ -12,13 +12,13 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// gates gives the open ones, a line each.
+// gates returns the open gates, one per line.
 func (o *surveyed) gates() []string {
 	return slices.Concat(o.scenarioGates(), o.sentenceGates(), o.transportGates(), o.populationGates(), o.referenceGates())
 }
 
-// scenarioGates: what is to be examined has a scenario where it is to be seen,
-// and no scenario is without a place in a run.
+// scenarioGates checks that each requirement to be examined has a scenario for each place where it
+// is observed, and that each scenario can run.
 func (o *surveyed) scenarioGates() []string {
 	var open []string
 	for _, c := range o.Requirements {
@@ -37,12 +37,12 @@ func (o *surveyed) scenarioGates() []string {
 		r, known := o.suite.Catalogue.Lookup(k.Requirement)
 		switch {
 		case !known:
-			open = append(open, fmt.Sprintf("%s: the tag @%s is of no requirement", where, k.Requirement))
+			open = append(open, fmt.Sprintf("%s: the tag @%s belongs to no requirement", where, k.Requirement))
 		case !r.Testable():
-			open = append(open, fmt.Sprintf("%s: %s is not to be examined", where, r.ID))
+			open = append(open, fmt.Sprintf("%s: %s must not be examined", where, r.ID))
 		case !r.Check.Covers(mode):
 			open = append(open,
-				fmt.Sprintf("%s: a %s scenario of %s is never run, since its check is %s", where, mode, r.ID, r.Check))
+				fmt.Sprintf("%s: a %s scenario of %s never runs, because its check is %s", where, mode, r.ID, r.Check))
 		}
 		for _, condition := range k.Conditions {
 			if _, role := o.suite.RoleNamed(condition.Name); condition.Kind == "role" && !role {
@@ -53,7 +53,7 @@ func (o *surveyed) scenarioGates() []string {
 	return open
 }
 
-// sentenceGates: each sentence matches exactly one step, and no step is idle.
+// sentenceGates checks that each sentence matches exactly one step, and that each step is used.
 func (o *surveyed) sentenceGates() []string {
 	var open []string
 	used := make([]bool, len(o.steps))
@@ -81,7 +81,7 @@ func (o *surveyed) sentenceGates() []string {
 	return open
 }
 
-// featureLine is one line of a feature that people read.
+// featureLine is one line of a feature with text for people.
 type featureLine struct {
 	file string
 	line int
@@ -105,8 +105,7 @@ func linesOf(suite string) []featureLine {
 	return all
 }
 
-// transports are the words that no feature may use: what it says holds over
-// every driver.
+// transports are the words that no feature may use, because a feature holds over every driver.
 var transports = regexp.MustCompile(`(?i)\b(https?|mcp|stdio|sse|json-?rpc|websockets?|stdin|stdout)\b`)
 
 func (o *surveyed) transportGates() []string {
@@ -119,7 +118,8 @@ func (o *surveyed) transportGates() []string {
 	return open
 }
 
-// populationGates: what can be examined can be broken, and what is permitted is done.
+// populationGates checks that each examined requirement is broken by a mutant or document, and that
+// each permission is used by a variant.
 func (o *surveyed) populationGates() []string {
 	var open []string
 	for _, c := range o.Requirements {
@@ -140,13 +140,13 @@ func (o *surveyed) populationGates() []string {
 	return open
 }
 
-// referenceGates: whoever names a requirement names one that there is.
+// referenceGates checks that each named requirement exists.
 func (o *surveyed) referenceGates() []string {
 	var open []string
 	check := func(name string, ids ...string) {
 		for _, id := range ids {
 			if _, known := o.suite.Catalogue.Lookup(id); !known && id != "" {
-				open = append(open, fmt.Sprintf("%s names %s, which the catalogue of %s does not know", name, id, o.Suite))
+				open = append(open, fmt.Sprintf("%s names %s, which is not in the catalogue of %s", name, id, o.Suite))
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func (o *surveyed) referenceGates() []string {
 		check("the golden entry of "+name, o.population.Undecided[o.Suite][name].ids()...)
 		if !slices.Contains(known, name) {
 			open = append(open,
-				fmt.Sprintf("the golden file of %s names %s, which is no host and no document: make golden", o.Suite, name))
+				fmt.Sprintf("the golden file of %s names %s, which is neither a host nor a document: make golden", o.Suite, name))
 		}
 	}
 	return open

@@ -39,7 +39,7 @@ func manifestWith(input, output, description string) string {
 // weapon is what a hostile host answers, operation by operation.
 type weapon struct{ list, describe, invoke string }
 
-// hostile gives the weapons of DESIGN section 12. planted is a file that nobody may
+// hostile returns the weapons of DESIGN section 12. planted is a file that nobody may
 // read, trap an address that nobody may contact.
 func hostile(planted, trap string) map[string]weapon {
 	good := `{"ok":true,"output":{},"error":null,"duration_ms":1}`

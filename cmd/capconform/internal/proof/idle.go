@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// keyOf names a scenario within its suite.
+// keyOf identifies a scenario within its suite.
 func keyOf(requirement, name string) string { return requirement + ": " + name }
 
-// idle lists the scenarios that may show nothing: the reference passes them and
-// nothing that was tried makes them fail; or, where hosts were met in every way
-// there is, nobody so much as passes them.
+// idle lists the scenarios that may show nothing: those that the reference passes and no trial
+// makes fail, and, if every setting was tried, those that no trial passes.
 func (p *proving) idle() []string {
 	passed, failed := map[string]bool{}, map[string]bool{}
 	for at, got := range p.baselines {

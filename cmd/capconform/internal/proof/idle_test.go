@@ -15,7 +15,7 @@ import (
 
 // A population that lacks what breaks a scenario leaves it idle, and the selftest fails.
 func TestIdleScenarios(t *testing.T) {
-	const broken, untried = "CAP-DIS-01: The list gives manifests, all of them", "CAP-FC-01: "
+	const broken, untried = "CAP-DIS-01: The list contains all manifests", "CAP-FC-01: "
 	options := optionsFor(t, capsuite.Definition(), Population{})
 	options.Population.Mutants = withFixtures(slices.DeleteFunc(population.Mutants(), func(m mutant.Mutant) bool {
 		return m.Name != canary("cap") && m.Name != "cap-list-wrappers"

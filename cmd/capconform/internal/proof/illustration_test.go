@@ -112,7 +112,7 @@ func kept(t *testing.T, suite, id string) *format.Illustration {
 	return shown
 }
 
-// breaks says whether somebody of that name does just this.
+// breaks reports whether somebody of that name does just this.
 func (p Population) breaks(name, summary, id string) bool {
 	for _, m := range p.Mutants {
 		if m.Name == name && m.Summary == summary && m.Requirement == id {

@@ -10,8 +10,8 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// Judged lists for each suite the requirements that a whole selftest has judged on every lawful host
-// and document. A requirement that is not listed is new.
+// Judged lists for each suite the requirements that a complete selftest has judged on every lawful
+// host and document. All other requirements are new.
 type Judged map[string][]string
 
 const judgedEnding = ".judged"
@@ -37,7 +37,7 @@ func loadJudged() (Judged, error) {
 	return all, nil
 }
 
-// Write writes a golden file per suite into a folder, one id a line.
+// Write writes one golden file per suite into a folder, one id per line.
 func (j Judged) Write(folder string) error {
 	for suite, ids := range j {
 		text := strings.Join(ids, "\n") + "\n"
@@ -48,8 +48,8 @@ func (j Judged) Write(folder string) error {
 	return nil
 }
 
-// Judged gives the golden lists as they follow from this selftest. The list of a suite is new if
-// everything was tried and every lawful subject in it was judged right; otherwise it stays.
+// Judged returns the golden lists that follow from this selftest. The list of a suite is replaced
+// if everything was tried and every lawful subject was judged correctly; otherwise it stays.
 func (m *Matrix) Judged(o Options) Judged {
 	all := Judged{}
 	for _, s := range o.Suites {

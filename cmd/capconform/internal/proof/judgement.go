@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// statuses are what a run gave to each requirement of one suite, in the order of
-// its catalogue.
+// statuses contains what a run gave to each requirement of one suite, in the order of its
+// catalogue.
 type statuses struct {
 	order  []string
 	status map[string]reports.Status
@@ -20,7 +20,7 @@ type statuses struct {
 	failed []string
 }
 
-// expectation is how the statuses of a host differ from those of the reference.
+// expectation describes how the statuses of a host differ from those of the reference.
 type expectation struct {
 	failed []string
 	passed []string // although the reference may not show it
@@ -60,9 +60,9 @@ func (p *proving) expects(suite, name string, e expectation) expectation {
 	return e
 }
 
-// want gives what the rule of DESIGN section 5 wants of one requirement. Where the
-// reference itself had nothing to show, what the host is expected to lose may be
-// lost in either way, and a defect may show what the reference did not.
+// want returns the statuses that the rule of DESIGN section 5 permits for one requirement. If the
+// reference shows nothing, the requirements that the host is expected to lose may be lost in either
+// way, and a defect may show what the reference does not.
 func (e expectation) want(id string, reference reports.Status) []reports.Status {
 	changed := reference
 	lost, isLost := e.lost.status(id)
@@ -84,7 +84,7 @@ func (e expectation) want(id string, reference reports.Status) []reports.Status 
 	return []reports.Status{reference, changed, reports.Passed}
 }
 
-// declared gives what the rule wants if no golden file lists the requirement.
+// declared returns the permitted statuses if no golden file lists the requirement.
 func (e expectation) declared(id string, reference reports.Status) []reports.Status {
 	e.lost = Loss{}
 	return e.want(id, reference)
@@ -94,7 +94,8 @@ func undecided(status reports.Status) bool {
 	return status == reports.Inconclusive || status == reports.NotApplicable
 }
 
-// compare says where a run differs from what was wanted, in the order of the catalogue.
+// compare adds a fault for each difference between a run and the expectation, in the order of the
+// catalogue.
 func compare(trial *Trial, reference statuses, e expectation, got statuses) {
 	for _, id := range reference.order {
 		if len(reference.sums[id]) > 0 {
@@ -107,15 +108,15 @@ func compare(trial *Trial, reference statuses, e expectation, got statuses) {
 		case id == trial.Requirement:
 			trial.fault("survives: %s is %s%s", id, status, because(got.reason[id]))
 		case status == reports.Failed:
-			trial.fault("%s fails as well%s", id, because(got.reason[id]))
+			trial.fault("%s also fails%s", id, because(got.reason[id]))
 		default:
 			trial.fault("%s: want %s, got %s%s", id, want[len(want)-1], status, because(got.reason[id]))
 		}
 	}
 }
 
-// compareStyle judges a lawful style: nothing fails, nothing warns, nothing that
-// the reference shows is lost but what the style can't help losing.
+// compareStyle judges a lawful style: nothing fails, nothing warns, and nothing that the reference
+// shows is lost except what the style necessarily loses.
 func compareStyle(trial *Trial, reference statuses, style expectation, got statuses) {
 	for _, id := range reference.order {
 		if len(reference.sums[id]) > 0 {
@@ -128,7 +129,7 @@ func compareStyle(trial *Trial, reference statuses, style expectation, got statu
 		switch {
 		case slices.Contains(want, status), style.unlisted && undecided(status):
 		case status == reports.Failed:
-			trial.fault("accuses wrongly: %s fails%s", id, because(got.reason[id]))
+			trial.fault("false positive: %s fails%s", id, because(got.reason[id]))
 		case status == reports.Error:
 			trial.fault("%s is %s%s", id, status, because(got.reason[id]))
 		case reference.status[id] == reports.Passed:

@@ -6,16 +6,16 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// Matrix is what a selftest showed.
+// Matrix is the result of a selftest.
 type Matrix struct {
-	// Void says why nothing can be concluded; empty where something can.
+	// Void is the reason why nothing can be concluded, otherwise empty.
 	Void string `json:"void,omitempty"`
 	// Rows are the requirements that something can break, in catalogue order.
 	Rows []Row `json:"requirements"`
 	// Tallies count the trials by kind.
 	Tallies []Tally `json:"tallies"`
-	// Idle are the scenarios that the reference passes, or that are never judged,
-	// and that nothing which was tried makes fail: they may show nothing.
+	// Idle are the scenarios that may show nothing: the reference passes them, or they are never
+	// judged, and no trial makes them fail.
 	Idle []string `json:"idle,omitempty"`
 	// Trials are all of them, in the order of their plan.
 	Trials []Trial `json:"trials"`
@@ -25,13 +25,13 @@ type Matrix struct {
 	stale  bool // the golden files differ from what was observed
 }
 
-// catalogued is as much of a suite as a matrix needs.
+// catalogued is the part of a suite that a matrix needs.
 type catalogued struct {
 	name         string
 	requirements []spec.Requirement
 }
 
-// Row is one requirement and what was tried on it.
+// Row is one requirement with its trials.
 type Row struct {
 	ID    string     `json:"id"`
 	Suite string     `json:"suite"`
@@ -39,11 +39,11 @@ type Row struct {
 	// Mutants are the live hosts that break it, Documents the files.
 	Mutants   Score `json:"mutants"`
 	Documents Score `json:"documents"`
-	// Elsewhere are trials of such hosts beside the one in process with fixtures.
+	// Elsewhere are further trials of such hosts: not in process with fixtures.
 	Elsewhere Score `json:"elsewhere"`
 }
 
-// Score counts what was tried and what was found out.
+// Score counts trials and successes.
 type Score struct {
 	Killed int `json:"killed"`
 	Total  int `json:"total"`
@@ -66,13 +66,14 @@ func newMatrix(o Options) *Matrix {
 	return m
 }
 
-// OK says whether every trial showed what it had to, there were any, and no scenario is idle.
+// OK reports whether every trial showed what it must, there was at least one, and no scenario is
+// idle.
 func (m *Matrix) OK() bool {
 	return m.Void == "" && len(m.Idle) == 0 && len(m.Trials) > 0 &&
 		!slices.ContainsFunc(m.Trials, func(t Trial) bool { return !t.OK() })
 }
 
-// settle counts.
+// settle computes the counts.
 func (m *Matrix) settle() {
 	for _, s := range m.suites {
 		for _, r := range s.requirements {

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// columns is the width that the texts of this package keep to, where what they
-// say can be broken.
+// columns is the width of the lines of this package, if their text can be wrapped.
 const columns = 100
 
-// Write prints the matrix for people: a line a requirement, the counts, and what
-// was not as it should be. With verbose it lists every trial.
+// Write prints the matrix for people: one line per requirement, the counts, and the faults. With
+// verbose it lists every trial.
 func (m *Matrix) Write(w io.Writer, verbose bool) error {
 	var out strings.Builder
 	if m.Void != "" {
@@ -41,10 +40,10 @@ func (m *Matrix) writeRows(out *strings.Builder) {
 	for _, r := range m.Rows {
 		line(r.ID, string(r.Level), r.Mutants.String(), r.Documents.String(), r.Elsewhere.String())
 	}
-	out.WriteString("killed/total; elsewhere is without fixtures, and over the drivers that are not in process\n\n")
+	out.WriteString("killed/total; elsewhere means without fixtures, and over the drivers that are not in process\n\n")
 }
 
-// String gives killed/total, and a point for nothing tried.
+// String returns killed/total, or a point if nothing was tried.
 func (s Score) String() string {
 	if s.Total == 0 {
 		return "."
@@ -69,12 +68,12 @@ func (m *Matrix) writeTrials(out *strings.Builder) {
 	}
 }
 
-// wants says for each kind what a right trial is.
+// wants describes for each kind what its trials must show.
 var wants = map[Kind]string{
-	KindReference: "as sound as they have to be",
+	KindReference: "conform as required",
 	KindMutant:    "killed by their own requirement and no other",
-	KindVariant:   "come away clean",
-	KindNull:      "got nothing",
+	KindVariant:   "pass",
+	KindNull:      "pass nothing",
 	KindPlain:     "judged right through the adapter",
 	KindDocument:  "judged right",
 }
@@ -105,15 +104,16 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 		wrapped(out, "\nnothing makes this scenario fail: ", scenario)
 	}
 	if m.stale {
-		out.WriteString("\nmake golden keeps what is inconclusive or not applicable; compare its changes before you commit them\n")
+		out.WriteString("\nmake golden writes what is inconclusive or not applicable; " +
+			"review its changes before you commit them\n")
 	}
 	if wrong > 0 {
-		fmt.Fprintf(out, "\n%d of %d trials are not as they should be\n", wrong, len(m.Trials))
+		fmt.Fprintf(out, "\n%d of %d trials have a fault\n", wrong, len(m.Trials))
 	}
 }
 
-// wrapped writes a text in lines of at most 100 columns, the first after a lead,
-// the others indented as far.
+// wrapped writes a text in lines of at most 100 columns: the first after a lead, the others
+// indented by the same width.
 func wrapped(out *strings.Builder, lead, text string) {
 	at, indent := lead, strings.Repeat(" ", min(len([]rune(lead)), 4))
 	for i, word := range strings.Fields(text) {

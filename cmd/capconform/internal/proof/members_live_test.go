@@ -59,7 +59,7 @@ func (l *liveMember) change(m *message) bool {
 	return changed
 }
 
-// edited gives an answer after the edit.
+// edited returns an answer after the edit.
 func (l *liveMember) edited(turn int64, asked any, text []byte) ([]byte, bool) {
 	answer := schemas.ReadValue(text)
 	if len(l.before) > 0 {
@@ -99,7 +99,7 @@ func (l *liveMember) make(text []byte, answer any) []byte {
 	return after
 }
 
-// hasMember tells whether a value has a member at a path.
+// hasMember reports whether a value has a member at a path.
 func hasMember(v any, path []string) bool {
 	for _, name := range path {
 		switch of := v.(type) {
@@ -122,7 +122,7 @@ func hasMember(v any, path []string) bool {
 	return true
 }
 
-// demand gives what the run has to find. The record says what the edited exchanges were about.
+// demand returns what the run has to find. The record says what the edited exchanges were about.
 func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) demand {
 	t.Helper()
 	var text bytes.Buffer

@@ -51,7 +51,7 @@ func manners() map[string]http.HandlerFunc {
 	}
 }
 
-// besideInAHurry gives the one suite beside which a manner is met in a hurry.
+// besideInAHurry returns the one suite beside which a manner is met in a hurry.
 func besideInAHurry(manner string) string {
 	switch manner {
 	case "the method is not supported":

@@ -41,8 +41,9 @@ type Permission struct {
 	Says string `json:"says"` // the resolution, or the summary if there is none
 }
 
-// JudgeNew judges every lawful host, in process, and every lawful document by the requirements that are
-// new, and adds them to the survey. Each contradiction opens a gate. If nothing is new, it examines nothing.
+// JudgeNew judges every lawful host, in process, and every lawful document by the new requirements,
+// and adds the results to the survey. Each contradiction opens a gate. If nothing is new, it
+// examines nothing.
 func (s *Survey) JudgeNew(ctx context.Context, options Options) error {
 	for _, suite := range options.Suites {
 		fresh := options.Population.unjudged(suite)
@@ -89,7 +90,7 @@ func judgeNew(ctx context.Context, s *suites.Suite, fresh []string, options Opti
 	if err := context.Cause(ctx); err != nil {
 		return nil, fmt.Errorf("proof: %w", err)
 	}
-	for i := range found { // in the order of their names, whichever ended first
+	for i := range found { // in the order of their names, independent of which ended first
 		slices.SortFunc(found[i].Contradictions,
 			func(a, b Contradiction) int { return strings.Compare(a.Subject, b.Subject) })
 	}
@@ -101,7 +102,7 @@ func judgeNew(ctx context.Context, s *suites.Suite, fresh []string, options Opti
 	return found, nil
 }
 
-// add notes what one lawful subject gave.
+// add adds the result of one lawful subject.
 func (r *NewRequirement) add(catalogue *spec.Catalogue, t *Trial, got statuses, v variant.Variant) {
 	r.Subjects++
 	status := got.status[r.ID]
@@ -120,11 +121,11 @@ func (r *NewRequirement) add(catalogue *spec.Catalogue, t *Trial, got statuses, 
 	r.Contradictions = append(r.Contradictions, c)
 }
 
-// verdictOn takes the statuses of one lawful subject, with the variant that it is, if any.
+// verdictOn receives the statuses of one lawful subject, with its variant, if it is one.
 type verdictOn func(t *Trial, got statuses, v variant.Variant)
 
 // lawfulJobs examines the reference, each variant and each lawful document of a suite, and passes
-// on what they gave.
+// on the statuses.
 func (p *proving) lawfulJobs(s *suites.Suite, judged verdictOn) []job {
 	jobs := []job{p.lawfulJob(s, variant.Variant{Name: "reference", Suite: s.Name}, KindReference, judged)}
 	for _, v := range p.options.Population.Variants {

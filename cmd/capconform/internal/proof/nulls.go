@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// planNulls plans the null hosts: each over each driver in a whole run, and in
-// process under every selection that a command line can make.
+// planNulls plans the null hosts: each over each driver in a complete run, and in process with
+// every selection that a command line permits.
 func (p *proving) planNulls(all *stages, s *suites.Suite) {
 	for _, host := range p.options.Population.Nulls {
 		if !p.chosen(host.Name) {
@@ -29,14 +29,15 @@ func (p *proving) planNulls(all *stages, s *suites.Suite) {
 	}
 }
 
-// ask is a way to ask for a run.
+// ask is one way to request a run.
 type ask struct {
 	name      string
 	selection suites.Selection
 	explicit  bool
 }
 
-// selections are the runs that leave something out: by level, and by each requirement.
+// selections returns the runs that omit something: one for each level, and one for each
+// requirement.
 func selections(s *suites.Suite) []ask {
 	var all []ask
 	for _, level := range []string{"must", "should", "may"} {
@@ -74,9 +75,9 @@ func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f
 		Seed: seed, Deadlines: deadlines,
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject,
-		suites.Options{Explicit: a.explicit, Concurrency: 1, Selection: a.selection})
+		suites.Options{Explicit: a.explicit, Concurrency: 1, Plain: true, Selection: a.selection})
 	if report == nil {
-		// There is nothing to show, which no command takes for a success.
+		// There is nothing to show, and no command counts that as a success.
 		if !errors.Is(err, suites.ErrCredentials) && ctx.Err() == nil {
 			trial.fault("no report%s: %v", a.name, err)
 		}
@@ -85,8 +86,8 @@ func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f
 	judgeNull(trial, a.name, report)
 }
 
-// judgeNull wants nothing that binds passed or provided, and no exit status 0
-// however leniently the report is read.
+// judgeNull requires that no MUST is passed or provided, and that the exit status is not 0 even if
+// the report is read leniently.
 func judgeNull(trial *Trial, how string, report *reports.Report) {
 	for i := range report.Suites {
 		for _, q := range report.Suites[i].Requirements {

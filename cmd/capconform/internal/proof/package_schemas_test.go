@@ -71,7 +71,7 @@ func TestPackageSchemasAgreeWithTheRules(t *testing.T) {
 	}
 }
 
-// packageValues gives a package and its state schema as a schema sees them; nil
+// packageValues returns a package and its state schema as a schema sees them; nil
 // where the file is of another format or can't be read, or the text is no JSON.
 func packageValues(d mutant.Document) (value, state any) {
 	file := parse(d.File, d.Content)

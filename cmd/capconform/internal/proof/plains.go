@@ -9,11 +9,11 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// soundPlain is the plain server without any change.
+// soundPlain is the plain server without a defect.
 const soundPlain = "plain-as-it-is"
 
-// planPlains plans the plain MCP servers, which show the adapter. Only a suite
-// that takes plain servers is tried on them.
+// planPlains plans the plain MCP servers, which test the adapter. Only a suite that supports plain
+// servers is tried on them.
 func (p *proving) planPlains(all *stages, s *suites.Suite) {
 	if s.Plain == nil {
 		return
@@ -59,9 +59,9 @@ func (p *proving) plainJob(s *suites.Suite, plain capmutant.Plain, over string) 
 	}}
 }
 
-// judgePlain wants the one requirement broken and no other but what the sound
-// plain server breaks too: of its tools not all declare their output. The rest is
-// not compared, since what can be seen of a plain server hangs on its tools.
+// judgePlain requires that the one requirement is broken, and no other except those that the
+// conforming plain server breaks too: not all its tools declare their output. The rest is not
+// compared, because what a plain server shows depends on its tools.
 func judgePlain(trial *Trial, sound, got statuses) {
 	for _, id := range got.order {
 		status := got.status[id]
@@ -70,7 +70,7 @@ func judgePlain(trial *Trial, sound, got statuses) {
 			trial.fault("survives: %s is %s%s", id, status, because(got.reason[id]))
 		case id == trial.Requirement, status == sound.status[id]:
 		case status == reports.Failed || status == reports.Error:
-			trial.fault("%s is %s as well%s", id, status, because(got.reason[id]))
+			trial.fault("%s is also %s%s", id, status, because(got.reason[id]))
 		}
 	}
 }

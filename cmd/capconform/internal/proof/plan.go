@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// stages are the trials in the order in which they have to be held.
+// stages are the trials in the order in which they must run.
 type stages struct{ references, canaries, trials []job }
 
 // plan lists every trial.
@@ -24,7 +24,7 @@ func (p *proving) plan() (stages, error) {
 		for _, over := range p.drivers() {
 			for _, ordinary := range []bool{false, true} {
 				if ordinary && (over != InProcess || !reference.Furnished(s.Name)) {
-					continue // the wire does not know what it carries, and where there are no fixtures they can't be left out
+					continue // over a wire this makes no difference, and without fixtures there is nothing to omit
 				}
 				p.planSetting(&all, s, setting{suite: s.Name, driver: over, ordinary: ordinary})
 			}
@@ -58,7 +58,7 @@ func (p *proving) drivers() []string {
 	return drivers
 }
 
-// shows tells whether a defect can be seen in this setting, and is the same one there.
+// shows reports whether a defect can be observed in this setting, and is the same defect there.
 func (at setting) shows(m mutant.Mutant) bool {
 	switch {
 	case m.NeedsFixtures && at.ordinary, m.Strict != at.strict, cast(m.Actors) != at.actors:
@@ -90,18 +90,18 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	}
 }
 
-// strictly says whether a setting of strict runs is wanted: mutants that show there
-// alone are met in process, where nothing but the strictness differs.
+// strictly reports whether strict runs belong to the plan. Mutants that show only there are tried
+// in process, where nothing but the strictness differs.
 func (p *proving) strictly(s *suites.Suite, over string) bool {
 	return over == InProcess && slices.ContainsFunc(p.options.Population.Mutants, func(m mutant.Mutant) bool {
 		return m.Suite == s.Name && m.Strict && p.chosen(m.Name)
 	})
 }
 
-// cast is a list of actors as settings and trials have it.
+// cast is a list of actors in the form of settings and trials.
 func cast(actors []string) string { return strings.Join(actors, " ") }
 
-// castings are the actors that mutants and variants of a suite want to be taken for.
+// castings returns the lists of actors under which mutants and variants of a suite are tried.
 func (p *proving) castings(s *suites.Suite) []string {
 	var all []string
 	add := func(suite, name string, actors []string) {
@@ -118,14 +118,15 @@ func (p *proving) castings(s *suites.Suite) []string {
 	return all
 }
 
-// sampling returns what reports, for one mutant after the other, whether it is met in a setting.
+// sampling returns a function that reports, for one mutant after the other, whether it is tried in
+// a setting.
 func (p *proving) sampling(s *suites.Suite, at setting) func(mutant.Mutant) bool {
 	spread, overWire := p.options.Depth == Spread, at.driver != InProcess
 	whole := p.options.Depth == Full || !overWire && (!spread || !at.ordinary || p.options.Golden)
 	sections, met := sectionsOf(s), map[any]bool{}
 	return func(m mutant.Mutant) bool {
 		_, listed := p.options.Population.Undecided[s.Name][m.Name]
-		if whole || m.Driver != "" || listed && !overWire { // what a golden file lists has to be observed
+		if whole || m.Driver != "" || listed && !overWire { // what a golden file lists must be observed
 			return true
 		}
 		section := sections[m.Requirement]
@@ -142,7 +143,7 @@ func (p *proving) sampling(s *suites.Suite, at setting) func(mutant.Mutant) bool
 	}
 }
 
-// sectionsOf gives the number of its section for each requirement of a suite.
+// sectionsOf returns the number of its section for each requirement of a suite.
 func sectionsOf(s *suites.Suite) map[string]int {
 	numbers, sections := map[string]int{}, map[string]int{}
 	for _, r := range s.Catalogue.Requirements {
@@ -154,7 +155,7 @@ func sectionsOf(s *suites.Suite) map[string]int {
 	return sections
 }
 
-// takesTurn reports whether the nth host is met over a driver.
+// takesTurn reports whether the nth host is tried over a driver.
 func (p *proving) takesTurn(over string, n int) bool {
 	if over == InProcess || p.options.Depth != Spread {
 		return true
@@ -163,16 +164,16 @@ func (p *proving) takesTurn(over string, n int) bool {
 	return wires[n%len(wires)] == over
 }
 
-// variantsEach says that a spread selftest meets one of so many variants over a wire.
+// variantsEach is the number of variants of which a spread selftest tries one over each wire.
 const variantsEach = 3
 
-// meetsVariant reports whether the nth variant is met over a driver.
+// meetsVariant reports whether the nth variant is tried over a driver.
 func (p *proving) meetsVariant(over string, n int) bool {
 	spread := over != InProcess && p.options.Depth == Spread
 	return !spread || n%variantsEach == 0 && p.takesTurn(over, n/variantsEach)
 }
 
-// canary names the mutant of a suite that nothing that works can overlook.
+// canary names a mutant of a suite that a working suite cannot miss.
 func canary(suite string) string {
 	return map[string]string{"acd": "acd-kind-wrong", "acp": "acp-unsigned-installed", "cap": "cap-no-describe",
 		"chp": "chp-no-replay"}[suite]
@@ -190,7 +191,7 @@ func (p *proving) keep(at setting, got statuses) {
 	p.baselines[at] = got
 }
 
-// referenceJob examines the sound host, against which all others are judged.
+// referenceJob examines the reference host, with which all others are compared.
 func (p *proving) referenceJob(s *suites.Suite, at setting) job {
 	hold := func(ctx context.Context, trial *Trial) {
 		got, ok := p.statusesOf(ctx, s, trial, nil)
@@ -209,8 +210,7 @@ func (p *proving) referenceJob(s *suites.Suite, at setting) job {
 		Strict: at.strict, Actors: at.actors}, hold}
 }
 
-// ownTo gives the requirements that are to be seen over one driver and may not be
-// over others.
+// ownTo returns the requirements that can be observed over one driver and possibly not over others.
 func (p *proving) ownTo(over string) []string {
 	var own []string
 	for _, m := range p.options.Population.Mutants {
@@ -221,8 +221,8 @@ func (p *proving) ownTo(over string) []string {
 	return own
 }
 
-// soundSource wants a host without fault. One with ordinary capabilities may lack
-// what a SHOULD asks for, and what nobody plays on it stays undecided.
+// soundSource requires a host without fault. One with ordinary capabilities may break a SHOULD, and
+// a role without a capability stays undecided.
 func soundSource(trial *Trial, s *suites.Suite, got statuses, ordinary bool) {
 	passed := 0
 	for _, id := range got.order {
@@ -245,7 +245,7 @@ func soundSource(trial *Trial, s *suites.Suite, got statuses, ordinary bool) {
 		}
 	}
 	if passed == 0 {
-		trial.fault("no MUST is passed")
+		trial.fault("no MUST passed")
 	}
 }
 
@@ -278,7 +278,7 @@ func (p *proving) variantJob(s *suites.Suite, v variant.Variant, at setting) job
 	}}
 }
 
-// statusesOf examines the reference with something done to it. What goes wrong is a fault of the trial.
+// statusesOf examines the reference after a change. An error is a fault of the trial.
 func (p *proving) statusesOf(
 	ctx context.Context, s *suites.Suite, trial *Trial, alter func(*reference.Parts),
 ) (statuses, bool) {

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// Population is every host and document on which the suites prove themselves.
+// Population contains every host and document on which the suites are tested.
 type Population struct {
 	Mutants   []mutant.Mutant
 	Variants  []variant.Variant
@@ -21,7 +21,7 @@ type Population struct {
 	Judged    Judged
 }
 
-// Everything gives the whole population of the reference.
+// Everything returns the whole population of the reference.
 func Everything() (Population, error) {
 	documents, err := population.Documents()
 	if err != nil {
@@ -41,7 +41,7 @@ func Everything() (Population, error) {
 	}, nil
 }
 
-// Names lists the names of everybody.
+// Names lists the names of all of them.
 func (p Population) Names() []string {
 	var names []string
 	for _, m := range p.Mutants {

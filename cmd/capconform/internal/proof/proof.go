@@ -1,7 +1,7 @@
-// Package proof shows that the suites detect (DESIGN sections 5 and 12): every
-// mutant is killed by its own requirement and no other, no variant is accused,
-// no null host passes anything, and no requirement is without a scenario or a
-// host that breaks it. It is where suites and reference meet.
+// Package proof shows that the suites detect (DESIGN sections 5 and 12): every mutant is killed by
+// its own requirement and no other, no variant fails, no null host passes anything, and every
+// requirement has a scenario and a host that breaks it. Only this package imports both the suites
+// and the reference.
 package proof
 
 import (
@@ -14,51 +14,51 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// Options say what is proven.
+// Options select what is proven.
 type Options struct {
 	Suites     []*suites.Suite
 	Population Population
-	// Names restricts the trials to the hosts and documents of these names; the
-	// references are always examined. Empty: all.
+	// Names restricts the trials to the hosts and documents with these names; the references are
+	// always examined. Empty: all.
 	Names []string
-	// Drivers are the ways to reach the hosts, of Drivers(). Empty: in process alone.
+	// Drivers are the ways to reach the hosts, from Drivers(). Empty: in process only.
 	Drivers []string
-	// Depth is how much of the population is met beside the trials in process with fixtures: there
-	// it is always all of it.
+	// Depth is how much of the population is tried in addition to the trials in process with
+	// fixtures, which always comprise all of it.
 	Depth Depth
-	// Relay is the command that joins its stdin and stdout to the address that is
-	// appended to it (see Relay). Without it there is nothing over stdio.
+	// Relay is the command that connects its stdin and stdout to the address that is appended to
+	// it (see Relay). Without it, there are no trials over stdio.
 	Relay []string
-	// Golden permits every status but failed and error where a golden file decides: the golden files are
-	// about to be written from the matrix (see Matrix.Observed).
+	// Golden permits every status but failed and error where a golden file decides: the golden
+	// files will be written from the matrix (see Matrix.Observed).
 	Golden bool
-	// EachScenario wants every scenario to be seen to fail.
+	// EachScenario requires that every scenario fails in some trial.
 	EachScenario bool
-	// Workers is how many hosts are examined at once; below 1 counts as 1.
+	// Workers is how many hosts are examined at once; values below 1 count as 1.
 	Workers int
-	// Progress is told how many trials of how many are done. May be nil. It is
-	// called by several goroutines, never at the same time.
+	// Progress receives the numbers of completed and of all trials. It may be nil. Several
+	// goroutines call it, never at the same time.
 	Progress func(done, total int, trial Trial)
 }
 
-// Depth says how much of the population is met over a driver that is not in process (a wire), and in
-// process without fixtures. The reference, the canary, the null hosts, and in process each variant always are.
+// Depth is how much of the population is tried over a driver that is not in process (a wire), and
+// in process without fixtures. The reference, the canary, the null hosts, and in process each
+// variant always are.
 type Depth int
 
 // The depths.
 const (
-	// Spread meets each variant, and one mutant a section of the text, over one wire, in turn. In process
-	// without fixtures it meets one mutant a requirement, and those that a golden file lists. The record of one
-	// mutant a requirement is judged again.
+	// Spread tries each variant, and one mutant per section of the text, over one wire, in turn.
+	// In process without fixtures it tries one mutant per requirement, and those that a golden
+	// file lists. It judges the record of one mutant per requirement again.
 	Spread  Depth = iota
-	Sampled       // each variant, and one mutant a requirement, over each wire
+	Sampled       // each variant, and one mutant per requirement, over each wire
 	Full          // everything over each
 )
 
-// Selftest examines every host of the population and gives the kill matrix. The
-// error is not nil where there is none: an unknown name or driver, a host that
-// can't be put together, or a ctx that ended. Whether the matrix is as it should
-// be, it says itself: see Matrix.OK.
+// Selftest examines every host of the population and returns the kill matrix. The error is not nil
+// if there is no matrix: an unknown name or driver, a host that cannot be made, or a ctx that
+// ended. Matrix.OK reports whether every trial succeeded.
 func Selftest(ctx context.Context, options Options) (*Matrix, error) {
 	if err := options.check(); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func Selftest(ctx context.Context, options Options) (*Matrix, error) {
 		return nil, err
 	}
 	run.total = len(all.references) + len(all.canaries) + len(all.trials)
-	// What can't tell the reference from one obvious mutant can't tell anything.
+	// A suite that does not distinguish the reference from one obvious mutant detects nothing.
 	for _, stage := range [][]job{all.references, all.canaries, all.trials} {
 		run.pool(ctx, stage)
 		if err := context.Cause(ctx); err != nil {
@@ -96,7 +96,7 @@ func (o Options) check() error {
 	known := o.Population.Names()
 	for _, name := range o.Names {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("proof: nobody is named %q", name)
+			return fmt.Errorf("proof: no host or document is named %q", name)
 		}
 	}
 	for _, name := range o.Drivers {
@@ -107,7 +107,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// proving is one selftest under way.
+// proving is one selftest in progress.
 type proving struct {
 	options Options
 	matrix  *Matrix
@@ -118,14 +118,14 @@ type proving struct {
 	total     int
 }
 
-// job is one trial to be held.
+// job is one trial to run.
 type job struct {
 	trial Trial
-	// hold examines and gives what is wrong, nothing if all is well.
+	// hold runs the trial. It returns its faults, or nothing if it succeeded.
 	hold func(ctx context.Context, trial *Trial)
 }
 
-// pool holds trials, a few at a time. Their order in the matrix is that of the plan.
+// pool runs trials, a few at a time. The matrix has them in the order of the plan.
 func (p *proving) pool(ctx context.Context, jobs []job) {
 	results := make([]Trial, len(jobs))
 	next := make(chan int)
@@ -161,8 +161,8 @@ func (p *proving) report(trial Trial) {
 	}
 }
 
-// void says why the trials so far let nothing be concluded: a reference that is
-// not sound, a canary that can't be started or survives.
+// void returns why the trials so far permit no conclusion: a reference that does not conform, or a
+// canary that cannot be started or survives.
 func (p *proving) void() string {
 	for _, t := range p.matrix.Trials {
 		if (t.Kind == KindReference || t.Canary) && !t.OK() {

@@ -13,12 +13,12 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// rejudged reports whether the record of a trial is judged again: that of a mutant if the plan says so,
-// those of all other hosts in every setting.
+// rejudged reports whether the record of a trial is judged again: that of a mutant if the plan says
+// so, those of all other hosts in every setting.
 func (t *Trial) rejudged() bool { return t.Kind != KindMutant || t.again }
 
-// judgesAgain reports whether the record of a mutant is judged again in a setting: that of each mutant once,
-// and in a spread selftest that of the first mutant of each requirement.
+// judgesAgain reports whether the record of a mutant is judged again in a setting: that of each
+// mutant once, and in a spread selftest only that of the first mutant of each requirement.
 func (p *proving) judgesAgain(m mutant.Mutant, at setting) bool {
 	if m.Driver != "" {
 		return true
@@ -33,7 +33,7 @@ func (p *proving) judgesAgain(m mutant.Mutant, at setting) bool {
 	return p.options.Depth != Spread || first >= 0 && p.options.Population.Mutants[first].Name == m.Name
 }
 
-// recorded runs a suite, and judges its record again where the trial is one of those.
+// recorded runs a suite, and judges its record again if the trial demands it.
 func recorded(
 	ctx context.Context, s *suites.Suite, subject *suites.Subject, opts suites.Options, trial *Trial,
 ) (*reports.Report, error) {
@@ -75,8 +75,8 @@ func judged(
 	return again, errors.Join(err, held.Close())
 }
 
-// compare adds a fault for each requirement to which the record gives another status than
-// the run.
+// compare adds a fault for each requirement whose status in the record differs from that in the
+// run.
 func (t *Trial) compare(s *suites.Suite, run, again *reports.Report) {
 	first, err := read(s, run)
 	second, err2 := read(s, again)

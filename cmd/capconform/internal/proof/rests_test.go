@@ -54,7 +54,7 @@ func referenceRecord(t *testing.T, s *suites.Suite) *record.Record {
 	return held
 }
 
-// mapped gives a record in which a mapping made each answer to an operation.
+// mapped returns a record in which a mapping made each answer to an operation.
 func mapped(t *testing.T, held *record.Record, operation string) *record.Record {
 	t.Helper()
 	var those []record.Entry
@@ -69,7 +69,7 @@ func mapped(t *testing.T, held *record.Record, operation string) *record.Record 
 	return held.With(those)
 }
 
-// restsOn gives, by requirement, the operations on whose answers it rests: it is provided
+// restsOn returns, by requirement, the operations on whose answers it rests: it is provided
 // where a mapping makes them. Every other status stays as it is.
 func restsOn(t *testing.T, s *suites.Suite, held *record.Record) map[string][]string {
 	t.Helper()
@@ -117,7 +117,7 @@ func linesOfRests(t *testing.T, suite string) []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// knownRests gives what restsOn gave when the golden files were written.
+// knownRests returns what restsOn gave when the golden files were written.
 func knownRests(t *testing.T, suite string) map[string][]string {
 	t.Helper()
 	rests := map[string][]string{}

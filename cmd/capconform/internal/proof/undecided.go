@@ -20,11 +20,13 @@ import (
 //go:embed golden/*.yaml golden/*.judged
 var goldenFiles embed.FS
 
-// Undecided are the golden files: what each host and document leaves undecided, by suite and name.
+// Undecided contains the golden files: what each host and document leaves undecided, by suite and
+// name.
 type Undecided map[string]map[string]Loss
 
 // Loss lists what a host or document leaves undecided although the reference shows it. It cannot
-// list a failure: what a defect necessarily breaks as well is declared by its mutant, with the reason.
+// list a failure: a mutant declares what its defect necessarily breaks in addition, with the
+// reason.
 type Loss struct {
 	Inconclusive  []string `yaml:"inconclusive,omitempty"`
 	NotApplicable []string `yaml:"not_applicable,omitempty"`
@@ -60,7 +62,7 @@ func readLosses(text []byte) (map[string]Loss, error) {
 	return losses, nil
 }
 
-// Write writes a golden file per suite into a folder.
+// Write writes one golden file per suite into a folder.
 func (u Undecided) Write(folder string) error {
 	for suite, losses := range u {
 		var text bytes.Buffer
@@ -78,7 +80,8 @@ func (u Undecided) Write(folder string) error {
 	return nil
 }
 
-// status gives what the file says of one requirement; ok is false if it does not list it.
+// status returns the status in the file of one requirement; ok is false if the file does not list
+// it.
 func (l Loss) status(id string) (status reports.Status, ok bool) {
 	switch {
 	case slices.Contains(l.Inconclusive, id):
@@ -91,13 +94,14 @@ func (l Loss) status(id string) (status reports.Status, ok bool) {
 
 func (l Loss) ids() []string { return slices.Concat(l.Inconclusive, l.NotApplicable) }
 
-// observed collects what a trial leaves undecided, and what it shows as the reference does.
+// observed collects what a trial leaves undecided, and what it shows like the reference.
 type observed struct {
 	lost map[string]reports.Status
 	kept map[string]bool
 }
 
-// observe notes the status of one requirement. Declared is what the rule wants where no golden file lists it.
+// observe adds the status of one requirement. Declared is the status that the rule demands if no
+// golden file lists the requirement.
 func (o *observed) observe(id string, status reports.Status, declared []reports.Status) {
 	if o.lost == nil {
 		o.lost, o.kept = map[string]reports.Status{}, map[string]bool{}
@@ -111,8 +115,8 @@ func (o *observed) observe(id string, status reports.Status, declared []reports.
 	}
 }
 
-// Observed gives the golden files as they follow from this selftest: the entries of what was tried
-// are new, the others stay. Entries of hosts and documents that no longer exist are left out.
+// Observed returns the golden files that follow from this selftest: the entries of what was tried
+// are new, the others stay. Entries of hosts and documents that no longer exist are removed.
 func (m *Matrix) Observed(population Population) Undecided {
 	known := population.Names()
 	all := Undecided{}
@@ -134,7 +138,8 @@ func (m *Matrix) Observed(population Population) Undecided {
 	return all
 }
 
-// byName groups the trials that golden files concern, if the way in which most of them show was tried.
+// byName groups the trials that determine golden files, if the setting in which most losses show
+// was tried.
 func (m *Matrix) byName() [][]Trial {
 	var groups [][]Trial
 	at := map[string]int{}
@@ -154,7 +159,7 @@ func (m *Matrix) byName() [][]Trial {
 	})
 }
 
-// lossOf joins what the trials of one host leave undecided.
+// lossOf combines what the trials of one host leave undecided.
 func lossOf(tried []Trial) Loss {
 	statuses := map[string]reports.Status{}
 	for _, t := range slices.Backward(tried) { // the first trial, in process with fixtures, decides
@@ -171,15 +176,15 @@ func lossOf(tried []Trial) Loss {
 	return loss
 }
 
-// unobserved compares the golden files with what was observed. It adds a fault to each host whose entry lists what none
-// of its trials left undecided.
+// unobserved compares the golden files with the observations. It adds a fault to each host whose
+// entry lists what none of its trials left undecided.
 func (m *Matrix) unobserved(undecided Undecided) {
 	for _, tried := range m.byName() {
 		listed := undecided[tried[0].Suite][tried[0].Name]
 		for _, id := range listed.ids() {
 			status, _ := listed.status(id)
 			if !slices.ContainsFunc(tried, func(t Trial) bool { return t.observed.lost[id] == status || t.observed.kept[id] }) {
-				m.first(tried[0]).fault("%s: the golden file lists it as %s, and no trial gave that", id, status)
+				m.first(tried[0]).fault("%s: the golden file lists it as %s, but no trial has this status", id, status)
 			}
 		}
 		m.stale = m.stale ||
@@ -188,7 +193,7 @@ func (m *Matrix) unobserved(undecided Undecided) {
 }
 
 // contradictions adds a fault to each host that leaves undecided in one trial what it shows in
-// another: one entry cannot say both.
+// another: one entry cannot express both.
 func (m *Matrix) contradictions() {
 	for _, tried := range m.byName() {
 		for _, id := range lossOf(tried).ids() {
@@ -199,7 +204,7 @@ func (m *Matrix) contradictions() {
 	}
 }
 
-// first is the first trial of a host.
+// first returns the first trial of a host.
 func (m *Matrix) first(of Trial) *Trial {
 	at := slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Suite == of.Suite && t.Name == of.Name })
 	return &m.Trials[at]

@@ -115,7 +115,7 @@ var replayPlaces = []place{
 	{"a replay of a long payload", ofStimulus("long-payload", "chp.replay", nthOf(1))},
 }
 
-// edited gives the entries with one answer changed.
+// edited returns the entries with one answer changed.
 func edited(t *testing.T, all []record.Entry, at place, edit func(members map[string]any) bool) []record.Entry {
 	t.Helper()
 	nth := map[string]int{}

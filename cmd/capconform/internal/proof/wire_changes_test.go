@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// decodeWire gives nil for what is not one JSON value.
+// decodeWire returns nil for what is not one JSON value.
 func decodeWire(text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -105,7 +105,7 @@ func chosen(segment string, one any, i int) bool {
 	return segment == "*" || segment == strconv.Itoa(i)
 }
 
-// text gives the string at a pointer, or nothing.
+// text returns the string at a pointer, or nothing.
 func text(root any, pointer string) string {
 	for _, c := range cells(root, pointer) {
 		if s, ok := c.value.(string); ok {

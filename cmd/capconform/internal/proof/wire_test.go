@@ -37,7 +37,7 @@ type rule struct {
 	change  change
 }
 
-// change edits a message and says whether it did.
+// change edits a message and reports whether it did.
 type change func(m *message) bool
 
 // message is a request on its way in or an answer on its way out.
@@ -105,7 +105,7 @@ func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, er
 	return &message{body: decodeWire(received), text: received, status: response.StatusCode}, response.Header, err
 }
 
-// apply gives the text of a message after the edit; one that was not edited goes
+// apply returns the text of a message after the edit; one that was not edited goes
 // on byte for byte.
 func (w *wire) apply(route string, request bool, m *message) []byte {
 	w.mutex.Lock()

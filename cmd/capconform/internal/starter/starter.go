@@ -1,5 +1,5 @@
-// Package starter writes the files that a team begins with: a commented target
-// file and a CI workflow, filled with what was seen of the target.
+// Package starter writes the files that a team starts with: a commented target file and a CI
+// workflow, filled in with what the target showed.
 package starter
 
 import (
@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Facts are what was seen of a target, and how it was reached. Name, Version and
-// Candidates are text of the target: they may hold anything.
+// Facts are what the target showed, and how it was reached. Name, Version and Candidates are text
+// of the target: they may contain anything.
 type Facts struct {
 	Name    string // empty: unknown
 	Version string // empty: unknown
 	Driver  string // http, mcp or stdio
-	URL     string // may begin with mcp+, or refer to a variable; empty where there is a command
+	URL     string // may begin with mcp+, or refer to a variable; empty if there is a command
 	Command []string
 	Env     []string // the variables that the command gets
 	Headers []Header
@@ -34,7 +34,7 @@ type Suite struct {
 	Vacant []Role
 }
 
-// Role is a part that some scenario needs a capability for.
+// Role is a role of some scenario.
 type Role struct {
 	Name       string
 	Capability string // of the fixture profile
@@ -48,7 +48,7 @@ type Candidate struct {
 	Why string // it is not proposed: what a trial showed, or why there was none; empty: it plays the role
 }
 
-// player gives the candidate that showed the behaviour of the role, "" if there is none.
+// player returns the candidate that behaved as the role requires, "" if there is none.
 func (r Role) player() string {
 	for _, c := range r.Candidates {
 		if c.Why == "" && idForm.MatchString(c.ID) {
@@ -71,7 +71,7 @@ func (f Facts) Vacant() int {
 	return vacant
 }
 
-// Variables names the variables that the file refers to, in order.
+// Variables returns the names of the variables that the file uses, in order.
 func (f Facts) Variables() []string {
 	texts := []string{f.URL}
 	for _, h := range f.Headers {
@@ -96,12 +96,12 @@ func (f Facts) Variables() []string {
 	return names
 }
 
-// idForm is what an id must look like to be written into a file: the ids of CHP and
-// the names of MCP tools. Such an id means nothing to YAML, a shell or a CI system.
+// idForm is the form of an id that may be written to a file: that of the ids of CHP and of the
+// names of MCP tools. Such an id has no special meaning in YAML, a shell or a CI system.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:/-]{0,127}$`)
 
-// Candidates gives the ids that sound like a role: the role's name, or the last
-// part of the fixture's id, occurs in them. It leaves out what does not look like an id.
+// Candidates returns the ids that sound like a role: those that contain the name of the role, or
+// the last part of the fixture's id. It omits ids of another form.
 func Candidates(role, fixture string, ids []string) []string {
 	last := fixture[strings.LastIndexByte(fixture, '.')+1:]
 	var alike []string

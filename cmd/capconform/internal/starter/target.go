@@ -2,36 +2,36 @@ package starter
 
 import "strings"
 
-// hints are settings that most targets do without.
+// hints are settings that most targets do not need.
 const hints = `
 
 deadlines: {call: 10s, slow: 30s, handshake: 30s}
 limits: {message: 8MiB}
-restart: [./restart-host.sh] # for what has to survive a restart`
+restart: [./restart-host.sh] # for what must survive a restart`
 
 // mappingHint shows how an operation is mapped over HTTP.
 const mappingHint = `
 
-Where the wire differs from the binding, an operation is mapped in jq; what a
+If the wire format differs from the binding, map the operation in jq. What a
 mapping makes counts as provided, not as passed:
 bindings:
   capability.list: {method: GET, path: /tools, response: '[.body[] | {capability_id: .id, version: .rev}]'}`
 
-const rolesHint = `Capabilities that play a part in some scenario. A host that registers the
-fixture profile is examined completely; on any other, name those that it has.
-What nobody plays is inconclusive, and the report says so.
+const rolesHint = `Capabilities that a scenario needs. A host that registers the fixture profile is
+examined completely; for any other host, name the capabilities that it has. The
+requirements of a role without a capability are inconclusive.
 `
 
-// triedHint stands over the roles that are proposed, and furtherHint over the others.
+// triedHint is the comment above the roles that are proposed, and furtherHint above the others.
 const (
-	triedHint   = "Capabilities that play a part in some scenario. These showed it when init tried them."
-	furtherHint = `Further roles. Move those that you fill to roles above. A host that registers the
-fixture profile is examined completely; what nobody plays is inconclusive, and the
-report says so.
+	triedHint   = "Capabilities that a scenario needs. These behaved accordingly when init tried them."
+	furtherHint = `Further roles. Move those that you fill in to roles above. A host that registers the
+fixture profile is examined completely; otherwise, the requirements of a role without
+a capability are inconclusive.
 `
 )
 
-// TargetFile gives the text of the target file. It fails with ErrNotMeant where the
+// TargetFile returns the text of the target file. It fails with ErrNotMeant where the
 // text does not mean what was meant.
 func (f Facts) TargetFile() ([]byte, error) {
 	roles, err := f.roles()
@@ -46,13 +46,13 @@ func (f Facts) TargetFile() ([]byte, error) {
 	switch {
 	case f.URL == "" && len(f.Env) > 0:
 	case f.URL == "":
-		foot += "\nenv: {API_KEY: \"${API_KEY}\"} # the command gets PATH, HOME and the like, and what stands here"
+		foot += "\nenv: {API_KEY: \"${API_KEY}\"} # the command gets PATH, HOME and similar variables, and these"
 	case len(f.Headers) == 0:
-		foot += "\nheaders: {Authorization: \"Bearer ${TOKEN}\"} # secrets by reference alone" + mappingHint
+		foot += "\nheaders: {Authorization: \"Bearer ${TOKEN}\"} # secrets only by reference" + mappingHint
 	default:
 		foot += mappingHint
 	}
-	head := "Who is examined, and what capconform has to know about it.\nExamine it: capconform run " + f.Target
+	head := "What is examined, and what capconform must know about it.\nExamine it: capconform run " + f.Target
 	if f.Schema != "" {
 		head = "yaml-language-server: $schema=" + f.Schema + "\n" + head
 	}
@@ -75,7 +75,7 @@ func (f Facts) subject() mapping {
 	}
 	top := mapping{{key: "name", value: name, after: "goes into the report"}}
 	suites := member{key: "suites", value: spoken,
-		after: "what it speaks; what is named here and missing is judged as missing"}
+		after: "the suites to examine; one that the target does not speak is judged as missing"}
 	if f.Version == "" {
 		suites.above = `version: "1.0.0"`
 	} else {
@@ -84,7 +84,7 @@ func (f Facts) subject() mapping {
 	return append(top, suites)
 }
 
-// way says how the target is reached.
+// way states how the target is reached.
 func (f Facts) way() mapping {
 	top := mapping{{key: "driver", value: word(f.Driver)}}
 	if f.URL == "" {
@@ -93,7 +93,7 @@ func (f Facts) way() mapping {
 			env = append(env, member{key: name, value: "${" + name + "}"})
 		}
 		top = append(top, member{
-			key: "command", value: texts(f.Command), after: "a relative path is one from this folder",
+			key: "command", value: texts(f.Command), after: "a relative path starts at this folder",
 		})
 		return top.with("env", env)
 	}
@@ -109,17 +109,17 @@ func (m mapping) with(key string, secrets mapping) mapping {
 	if len(secrets) == 0 {
 		return m
 	}
-	return append(m, member{key: key, value: secrets, after: "secrets by reference alone"})
+	return append(m, member{key: key, value: secrets, after: "secrets only by reference"})
 }
 
-// proposed gives the roles that a capability of the target was tried for, with success.
+// proposed returns the roles that a capability of the target was tried for, with success.
 func (f Facts) proposed() mapping {
 	var suites mapping
 	for _, s := range f.Suites {
 		var roles mapping
 		for _, r := range s.Vacant {
 			if id := r.player(); id != "" {
-				roles = append(roles, r.member(id, "seen once: one that "+r.Purpose))
+				roles = append(roles, r.member(id, "observed once: a capability that "+r.Purpose))
 			}
 		}
 		if len(roles) > 0 {
@@ -129,7 +129,7 @@ func (f Facts) proposed() mapping {
 	return suites
 }
 
-// roles gives the text of the other roles, which stands in a comment. It is YAML by itself, so
+// roles returns the text of the other roles, which stands in a comment. It is YAML by itself, so
 // that it can be used as it is, or be moved to the roles above.
 func (f Facts) roles() (string, error) {
 	var suites mapping
@@ -173,7 +173,7 @@ func (r Role) open() member {
 	return m
 }
 
-// member gives a role that a capability plays. What does not look like an id is not written.
+// member returns a role that a capability plays. What does not look like an id is not written.
 func (r Role) member(capability, comment string) member {
 	if !idForm.MatchString(capability) {
 		capability = "ID"

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-const workflowHead = `Examines the host on each push. The baseline keeps the gate green while known
-failures are being mended; anything new turns it red.`
+const workflowHead = `Examines the host on each push. With a baseline, the job passes while exactly the
+known failures remain; a new failure makes it fail.`
 
-// Workflow gives the text of a GitHub workflow that examines the target. It fails
-// with ErrNotMeant where the text does not mean what was meant.
+// Workflow returns the text of a GitHub workflow that examines the target. It returns ErrNotMeant
+// if the text does not have the intended content.
 func (f Facts) Workflow() ([]byte, error) {
 	if strings.Contains(f.Target, "${{") { // a runner would evaluate it
-		return nil, fmt.Errorf("starter: a workflow can't name the path %q", f.Target)
+		return nil, fmt.Errorf("starter: a workflow can't contain the path %q", f.Target)
 	}
 	build := "Build your host here."
 	with := mapping{{key: "target", value: f.Target, above: "baseline: capconform-baseline.yaml"}}

@@ -10,12 +10,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ErrNotMeant: a text that was written as YAML does not mean what it should. Nobody
-// may use such a text.
-var ErrNotMeant = errors.New("starter: what was written is not what was meant")
+// ErrNotMeant reports that a text that was written as YAML does not have the intended content. The
+// text must not be used.
+var ErrNotMeant = errors.New("starter: the written YAML does not have the intended content")
 
-// member is one key of a mapping with its value: nil, a number, a word, a string,
-// a list or a mapping.
+// member is one key of a mapping with its value: nil, a number, a word, a string, a list or a
+// mapping.
 type member struct {
 	key   string
 	value any
@@ -24,9 +24,9 @@ type member struct {
 }
 
 type (
-	// word is a string that is written without quotes where YAML permits it.
+	// word is a string that is written without quotes if YAML permits it.
 	word string
-	// words is a list of them in brackets.
+	// words is a list of words in brackets.
 	words []word
 	// texts is a list of strings in brackets.
 	texts []string
@@ -38,8 +38,8 @@ type (
 	list []mapping
 )
 
-// write gives a mapping as YAML, with a comment at the head and one at the foot. It
-// fails unless the text, read again, holds exactly the mapping.
+// write returns a mapping as YAML, with a comment at the beginning and one at the end. It returns
+// an error unless the text, parsed again, contains exactly the mapping.
 func write(top mapping, head, foot string) ([]byte, error) {
 	root := &yaml.Node{Kind: yaml.DocumentNode, HeadComment: head, FootComment: foot, Content: []*yaml.Node{nodeOf(top)}}
 	var out bytes.Buffer
@@ -51,7 +51,7 @@ func write(top mapping, head, foot string) ([]byte, error) {
 	return out.Bytes(), check(out.Bytes(), top)
 }
 
-// check reads a text and compares what it holds with what was meant.
+// check parses a text and compares its content with the intended one.
 func check(text []byte, meant mapping) error {
 	var got any
 	d := yaml.NewDecoder(bytes.NewReader(text))
@@ -62,13 +62,13 @@ func check(text []byte, meant mapping) error {
 		return ErrNotMeant
 	}
 	if d.Decode(&got) == nil {
-		return fmt.Errorf("%w: it holds a second document", ErrNotMeant)
+		return fmt.Errorf("%w: it contains a second document", ErrNotMeant)
 	}
 	return nil
 }
 
-// nodeOf gives a value as the library writes it. Strings are always quoted, so that
-// nobody has to know which ones YAML takes for something else.
+// nodeOf returns a value as a YAML node. Strings are always quoted, because YAML reads some
+// unquoted ones as other types.
 func nodeOf(value any) *yaml.Node {
 	switch v := value.(type) {
 	case nil:
@@ -107,7 +107,7 @@ func sequence[T any](style yaml.Style, items []T) *yaml.Node {
 	return n
 }
 
-// nodes gives key and value with their comments.
+// nodes returns key and value with their comments.
 func (m member) nodes() []*yaml.Node {
 	key, value := nodeOf(word(m.key)), nodeOf(m.value)
 	key.HeadComment = m.above
@@ -119,7 +119,7 @@ func (m member) nodes() []*yaml.Node {
 	return []*yaml.Node{key, value}
 }
 
-// meaningOf gives a value as the library reads it.
+// meaningOf returns a value in the form in which the library parses it.
 func meaningOf(value any) any {
 	switch v := value.(type) {
 	case nil, int, string:

@@ -23,8 +23,7 @@ func (d *decoder) bindings(n *yaml.Node) error {
 	})
 }
 
-// binding reads a route of HTTP or a tool of MCP: a path makes it the one, a tool
-// the other.
+// binding reads a route of HTTP or a tool of MCP: a path makes it a route, a tool makes it a tool.
 func (d *decoder) binding(operation, n *yaml.Node) error {
 	var route httpdriver.Binding
 	var tool mcpdriver.Binding
@@ -51,7 +50,7 @@ func (d *decoder) binding(operation, n *yaml.Node) error {
 	case err != nil:
 		return err
 	case ofHTTP != nil && ofMCP != nil:
-		return d.wrong(ofMCP, "a binding has a path, for HTTP, or a tool, for MCP, and not both")
+		return d.wrong(ofMCP, "a binding has either a path, for HTTP, or a tool, for MCP")
 	case tool.Tool == "" && ofMCP != nil:
 		return d.wrong(n, "a binding for MCP needs the name of a tool")
 	case tool.Tool == "" && route.Path == "":
@@ -74,8 +73,8 @@ func (d *decoder) binding(operation, n *yaml.Node) error {
 	return nil
 }
 
-// jq reads an expression and shows that it is one: the driver, which compiles it
-// too, knows no place in the file.
+// jq parses an expression to check it. The driver compiles it too, but does not know its place in
+// the file.
 func (d *decoder) jq(into *string) reading {
 	return func(n *yaml.Node) error {
 		if err := d.text(into)(n); err != nil {
@@ -92,7 +91,7 @@ func (d *decoder) jq(into *string) reading {
 	}
 }
 
-// wrongExpression adds the place within the expression, where the library knows it.
+// wrongExpression adds the place within the expression, if the library reports it.
 func (d *decoder) wrongExpression(n *yaml.Node, source string, err error) error {
 	var parse *gojq.ParseError
 	if !errors.As(err, &parse) {

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 )
 
-// decoder reads nodes into file and stops at the first thing that is wrong.
+// decoder reads nodes into file and stops at the first error.
 type decoder struct {
 	path   string
 	words  Words
@@ -26,8 +26,8 @@ func (d *decoder) wrong(at *yaml.Node, format string, args ...any) error {
 	return &Error{Path: d.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 }
 
-// members reads a mapping whose members are known: an unknown one is an error
-// with the known one that is spelled most like it.
+// members reads a mapping whose members are known. An unknown member is an error that proposes the
+// known one with the most similar name.
 func (d *decoder) members(n *yaml.Node, known map[string]reading) error {
 	return d.each(n, func(key, value *yaml.Node) error {
 		read, ok := known[key.Value]
@@ -51,7 +51,7 @@ func (d *decoder) each(n *yaml.Node, read func(key, value *yaml.Node) error) err
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
 			return d.wrong(key, "a key must be a string, got %s", kindOf(key))
 		case seen[key.Value]:
-			return d.wrong(key, "the key %q stands here for the second time", key.Value)
+			return d.wrong(key, "the key %q is a duplicate", key.Value)
 		}
 		seen[key.Value] = true
 		if err := read(key, followed(n.Content[i+1])); err != nil {
@@ -99,13 +99,13 @@ func (d *decoder) word(into *string, known ...string) reading {
 			return err
 		}
 		if !slices.Contains(known, *into) {
-			return d.wrong(n, "%q is none of %s%s", *into, strings.Join(known, ", "), meant(*into, known))
+			return d.wrong(n, "%q is not one of %s%s", *into, strings.Join(known, ", "), meant(*into, known))
 		}
 		return nil
 	}
 }
 
-// meant names the nearest word, nothing where none is near.
+// meant proposes the nearest word, or nothing if none is near.
 func meant(word string, known []string) string {
 	if best := nearest.Name(word, known); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
@@ -126,14 +126,14 @@ func (d *decoder) texts(into *[]string, read func(into *string) reading) reading
 			return nil
 		})
 		if err == nil && len(all) == 0 {
-			return d.wrong(n, "the list is empty; leave it out, or name something")
+			return d.wrong(n, "the list is empty; omit it, or add an item")
 		}
 		*into = all
 		return err
 	}
 }
 
-// followed gives the node that an alias stands for.
+// followed returns the node that an alias stands for.
 func followed(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -141,7 +141,7 @@ func followed(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// kindOf says in words what a node is.
+// kindOf describes a node in words.
 func kindOf(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:

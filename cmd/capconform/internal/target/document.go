@@ -15,16 +15,16 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// suiteWords are the suites of DESIGN section 1, also those that a build lacks.
+// suiteWords are the suites of DESIGN section 1, even those that a build lacks.
 var suiteWords = []string{"cap", "chp", "acp", "acd"}
 
-// signatureWords are the profiles of signatures that can lie in a package (ACP).
+// signatureWords are the profiles of signatures in a package (ACP).
 var signatureWords = []string{"blank-token-ed25519", "remove-line", "jcs"}
 
-// switchForm is the argument of a command that names a capability on one line (ACP).
+// switchForm matches the argument of a command that names a capability on one line (ACP).
 var switchForm = regexp.MustCompile(`^[^\r\n]*\{(?:name|cap_uri|title)\}[^\r\n]*$`)
 
-// actorWords are the parties that the catalogues oblige.
+// actorWords are the actors of the catalogues.
 var actorWords = []string{
 	"adapter", "agent", "author", "caller", "channel", "client", "descriptor", "exemplar", "host",
 	"index", "model", "package",
@@ -73,12 +73,12 @@ func (d *decoder) document(root *yaml.Node) error {
 	return d.reachable(root)
 }
 
-// reachable checks that the file says how to reach the target, in one way.
+// reachable checks that the file states exactly one way to reach the target.
 func (d *decoder) reachable(root *yaml.Node) error {
 	f := d.file
 	switch {
 	case f.URL == "" && len(f.Command) == 0:
-		return d.wrong(root, "neither url nor command: one of them says how to reach the target")
+		return d.wrong(root, "neither url nor command: one of them must say how to reach the target")
 	case f.URL != "" && len(f.Command) > 0:
 		return d.wrong(root, "url and command exclude each other")
 	case f.Driver == "http" && f.URL == "":
@@ -105,7 +105,7 @@ func (d *decoder) argument(n *yaml.Node) error {
 // argumentWords are the arguments of the built-in tools of ACP (suites/acp/ADAPTER.md).
 var argumentWords = []string{"schema_uri", "object", "id", "patch", "query", "limit", "cursor", "mode"}
 
-// arguments reads what a runtime calls the arguments of the built-in tools.
+// arguments reads the names that a runtime has for the arguments of the built-in tools.
 func (d *decoder) arguments(n *yaml.Node) error {
 	d.file.Arguments = map[string]string{}
 	err := d.each(n, func(key, value *yaml.Node) error {
@@ -128,7 +128,7 @@ func (d *decoder) arguments(n *yaml.Node) error {
 	return err
 }
 
-// url reads an address, which may refer to variables: there are addresses that are secret.
+// url reads an address. It may contain variables, because some addresses are secret.
 func (d *decoder) url(n *yaml.Node) (err error) {
 	if err := d.text(&d.file.URL)(n); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (d *decoder) url(n *yaml.Node) (err error) {
 		return d.wrong(n, "%v", err)
 	}
 	if !urlForm.MatchString(d.file.URL) {
-		return d.wrong(n, "%q is no URL that begins with http://, https://, mcp+http:// or mcp+https://",
+		return d.wrong(n, "%q is not a URL that begins with http://, https://, mcp+http:// or mcp+https://",
 			driver.MaskAddresses(d.file.URL))
 	}
 	return nil

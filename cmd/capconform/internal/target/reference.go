@@ -10,15 +10,15 @@ import (
 
 var reference = regexp.MustCompile(`\$\{([^}]*)\}?`)
 
-// Expand replaces each ${NAME} by the value of that environment variable. An
-// error names the variable that is missing, or the reference that is none.
+// Expand replaces each ${NAME} by the value of that environment variable. An error names the
+// variable that is not set, or the invalid reference.
 func Expand(text string, lookup func(name string) (string, bool)) (string, error) {
 	var missing error
 	expanded := reference.ReplaceAllStringFunc(text, func(found string) string {
 		name := reference.FindStringSubmatch(found)[1]
 		switch value, ok := lookup(name); {
 		case !strings.HasSuffix(found, "}") || !variableName.MatchString(name):
-			missing = fmt.Errorf("%q is no reference to an environment variable: write ${NAME}", found)
+			missing = fmt.Errorf("%q is not a reference to an environment variable: write ${NAME}", found)
 		case !ok:
 			missing = fmt.Errorf("the environment variable %s is not set", name)
 		default:
@@ -29,7 +29,7 @@ func Expand(text string, lookup func(name string) (string, bool)) (string, error
 	return expanded, missing
 }
 
-// secrets reads headers or variables. Only here ${NAME} is read.
+// secrets reads headers or variables. Only their values may contain ${NAME}.
 func (d *decoder) secrets(into *[]Secret, form *regexp.Regexp) reading {
 	return func(n *yaml.Node) error {
 		return d.each(n, func(key, value *yaml.Node) error {
@@ -44,7 +44,7 @@ func (d *decoder) secrets(into *[]Secret, form *regexp.Regexp) reading {
 				return d.wrong(value, "%v", err)
 			}
 			if strings.ContainsAny(expanded, "\r\n\x00") {
-				return d.wrong(value, "the value of %s has a line break in it", key.Value)
+				return d.wrong(value, "the value of %s contains a line break", key.Value)
 			}
 			one := Secret{Name: key.Value, Value: expanded}
 			if reference.MatchString(value.Value) {

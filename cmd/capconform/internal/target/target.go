@@ -1,6 +1,6 @@
-// Package target reads target files: who is examined, how it is reached, and
-// what the harness is told about it (DESIGN section 8). Reading is strict: an
-// error is one line that names file, line and column.
+// Package target reads target files: what is examined, how it is reached, and what the harness must
+// know about it (DESIGN section 8). Reading is strict: an error is one line that names file, line
+// and column.
 package target
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// File is a target file that was read. Zero fields were left out.
+// File is the content of a target file. Zero fields were omitted.
 type File struct {
 	Path      string // as it was given
 	Digest    string // SHA-256 of the file, in hex
@@ -33,7 +33,7 @@ type File struct {
 	Suites    []string
 	Actors    []string
 	Driver    string   // http, mcp or stdio
-	URL       string   // may begin with mcp+; empty where there is a command
+	URL       string   // may begin with mcp+; empty if there is a command
 	Command   []string // a program that is a relative path was joined to the file's folder
 	Headers   []Secret
 	Env       []Secret
@@ -53,32 +53,32 @@ type File struct {
 	Arguments map[string]string
 }
 
-// About is what readers of the report may know of the subject.
+// About is what readers of the report may know about the subject.
 type About struct{ Organisation, URL, Contact string }
 
-// Secret is a header or a variable. The value holds what ${NAME} stood for;
-// Source is the text as it was written where it has a reference, else empty.
+// Secret is a header or a variable. The value is the one after replacing ${NAME}; Source is the
+// original text if it contains a reference, otherwise empty.
 type Secret struct{ Name, Value, Source string }
 
-// HTTP is what differs on JSON-RPC over HTTP.
+// HTTP contains the differences of JSON-RPC over HTTP.
 type HTTP struct {
 	RPCPath string // empty: /rpc
 }
 
-// Words are the names that only the suites know. A nil list lets every name pass.
+// Words are the names that only the suites know. A nil list permits every name.
 type Words struct {
 	Roles      map[string][]string // by suite
 	Operations []string
 }
 
-// Error is a target file that can't be used: file:line:column: message.
+// Error reports that a target file cannot be used, in the form file:line:column: message.
 type Error struct {
 	Path         string
-	Line, Column int // 0 where the file as a whole is meant
+	Line, Column int // 0 if the file as a whole is meant
 	Message      string
 }
 
-// Error gives place and message in one line.
+// Error returns place and message in one line.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.Path + ": " + e.Message
@@ -89,8 +89,8 @@ func (e *Error) Error() string {
 // maxSize bounds a target file, in bytes.
 const maxSize = 1 << 20
 
-// Load reads a target file. lookup finds environment variables (os.LookupEnv).
-// The error is an *Error.
+// Load reads a target file. lookup finds environment variables (os.LookupEnv). The error is an
+// *Error.
 func Load(path string, words Words, lookup func(name string) (string, bool)) (*File, error) {
 	text, err := read(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func digest(text []byte) string {
 
 func read(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("can't be read: this is no regular file") // a pipe would wait for a writer
+		return nil, errors.New("can't be read: not a regular file") // reading a pipe would block
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -131,7 +131,7 @@ func read(path string) ([]byte, error) {
 	return text, nil
 }
 
-// cause drops the path from an error of package os: the message begins with it.
+// cause removes the path from an error of package os, because the message begins with it.
 func cause(err error) error {
 	var in *os.PathError
 	if errors.As(err, &in) {
@@ -140,7 +140,7 @@ func cause(err error) error {
 	return err
 }
 
-// root gives the one mapping that a target file consists of.
+// root returns the only mapping of a target file.
 func (d *decoder) root(text []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, rest yaml.Node
@@ -157,23 +157,23 @@ func (d *decoder) root(text []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// syntax takes the line out of an error of the YAML library, which knows no column.
+// syntax extracts the line from an error of the YAML library, which reports no column.
 func (d *decoder) syntax(err error) error {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	var line int
 	if n, _ := fmt.Sscanf(message, "line %d:", &line); n == 1 {
 		_, message, _ = strings.Cut(message, ": ")
-		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "no YAML: " + message}
+		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
 	}
-	return &Error{Path: d.path, Message: "no YAML: " + message}
+	return &Error{Path: d.path, Message: "not YAML: " + message}
 }
 
-// program joins a relative path to the file's folder. A bare name is left to PATH.
+// program joins a relative path to the folder of the file. A bare name is looked up in PATH.
 func (d *decoder) program(command []string) []string {
 	if len(command) > 0 && strings.ContainsAny(command[0], `/`+string(filepath.Separator)) && !filepath.IsAbs(command[0]) {
 		joined := filepath.Join(filepath.Dir(d.path), command[0])
 		if !strings.ContainsRune(joined, filepath.Separator) {
-			joined = "." + string(filepath.Separator) + joined // else it would be looked for in PATH
+			joined = "." + string(filepath.Separator) + joined // otherwise it would be looked up in PATH
 		}
 		command[0] = joined
 	}

@@ -28,7 +28,7 @@ func (d *decoder) place(into *string) reading {
 			return err
 		}
 		if !pathForm.MatchString(*into) {
-			return d.wrong(n, "%q is no path: it begins with / and has no blanks", *into)
+			return d.wrong(n, "%q is not a path: a path begins with / and has no blanks", *into)
 		}
 		return nil
 	}
@@ -68,7 +68,7 @@ func (d *decoder) size(into *int64) reading {
 	}
 }
 
-// shown is a value as an error message cites it.
+// shown returns a value as an error message quotes it.
 func shown(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode && n.Value != "" {
 		return strconv.Quote(n.Value)
@@ -76,8 +76,8 @@ func shown(n *yaml.Node) string {
 	return kindOf(n)
 }
 
-// json gives a value as JSON, numbers as they were written wherever JSON has
-// the same spelling. Dates stay the strings that they are in the file.
+// json returns a value as JSON, with numbers as they were written if JSON has the same spelling.
+// Dates stay the strings in the file.
 func (d *decoder) json(n *yaml.Node) (json.RawMessage, error) {
 	var out bytes.Buffer
 	if err := d.writeJSON(&out, followed(n), 0); err != nil {
@@ -86,7 +86,7 @@ func (d *decoder) json(n *yaml.Node) (json.RawMessage, error) {
 	return out.Bytes(), nil
 }
 
-// deepest bounds the nesting of an input: an alias that holds itself never ends.
+// deepest bounds the nesting of an input, because an alias may contain itself.
 const deepest = 100
 
 func (d *decoder) writeJSON(out *bytes.Buffer, n *yaml.Node, depth int) error {
@@ -150,7 +150,7 @@ func (d *decoder) writeScalar(out *bytes.Buffer, n *yaml.Node) error {
 		}
 		number, ok := new(big.Float).SetString(strings.ReplaceAll(n.Value, "_", ""))
 		if !ok || number.IsInf() {
-			return d.wrong(n, "%s is no number that JSON has", n.Value)
+			return d.wrong(n, "%s is not a number in JSON", n.Value)
 		}
 		out.WriteString(number.Text('g', -1))
 	case "!!str", "!!timestamp":

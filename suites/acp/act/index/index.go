@@ -84,7 +84,7 @@ func search(word string) query {
 	return query{operation: history.OpSearch, params: history.Object{"query_string": word}}
 }
 
-// with gives the search with an empty map of filters.
+// with returns the search with an empty map of filters.
 func (q query) with() query {
 	q.params = history.Object{"query_string": q.params["query_string"], "filters": history.Object{}}
 	return q
@@ -100,7 +100,7 @@ func (q query) linked(relation record.Relation, to record.Tick) query {
 	return q
 }
 
-// ask asks the index. The error says why the answer can't be used.
+// ask asks the index. The error says why the answer cannot be used.
 func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
 	op := driver.Operation{Name: q.operation, Params: jsonvalue.Encode(q.params), List: q.operation == history.OpSearch}
 	entry, _, err := l.Do(ctx, suites.Call{About: q.about, Links: q.links, Operation: op})
@@ -159,22 +159,37 @@ func (c *Caller) resolveBare(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// resolveUnknown asks for a name that nobody has, and for a version that no capability has.
+// unknownVersion is higher than every version, and no capability has it.
+const unknownVersion = "77.123.5"
+
+// resolveUnknown asks for a name that nobody has, and for versions that no capability has.
 func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error {
 	name := c.Maker.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "")
 	if _, err := c.ask(ctx, l, resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
 		return err
 	}
-	for _, r := range history.Highest(c.releases()) {
-		if _, err := c.ask(ctx, l, resolve(r.Bare()+"@77.123.5").in(history.AboutUnknown, history.UnknownVersion)); err != nil {
-			return err
+	of := history.Highest(c.releases())
+	if len(of) == 0 {
+		of = c.releases()[:1]
+	}
+	for _, r := range of {
+		versions := []string{unknownVersion}
+		if len(c.Known) == 0 { // an index of others may list what the target file does not name
+			versions = append(versions, beside(r.Version))
+		}
+		for _, version := range versions {
+			q := resolve(r.Bare()+"@"+version).in(history.AboutUnknown, history.UnknownVersion)
+			if _, err := c.ask(ctx, l, q); err != nil {
+				return err
+			}
 		}
 	}
-	if len(history.Highest(c.releases())) > 0 {
-		return nil
-	}
-	_, err := c.ask(ctx, l, resolve(c.releases()[0].Bare()+"@77.123.5").in(history.AboutUnknown, history.UnknownVersion))
-	return err
+	return nil
+}
+
+// beside returns a version that differs from a published one in its last number alone.
+func beside(version string) string {
+	return version[:strings.LastIndex(version, ".")+1] + "777"
 }
 
 // wordQuery is a search for a word of a capability.
@@ -183,7 +198,7 @@ type wordQuery struct {
 	name string // of the capability
 }
 
-// words gives searches for the words of each capability.
+// words returns searches for the words of each capability.
 func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, error) {
 	var all []wordQuery
 	known := map[string]bool{}
@@ -208,7 +223,7 @@ func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, 
 	return all, nil
 }
 
-// nameIn gives what a capability can be searched by: its name for people, else the name in its
+// nameIn returns what a capability can be searched by: its name for people, else the name in its
 // URI.
 func nameIn(metadata history.Object, name string) string {
 	if text, ok := metadata["name"].(string); ok && strings.TrimSpace(text) != "" {

@@ -32,7 +32,7 @@ const (
 const atLeastBehind = 400 * time.Millisecond
 
 // errNothingShown is an index that came to know nothing of what was published.
-var errNothingShown = verdict.Undecided("the index shows nothing of what was published: see %s", seeFollows)
+var errNothingShown = verdict.Undecided("the index shows no published capability: see %s", seeFollows)
 
 // errNotYet is a wait that ended with its deadline.
 var errNotYet = errors.New("index: not before the deadline")
@@ -45,8 +45,8 @@ func (c *Caller) listing(ctx context.Context, l *suites.Laboratory) error {
 	}
 	if !c.Follows() && !c.Hinted {
 		return &verdict.Inconclusive{
-			Reason: "the index follows no registry of ours, and it is not known what it lists",
-			Supply: "offer acp_configure as a tool, or read ACP_GATEWAY and ACP_REGISTRY as a child that is started with --suite acp, or name versions that it lists in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
+			Reason: "the index does not follow the registry of the harness, and the capabilities that it lists are unknown",
+			Supply: "offer acp_configure as a tool, or read ACP_GATEWAY and ACP_REGISTRY as a child that is started with --suite acp, or name listed versions in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
 		}
 	}
 	var err error
@@ -101,20 +101,21 @@ func freshWord() string {
 	}, environment.Mark()[2:])
 }
 
-// freshWords are two words: one that stands in a trigger and beside it, and one that stands in a trigger alone.
-func freshWords() []string { return []string{freshWord(), freshWord()} }
+// freshWords returns three words: one for a trigger and for the name or description, one for a
+// trigger alone, and one for the name or description alone.
+func freshWords() []string { return []string{freshWord(), freshWord(), freshWord()} }
 
-// publish publishes a version of a capability for an index to find by a word of its name or of
-// its description, and by one of its triggers.
+// publish publishes a version of a capability for an index to find by words of its name or of
+// its description, and of its triggers.
 func (c *Caller) publish(s *sample.Package, version string, words []string, stimulus string) error {
-	one, word := *s, words[0]
+	one, word := *s, words[0]+" and "+words[2]
 	one.ID = one.Identified(version)
 	one.Package.Name, one.Description = "Keeper", "Keeps what belongs to "+word+", in version "+version+"."
 	if strings.HasSuffix(s.Label, other) || stimulus == history.Further {
 		one.Package.Name, one.Description = "Keeper of "+word, "Keeps things, in version "+version+"."
 	}
 	one.Triggers = nil
-	for _, value := range words {
+	for _, value := range words[:2] {
 		one.Triggers = append(one.Triggers, environment.Trigger{Type: "keyword", Value: value})
 	}
 	if err := c.Maker.Release(&one, c.profile, stimulus); err != nil {
@@ -155,7 +156,7 @@ func (c *Caller) await(ctx context.Context, l *suites.Laboratory, all []*history
 	return errNothingShown
 }
 
-// shows tells whether an index shows a version in any way: a broken query leaves the other one.
+// shows reports whether an index shows a version in any way: a broken query leaves the other one.
 func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Release, wait string) (bool, error) {
 	asked, err := c.ask(ctx, l, resolve(r.URI).in(history.AboutWait, wait))
 	if err != nil || asked.Shows(r) {
@@ -210,7 +211,7 @@ func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 	case err != nil && !isNothingShown(err):
 		return err
 	case err != nil && !c.Follows():
-		return verdict.Undecided("the index shows nothing of what was published, and was told by ACP_GATEWAY and ACP_REGISTRY alone where it is")
+		return verdict.Undecided("the index shows no published capability, and only ACP_GATEWAY and ACP_REGISTRY told it the addresses")
 	case err != nil:
 		nothing = true
 	}

@@ -40,9 +40,9 @@ func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // afterwards is a version with all that a semantic version may have.
-const afterwards = "3.0.0-rc.1+b2"
+const afterwards = "3.0.0-RC.1+b2"
 
-// authored gives packages of several versions to the publisher.
+// authored returns packages of several versions to the publisher.
 func (c *Caller) authored(ctx context.Context, l *suites.Laboratory) error {
 	for _, version := range []string{"1.0.0", "2.10.3", afterwards} {
 		s := c.Maker.Sample()
@@ -54,7 +54,7 @@ func (c *Caller) authored(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// again gives two versions of one package to the publisher and, where it acts for authors, one
+// again returns two versions of one package to the publisher and, where it acts for authors, one
 // of another author.
 func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
 	first, second := c.Maker.Sample(), c.Maker.Sample()
@@ -71,10 +71,10 @@ func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
 	return c.give(ctx, l, c.Maker.Sample(), history.ByStranger)
 }
 
-// authors tells whether the publisher acts for the authors that it is given.
+// authors reports whether the publisher acts for the authors that it is given.
 func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
-// give gives one package to the publisher: without a signature, as the text's own example, and
+// give returns one package to the publisher: without a signature, as the text's own example, and
 // with an empty one where that is refused.
 func (c *Caller) give(ctx context.Context, l *suites.Laboratory, s *sample.Package, by string) error {
 	author := map[string]environment.Author{history.ByAuthor: c.Maker.Author, history.ByStranger: c.Maker.Stranger}[by]

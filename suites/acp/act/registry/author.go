@@ -10,20 +10,20 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// needAuthors says why nothing can be seen of authors, nil if something can.
+// needAuthors returns the reason why nothing can be seen of authors, nil if something can.
 func (c *Caller) needAuthors() error {
 	if c.authors() {
 		return nil
 	}
 	return &verdict.Inconclusive{
-		Reason: "the subject does not say that it tells authors apart",
+		Reason: "the subject does not report that it tells authors apart",
 		Supply: "answer acp.configure with {supports: [" + act.SupportsAuthors +
 			"]} and obey the member author of acp.publish",
 	}
 }
 
 // byAnother lets another author publish a new name, and then versions of a name that
-// is taken. In the end the first author goes on with it.
+// is taken. In the end the first author continues with it.
 func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.needAuthors(); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	all := []*submission{own}
-	for _, version := range []string{"1.0.1", "2.0.0", "0.9.0"} {
+	for _, version := range []string{"1.0.1", "2.0.0", "0.9.0", "3.0.0-rc.1"} {
 		s, err := c.next(first, version, history.ByStranger)
 		if err != nil {
 			return err

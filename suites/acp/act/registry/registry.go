@@ -59,7 +59,7 @@ type submission struct {
 	proof  map[string]string
 }
 
-// sound makes the submission of a sound package by its author. The gateway serves the package.
+// sound makes the submission of a valid package by its author. The gateway serves the package.
 func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
 	author := c.Maker.Author
 	if by == history.ByStranger {
@@ -126,7 +126,7 @@ func (c *Caller) tell(ctx context.Context, l *suites.Laboratory) {
 	_, _, _ = l.Do(ctx, suites.Call{Operation: op})
 }
 
-// first publishes a sound package by its author, which has to be taken.
+// first publishes a valid package by its author, which has to be taken.
 func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, error) {
 	s, err := c.fresh(history.ByAuthor)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, 
 	}
 	taken, err := c.submit(ctx, l, s)
 	if err == nil && !taken {
-		err = verdict.Undecided("the registry refuses a sound package")
+		err = verdict.Undecided("the registry refuses a valid package")
 	}
 	return s, err
 }
@@ -145,7 +145,7 @@ func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	for _, version := range []string{"2.30.4-rc.1+b7", "2.3.4"} { // not every registry takes every version
+	for _, version := range []string{"2.30.4-RC.1+b7", "2.3.4"} { // not every registry takes every version
 		s, err := c.next(first, version, history.ByAuthor)
 		if err != nil {
 			return err
@@ -205,7 +205,7 @@ func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*su
 	return nil
 }
 
-// beside publishes another version and another package, and then looks for the first again.
+// beside publishes other versions and another package, and then looks for the first again.
 func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	first, err := c.first(ctx, l)
 	if err != nil {
@@ -215,11 +215,15 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
+	third, err := c.next(first, "1.2.0", history.ByAuthor)
+	if err != nil {
+		return err
+	}
 	other, err := c.fresh(history.ByAuthor)
 	if err != nil {
 		return err
 	}
-	if err := c.submitAll(ctx, l, newer, other); err != nil {
+	if err := c.submitAll(ctx, l, newer, other, third); err != nil {
 		return err
 	}
 	c.look(ctx, l, first.ID, nil)
@@ -239,7 +243,7 @@ func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// authors tells whether the registry tells authors apart.
+// authors reports whether the registry tells authors apart.
 func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
 // forged are the credentials of an author with the key of another one.

@@ -16,7 +16,7 @@ func (c bench) talk(l *suites.Laboratory, with *sample.Package) talk {
 	return talk{Caller: c.Caller, l: l, id: newConversation(), with: with}
 }
 
-// keeping gives a conversation with a package that has every built-in tool. It is installed
+// keeping returns a conversation with a package that has every built-in tool. It is installed
 // once a run.
 func (c bench) keeping(ctx context.Context, l *suites.Laboratory) (talk, error) {
 	if err := c.Ready(); err != nil {
@@ -45,7 +45,7 @@ func (c bench) beside(ctx context.Context, l *suites.Laboratory, shape func(*sam
 	return c.talk(l, s), c.mount(ctx, l, s)
 }
 
-// acting installs a package that the subject cannot know yet, and gives a conversation in which
+// acting installs a package that the subject cannot know yet, and returns a conversation in which
 // it acts.
 func (c bench) acting(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
 	k, err := c.beside(ctx, l, shape)

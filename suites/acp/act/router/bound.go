@@ -68,13 +68,13 @@ func (c bindings) tolerated(ctx context.Context, l *suites.Laboratory, tool stri
 	case err != nil:
 		return err
 	case answer.Outcome != driver.Returned:
-		return verdict.NotObserved("a call of a tool that nothing executes, since the subject installs no package with one")
+		return verdict.NotObserved("a call of a tool without a binding, since the subject installs no package with one")
 	}
 	_, err = c.talk(l, s).use(ctx, s.Tool(tool))
 	return err
 }
 
-// binds gives a package a tool under a name that others have, too.
+// binds returns a package a tool under a name that others have, too.
 func (c bindings) binds(s *sample.Package, tool string) {
 	s.DeclaresAs(tool)
 	url := c.Environment.Tools.URL(environment.Echo, "common-"+s.Mark)

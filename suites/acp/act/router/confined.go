@@ -58,7 +58,7 @@ func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	return err
 }
 
-// parametersOf gives the parameters of the binding in the target file.
+// parametersOf returns the parameters of the binding in the target file.
 func parametersOf(input json.RawMessage) parameters {
 	all := parameters{}
 	for name, value := range schemas.ReadObject(input) {

@@ -52,7 +52,7 @@ func (k talk) tell(ctx context.Context, how about, text string, script environme
 	return t, unanswered(err)
 }
 
-// unanswered gives the error of a message, unless the connection was closed in its face.
+// unanswered returns the error of a message, unless the connection was closed in its face.
 func unanswered(err error) error {
 	if err != nil && !verdict.ClosedInFace(err) {
 		return fmt.Errorf("no answer to a message: %w", err)
@@ -93,8 +93,8 @@ func (k talk) call(ctx context.Context, tool string, arguments object) (*history
 	return t, err
 }
 
-// send sends a message that is meant for a package, nil for none. Where it goes elsewhere, the
-// subject is asked for its stack: a capability that is not ours may have the message.
+// send sends a message that is meant for a package, nil for none. If it goes elsewhere, the
+// subject is requested its stack: a capability that is not ours may have the message.
 func (k talk) send(ctx context.Context, kind, text string, to *sample.Package) (*history.Turn, error) {
 	t, err := k.tell(ctx, about{history.AboutCase: kind}, text, environment.Script{})
 	if err == nil && (to == nil && len(t.Reached()) > 0 || to != nil && !t.Reaches(to)) {
@@ -132,7 +132,7 @@ func (k talk) switchTo(ctx context.Context, to *sample.Package) error {
 	return k.command(ctx, "/switch "+argument)
 }
 
-// stack asks what the subject lets us see of the stack of the conversation, and gives nil if
+// stack asks what the subject lets us see of the stack of the conversation, and returns nil if
 // that is nothing.
 func (k talk) stack(ctx context.Context, how about) []string {
 	op := driver.Operation{Name: history.OpState, Params: jsonvalue.Encode(object{"conversation": k.id})}

@@ -74,7 +74,7 @@ func (c completions) end(ctx context.Context, k talk, p pair, e ending) error {
 	}
 }
 
-// called says why a turn does not show that tools were executed: those that say done have to
+// called returns the reason why a turn does not show that tools were executed: those that say done have to
 // be, whatever is called beside them.
 func (c completions) called(k talk, t *history.Turn, tools []string) error {
 	for _, tool := range tools {
@@ -195,8 +195,8 @@ const (
 func (c completions) hung(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
 		return &verdict.Inconclusive{
-			Reason: "the subject does not say that it obeys timeouts",
-			Supply: "answer acp.configure with {supports: [timeouts]} where yours obeys capability_ms",
+			Reason: "the subject does not report that it obeys timeouts",
+			Supply: "answer acp.configure with {supports: [timeouts]} if the router obeys capability_ms",
 		}
 	}
 	p := c.pairOf(ctx, l, byEither)

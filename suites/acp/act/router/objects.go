@@ -86,7 +86,7 @@ const (
 	pageLimit   = 4
 )
 
-// read reads the objects of a batch to the end, and gives the last page.
+// read reads the objects of a batch to the end, and returns the last page.
 func (k talk) read(ctx context.Context, how, batch string) (last *history.Turn, err error) {
 	arguments := object{"schema_uri": k.with.SchemaURI, "query": object{sample.MemberNote: batch}}
 	if how != "whole" {

@@ -22,7 +22,7 @@ type pair struct {
 	fickle         error           // why the shared word does not show who is active
 }
 
-// open says why a pair shows nothing of who is active.
+// open returns the reason why a pair shows nothing of who is active.
 func (p pair) open() error {
 	if p.err != nil {
 		return p.err
@@ -30,7 +30,7 @@ func (p pair) open() error {
 	return p.undecided
 }
 
-// first gives the one that wins the shared word, if one of the two does.
+// first returns the one that wins the shared word, if one of the two does.
 func (p pair) first() *sample.Package {
 	if p.winner == nil && p.loser != nil {
 		return p.other(p.loser)
@@ -38,7 +38,7 @@ func (p pair) first() *sample.Package {
 	return p.winner
 }
 
-// other gives the package of a pair that another is not.
+// other returns the package of a pair that another is not.
 func (p pair) other(s *sample.Package) *sample.Package {
 	if s == p.a {
 		return p.b

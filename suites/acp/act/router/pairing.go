@@ -118,7 +118,7 @@ func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair
 	return err
 }
 
-// activated gives a conversation in which one of a pair is active.
+// activated returns a conversation in which one of a pair is active.
 func (c pairing) activated(ctx context.Context, l *suites.Laboratory, p pair, which *sample.Package) (talk, error) {
 	if err := p.open(); err != nil {
 		return talk{}, err
@@ -127,7 +127,7 @@ func (c pairing) activated(ctx context.Context, l *suites.Laboratory, p pair, wh
 	return k, k.activate(ctx)
 }
 
-// twice gives two conversations in which the one that loses the shared trigger is active.
+// twice returns two conversations in which the one that loses the shared trigger is active.
 func (c pairing) twice(ctx context.Context, l *suites.Laboratory, p pair) (here, there talk, err error) {
 	if here, err = c.activated(ctx, l, p, p.loser); err == nil {
 		there, err = c.activated(ctx, l, p, p.loser)
@@ -150,7 +150,7 @@ func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Packag
 const contestsAtMost = 10
 
 // leaves asks whether the package is active no more, by the shared trigger, which another one
-// wins in a new conversation. Where the stack can be seen and does not hold it, that is enough.
+// wins in a new conversation. If the stack can be seen and does not hold it, that is enough.
 func (k talk) leaves(ctx context.Context, p pair) error {
 	stack := k.stack(ctx, about{history.AboutCase: history.CaseLeft})
 	if history.Left(stack, k.with) {

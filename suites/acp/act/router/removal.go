@@ -35,7 +35,7 @@ func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	case err != nil:
 		return err
 	case answer.Outcome != driver.Returned:
-		return verdict.Undecided("a package that was uninstalled is not installed again: see ACP-MOT-01")
+		return verdict.Undecided("an uninstalled package is not installed again: see ACP-MOT-01")
 	}
 	if err := c.talk(l, k.with).ask(ctx); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (c removals) gone(ctx context.Context, k talk) error {
 }
 
 // upgraded installs a newer version of a package that acts. Whether a conversation that is open
-// goes on with the version before is not said.
+// continues with the version before is not said.
 func (c removals) upgraded(ctx context.Context, l *suites.Laboratory) error {
 	old, err := c.acting(ctx, l, nil)
 	if err != nil {

@@ -186,7 +186,7 @@ func (c routes) spoken(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// lengthen gives a package a long prompt and long descriptions of its tools.
+// lengthen returns a package a long prompt and long descriptions of its tools.
 func lengthen(s *sample.Package) {
 	s.Prompt += "\n# Qx\n" + sample.AtLength(3000)
 	for i := range s.Tools {

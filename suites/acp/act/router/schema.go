@@ -89,8 +89,8 @@ func (c validations) unsound(ctx context.Context, l *suites.Laboratory) error {
 // model in one.
 const callsAtOnce = 3
 
-// strict creates a sound object and others that break one keyword each, under a schema that
-// asks for much. The sound one comes first: who validates the first object alone is found out
+// strict creates a valid object and others that break one keyword each, under a schema that
+// asks for much. The valid one comes first: who validates the first object alone is found out
 // by the others. A subject that installs no such package shows nothing by it.
 func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, Stricter)
@@ -133,7 +133,7 @@ func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// Stricter gives a package a schema that asks for much, of which the model is shown nothing:
+// Stricter returns a package a schema that asks for much, of which the model receives nothing:
 // services for models refuse some keywords.
 func Stricter(s *sample.Package) {
 	reschema(s, func(schema, properties object) {

@@ -39,7 +39,7 @@ const (
 
 type parameters = map[string]string
 
-// Bindings gives a sample tools of each type of binding.
+// Bindings returns a sample tools of each type of binding.
 func Bindings(at *environment.Tools, s *sample.Package) {
 	const fixedQuery = "?unit=metric" // the part of an address that no argument makes
 	place := func(word string) string { return at.URL(environment.Echo, word+s.Mark) }
@@ -54,7 +54,7 @@ func Bindings(at *environment.Tools, s *sample.Package) {
 		parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
 }
 
-// Endings gives a package tools that say that it is done, and some that do not.
+// Endings returns a package tools that say that it is done, and some that do not.
 func Endings(at *environment.Tools, s *sample.Package) {
 	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
 		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
@@ -77,7 +77,7 @@ func behaviours() map[string]environment.Behaviour {
 }
 
 // given makes arguments that nobody gave before. Some say nothing by their value, and are
-// given all the same.
+// given nevertheless.
 func given() object {
 	return object{
 		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,

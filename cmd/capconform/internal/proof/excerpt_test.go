@@ -36,7 +36,7 @@ func excerptCall(call format.IllustratedCall, sent, received int) *format.Illust
 	return &call
 }
 
-// excerpt gives the text from a place on, or the whole where it is short.
+// excerpt returns the text from a place on, or the whole where it is short.
 func excerpt(text string, from int) string {
 	if len(text) <= excerptLimit {
 		return text
@@ -66,7 +66,7 @@ var generated = regexp.MustCompile(
 )
 
 // firstDifference is the place of the first byte in which two texts differ, apart
-// from what is generated; 0 where they do not.
+// from what is generated; 0 if they do not.
 func firstDifference(a, b string) int {
 	atA, atB := 0, 0
 	for atA < len(a) && atB < len(b) {

@@ -17,16 +17,16 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Illustrator finds runs of a suite that show how requirements are broken. Each run performs
-// every stimulus, whatever it judges: one run of the reference stands beside all others.
+// Illustrator finds runs of a suite that show how requirements are broken. A run performs every
+// stimulus, whatever it judges, so one run of the reference can be compared with all others.
 type Illustrator struct {
 	Suite      *suites.Suite
 	Population Population
 	sound      map[driver.Deadlines][]driver.Exchange
 }
 
-// Illustrate examines a host or a document that breaks a requirement. It returns nil without
-// an error if no run in process shows the breach.
+// Illustrate examines a host or a document that breaks a requirement. It returns nil without an
+// error if no run in process shows the breach.
 func (i *Illustrator) Illustrate(ctx context.Context, id string) (*format.Illustration, error) {
 	for _, m := range i.Population.Mutants {
 		if m.Suite == i.Suite.Name && m.Requirement == id && m.Driver == "" && !m.Strict {
@@ -76,8 +76,8 @@ func illustration(requirement, breaker, summary string, f *reports.Failure) *for
 		Want: f.Want, Got: f.Got}
 }
 
-// counterpart finds the call of one run in another: both make the same calls in
-// the same order, as far as they are answered alike.
+// counterpart finds the call of one run in another: both make the same calls in the same order
+// while the answers are alike.
 func counterpart(of *format.IllustratedCall, made, others []driver.Exchange) *format.IllustratedCall {
 	at := slices.IndexFunc(made, func(e driver.Exchange) bool { return string(e.Sent) == of.Sent })
 	if at < 0 || at >= len(others) || others[at].Operation != of.Operation {
@@ -88,8 +88,8 @@ func counterpart(of *format.IllustratedCall, made, others []driver.Exchange) *fo
 		Received: reports.NewPayload(e.Received).Text}
 }
 
-// overhear examines one requirement on a host, and gives the first scenario that
-// failed, if one did, and every call that was answered.
+// overhear examines one requirement on a host. It returns the first scenario that failed, if any,
+// and every answered call.
 func overhear(
 	ctx context.Context, s *suites.Suite, id string, options reference.Options, deadlines driver.Deadlines,
 ) (*reports.Scenario, []driver.Exchange, error) {
@@ -112,7 +112,7 @@ func overhear(
 	return failedScenario(report, id), wire.calls, nil
 }
 
-// overheard keeps every call that is answered on its sessions.
+// overheard keeps every answered call of its sessions.
 type overheard struct {
 	driver.Driver
 	mu    sync.Mutex

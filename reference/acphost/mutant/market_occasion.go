@@ -1,0 +1,105 @@
+package acpmutant
+
+import (
+	"context"
+	"encoding/base64"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// registryOccasions are registries whose defect shows on few occasions.
+func registryOccasions() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("owner-of-pre-release", "ACP-TERM-03", "Accepts another author for a pre-release of a name.",
+			passesGate("name", func(t *acphost.Transaction) bool { return strings.Contains(t.Version, "-") })),
+		newMutant("record-in-lower-case", "ACP-CHAIN-03", "Stores a version in lower case.",
+			records(inLowerCase("semver"))),
+		newMutant("event-in-lower-case", "ACP-CHAIN-07", "Emits a version in lower case.",
+			events(inLowerCase("semver"))),
+		newMutant("record-of-third-version", "ACP-CHAIN-04", "Stores no cid for the third version of a name.",
+			fromThird),
+		newMutant("stores-file-in-base64", "ACP-PUB-03", "Stores the file itself in base64.", func(h *acphost.Host) {
+			whole := withFile(h, h.Record)
+			h.Record = func(t *acphost.Transaction) map[string]any {
+				record := whole(t)
+				file, _ := record["file"].(string)
+				record["file"] = base64.StdEncoding.EncodeToString([]byte(file))
+				return record
+			}
+		}),
+	}
+}
+
+// inLowerCase changes a member of a record, an event or a submission.
+func inLowerCase(member string) func(object) any {
+	return func(members object) any {
+		lower := clone(members)
+		text, _ := lower[member].(string)
+		lower[member] = strings.ToLower(text)
+		return lower
+	}
+}
+
+// fromThird drops the cid of each version of a name after the second.
+func fromThird(h *acphost.Host) {
+	var mutex sync.Mutex
+	versions := map[string]int{}
+	sound := h.Record
+	h.Record = func(t *acphost.Transaction) map[string]any {
+		mutex.Lock()
+		defer mutex.Unlock()
+		record := sound(t)
+		name, _, _ := strings.Cut(t.URI, "@")
+		if versions[name]++; versions[name] > 2 {
+			delete(record, "cid")
+		}
+		return record
+	}
+}
+
+// indexOccasions are indexes whose defect shows on few occasions.
+func indexOccasions() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("search-without-descriptions", "ACP-INDEX-02",
+			"Searches everything except the descriptions of capabilities.", searchesMembers("name", "id", "triggers", "author")),
+		newMutant("search-without-names", "ACP-INDEX-02", "Searches everything except the names of capabilities.",
+			searchesMembers("id", "description", "triggers", "author")),
+		newMutant("unknown-version-near", "ACP-INDEX-06",
+			"Resolves an unpublished version to one that differs only in the last number.", resolvesNear),
+	}
+}
+
+// resolvesNear tries other last numbers.
+func resolvesNear(h *acphost.Host) {
+	onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+		result, err := sound(ctx, params)
+		uri, _ := params["cap_uri"].(string)
+		if err == nil || !strings.Contains(uri, "@") {
+			return result, err
+		}
+		stem := uri[:strings.LastIndex(uri, ".")+1]
+		for _, last := range []string{"0", "9", "10"} {
+			if near, failed := sound(ctx, object{"cap_uri": stem + last}); failed == nil {
+				return near, nil
+			}
+		}
+		return result, err
+	})(h)
+}
+
+// publisherOccasions are publishers whose defect shows on few occasions.
+func publisherOccasions() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("submits-lower-case", "ACP-PUB-06", "Submits a version in lower case.", func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				lower, _ := inLowerCase("semver")(sound(p, content, cid, by)).(object)
+				return lower
+			}
+		}),
+	}
+}

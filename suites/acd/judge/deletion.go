@@ -1,0 +1,97 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// deletionSentences are the sentences of the judgements in this file.
+var deletionSentences = []verdict.Sentence[*Judge]{
+	verdict.Say(`each deleted descriptor is gone`, (*Judge).Deletes),
+}
+
+// Deletes judges whether what was deleted is gone: from get, list, queries and the engine.
+func (j changes) Deletes() verdict.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	for _, c := range j.Of(history.OpDelete) {
+		if c.Served() {
+			continue
+		}
+		r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete, "an answer to "+history.OpDelete, c.Got)
+		return *r // the registry lets others be created
+	}
+	for _, c := range j.Of(history.OpDelete) {
+		s := j.StateAt(c.ID, c)
+		if s != nil && s.Given != nil && c.Refused() && history.Flag(s.Given, "status.mutable", true) && j.shownLast(s) {
+			r.Broken([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got)
+		}
+	}
+	j.wellFormed(r, history.OpDelete)
+	for _, s := range j.judged(history.OpDelete) {
+		j.gone(r, s)
+	}
+	for _, s := range j.judged(history.OpCreate) {
+		for _, f := range j.faults(s) {
+			if j.comesBack(s, f.reading) {
+				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry},
+					"a deleted descriptor comes back when its id is registered again", jsonvalue.Print(s.Given), f.got)
+			}
+		}
+	}
+	j.touched(r, history.OpDelete, "a deletion touches another entry")
+	return r.Otherwise(j.unperformed(history.DeletedOnes))
+}
+
+// shownLast reports whether the last reading of a copy showed it.
+func (j changes) shownLast(s *history.State) bool {
+	got, _ := j.readings(s)
+	return len(got) > 0 && got[len(got)-1].Shown != nil
+}
+
+// gone judges what shows a copy that was deleted.
+func (j changes) gone(r *verdict.Verdict, s *history.State) {
+	got, listed := j.readings(s)
+	if len(got)+len(listed) == 0 {
+		return
+	}
+	r.Judged++
+	for _, one := range got {
+		if one.Shown != nil {
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor can still be read",
+				"an error, or null", one.Call.Got)
+		}
+	}
+	for _, one := range listed {
+		if one.Shown != nil {
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor is still listed",
+				"a list without it", s.ID)
+		}
+	}
+	for _, v := range j.queries() {
+		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) &&
+			(j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query still returns a deleted descriptor",
+				"entries without it", v.Got)
+		}
+	}
+	if j.anyUnknownRuns() {
+		return // ACD-SDK2-06
+	}
+	for _, i := range j.Invocations() {
+		if i.ID == s.ID && i.Accepted() && j.sole(i, Deleted) && j.During(s, i.Call) {
+			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a deleted capability can still be invoked", "an error", i.Got)
+		}
+	}
+}
+
+func (j changes) anyUnknownRuns() bool {
+	return slices.ContainsFunc(j.Invocations(),
+		func(i *history.Invocation) bool { return i.Accepted() && j.sole(i, Unknown) })
+}

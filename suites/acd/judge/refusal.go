@@ -1,0 +1,255 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// refusalSentences are the sentences of the judgements in this file.
+var refusalSentences = []verdict.Sentence[*Judge]{
+	verdict.SayOf(
+		`each call (by a caller who lacks a required permission|in a mode that is not listed|of a disabled capability|of an unknown id) is refused`,
+		(*Judge).Refuses),
+	verdict.Say(
+		`each call of a capability without granted_by_default requires its permissions`,
+		func(j *Judge) verdict.Verdict { return j.Refuses(Unsaid) }),
+}
+
+// refusal is a statement that calls are refused for a reason.
+type refusal struct {
+	reason, stimulus, message string
+	// control finds a call that shows that the engine runs what may run, and lacking says that
+	// there is none.
+	control func(*evidence, *history.Invocation) bool
+	lacking string
+}
+
+func anyCopy(*evidence, *history.Invocation) bool { return true }
+
+func needy(_ *evidence, i *history.Invocation) bool {
+	return len(i.Held) > 0
+}
+
+// refusals are the statements, by reason.
+var refusals = map[string]refusal{
+	Disabled: {Disabled, history.Disabled, "a disabled capability is not refused", anyCopy,
+		"no enabled copy runs"},
+	OtherMode: {OtherMode, history.OtherModes, "a call in a mode that the descriptor does not list is not refused",
+		anyCopy, "no copy runs in the mode that it declares"},
+	Permission: {Permission, history.Permissions,
+		"a caller who lacks a required permission is not refused", needy, noneAllowed},
+	Unsaid: {Unsaid, history.Unsaid, "a caller who lacks a required permission is not refused", needy, noneAllowed},
+}
+
+const noneAllowed = "no copy runs for a caller who has the required permissions"
+
+// Refuses judges whether calls are refused that have to be, for a reason.
+func (j *evidence) Refuses(reason string) verdict.Verdict {
+	if reason == Unknown {
+		return j.unknownRefused()
+	}
+	f := refusals[reason]
+	r := &verdict.Verdict{}
+	ran := false
+	for _, i := range j.Invocations() {
+		if i.Accepted() && i.Stimulus == f.stimulus && history.Ours(i.ID) && j.free(i) && f.control(j, i) {
+			ran = true
+		}
+		if !j.sole(i, reason) {
+			continue
+		}
+		r.Judged++
+		switch {
+		case i.Malformed():
+			j.notAResponse(r, i.Call)
+		case i.Accepted():
+			r.Broken([]record.Tick{i.Entry}, f.message, "an error", i.Got)
+		}
+	}
+	j.neverRan(r, reason, f.message)
+	j.entriesRefuse(r, reason, f.message)
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case r.Judged == 0:
+		r.Open = j.unperformed(f.stimulus)
+	case !ran:
+		r.Open = verdict.Undecided("%s", f.lacking)
+	}
+	return *r
+}
+
+// unperformed returns why a stimulus shows nothing.
+func (j *evidence) unperformed(stimulus string) error {
+	if err := j.Conclusion(stimulus); err != nil {
+		return err
+	}
+	return verdict.Undecided("no observation is relevant to this requirement")
+}
+
+// engine returns why the engine shows nothing, nil if something ran.
+func (j *evidence) engine() error {
+	if j.Template() != nil {
+		return nil
+	}
+	why := "no capability returned an output"
+	if len(j.Trials()) == 0 {
+		why = "no registered capability may be invoked"
+	}
+	for _, i := range j.Invocations() {
+		if !i.Served() {
+			why = i.Operation + " is not served"
+		}
+	}
+	return &verdict.Inconclusive{
+		Reason: why,
+		Supply: "name one with an input that works in the target file: roles: {acd: {echo: {capability: ID, input: {...}}}}",
+	}
+}
+
+// attempt is a way in which a call may have run a copy.
+type attempt struct {
+	reasons []string
+	call    *history.Invocation
+	known   bool
+}
+
+// attempts returns the ways in which calls may have run an id: a call of it, or a call of a copy
+// that has it as a hook.
+func (j *evidence) attempts(id string) []attempt {
+	return kept(j, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
+		func() []attempt { return j.ways(id) })
+}
+
+func (j *evidence) ways(id string) []attempt {
+	var all []attempt
+	for _, i := range j.Invocations() {
+		if i.ID == id {
+			reasons, known := j.reasons(i)
+			all = append(all, attempt{reasons, i, known})
+			continue
+		}
+		s := j.StateAt(i.ID, i.Call)
+		if s == nil || !slices.Contains(hooksOf(s.Given), id) {
+			continue
+		}
+		hook := j.StateAt(id, i.Call)
+		if hook == nil || hook.Given == nil {
+			all = append(all, attempt{call: i})
+			continue
+		}
+		one := attempt{call: i, known: j.stands(hook)}
+		if !history.Enabled(hook.Given) {
+			one.reasons = append(one.reasons, Disabled)
+		}
+		if lacks(hook.Given, i.Held) {
+			one.reasons = append(one.reasons, lacking(hook, hook.Given))
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// hooksOf returns all hooks of a descriptor.
+func hooksOf(d history.Object) []string {
+	hooks, _ := history.Member(d, "lifecycle.hooks").(history.Object)
+	if len(hooks) == 0 {
+		return nil
+	}
+	var all []string
+	for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
+		all = append(all, jsonvalue.Texts(hooks[kind])...)
+	}
+	return all
+}
+
+// neverRan judges by the log of executions: what was called for one reason alone to refuse
+// it, as often as it was called, is not in the log.
+func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
+	blamed := map[string]bool{}
+	for _, log := range j.Of(history.OpExecLog) {
+		if !log.Accepted() {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, one := range log.Items {
+			nameless := one.ID == "" && one.Members["capability_id"] != "" // the log does not say what ran
+			if nameless || seen[one.ID] || blamed[one.ID] || !history.Ours(one.ID) && j.listed(one.ID) {
+				continue
+			}
+			seen[one.ID] = true
+			if last := barredBefore(log, one.ID, j.attempts(one.ID), reason); last != nil {
+				blamed[one.ID] = true
+				r.Broken([]record.Tick{last.Entry, log.Entry}, message, "an error, and nothing that ran",
+					"an entry of "+one.ID+" in the log of executions")
+			}
+		}
+	}
+}
+
+// barredBefore returns the last of the attempts to run a capability before its log was read, nil if there
+// is none or if not each of them had to be refused for the reason alone.
+func barredBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
+	for _, a := range all {
+		if a.call.Entry > log.Entry {
+			continue
+		}
+		if !a.known || len(a.reasons) != 1 || a.reasons[0] != reason || a.call.Accepted() && a.call.ID == id {
+			return nil
+		}
+		last = a.call
+	}
+	return last
+}
+
+// entriesRefuse judges calls of entries that are not ours. They may be changed by others, so
+// that a call is made again, between two readings of the entry.
+func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
+	if reason != OtherMode && reason != Permission {
+		return
+	}
+	seen := map[string]bool{}
+	for _, i := range j.Invocations() {
+		entry := j.entry(i.ID)
+		if entry == nil || i.IsLook() || i.Channel != "" || !j.solely(entry.Members, i, reason) {
+			continue
+		}
+		r.Judged++
+		about := map[string]string{history.AboutID: i.ID, history.AboutMode: i.Mode, history.AboutHeld: history.HeldAll}
+		if reason == Permission {
+			about[history.AboutHeld] = history.HeldNone
+		}
+		key := string(jsonvalue.Encode(about))
+		if !i.Accepted() || seen[key] {
+			continue
+		}
+		seen[key] = true
+		b := verdict.Breach{Message: message, Want: "an error", Got: i.Got, Entries: []record.Tick{i.Entry}}
+		j.confirm(r, history.RefuseAgain, about, b, func(look history.Look) bool {
+			return look[1].Accepted() && steadily(look, i.ID, func(now history.Object) bool { return j.solely(now, i, reason) })
+		})
+	}
+}
+
+// solely reports whether a reason that lies in the descriptor of an entry is the only one.
+func (j *evidence) solely(d history.Object, i *history.Invocation, reason string) bool {
+	all := j.barred(nil, d, i)
+	return len(all) == 1 && all[0] == reason
+}
+
+// entry returns an entry of the registry that is not ours, as it was seen first; nil where
+// there is none.
+func (j *evidence) entry(id string) *history.Item {
+	if history.Ours(id) || id == "" {
+		return nil
+	}
+	i := j.Registry().EntryOf(id)
+	if i == nil || i.Members == nil {
+		return nil
+	}
+	return i
+}

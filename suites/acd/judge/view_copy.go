@@ -1,0 +1,145 @@
+package judge
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// copiesIn judges what a query shows of each copy that the registry shows, or shows no
+// longer. What follows an update late is ACD-SDK1-10, and what no query forgets ACD-SDK1-11.
+func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
+	if !v.Listed || v.ByPath {
+		return
+	}
+	what := "a query by " + strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")
+	for _, s := range j.statesAt(v.Call) {
+		want, known := j.wanted(s, v)
+		shown := v.Shows(s.ID)
+		if !known || want != shown && j.belongsToChange(s, v) {
+			continue
+		}
+		r.Judged++
+		switch {
+		case want && !shown:
+			r.Broken([]record.Tick{v.Entry}, what+" does not return a created capability", "the copy for "+jsonvalue.Print(v.Filters), v.Got)
+		case !want && shown && s.Given == nil:
+			r.Broken([]record.Tick{v.Entry}, what+" returns a deleted capability", "entries without it", v.Got)
+		case !want && shown:
+			r.Broken([]record.Tick{v.Entry}, what+" does not return the entries that match", "entries without a copy that does not match", v.Got)
+		}
+	}
+}
+
+// wanted reports whether a query has to show a copy, and whether that is known: the registry
+// itself has to show the copy as it was given, or no longer.
+func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
+	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
+	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s, func() bool { return j.steady(s) })
+	if !steady || s.Given == nil || unsaid {
+		return false, steady && s.Given == nil
+	}
+	got, listed := j.readings(s)
+	return history.FitsAll(append(slices.Clone(listed), got...)[0].Shown, v.Filters), true
+}
+
+// steady reports whether the registry shows a state as it was given whenever it is read.
+func (j views) steady(s *history.State) bool {
+	got, listed := j.readings(s)
+	all := append(slices.Clone(listed), got...)
+	return !s.Loose && len(all) > 0 && !slices.ContainsFunc(all, func(l history.Reading) bool {
+		return (l.Shown == nil) != (s.Given == nil) || l.Shown != nil && !history.KeepsBut(l.Shown, s)
+	})
+}
+
+// belongsToChange reports whether a wrong answer of a query about a copy belongs to its update
+// or deletion: it would be right before the update, or queries by other filters remember what
+// was deleted as well.
+func (j views) belongsToChange(s *history.State, v *history.View) bool {
+	if s.Given == nil {
+		return j.rememberedElsewhere(s, v)
+	}
+	return !s.Created() && history.FitsAll(s.Before.Given, v.Filters) == v.Shows(s.ID)
+}
+
+func (j views) rememberedElsewhere(s *history.State, v *history.View) bool {
+	name := slices.Sorted(maps.Keys(v.Filters))
+	return slices.ContainsFunc(j.queries(), func(other *history.View) bool {
+		return !other.ByPath && other.Shows(s.ID) && !slices.Equal(name, slices.Sorted(maps.Keys(other.Filters))) &&
+			j.During(s, other.Call)
+	})
+}
+
+// rightBefore reports whether a query by the same filters was asked before a change and was
+// right, and kept out what it had to keep out.
+func (j views) rightBefore(s *history.State, v *history.View) bool {
+	right := false
+	for _, other := range j.queries() {
+		if other.ByPath != v.ByPath || s.Before == nil || !j.During(s.Before, other.Call) || !other.Listed {
+			continue
+		}
+		if !slices.Equal(slices.Sorted(maps.Keys(v.Filters)), slices.Sorted(maps.Keys(other.Filters))) {
+			continue
+		}
+		want, known := j.wanted(s.Before, other)
+		if !known || want != other.Shows(s.ID) {
+			return false
+		}
+		right = right || !want
+	}
+	return right
+}
+
+// discerns reports whether a query gave an entry that fits, or kept out one that does not. Where the
+// registry has no such entry, another query by the same filters may show it.
+func (j views) discerns(v *history.View, gives bool) bool {
+	among, right := false, false
+	for _, i := range j.Descriptors() {
+		if history.FitsAll(i.Members, v.Filters) == gives {
+			among, right = true, right || v.Shows(i.ID) == gives
+		}
+	}
+	return right || !among && slices.ContainsFunc(j.queries(), func(other *history.View) bool {
+		if other.ByPath != v.ByPath || !other.Listed || !jsonvalue.Equal(other.Filters, v.Filters) {
+			return false
+		}
+		return slices.ContainsFunc(j.statesAt(other.Call), func(s *history.State) bool {
+			want, known := j.wanted(s, other)
+			return s.Given != nil && known && want == gives && other.Shows(s.ID) == gives
+		})
+	})
+}
+
+// copiesFollow compares what an old list shows of each copy with what the query that replaces
+// it shows. It tells whether a copy came into the list.
+func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
+	if !v.Listed {
+		return false
+	}
+	replacing := slices.DeleteFunc(slices.Clone(j.queries()), func(query *history.View) bool {
+		return query.ByPath != v.ByPath || !query.Listed || !jsonvalue.Equal(query.Filters, v.Filters)
+	})
+	for _, s := range j.statesAt(v.Call) {
+		came = came || v.Shows(s.ID)
+		for _, query := range replacing {
+			if !j.During(s, query.Call) {
+				continue
+			}
+			r.Judged++
+			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // else a wrong query is that of FR-SDK-1
+			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
+			case asked && !in && belongs:
+				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry", "what the query that replaces it shows: "+query.Got, v.Got)
+			case in && !asked && !belongs:
+				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" still shows a capability that no longer matches", "what the query that replaces it shows: "+query.Got, v.Got)
+			}
+			break
+		}
+	}
+	return came
+}
