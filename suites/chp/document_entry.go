@@ -41,6 +41,9 @@ func newEntry(n *document.Node) *entry {
 	return e
 }
 
+// identity tells an event from others: two hosts whose events are in one log may use the same ids.
+func (e *entry) identity() string { return e.id + "\x00" + e.host }
+
 // number reads a sequence; 7.0 is one, too.
 func (e *entry) number(n *document.Node) {
 	if !n.Is(document.Number) {

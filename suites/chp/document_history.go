@@ -76,7 +76,7 @@ func (h *eventLog) item(n *document.Node) {
 	h.event(h.file, e)
 	h.judgePayload(e)
 	if e.id != "" {
-		key, detail := h.hash(e.id), uint32(h.hash(e.kind+"\x00"+e.invocation))
+		key, detail := h.hash(e.identity()), uint32(h.hash(e.kind+"\x00"+e.invocation))
 		known, same := h.ids.find(key, detail)
 		if !same {
 			h.ids.add(key, detail)

@@ -140,6 +140,8 @@ func TestSoundDocuments(t *testing.T) {
 		{"torn last line", "e.jsonl", logOf(sound...) + `{"event_id":"e5","event_ty`},
 		{"torn line in the middle", "e.jsonl", logOf(sound[0], sound[1]) + "{\"event_id\":\n" + logOf(sound[3])},
 		{"no line break at the end", "e.jsonl", strings.TrimSpace(logOf(sound...))},
+		{"two hosts with the same ids", "e.jsonl", logOf(sound...) + strings.ReplaceAll(strings.ReplaceAll(logOf(sound...),
+			`"host_id":"host-7"`, `"host_id":"host-8"`), `"invocation_id":"i`, `"invocation_id":"j`)},
 		{"list of events", "e.json", "[" + strings.ReplaceAll(strings.TrimSpace(logOf(sound...)), "\n", ",") + "]"},
 		{"single event", "e.json", happening{1, done, "i1", ""}.line()},
 		{"replay", "r.json", replayOf("", sound...)},

@@ -19,7 +19,7 @@ type place struct{ sequence, invocation uint64 }
 func (h *eventLog) secondTime() {
 	h.first, h.numbers = map[string]*document.Node{}, map[uint64]place{}
 	for _, e := range h.doubles {
-		h.first[e.id] = nil
+		h.first[e.identity()] = nil
 	}
 }
 
@@ -32,9 +32,9 @@ func (h *eventLog) second(n *document.Node) {
 	if outcome, closes := history.Closing[e.kind]; closes {
 		h.tell(e, outcome) // of a result that stands behind it
 	}
-	if first, sought := h.first[e.id]; sought {
+	if first, sought := h.first[e.identity()]; sought && e.id != "" {
 		if first == nil {
-			h.first[e.id] = n
+			h.first[e.identity()] = n
 		} else {
 			h.Breach(idOnce, h.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already",
 				lint.Described(n.Get("event_id")), first.Line, first.Column)

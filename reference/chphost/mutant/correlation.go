@@ -155,10 +155,21 @@ func unusualIDs() []mutant.Mutant {
 				})(h)
 			}),
 	}
-	for _, m := range []struct {
-		name, summary string
-		turn          func(id string) string
-	}{
+	for _, m := range idRewrites() {
+		broken = append(broken, newMutant(m.name, "CHP-7-05", m.summary, mangles(m.turn)))
+	}
+	return broken
+}
+
+// rewrite is a way to replace correlation ids.
+type rewrite struct {
+	name, summary string
+	turn          func(id string) string
+}
+
+// idRewrites returns the ways in which hosts replace correlation ids by their form.
+func idRewrites() []rewrite {
+	return []rewrite{
 		{"id-cut",
 			"Truncates correlation ids to 128 characters.", func(id string) string { return id[:min(128, len(id))] }},
 		{"id-lowered", "Converts correlation ids to lower case.", strings.ToLower},
@@ -172,6 +183,21 @@ func unusualIDs() []mutant.Mutant {
 		{"id-four-bytes", "Removes characters of more than three bytes from correlation ids.", without(func(r rune) bool {
 			return r > 0xffff
 		})},
+		{"id-canonical", "Rewrites correlation ids that are UUIDs in lower case.", func(id string) string {
+			if len(id) == 36 && strings.Count(id, "-") == 4 {
+				return strings.ToLower(id)
+			}
+			return id
+		}},
+		{"id-dots", "Replaces dots in correlation ids.",
+			func(id string) string { return strings.ReplaceAll(id, ".", "_") }},
+		{"id-list", "Truncates correlation ids at a comma or a semicolon.",
+			func(id string) string {
+				if at := strings.IndexAny(id, ",;"); at >= 0 {
+					return id[:at]
+				}
+				return id
+			}},
 		{"id-control", "Removes control characters from correlation ids.", without(unicode.IsControl)},
 		{"id-unescaped", "Decodes percent signs in correlation ids.", func(id string) string {
 			if decoded, err := url.PathUnescape(id); err == nil {
@@ -189,10 +215,7 @@ func unusualIDs() []mutant.Mutant {
 			before, _, _ := strings.Cut(id, "?")
 			return before
 		}},
-	} {
-		broken = append(broken, newMutant(m.name, "CHP-7-05", m.summary, mangles(m.turn)))
 	}
-	return broken
 }
 
 // without returns a function that removes some characters from a string.

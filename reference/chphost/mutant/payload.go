@@ -2,6 +2,8 @@ package chpmutant
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -29,6 +31,13 @@ func payloadDefects() []mutant.Mutant {
 				return sound(inv, event)
 			}
 		}).WithRole("disabled"),
+		newMutant("payload-encoded", "CHP-5-09", "Copies the payload, in base64, into the event that starts an execution.",
+			encodes(func(text []byte) string { return base64.StdEncoding.EncodeToString(text) })),
+		newMutant("payload-preview", "CHP-5-09",
+			"Copies the first 40 characters of the payload into the event that starts an execution.",
+			encodes(func(text []byte) string { return string(text[:min(40, len(text))]) })),
+		newMutant("payload-in-hex", "CHP-5-09",
+			"Copies the payload, in hexadecimal, into the event that starts an execution.", encodes(hex.EncodeToString)),
 		newMutant("payload-below-the-top", "CHP-5-09",
 			"Redacts only the strings at the top level of a payload that it copies.", func(h *chphost.Host) {
 				sound := h.Evidence
@@ -78,6 +87,19 @@ func archivesFailures(h *chphost.Host) {
 		}
 		seen[event["event_id"]] = true
 		return event
+	}
+}
+
+// encodes copies the payload in an encoded form into the event that starts an execution.
+func encodes(encode func([]byte) string) defect {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			if event["event_type"] == chphost.Started {
+				event["payload"] = object{"request": encode(rpc.Append(nil, inv.Payload))}
+			}
+			return sound(inv, event)
+		}
 	}
 }
 

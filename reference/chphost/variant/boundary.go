@@ -1,12 +1,15 @@
 package chpvariant
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/rpc"
 	"github.com/capconform/capconform/reference/variant"
 )
 
@@ -54,6 +57,14 @@ func boundaries() []variant.Variant {
 				return sound(envelope)
 			}
 		}, "CHP-7-02"),
+		newVariant("denies-used-payloads", "Denies a payload that a capability received before.", deniesUsed, "CHP-9-06",
+			"CHP-7-02", "CHP-5-10"),
+	}
+}
+
+// ofBinding are hosts that use the HTTP binding in other ways than the reference.
+func ofBinding() []variant.Variant {
+	return []variant.Variant{
 		newVariant("http-own-style", "Answers in chunks, with additional headers.", func(h *chphost.Host) {
 			h.Binding.Turn = func(_ chphost.Request, response *chphost.Response) {
 				response.Chunked = true
@@ -66,6 +77,10 @@ func boundaries() []variant.Variant {
 			func(h *chphost.Host) {
 				h.Binding.Busy = everyNinth()
 			}, "CHP-5-11", "CHP-10-01"),
+		newVariant("http-status-by-outcome", "Sends denials with status 403 and failures with status 500.",
+			func(h *chphost.Host) {
+				h.Binding.Turn = statusByOutcome
+			}, "CHP-5-01", "CHP-9-02"),
 		newVariant("http-more-routes", "Has another route in addition to those of the binding.", func(h *chphost.Host) {
 			h.Binding.Turn = moreRoutes
 		}, "CHP-5-11"),
@@ -81,6 +96,38 @@ func namelessDenied(h *chphost.Host) {
 		}
 		return sound(filled(envelope, object{"capability_id": ""}))
 	}
+}
+
+// statusByOutcome sends the result of an invocation that did not succeed with the status of an error.
+func statusByOutcome(_ chphost.Request, response *chphost.Response) {
+	var result struct {
+		Outcome string `json:"outcome"`
+	}
+	if response.Status != http.StatusOK || json.Unmarshal(response.Body, &result) != nil {
+		return
+	}
+	switch result.Outcome {
+	case chphost.Denied:
+		response.Status = http.StatusForbidden
+	case chphost.Failure:
+		response.Status = http.StatusInternalServerError
+	}
+}
+
+// deniesUsed denies an invocation that has the payload of an earlier one.
+func deniesUsed(h *chphost.Host) {
+	var mutex sync.Mutex
+	used := map[string]bool{}
+	h.Gates = append(h.Gates, chphost.Gate{Name: "used", Check: func(inv *chphost.Invocation) *chphost.Outcome {
+		mutex.Lock()
+		defer mutex.Unlock()
+		key := inv.CapabilityID + " " + string(rpc.Append(nil, inv.Payload))
+		if used[key] {
+			return chphost.Deny("com.example.used_before", "the same payload was sent before", "", object{})
+		}
+		used[key] = true
+		return nil
+	}})
 }
 
 // everyNinth refuses every ninth request, with the two statuses in turn.

@@ -104,19 +104,19 @@ func unusualIDs() map[string]string {
 		return text[:n-len(id)] + id
 	}
 	return map[string]string{
-		"slashes":    "capconform/" + id + "/with/slashes",
+		"slashes":    "capconform://" + id + "/with.dots/and/slashes",
 		"composed":   "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
 		"decomposed": "capconform-u\u0308e\u0301\u6f22-" + id,
-		"mixed-case": "CapConForm-" + id + "-UPPER-lower",
+		"mixed-case": strings.ToUpper(id), // a UUID alone, which hosts rewrite
 		"long":       long(longID),
 		"longer":     long(longerID),
 		"percent":    "capconform%2F%41%20" + id,
-		"query":      "capconform?" + id + "&x=1#y",
+		"query":      "capconform?" + id + "&x=1;y,z#w",
 		"blanks":     " capconform  " + id + " ",
 		"short":      compact[len(compact)-shortID:],
 		"quotes":     `capconform+"` + id + "\"\\\n'",
 		"digits":     number.String(),
-		"wildcards":  "capconform*" + id + "_?%",
+		"wildcards":  "capconform*" + id + "_?%$x{y}",
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// readHead decodes the members beside "events", and puts an empty list in their
-// place where they are one.
+// readHead decodes the members other than "events". If events is a list, it is replaced with an
+// empty one.
 func readHead(raw []byte) Object {
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {

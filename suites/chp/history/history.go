@@ -1,5 +1,5 @@
-// Package history reads the record of a run as the objects of CHP: attempts, replays,
-// events, and what the host says of itself (DESIGN section 11). It judges nothing.
+// Package history reads the record of a run as the objects of CHP: attempts, replays, events and
+// descriptors (DESIGN section 11). It judges nothing.
 package history
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// The operations of CHP. The last is the same replay by the other route of the protocol's
-// own HTTP binding.
+// The operations of CHP. The last one is replay by the other route of the protocol's own HTTP
+// binding.
 const (
 	OpHost         = "chp.host"
 	OpCapabilities = "chp.capabilities"
@@ -23,8 +23,8 @@ const (
 	OpReplayByPath = "chp.replay.by_path"
 )
 
-// History is what one run did and saw. It is safe for concurrent use; the objects that it
-// gives must not be changed.
+// History contains what one run did and observed. It is safe for concurrent use. The objects
+// that it returns must not be changed.
 type History struct {
 	reading.Reading
 	limits schemas.Limits
@@ -37,10 +37,11 @@ type History struct {
 	events    map[string]*Event // by text
 	texts     map[[sha256.Size]byte]*Description
 	controls  map[record.Tick]bool
-	index     *index // nil: not made, or no longer true
+	index     *index // nil: not built, or outdated
 }
 
-// New makes an empty history. The limit bounds one element of a replay, in bytes.
+// New returns an empty history. The limit is the greatest size of one element of a replay, in
+// bytes.
 func New(limit int64) *History {
 	return &History{
 		limits: schemas.Limits{Size: int(limit)}, events: map[string]*Event{}, texts: map[[sha256.Size]byte]*Description{},
@@ -48,7 +49,7 @@ func New(limit int64) *History {
 	}
 }
 
-// Add takes an entry. The entries come in the order in which they were done.
+// Add adds an entry. The entries must be added in the order in which they ended.
 func (h *History) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
@@ -83,6 +84,23 @@ func resultOf(c Call, e record.Entry) []byte {
 	return reading.ResultOf(e)
 }
 
+// resultUnderStatus returns an InvocationResult that came with the status of an error, nil if there is
+// none. The text defines no status, so such a status hides nothing.
+func resultUnderStatus(e record.Entry) Object {
+	if e.Received == nil || e.Status < 400 {
+		return nil
+	}
+	text, err := e.Received.Text()
+	if err != nil {
+		return nil
+	}
+	a := Attempt{Result: readObject(text)}
+	if !slices.Contains(outcomes, a.Outcome()) || !a.IsResult() {
+		return nil
+	}
+	return a.Result
+}
+
 func (h *History) addDescription(c Call, e record.Entry) {
 	if of, is := c.Link(record.ControlOf); is {
 		h.controls[of] = h.controls[of] || Alive(e.Operation, readObject(resultOf(c, e)))
@@ -95,7 +113,7 @@ func (h *History) addDescription(c Call, e record.Entry) {
 	text := resultOf(c, e)
 	sum := sha256.Sum256(text)
 	if first := h.texts[sum]; first != nil {
-		d.Same, d.Result = first.Entry, first.Result // thousands of capabilities are kept once
+		d.Same, d.Result = first.Entry, first.Result // thousands of capabilities are stored once
 	} else {
 		d.Result = record.Once(e, func(record.Entry) Object { return readObject(text) })
 		h.texts[sum] = d
@@ -131,6 +149,9 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 	a := *record.Once(e, func(e record.Entry) *Attempt {
 		a := readAttempt(c, readObject(sent))
 		a.Result = readObject(resultOf(c, e))
+		if a.Result == nil && c.Lost == nil {
+			a.Result = resultUnderStatus(e)
+		}
 		return a
 	})
 	if of, again := c.Link(record.RetryOf); again {
@@ -222,24 +243,24 @@ func (h *History) Description(entry record.Tick) *Description {
 	return reading.ObjectAt[*Description](&h.Reading, entry)
 }
 
-// Hosts are the answers to chp.host, Lists those to chp.capabilities.
+// Hosts returns the answers to chp.host.
 func (h *History) Hosts() []*Description {
 	return reading.Those(&h.Reading, &h.hosts, anyOf[Description])
 }
 
-// Lists are the answers to chp.capabilities.
+// Lists returns the answers to chp.capabilities.
 func (h *History) Lists() []*Description {
 	return reading.Those(&h.Reading, &h.lists, anyOf[Description])
 }
 
-// MalformedEnvelopes are the answers to what is no envelope.
+// MalformedEnvelopes returns the messages that are not envelopes, with their answers.
 func (h *History) MalformedEnvelopes() []*MalformedEnvelope {
 	return reading.Those(&h.Reading, &h.malformed, anyOf[MalformedEnvelope])
 }
 
 func anyOf[T any](*T) bool { return true }
 
-// Attempts are all invocations, each as it was sent for the last time.
+// Attempts returns all invocations; of a repeated one, only the last attempt.
 func (h *History) Attempts() []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
@@ -250,13 +271,13 @@ func (h *History) Of(stimuli ...string) []*Attempt {
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
-// Replays are all replays, further pages among them.
+// Replays returns all replays, including further pages.
 func (h *History) Replays() []*Replay {
 	return reading.Those(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
 }
 
-// ClosedInFace tells a call whose connection was closed twice where an answer was owed, while
-// the host went on serving something else.
+// ClosedInFace reports whether the host closed the connection of a call twice instead of
+// answering, while it continued to serve other calls.
 func (h *History) ClosedInFace(c *Call) bool {
 	h.RLock()
 	defer h.RUnlock()

@@ -8,13 +8,13 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// Pair is the identity of a descriptor.
+// Pair returns the identity of a descriptor.
 func Pair(o Object) string { return fmt.Sprintf("%v:%v", o["id"], o["version"]) }
 
-// Listing is what one answer declares, by pair.
+// Listing contains the descriptors of one answer, by pair.
 type Listing map[string]Object
 
-// Listing returns what the answer declares.
+// Listing returns the descriptors that the answer declares.
 func (d *Description) Listing() Listing {
 	l := Listing{}
 	for _, members := range d.Capabilities() {
@@ -23,16 +23,16 @@ func (d *Description) Listing() Listing {
 	return l
 }
 
-// Pairs are the pairs of a listing, sorted.
+// Pairs returns the sorted pairs of a listing.
 func (l Listing) Pairs() []string { return slices.Sorted(maps.Keys(l)) }
 
-// Lacking returns what of some pairs a listing lacks.
+// Lacking returns those of some pairs that a listing does not contain.
 func (l Listing) Lacking(pairs []string) []string {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p string) bool { return l[p] != nil })
 }
 
-// Twins are pairs that an earlier listing did not have, and that say the same of a capability
-// as a pair which is missing now.
+// Twins returns the pairs that are new since an earlier listing and whose descriptor equals that
+// of a missing pair, except for the name.
 func (l Listing) Twins(before Listing) []string {
 	missing := l.Lacking(before.Pairs())
 	return slices.DeleteFunc(before.Lacking(l.Pairs()), func(p string) bool {
@@ -41,7 +41,7 @@ func (l Listing) Twins(before Listing) []string {
 	})
 }
 
-// Nameless is what a descriptor says beside the name of the capability.
+// Nameless returns a descriptor without the name of the capability.
 func Nameless(descriptor Object) Object {
 	rest := maps.Clone(descriptor)
 	for _, name := range []string{"id", "version", "capability_uri"} {

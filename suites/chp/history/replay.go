@@ -23,7 +23,7 @@ const (
 	IsIndeterminate = "execution_indeterminate"
 )
 
-// Terminal events end an invocation, by its outcome (CHP 8).
+// Terminal contains the event that ends an invocation, by its outcome (CHP 8).
 var Terminal = map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}
 
 // Closing events, and the outcome that each stands for.
@@ -49,32 +49,33 @@ func (ev *Event) Members() Object {
 	return schemas.ReadObject([]byte(ev.Raw))
 }
 
-// Known reports whether the members of the event are known.
+// Known reports whether the members of the event were kept.
 func (ev *Event) Known() bool { return ev.kept != nil || ev.Raw != "" }
 
 // IsCore tells the core types, and the one that a newer text adds.
 func (ev *Event) IsCore() bool { return Core(ev.Kind) && ev.Kind != "" }
 
-// OfCore tells events that the requirements on single members judge. An event without a
-// type is one too: those of CHP-6-14 have one.
+// OfCore reports whether the requirements on single members judge the event. This includes an
+// event without a type, since CHP-6-14 judges only events with one.
 func (ev *Event) OfCore() bool { return Core(ev.Kind) }
 
-// Core tells the types of events that the requirements on single members judge, "" among them.
+// Core reports whether the requirements on single members judge events of a type, which may be
+// "".
 func Core(kind string) bool {
 	_, closes := Closing[kind]
 	return closes || kind == Started || kind == ""
 }
 
-// Contradicts reports whether an event of a closing type bears the outcome of another one. Words
-// that the text does not know contradict nothing.
+// Contradicts reports whether an event of a closing type contains the outcome of another type.
+// Words that the text does not define contradict nothing.
 func Contradicts(kind, said string) bool {
 	outcome, closes := Closing[kind]
-	known := slices.Contains([]string{Success, Failure, Denied, Skipped, Indeterminate}, said)
+	known := slices.Contains(outcomes, said)
 	return closes && known && said != outcome
 }
 
-// CountFits reports whether the number of events that a replay tells fits those that it holds.
-// One that says that it is a part may tell the number of all.
+// CountFits reports whether event_count of a replay fits its events. A replay that says that it
+// is a part may state the total number.
 func CountFits(told *big.Int, held int, part bool) bool {
 	difference := told.Cmp(big.NewInt(int64(held)))
 	return difference == 0 || part && difference > 0
@@ -89,38 +90,38 @@ type Replay struct {
 	Query      Object
 	Head       Object // the result without its events
 	Events     []*Event
-	Page       int       // how many events came at once; those of others may not all be kept
+	Page       int       // the number of events in the answer; not all of those of others are kept
 	Odd        string    // an element of events that is no object, "" if there is none
-	Broken     error     // why events could not be read
+	Broken     error     // the reason why events could not be read
 	Large      bool      // see reader
 	Fall       string    // where the sequence does not rise, "" if it does
 	Compared   int       // how many pairs of neighbours have a sequence that is a number
 	Twice      string    // an event id that stands there twice, "" if there is none
 	Pages      []*Replay // further pages
-	Polled     bool      // the same query was asked again, since this answer lacked something
-	first      *Replay   // of which this is a further page, nil: of none
+	Polled     bool      // the same query was repeated, since this answer was incomplete
+	first      *Replay   // the replay of which this is a further page, or nil
 	superseded bool
 }
 
 // Correlation is the id that was asked for.
 func (r *Replay) Correlation() string { return textOf(r.Query, "correlation_id") }
 
-// Arrived is true for a replay that came back as a result. One that brought no answer shows
-// nothing of what a host keeps.
+// Arrived reports whether a replay returned a result. A replay without an answer shows nothing
+// about the evidence of a host.
 func (r *Replay) Arrived() bool { return r.Lost == nil && r.Returned }
 
-// Readable is true for one whose events can be read.
+// Readable reports whether the events can be read.
 func (r *Replay) Readable() bool { return r.Arrived() && r.Broken == nil && r.Odd == "" }
 
-// Plain is true for a query by the correlation id alone.
+// Plain reports whether the query contains only the correlation id.
 func (r *Replay) Plain() bool { return len(r.Query) == 1 && r.first == nil }
 
-// Unfiltered is true for a query that asks for all events.
+// Unfiltered reports whether the query requests all events.
 func (r *Replay) Unfiltered() bool {
 	return r.first == nil && r.Query["limit"] == nil && r.Query["since_sequence"] == nil
 }
 
-// Cut is true for a result that says that it is not all.
+// Cut reports whether the result says that it is a part.
 func (r *Replay) Cut() bool { return SaysPart(r.Head) }
 
 // The names of members that say by true or by false that a replay is a part, and those that say where
@@ -133,7 +134,7 @@ var (
 		"nextsince", "nextsincesequence"}
 )
 
-// SaysPart reports whether a replay result says that it is not all.
+// SaysPart reports whether a replay result says that it is a part.
 func SaysPart(head Object) bool {
 	for name, value := range head {
 		plain := PlainName(name)
@@ -175,8 +176,8 @@ func (r *Replay) Holds(id string) bool {
 // Shows reports whether an event of an attempt is among those replayed.
 func (r *Replay) Shows(a *Attempt) bool { return slices.ContainsFunc(r.Whole(), a.Owns) }
 
-// A replay is kept for the whole run. A host that answers each with all that it has, 100,000
-// events say, must not fill the memory by that.
+// Replays are kept for the whole run. A host that returns all its events in every replay, for
+// example 100,000, must not exhaust the memory.
 const (
 	foreignAtMost = 100       // events of others that are kept: CHP-6-05 and CHP-10-02 need one
 	keptWhole     = 256 << 10 // bytes of an answer whose events are all kept
@@ -212,7 +213,7 @@ func (r *Replay) read(whole []byte, limits schemas.Limits, events map[string]*Ev
 	r.Head = headOf(whole)
 }
 
-// element takes one element of the list, and reports false where no more can be kept.
+// element reads one element of the list. It returns false if no more can be kept.
 func (in *reader) element(raw json.RawMessage) bool {
 	if ev, known := in.events[string(raw)]; known {
 		in.order(ev)
@@ -259,7 +260,7 @@ func (in *reader) keep(ev *Event, ours bool) bool {
 	return true
 }
 
-// order compares an event with those before it, also where it is not kept.
+// order compares an event with the earlier ones, even if it is not kept.
 func (in *reader) order(ev *Event) {
 	in.Page++
 	if ev.ID != "" && in.ids[ev.ID] && in.Twice == "" {

@@ -122,7 +122,7 @@ func (h *History) Closely(done, begun record.Tick) bool {
 	return begun > done && to-from <= closely
 }
 
-// Evidence is what the replays of a run show of one attempt.
+// Evidence contains what the replays of a run show of one attempt.
 type Evidence struct {
 	Events []*Event // its own, as they were shown first, in the order of the replays
 	Shown  []*Event // its own in every text in which they were shown
@@ -140,8 +140,8 @@ func (h *History) Evidence(a *Attempt) *Evidence {
 	return h.evidence(a)
 }
 
-// LookAfter returns the call by which the host was asked for the evidence of an attempt, nil if
-// it was not. It reports whether an answer came, and nothing of the answer.
+// LookAfter returns the call that requested the evidence of an attempt, or nil. Use it only to
+// see whether an answer arrived.
 func (h *History) LookAfter(a *Attempt) *Call {
 	if look := h.evidence(a).Look; look != nil {
 		return &look.Call
@@ -181,8 +181,7 @@ func (h *History) evidence(a *Attempt) *Evidence {
 	return e
 }
 
-// fewAttempts leave so few events under one correlation that no host cuts a replay of them
-// without saying so.
+// fewAttempts is a number of attempts whose events no host omits silently from a replay.
 const fewAttempts = 5
 
 // shownBefore is what replays of an attempt have shown.

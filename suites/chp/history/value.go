@@ -13,7 +13,7 @@ import (
 // Object is a JSON object of the protocol.
 type Object = map[string]any
 
-// WholeNumber takes 7 and 7.0, as JSON Schema's integer does.
+// WholeNumber accepts 7 and 7.0, as JSON Schema's integer does.
 func WholeNumber(v any) (*big.Int, bool) {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -26,7 +26,7 @@ func WholeNumber(v any) (*big.Int, bool) {
 	return r.Num(), true
 }
 
-// Plainly writes a whole number as an integer: a host that writes 7.0 need not take it.
+// Plainly writes a whole number as an integer: a host that writes 7.0 need not accept it.
 func Plainly(n json.Number) json.Number {
 	if whole, ok := WholeNumber(n); ok {
 		return json.Number(whole.String())
@@ -34,13 +34,13 @@ func Plainly(n json.Number) json.Number {
 	return n
 }
 
-// SameName reports whether two ids of a capability differ in spelling alone: in case, in signs,
-// or in a version behind it, as the stable URI has it.
+// SameName reports whether two ids of a capability differ only in spelling: in case, in
+// punctuation, or in a version after it, as in the stable URI.
 func SameName(one, other string) bool {
 	return PlainName(one) == PlainName(other) || PlainName(unversioned(one)) == PlainName(other)
 }
 
-// PlainName leaves the letters and digits of a text, in lower case.
+// PlainName returns the letters and digits of a text, in lower case.
 func PlainName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -57,8 +57,7 @@ func unversioned(id string) string {
 	return id
 }
 
-// Mentions reports whether a text stands anywhere in a value, as the name of a member or as a
-// value.
+// Mentions reports whether a text occurs anywhere in a value, as a member name or as a value.
 func Mentions(v any, text string) bool {
 	switch v := v.(type) {
 	case string:

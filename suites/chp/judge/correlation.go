@@ -103,7 +103,11 @@ func (j replays) CorrelationMade() verdict.Verdict {
 		}
 	}
 	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
-		j.notTaken(r, all[0], "no invocation without a correlation id is taken")
+		const message = "no invocation without a correlation id is taken"
+		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the id was made, so it is not missed
+			return r.Otherwise(ruledOut(message, all[0]))
+		}
+		j.notTaken(r, all[0], message)
 	}
 	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
@@ -140,7 +144,8 @@ func (j replays) FormsTaken() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
-		if j.descriptor(a) == nil || a.About[history.AboutEnding] != "" || a.Lost != nil {
+		made := a.RuledOut() && a.ResultCorrelation() != "" // a denial for another reason
+		if j.descriptor(a) == nil || a.About[history.AboutEnding] != "" || a.Lost != nil || made {
 			continue
 		}
 		if taken(all, a) {
@@ -170,8 +175,8 @@ func (j replays) MadeIDsDiffer() verdict.Verdict {
 	return r.Holds()
 }
 
-// NoneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an unusual id
-// passes.
+// NoneReplaced is CHP-7-05: only a silent replacement is a violation; the refusal of an unusual
+// id passes.
 func (j replays) NoneReplaced() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()

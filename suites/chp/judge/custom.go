@@ -11,7 +11,6 @@ import (
 
 var customSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`each capability emits only event types that it lists`, (*Judge).TypesListed),
-	verdict.Say(`no event that the host writes contains the marker of a payload`, (*Judge).MarksAbsent),
 	verdict.Say(`the events that capabilities emit are structured and correlated`, (*Judge).CustomEvents),
 }
 
@@ -83,35 +82,4 @@ func reservedFamily(kind string) bool {
 	return slices.ContainsFunc([]string{
 		"safety_", "approval_", "budget_", "routing_", "session_", "identity_", "metrics_", "incident_", "compliance_",
 	}, func(family string) bool { return strings.HasPrefix(kind, family) })
-}
-
-// MarksAbsent is CHP-5-09. Events that a capability emits on its own are explicit.
-func (j events) MarksAbsent() verdict.Verdict {
-	r := &verdict.Verdict{}
-	var marks []string
-	for _, a := range j.Attempts() {
-		marks = append(marks, a.Marks()...)
-	}
-	for _, ev := range j.events(core) {
-		r.Judged++
-		if !strings.Contains(ev.Raw, history.Mark) {
-			continue
-		}
-		for _, m := range marks {
-			if strings.Contains(ev.Raw, m) {
-				kind := "an invocation"
-				if ev.of != nil {
-					kind = ev.of.Kind
-				}
-				r.Broken(j.entries(ev), "a raw payload is found in the evidence of "+kind,
-					"no payload in an event that the host writes", m+" in "+jsonvalue.Clip(ev.Raw))
-				break
-			}
-		}
-	}
-	if len(marks) == 0 {
-		r.Judged = 0
-		return r.Otherwise(j.unserved())
-	}
-	return r.Otherwise(noEvidence())
 }

@@ -25,8 +25,8 @@ var denialSentences = []verdict.Sentence[*Judge]{
 
 const wantDenied = "an InvocationResult with the outcome denied"
 
-// RejectionIsDenial is CHP-8-06, on the capability that is known to refuse a payload, and
-// otherwise on whatever the host rejected.
+// RejectionIsDenial is CHP-8-06, for the capability that is known to refuse a payload, and
+// otherwise for everything that the host rejected.
 func (j invocations) RejectionIsDenial() verdict.Verdict {
 	r := &verdict.Verdict{}
 	skipped := false
@@ -111,8 +111,8 @@ func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt)
 	return *r
 }
 
-// ModeDenied is advice: the text asks for evidence of a denial or of an action that is not
-// supported. The capability has to succeed in sync behind it: capabilities come and go.
+// ModeDenied is advice: the text requires evidence of a denial or of an unsupported action. The
+// capability must succeed in sync afterwards, since it may have been removed.
 func (j invocations) ModeDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
@@ -159,7 +159,7 @@ func (j invocations) SkippedOrDenied() verdict.Verdict {
 	return *r
 }
 
-// ErrorsAndDenials is advice: a definition, and no sentence that obliges.
+// ErrorsAndDenials is advice: the text contains only a definition.
 func (j invocations) ErrorsAndDenials() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -193,7 +193,7 @@ func (j invocations) DenialRecords() verdict.Verdict {
 	return r.Otherwise(noDenial())
 }
 
-// denial is a denial record and where it stands: in the result, or in an event of a type.
+// denial is a denial record and its place: the result, or an event of a type.
 type denial struct {
 	place  string
 	of     *history.Attempt
@@ -216,7 +216,7 @@ func (j invocations) denials() []denial {
 	return all
 }
 
-// why no denial record could be judged.
+// undenied returns the reason why no denial record could be judged.
 func (j invocations) undenied() error {
 	if len(j.denied()) == 0 {
 		return noDenial()
@@ -241,8 +241,8 @@ func (j invocations) DenialsHave(name string) verdict.Verdict {
 // reason in between.
 const codesAlike = 4
 
-// CodesStable compares the code of a denial that was asked for twice. Result and event of one
-// denial may have different words.
+// CodesStable compares the codes of a denial that was caused twice. The result and the event of
+// one denial may have different codes.
 func (j invocations) CodesStable() verdict.Verdict {
 	r := &verdict.Verdict{}
 	before := map[string]denial{}

@@ -118,8 +118,8 @@ func (j invocations) NoneExecuted() verdict.Verdict {
 	return r.Otherwise(j.Conclusion(history.NoEnvelope))
 }
 
-// StillServes looks at the invocations behind what is no envelope. What is refused in a result
-// may have been taken away or switched off.
+// StillServes judges the invocations after messages that are not envelopes. A capability that a
+// result refuses may have been removed or disabled.
 func (j invocations) StillServes() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var last *history.Attempt
@@ -135,6 +135,8 @@ func (j invocations) StillServes() verdict.Verdict {
 	case r.Judged > 0:
 	case last.Lost != nil && !j.ClosedInFace(&last.Call):
 		r.Open = last.Lost
+	case last.RuledOut() && last.Tied():
+		r.Open = ruledOut("no invocation succeeded after a message that is not an envelope", last)
 	default:
 		r.Broken([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before",
 			last.Got)

@@ -1,5 +1,5 @@
-// Package judge decides about the requirements of CHP by what a run did and saw (DESIGN
-// section 5). It calls nothing: the same history gives the same verdicts.
+// Package judge decides about the requirements of CHP from what a run did and observed (DESIGN
+// section 5). It makes no calls: the same history gives the same verdicts.
 package judge
 
 import (
@@ -23,8 +23,8 @@ type Judge struct {
 	replays
 }
 
-// The subjects: what descriptors say and lists show; the answers to invocations; the events of
-// the evidence log; what a replay shows of a correlation.
+// The subjects: descriptors and lists; the answers to invocations; the events of the evidence;
+// the replays of a correlation.
 type (
 	descriptors struct{ *evidence }
 	invocations struct{ *evidence }
@@ -36,7 +36,7 @@ type (
 // the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(controlSentences, correlationSentences, customSentences, denialSentences, descriptorSentences,
-		eventSentences, invocationSentences, listingSentences, outcomeSentences, querySentences,
+		eventSentences, invocationSentences, listingSentences, markSentences, outcomeSentences, querySentences,
 		replaySentences, unchangedSentences)
 }
 
@@ -60,8 +60,8 @@ func New(h *history.History) *Judge {
 	return &Judge{e, descriptors{e}, invocations{e}, events{e}, replays{e}}
 }
 
-// by names the entries that show a breach by an attempt: the invocation and, where it
-// matters, the replay.
+// by returns the entries that show a breach by an attempt: the invocation and, if there is one,
+// the replay.
 func (j *evidence) by(a *history.Attempt) []record.Tick {
 	if look := j.Evidence(a).Look; look != nil {
 		return []record.Tick{a.Entry, look.Entry}
@@ -69,8 +69,8 @@ func (j *evidence) by(a *history.Attempt) []record.Tick {
 	return []record.Tick{a.Entry}
 }
 
-// in names the entries that show a breach by a replay: the last invocation of the
-// correlation before it, and the replay.
+// in returns the entries that show a breach by a replay: the last invocation of the correlation
+// before it, and the replay.
 func (j *evidence) in(r *history.Replay) []record.Tick {
 	if a := j.lastBefore(r); a != nil {
 		return []record.Tick{a.Entry, r.Entry}
@@ -88,8 +88,8 @@ func (j *evidence) lastBefore(r *history.Replay) *history.Attempt {
 	return last
 }
 
-// lost returns the first error of an attempt that brought no answer at all. A host that turns
-// some attempts away, since it has too much to do, leaves enough others.
+// lost returns the first error of an attempt without any answer. A host that refuses some
+// attempts because it is overloaded leaves enough others.
 func (j *evidence) lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
@@ -148,8 +148,7 @@ func (j *evidence) descriptor(a *history.Attempt) history.Object {
 	return nil
 }
 
-// SomeSuccess is the positive control of the host as a whole: an invocation that came back
-// with success.
+// SomeSuccess is the positive control of the whole host: an invocation that succeeded.
 func (j *evidence) SomeSuccess() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.Ordinary) {
@@ -183,8 +182,8 @@ func tied(all []*history.Attempt) int {
 	return n
 }
 
-// ofResults returns a verdict about results: one of them at least is of the invocation that it
-// answers.
+// ofResults returns a verdict about results: at least one of them belongs to the invocation that
+// it answers.
 func (j *evidence) ofResults(r *verdict.Verdict) verdict.Verdict {
 	r.Judged = tied(j.results())
 	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))

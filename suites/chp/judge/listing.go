@@ -27,8 +27,8 @@ func listings(all []*history.Description) []history.Listing {
 	return some
 }
 
-// SameCapabilities compares what stays: other people may register and remove capabilities
-// meanwhile.
+// SameCapabilities compares what is always listed: others may register and remove capabilities
+// in the meantime.
 func (j descriptors) SameCapabilities() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, d := range j.Lists() {
@@ -65,7 +65,7 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no capability stays declared, so there is nothing to compare"))
 }
 
-// nameless reports whether a description holds a descriptor without an id or a version.
+// nameless reports whether a description contains a descriptor without an id or a version.
 func (j descriptors) nameless(d *history.Description) bool {
 	id, version := member(j.Forms.Descriptor, "id"), member(j.Forms.Descriptor, "version")
 	return slices.ContainsFunc(d.Capabilities(), func(of history.Object) bool {
@@ -74,7 +74,7 @@ func (j descriptors) nameless(d *history.Description) bool {
 	})
 }
 
-// steady are the pairs that each listing holds.
+// steady returns the pairs that each listing contains.
 func steady(all []history.Listing) []string {
 	pairs := all[0].Pairs()
 	for _, l := range all[1:] {
@@ -83,7 +83,7 @@ func steady(all []history.Listing) []string {
 	return pairs
 }
 
-// oneSided are the pairs that each of some listings holds and none of others.
+// oneSided returns the pairs that are in all listings of one side and in none of the other.
 func oneSided(some, others []history.Listing) []string {
 	pairs := steady(some)
 	for _, l := range others {
@@ -112,9 +112,8 @@ func (j descriptors) trials(step string) trial {
 	return t
 }
 
-// PairsStay is CHP-3-15 over the run. A capability that other people remove is gone, and
-// serves no more; one that has only lost its name, or is left out, still serves, or is there
-// under another name each time.
+// PairsStay is CHP-3-15 over the run. A capability that others removed no longer serves. One
+// that is only renamed or omitted still serves, or is listed under another name each time.
 func (j descriptors) PairsStay() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := listings(j.Lists())
@@ -145,8 +144,7 @@ func (j descriptors) PairsStay() verdict.Verdict {
 	return j.ofDeclared(r)
 }
 
-// swapped returns a pair whose descriptor says what another's said, and no more what it said
-// itself.
+// swapped returns a pair that now has the descriptor that another pair had before.
 func swapped(before, now history.Listing) (pair, other string) {
 	for _, p := range before.Pairs() {
 		if now[p] == nil || jsonvalue.Equal(history.Nameless(now[p]), history.Nameless(before[p])) {

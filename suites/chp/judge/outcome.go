@@ -25,7 +25,7 @@ var outcomeSentences = []verdict.Sentence[*Judge]{
 	verdict.Say(`each result agrees with its events, which end once`, (*Judge).OneStory),
 }
 
-// hasOutcome is true for an outcome of the text, or of the newer one.
+// hasOutcome reports whether the outcome is defined by the text or by the newer one.
 func hasOutcome(a *history.Attempt) bool {
 	known := []any{history.Success, history.Failure, history.Denied, history.Skipped, history.Indeterminate}
 	return slices.Contains(known, a.Result["outcome"])
@@ -43,8 +43,8 @@ func (j invocations) OutcomesKnown() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// SuccessMeansSuccess is CHP-8-02: nothing but an outcome that is success goes with success.
-// That the member is there, and is a boolean, is CHP-8-03.
+// SuccessMeansSuccess is CHP-8-02: success is true only with the outcome success. CHP-8-03
+// judges whether the member is present and a boolean.
 func (j invocations) SuccessMeansSuccess() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -56,7 +56,7 @@ func (j invocations) SuccessMeansSuccess() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// saysTrue takes true in the forms that are met.
+// saysTrue accepts true in the forms that occur.
 func saysTrue(v any) bool {
 	return slices.Contains([]string{"true", "yes", "1", "success"}, strings.ToLower(fmt.Sprint(v)))
 }
@@ -75,7 +75,7 @@ func (j invocations) SuccessIsSaid() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// ended are the attempts of an outcome whose evidence could be read.
+// ended returns the attempts with an outcome whose evidence could be read.
 func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Outcome() != outcome ||
@@ -104,17 +104,26 @@ func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 func (j invocations) notShown(role, what string) error {
 	for _, a := range j.inRole(role) {
 		if a.RuledOut() {
-			return &verdict.Inconclusive{
-				Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s, the role %s (outcome %s, code %s)",
-					what, a.Capability, role, a.Outcome(), printed(a.Denial()["code"])),
-				Supply: "grant this caller what the rule asks for: an entitlement, a budget, a rate, or the capability enabled",
-			}
+			return ruledOut(what, a)
 		}
 	}
 	if err := j.Lacks("role", role); err != nil {
 		return err
 	}
 	return verdict.Undecided("%s", what)
+}
+
+// ruledOut is the reason that a rule of the host ended an invocation.
+func ruledOut(what string, a *history.Attempt) error {
+	of := a.Capability
+	if role := a.Role(); role != "" {
+		of += ", the role " + role
+	}
+	return &verdict.Inconclusive{
+		Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s (outcome %s, code %s)", what, of, a.Outcome(),
+			printed(a.Denial()["code"])),
+		Supply: "grant this caller what the rule requires: an entitlement, a budget, a rate, or the capability enabled",
+	}
 }
 
 func kindsOf(events []*history.Event) string {
@@ -181,7 +190,7 @@ func (j invocations) unnamed(a *history.Attempt, kind string) bool {
 	})
 }
 
-// NotExecuted is CHP-8-07: no event of an execution that began or ended.
+// NotExecuted is CHP-8-07: there is no event of an execution that began or ended.
 func (j invocations) NotExecuted() verdict.Verdict {
 	r := &verdict.Verdict{}
 	those, why := j.ended(history.Skipped)
@@ -201,8 +210,8 @@ func (j invocations) NotExecuted() verdict.Verdict {
 	return r.Otherwise(why)
 }
 
-// OneStory is CHP-8-13, judged of invocations that have the events their outcome demands: one
-// that is missing is a requirement by itself.
+// OneStory is CHP-8-13. It judges invocations that have the events that their outcome requires;
+// other requirements judge a missing event.
 func (j invocations) OneStory() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -246,8 +255,8 @@ func (j invocations) story(r *verdict.Verdict, a *history.Attempt, end string) {
 	}
 }
 
-// ValueComesBack is CHP-8-04, on the capability that is known to give back what it got, and on
-// any other as far as it gave back anything.
+// ValueComesBack is CHP-8-04, for the capability that is known to return its input, and for
+// others as far as they returned data.
 func (j invocations) ValueComesBack() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -274,7 +283,7 @@ func (j invocations) ValueComesBack() verdict.Verdict {
 	return *r
 }
 
-// hidden adds the status where the transport answers in place of the protocol.
+// hidden adds the status if the transport answers instead of the protocol.
 func hidden(a *history.Attempt) string {
 	if a.Result == nil && a.Status >= 300 {
 		return fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", a.Status, a.Got)
@@ -282,12 +291,13 @@ func hidden(a *history.Attempt) string {
 	return a.Got
 }
 
-// answered reports whether an answer came, or the connection was closed where one was owed.
+// answered reports whether an answer arrived, or the host closed the connection instead of
+// answering.
 func (j invocations) answered(a *history.Attempt) bool {
 	return a.Lost == nil || j.ClosedInFace(&a.Call)
 }
 
-// ServesAfterFailures belongs to CHP-8-05: what succeeded before a failure succeeds behind one.
+// ServesAfterFailures is a part of CHP-8-05: what succeeded before a failure succeeds after it.
 func (j invocations) ServesAfterFailures() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var failed, last *history.Attempt
@@ -309,8 +319,8 @@ func (j invocations) ServesAfterFailures() verdict.Verdict {
 	return r.Holds()
 }
 
-// FailureIsFailure is CHP-8-05, on the capability that is known to fail, and otherwise on
-// whatever failed by itself.
+// FailureIsFailure is CHP-8-05, for the capability that is known to fail, and otherwise for
+// every failure.
 func (j invocations) FailureIsFailure() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {

@@ -176,7 +176,7 @@ func (j events) SincesBegin() verdict.Verdict {
 	return j.ofQueries(r, all)
 }
 
-// earlier finds what a replay since a sequence should not hold.
+// earlier finds an event that a replay since a sequence should not contain.
 func earlier(r *history.Replay, at *big.Int) string {
 	for _, ev := range r.Events {
 		if n, ok := history.WholeNumber(ev.Sequence); ok && n.Cmp(at) < 0 {
@@ -186,8 +186,8 @@ func earlier(r *history.Replay, at *big.Int) string {
 	return ""
 }
 
-// behind finds an event behind a place that a replay leaves out. One that is cut may hold it
-// further on.
+// behind finds an event after a place that a replay omits. A truncated replay may contain it on
+// a further page.
 func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 	came := map[string]bool{}
 	for _, ev := range r.Whole() {

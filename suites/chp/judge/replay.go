@@ -203,7 +203,7 @@ func (j replays) ReplaysShowAll() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation left evidence: see CHP-6-01"))
 }
 
-// isFound judges invocations under ids that are unusual or shared.
+// isFound judges invocations under unusual or shared ids.
 func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evidence) {
 	if len(e.Near) > 0 && (len(e.Events) > 0 || a.Stimulus != history.Shared) {
 		r.Judged++
@@ -230,9 +230,9 @@ func final(t *history.Thread) []*history.Replay {
 	})
 }
 
-// goneAgain finds an invocation that an earlier replay showed and a later one leaves out, with
-// nothing but invocations of the same correlation between the two. What other invocations
-// displace is a matter of CHP-6-16.
+// goneAgain finds an invocation that an earlier replay showed and a later one omits, with only
+// invocations of the same correlation in between. CHP-6-16 judges evidence that other
+// invocations displace.
 func (j replays) goneAgain(r *verdict.Verdict) {
 	for _, t := range j.Threads() {
 		looks := final(t)
@@ -266,8 +266,8 @@ func (j replays) absent(r *verdict.Verdict, a *history.Attempt, in *history.Repl
 	}
 }
 
-// leftOut finds an event that a replay with more members in its query shows, and the plain
-// replay behind it lacks.
+// leftOut finds an event that a replay with more query members shows and the next plain replay
+// omits.
 func (j replays) leftOut(r *verdict.Verdict) {
 	for _, t := range j.Threads() {
 		for i, part := range t.Replays {
