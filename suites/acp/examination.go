@@ -249,6 +249,9 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 		return e.alive(ctx, ask)
 	}
 	answer, err := message(ctx, ask, "Are you there?")
+	if errors.Is(err, driver.ErrClosed) { // the router may still answer other operations
+		answer, err = ask(ctx, driver.Operation{Name: opInstall, Params: jsonvalue.Encode(object{"cid": ""})})
+	}
 	if err != nil || answer.Outcome != driver.Returned && answer.Outcome != driver.Refused {
 		return errors.Join(err, errors.New("acpsuite: a message in a new conversation is not answered"))
 	}

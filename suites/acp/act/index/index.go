@@ -104,10 +104,10 @@ func (q query) linked(relation record.Relation, to record.Tick) query {
 func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
 	op := driver.Operation{Name: q.operation, Params: jsonvalue.Encode(q.params), List: q.operation == history.OpSearch}
 	entry, _, err := l.Do(ctx, suites.Call{About: q.about, Links: q.links, Operation: op})
-	if err != nil {
-		return nil, fmt.Errorf("index: %s: %w", op.Name, err)
-	}
 	asked := c.History.Query(entry.Begun)
+	if err != nil {
+		return asked, fmt.Errorf("index: %s: %w", op.Name, err)
+	}
 	return asked, c.Usable(asked)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
@@ -159,7 +160,9 @@ func (c *Caller) await(ctx context.Context, l *suites.Laboratory, all []*history
 // shows reports whether an index shows a version in any way: a broken query leaves the other one.
 func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Release, wait string) (bool, error) {
 	asked, err := c.ask(ctx, l, resolve(r.URI).in(history.AboutWait, wait))
-	if err != nil || asked.Shows(r) {
+	switch {
+	case errors.Is(err, driver.ErrClosed): // a search may still be answered
+	case err != nil || asked.Shows(r):
 		return err == nil, err
 	}
 	q := search(r.Words()[0]).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry)
