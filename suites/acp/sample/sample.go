@@ -137,7 +137,7 @@ func boundParameters() json.RawMessage {
 			"urgent": Object{"type": "boolean"}, "depth": Object{"type": "integer"}, "remark": Object{"type": "string"},
 			"labels":  Object{"type": "array", "items": Object{"type": "string"}},
 			"options": Object{"type": "object"}, "ratio": Object{"type": "number"}, "comment": Object{"type": "string"},
-			"address": Object{"type": "string"},
+			"address": Object{"type": "string"}, "code": Object{"type": "string"},
 		},
 		"required": []any{"topic"},
 	})
@@ -178,6 +178,6 @@ func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 // AtLength is a text longer than what is often cut off, with what is often lost and, as in
 // Amid, with nothing of any language.
 func AtLength(runes int) string {
-	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} ")
+	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} $qx \\q %s `q` *x* 𝔮 ﬁ e\u0301 ")
 	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
 }

@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -40,15 +41,22 @@ var patchings = []patching{
 	}, { // what was changed is changed again
 		op("test", detail, object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}),
 		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"),
-		op("add", detail+"/up~0down", "none"),
+		op("add", detail+"/up~0down", "none"), op("add", detail+"/over~01under", "one"),
 	}}},
 	{"move and copy", [][]any{
 		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
 		{from("move", tags+"/1", tags+"/0"), from("move", detail+"/left", count)},
+		{from("copy", detail, "twin"), op("replace", "twin/label", "changed")},
 	}},
 	{"within a list", [][]any{
 		{op("add", "rows", []any{object{"label": "a"}, object{"label": "b", "cells": []any{1, 2}}})},
 		{op("replace", "rows/1/label", "changed"), op("add", "rows/1/cells/1", 5), op("test", "rows/0/label", "a")},
+	}},
+	{"what is not there", [][]any{
+		{op("replace", title, "changed"), op("replace", "absent", "new")},
+		{op("replace", title, "changed"), object{"op": "remove", "path": "/absent"}},
+		{op("replace", title, "changed"), op("add", tags+"/9", "far")},
+		{op("replace", title, "changed"), op("test", "absent", 1)},
 	}},
 	{"a test that fails", [][]any{
 		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
@@ -88,6 +96,15 @@ func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
+// neighbour returns an id that differs from another one in the last digit alone.
+func neighbour(id string) string {
+	last := "0"
+	if strings.HasSuffix(id, last) {
+		last = "1"
+	}
+	return id[:len(id)-1] + last
+}
+
 // deletions deletes the first of two objects, softly and for good. What is deleted softly was changed before.
 func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
@@ -96,6 +113,7 @@ func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	}
 	for _, mode := range []string{"soft", "hard"} {
 		first, second := sampleObject("first to be deleted "+mode), sampleObject("second of "+mode)
+		second[sample.MemberID] = neighbour(idOf(first))
 		if err := k.create(ctx, nil, first, second); err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func batch(titles ...string) ([]object, string) {
 
 // A large query: more objects than a page is asked to hold.
 const (
-	manyObjects = 11
+	manyObjects = 13 // the last page has one
 	pageLimit   = 4
 )
 

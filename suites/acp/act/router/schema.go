@@ -73,6 +73,8 @@ func (c validations) unsound(ctx context.Context, l *suites.Laboratory) error {
 		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
 		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // 1 in many a language
 		func() (string, object) { return spoil("fraction", func(o object) { o[count] = 2.5 }) },
+		func() (string, object) { return spoil("nothing", func(o object) { o[count] = nil }) },
+		func() (string, object) { return spoil("empty", func(o object) { o[count] = "" }) },
 	} {
 		form, o := spoilt()
 		if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: form}, o); err != nil {

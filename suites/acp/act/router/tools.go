@@ -83,6 +83,6 @@ func given() object {
 		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
 		"parts":  []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
 		"urgent": false, "depth": 0, "remark": "", "labels": []any{}, "options": object{}, "ratio": -2.5,
-		"comment": sample.AtLength(600),
+		"comment": sample.AtLength(600), "code": " 0042 ",
 	}
 }
