@@ -50,6 +50,17 @@ func valueOccasions() []mutant.Mutant {
 				eachText(arguments, strings.TrimSpace)
 				return arguments
 			})),
+		newMutant("service-lists-cut", "ACP-EXEC-06", "Sends only the first four elements of a list to a service.",
+			payload("mcp_service", func(arguments object) object {
+				for name, value := range arguments {
+					if list, isList := value.([]any); isList {
+						arguments[name] = list[:min(4, len(list))]
+					}
+				}
+				return arguments
+			})),
+		newMutant("get-in-lower-case", "ACP-BIND-06", "Writes the URL of http_get in lower case.",
+			rebinds("http_get", "url", strings.ToLower)),
 		newMutant("agent-texts-as-numbers", "ACP-EXEC-06", "Sends texts of digits as numbers to an agent.",
 			payload("nuwa_a2a", func(arguments object) object {
 				textsAsNumbers(arguments)
