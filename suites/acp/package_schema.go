@@ -121,7 +121,7 @@ func (m *manifest) judgeSchemaURI() {
 func (r *documentReading) noteFragment() {
 	if !r.fragments {
 		r.fragments = true
-		r.Note("JSON Schema 2020-12 allows no fragment in $id, but ACP requires one: the harness compiles schemas without it, and so must every user of them")
+		r.Note("JSON Schema 2020-12 allows no fragment in $id, but ACP prints one: the harness compiles schemas without it, and so must every user of them")
 	}
 }
 
