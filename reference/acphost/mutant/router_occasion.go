@@ -3,6 +3,7 @@ package acpmutant
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -95,25 +96,8 @@ func valueOccasions() []mutant.Mutant {
 // patchOccasions are runtimes that apply rare patches wrongly.
 func patchOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("patch-adds-what-is-absent", "ACP-STATE-02", "Adds an absent member if a patch replaces it.",
-			patches(func(document object, patch []any) []any {
-				for _, one := range patch {
-					members, _ := one.(object)
-					path, _ := members["path"].(string)
-					if name := strings.TrimPrefix(path, "/"); members["op"] == "replace" && document[name] == nil &&
-						!strings.Contains(name, "/") {
-						members["op"] = "add"
-					}
-				}
-				return patch
-			})),
-		newMutant("patch-removes-nothing", "ACP-STATE-02", "Ignores the removal of an absent member.",
-			patches(func(document object, patch []any) []any {
-				return slices.DeleteFunc(patch, func(one any) bool {
-					members, _ := one.(object)
-					return members["op"] == "remove" && members["path"] == "/absent" && document["absent"] == nil
-				})
-			})),
+		newMutant("patch-until-absent", "ACP-STATE-02",
+			"Refuses a patch that removes an absent member, but keeps the earlier changes.", patchesUntilAbsent),
 		newMutant("patch-escapes-in-order", "ACP-STATE-02", "Decodes the escapes of a JSON Pointer in the wrong order.",
 			patches(func(_ object, patch []any) []any {
 				for _, one := range patch {
@@ -125,6 +109,24 @@ func patchOccasions() []mutant.Mutant {
 				return patch
 			})),
 	}
+}
+
+// patchesUntilAbsent applies the part of a patch before the removal of an absent member.
+func patchesUntilAbsent(h *acphost.Host) {
+	onVerb(acphost.Update, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		patch, _ := arguments["patch"].([]any)
+		at := slices.IndexFunc(patch, func(one any) bool {
+			members, _ := one.(object)
+			return members["op"] == "remove" && members["path"] == "/absent"
+		})
+		if at < 0 {
+			return sound(ctx, p, arguments)
+		}
+		kept := clone(arguments)
+		kept["patch"] = patch[:at]
+		_, err := sound(ctx, p, kept)
+		return nil, errors.Join(errors.New("the member is absent"), err)
+	})(h)
 }
 
 // textsAsNumbers replaces texts of digits by numbers.

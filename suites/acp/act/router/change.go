@@ -32,6 +32,10 @@ const (
 		sample.MemberTags, sample.MemberDetail
 )
 
+// formAbsent are patches to which RFC 6902 prescribes an error. A runtime may be lenient, but a patch that
+// it refuses must change nothing.
+const formAbsent = "what is not there"
+
 // patchings use each operation of JSON Patch.
 var patchings = []patching{
 	{"each operation", [][]any{{
@@ -52,7 +56,7 @@ var patchings = []patching{
 		{op("add", "rows", []any{object{"label": "a"}, object{"label": "b", "cells": []any{1, 2}}})},
 		{op("replace", "rows/1/label", "changed"), op("add", "rows/1/cells/1", 5), op("test", "rows/0/label", "a")},
 	}},
-	{"what is not there", [][]any{
+	{formAbsent, [][]any{
 		{op("replace", title, "changed"), op("replace", "absent", "new")},
 		{op("replace", title, "changed"), object{"op": "remove", "path": "/absent"}},
 		{op("replace", title, "changed"), op("add", tags+"/9", "far")},
@@ -78,8 +82,11 @@ func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 		how := about{history.AboutForm: p.form}
-		if p.form == history.BreaksPatch {
+		switch p.form {
+		case history.BreaksPatch:
 			how = about{history.AboutBreaks: p.form}
+		case formAbsent:
+			how[history.AboutBreaks] = history.BreaksPatch
 		}
 		for _, patch := range p.patches {
 			if err := k.update(ctx, how, o, patch); err != nil {
