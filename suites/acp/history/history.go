@@ -19,7 +19,7 @@ import (
 // Object is a JSON object.
 type Object = map[string]any
 
-// History is what one run did and saw. It is safe for concurrent use; the objects that it
+// History is what one run did and observed. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
 	reading.Reading
@@ -51,7 +51,7 @@ func (h *History) Full() bool {
 	return h.size > keptAtMost
 }
 
-// New makes an empty history.
+// New returns an empty history.
 func New() *History {
 	return &History{
 		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
@@ -64,7 +64,7 @@ func New() *History {
 // there are any: each is read once then.
 func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
 
-// Call is one call of the subject and what came of it.
+// Call is one call of the subject and its answer.
 type Call struct {
 	reading.Observed
 	Operation string

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Turn is one message of a user and what came of it.
+// Turn is one message of a user and its result.
 type Turn struct {
 	*Call
 	Conversation, Text string
@@ -135,7 +135,7 @@ func (h *History) turn(c *Call) *Turn {
 	return t
 }
 
-// read reads what the tools of a turn gave: every judgement asks for it.
+// read reads the results of the tools of a turn: every judgement uses them.
 func (t *Turn) read() {
 	var most *Question
 	for _, q := range t.Questions {

@@ -14,8 +14,8 @@ var dutySentences = []Sentence{
 	decide(`the router downloaded each installed package by its CID`, (*Judge).Downloaded),
 }
 
-// Serves judges whether an operation is served that the actor cannot do without. A subject
-// may refuse what it is requested.
+// Serves judges whether the subject serves an operation that the actor needs. A subject
+// may refuse a request.
 func (j routes) Serves(operation string) verdict.Verdict {
 	v := &verdict.Verdict{}
 	var lost error

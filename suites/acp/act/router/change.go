@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// changes are what a package may do to objects, and what it must not.
+// changes are the stimuli about changes of objects, permitted and forbidden ones.
 type changes struct{ bench }
 
 func op(name, path string, value any) object {
@@ -21,7 +21,7 @@ func from(name, source, path string) object {
 	return object{"op": name, "from": "/" + source, "path": "/" + path}
 }
 
-// patching is what becomes of one object: patches, one after the other.
+// patching is a series of patches of one object.
 type patching struct {
 	form    string
 	patches [][]any
@@ -112,7 +112,8 @@ func neighbour(id string) string {
 	return id[:len(id)-1] + last
 }
 
-// deletions deletes the first of two objects, softly and for good. What is deleted softly was changed before.
+// deletions deletes the first of two objects, by a soft and by a hard deletion. It changes the first one
+// before the soft deletion.
 func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -279,7 +280,7 @@ func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// reach does to an object what only its own package may do, and creates one beside it.
+// reach does to an object what only its own package may do, and creates another one.
 func (c changes) reach(ctx context.Context, k talk, uri string, o, beside object) error {
 	how := about{history.AboutBreaks: history.BreaksScope}
 	for _, call := range []struct {

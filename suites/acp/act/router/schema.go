@@ -135,7 +135,7 @@ func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// Stricter returns a package a schema that asks for much, of which the model receives nothing:
+// Stricter gives a package a schema with many keywords, of which the model receives nothing:
 // services for models refuse some keywords.
 func Stricter(s *sample.Package) {
 	reschema(s, func(schema, properties object) {

@@ -54,7 +54,7 @@ func Bindings(at *environment.Tools, s *sample.Package) {
 		parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
 }
 
-// Endings returns a package tools that say that it is done, and some that do not.
+// Endings adds tools to a package that say that it is done, and some that do not.
 func Endings(at *environment.Tools, s *sample.Package) {
 	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
 		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
