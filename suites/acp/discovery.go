@@ -143,7 +143,8 @@ func (d *discovery) downloaded(s *sample.Package) bool {
 // reached reports whether a message with a mark reached a package.
 func (d *discovery) reached(mark string, s *sample.Package) bool {
 	known := func(text string) []*sample.Package {
-		return slices.DeleteFunc(slices.Clone(d.installed), func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
+		return slices.DeleteFunc(slices.Clone(d.installed),
+			func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
 	}
 	return slices.ContainsFunc(d.Environment.Model.Turn(mark), func(q environment.Request) bool {
 		return slices.Contains(history.ShownBy(&q, known).Acting(), s)

@@ -55,7 +55,8 @@ func (h *History) Full() bool {
 func New() *History {
 	return &History{
 		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
-		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{},
+		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{},
+		flawed:   map[string]bool{},
 		controls: map[record.Tick]bool{},
 	}
 }
@@ -165,7 +166,8 @@ func (c *Call) Missing() error {
 	case c.Lost != nil:
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
 	case c.Outcome == record.NotProvided:
-		return &verdict.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md describes"}
+		return &verdict.Inconclusive{Reason: "the subject does not serve " + c.Operation,
+			Supply: "serve it as suites/acp/ADAPTER.md describes"}
 	}
 	return nil
 }

@@ -202,7 +202,8 @@ func (h *History) Releases() []*Release {
 
 // Queries are the calls of some of the two queries, each as it was asked for the last time.
 func (h *History) Queries(operations ...string) []*Query {
-	return reading.Those(&h.Reading, &h.market.asking, func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
+	return reading.Those(&h.Reading, &h.market.asking,
+		func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
 // Query returns the question of an entry, nil if it is of something else.

@@ -96,7 +96,8 @@ func (h *History) Unreached() []*sample.Package {
 			slices.ContainsFunc(h.Of(OpUninstall), func(u *Call) bool { return u.Params["cap_uri"] == p.ID }) {
 			continue
 		}
-		if slices.ContainsFunc(h.Turns(), func(t *Turn) bool { return t.Entry > c.Done && t.Returned() && Matches(p, t.Text) }) {
+		if slices.ContainsFunc(h.Turns(),
+			func(t *Turn) bool { return t.Entry > c.Done && t.Returned() && Matches(p, t.Text) }) {
 			all = append(all, p)
 		}
 	}

@@ -113,7 +113,8 @@ func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*histo
 
 // askUntil asks an index until it gives what is wanted, or until all its copies have had the
 // time that the first one took to show the listing.
-func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query, wanted func(*history.Query) bool) (*history.Query, error) {
+func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query,
+	wanted func(*history.Query) bool) (*history.Query, error) {
 	last, err := c.ask(ctx, l, q)
 	if err != nil || wanted(last) || time.Now().After(c.settled) {
 		return last, err
@@ -165,7 +166,9 @@ const unknownVersion = "77.123.5"
 // resolveUnknown asks for a name that nobody has, and for versions that no capability has.
 func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error {
 	name := c.Maker.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "")
-	if _, err := c.ask(ctx, l, resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
+	if _,
+		err := c.ask(ctx, l,
+		resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
 		return err
 	}
 	of := history.Highest(c.releases())
@@ -234,7 +237,8 @@ func nameIn(metadata history.Object, name string) string {
 
 // find searches until the capability of a name is found.
 func (c *Caller) find(ctx context.Context, l *suites.Laboratory, q query, name string) (*history.Query, error) {
-	return c.askUntil(ctx, l, q, func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
+	return c.askUntil(ctx, l, q,
+		func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
 }
 
 // searchWords searches for the words of each capability: without filters, and with an empty map

@@ -71,7 +71,8 @@ func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
 	}
 	_, version, _ := strings.Cut(s.ID, "@")
 	values := history.Object{
-		history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID, history.MemberDigest: content.SHA256(file),
+		history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID,
+		history.MemberDigest: content.SHA256(file),
 	}
 	return &submission{Package: s, values: values, by: by, proof: author.Credentials()}, nil
 }

@@ -112,7 +112,8 @@ func signedByStranger(ctx context.Context, m *act.Maker, ask act.Asking, twin *s
 		return m.Sealed(twin.YAML(), m.Stranger)
 	}
 	if !m.Supports[act.SupportsAuthors] {
-		return nil, verdict.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
+		return nil,
+			verdict.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
 	}
 	err := m.Authored(ctx, ask, twin, m.Stranger)
 	return twin.File, err

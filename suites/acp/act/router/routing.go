@@ -21,7 +21,8 @@ func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 	for _, op := range []driver.Operation{
 		{Name: history.OpInstall, Params: jsonvalue.Encode(history.Object{"cid": ""})},
 		{Name: history.OpUninstall, Params: jsonvalue.Encode(history.Object{"cap_uri": nobodysURI})},
-		{Name: history.OpMessage, Params: jsonvalue.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
+		{Name: history.OpMessage,
+			Params: jsonvalue.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
 	} {
 		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry says what came of it
 	}

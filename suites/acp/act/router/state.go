@@ -25,7 +25,8 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	unusual := sampleObject("unusual")
-	unusual["ratio"], unusual["far"], unusual["blank"], unusual["none"], unusual["nothing"] = -2.5, -12345678901, "", []any{}, object{}
+	unusual["ratio"], unusual["far"], unusual["blank"], unusual["none"], unusual["nothing"] = -2.5, -12345678901, "",
+		[]any{}, object{}
 	unusual["letters"] = "e\u0301 ﬁ" // which Unicode may write otherwise
 	unusual["essay"] = sample.AtLength(5000)
 	unusual["code"], unusual["exact"], unusual["Case"], unusual["lines"] = "0042", 3.14159265, "Upper", "a\r\nb"
