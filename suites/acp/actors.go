@@ -67,17 +67,20 @@ func (e *examination) actorsFor(met []string) []string {
 // nobodysURI is the URI of a capability that nobody published and nothing installed.
 const nobodysURI = history.CapabilityPrefix + "capconform@1.0.0"
 
-// alive makes the first call that an actor of the subject serves. A registry must
-// return its events; any other call may also be refused.
+// alive makes calls of the subject's actors until one is answered: a subject that does not answer
+// one operation may still be alive. A registry must return its events; any other call may also be
+// refused.
 func (e *examination) alive(ctx context.Context, ask act.Asking) error {
 	var served []string
+	var lost error
 	for _, sign := range signsOfActors() {
 		if !e.plays(sign.actor) || slices.Contains(served, sign.actor) {
 			continue
 		}
 		answer, err := ask(ctx, sign.call)
 		if err != nil {
-			return fmt.Errorf("acpsuite: %w", err)
+			lost = errors.Join(lost, fmt.Errorf("acpsuite: %w", err))
+			continue
 		}
 		if answer.Outcome == driver.Returned || sign.call.Name != opEvents && answer.Outcome == driver.Refused {
 			return nil
@@ -86,7 +89,7 @@ func (e *examination) alive(ctx context.Context, ask act.Asking) error {
 			served = append(served, sign.actor)
 		}
 	}
-	return errors.New("acpsuite: the subject answers none of the operations of its actors")
+	return errors.Join(lost, errors.New("acpsuite: the subject answers none of the operations of its actors"))
 }
 
 func (e *examination) plays(actor string) bool { return slices.Contains(e.profile.Actors, actor) }

@@ -21,7 +21,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// discovery is the first look at a subject: which actors it plays, and which signatures it
+// discovery is the result of the first calls: which actors a subject plays, and which signatures it
 // takes.
 type discovery struct {
 	*act.Maker
@@ -32,7 +32,7 @@ type discovery struct {
 	reaches   error             // why packages are installed and no message reaches them
 }
 
-// look makes the first calls. The error is that of a subject that gives no answer.
+// look makes the first calls. It returns an error if the subject does not answer.
 func (d *discovery) look(ctx context.Context) error {
 	answer, err := configure(ctx, d.ask, d.Environment.Configuration())
 	if err != nil && !suites.Survivable(err) {
@@ -57,7 +57,7 @@ func (d *discovery) look(ctx context.Context) error {
 	return nil
 }
 
-// configure tells the subject where everything is.
+// configure sends all addresses to the subject.
 func configure(ctx context.Context, ask act.Asking, where environment.Configuration) (driver.Answer, error) {
 	return ask(ctx, driver.Operation{Name: opConfigure, Params: jsonvalue.Encode(where)})
 }
@@ -74,7 +74,7 @@ func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 	answer, err := message(ctx, d.ask, "Hello.")
 	if err == nil && answer.Outcome == driver.NotProvided {
 		d.installs = verdict.Undecided("the subject accepts no messages: it does not serve acp.message")
-		// Who takes packages is a router nevertheless. There is no file without a CID.
+		// A subject that accepts packages is still a router. No file has an empty CID.
 		answer, err = d.install(ctx, "")
 		return err == nil && answer.Outcome != driver.NotProvided, nil
 	}
@@ -143,7 +143,8 @@ func (d *discovery) downloaded(s *sample.Package) bool {
 // reached reports whether a message with a mark reached a package.
 func (d *discovery) reached(mark string, s *sample.Package) bool {
 	known := func(text string) []*sample.Package {
-		return slices.DeleteFunc(slices.Clone(d.installed), func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
+		return slices.DeleteFunc(slices.Clone(d.installed),
+			func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
 	}
 	return slices.ContainsFunc(d.Environment.Model.Turn(mark), func(q environment.Request) bool {
 		return slices.Contains(history.ShownBy(&q, known).Acting(), s)
@@ -157,7 +158,7 @@ func signedBy(way act.Signs) string {
 	return "signed by the profile " + way.String() + ", which capconform defines"
 }
 
-// waysToSign lists what is tried, the likeliest first.
+// waysToSign lists the ways to sign, the most likely first.
 func (d *discovery) waysToSign() []act.Signs {
 	var all []act.Signs
 	for _, profile := range d.Signs.Profiles() {

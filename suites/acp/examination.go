@@ -46,7 +46,8 @@ const supportsTimeouts = "timeouts"
 
 // operations lists all of them, those of the other actors included.
 func operations() []string {
-	return []string{opConfigure, opInstall, opUninstall, opMessage, opState, opAuthor, opPublish, opGet, opEvents, opResolve, opSearch}
+	return []string{opConfigure, opInstall, opUninstall, opMessage, opState, opAuthor, opPublish, opGet, opEvents,
+		opResolve, opSearch}
 }
 
 // probes change nothing that lasts: everybody but an index is configured before
@@ -81,11 +82,13 @@ type examination struct {
 // examineSubject starts to play what the subject talks to, configures it, and finds out which
 // actors it plays and which signatures it takes. If a record is judged, all that is known of
 // the subject is what the record holds: see Add.
-func examineSubject(ctx context.Context, subject *suites.Subject, session *live.Gate, surroundings *environment.Environment) (suites.Examination, error) {
+func examineSubject(ctx context.Context, subject *suites.Subject, session *live.Gate,
+	surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{
 		Maker: &act.Maker{
-			Record: session, Names: subject.Supports[act.SupportsNames], Arguments: argumentsOf(subject), Supports: map[string]bool{},
-			Signs: act.Signs{Profile: signature.Profile(subject.Options[optionSignature])},
+			Record: session, Names: subject.Supports[act.SupportsNames], Arguments: argumentsOf(subject),
+			Supports: map[string]bool{},
+			Signs:    act.Signs{Profile: signature.Profile(subject.Options[optionSignature])},
 		},
 		subject: subject, session: session, history: history.New(),
 	}
@@ -224,7 +227,9 @@ func (e *examination) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
 	for _, capURI := range e.installed {
-		if _, err := e.ask(ctx, driver.Operation{Name: opUninstall, Params: jsonvalue.Encode(object{"cap_uri": capURI})}); err != nil {
+		if _,
+			err := e.ask(ctx,
+			driver.Operation{Name: opUninstall, Params: jsonvalue.Encode(object{"cap_uri": capURI})}); err != nil {
 			break // it is gone, or too slow
 		}
 	}
@@ -249,6 +254,9 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 		return e.alive(ctx, ask)
 	}
 	answer, err := message(ctx, ask, "Are you there?")
+	if errors.Is(err, driver.ErrClosed) { // the router may still answer other operations
+		answer, err = ask(ctx, driver.Operation{Name: opInstall, Params: jsonvalue.Encode(object{"cid": ""})})
+	}
 	if err != nil || answer.Outcome != driver.Returned && answer.Outcome != driver.Refused {
 		return errors.Join(err, errors.New("acpsuite: a message in a new conversation is not answered"))
 	}

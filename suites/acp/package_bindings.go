@@ -70,7 +70,7 @@ func (m *manifest) judgeBindings() {
 	}
 }
 
-// judgeUnbound looks for tools that nothing can execute.
+// judgeUnbound reports tools without a binding.
 func (m *manifest) judgeUnbound(bindings *document.Node) {
 	bound := map[string]bool{}
 	for _, name := range memberNames(bindings) {

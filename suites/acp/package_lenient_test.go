@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUnusualPackagesAreSound: what the text softens or shows in examples alone is no
+// TestUnusualPackagesAreSound tests that what the text softens, or shows only in examples, is not a
 // violation.
 func TestUnusualPackagesAreSound(t *testing.T) {
 	e := offline(t)
@@ -26,6 +26,11 @@ func TestUnusualPackagesAreSound(t *testing.T) {
 		"permissions as a text":                   {edit: swapping(permissions, `require: "state.create, state.query"`)},
 		"permissions as a mapping":                {edit: swapping(permissions, `require: {state.create: true, state.query: {scope: soft}}`)},
 		"permissions as a text that lacks a verb": {edit: swapping(permissions, `require: state.create`), want: []string{"ACP-STATE-14"}},
+		"permissions as a pattern":                {edit: swapping(permissions, `require: ["state.*"]`)},
+		"permissions as objects":                  {edit: swapping(permissions, `require: [{verb: state.create}, {verb: state.query}]`)},
+		"permissions by prefix":                   {edit: swapping(permissions, `require: {state: [create, query]}`)},
+		"permissions by prefix that lack a verb": {
+			edit: swapping(permissions, `require: {state: [create]}`), want: []string{"ACP-STATE-14"}},
 		"two tools of one name": {edit: func(s *testPackage, text string) (string, error) {
 			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.Tool("lookup")+"}}\ntool_bindings:\n")(s, text)
 		}},

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// manifest is one package while it is judged.
+// manifest is one package that is judged.
 type manifest struct {
 	*documentReading
 	file       *document.File
@@ -33,17 +33,17 @@ func newManifest(r *documentReading, file *document.File, root *document.Node) *
 	return m
 }
 
-// breach notes that a requirement is broken at a value.
+// breach reports that a requirement is broken at a value.
 func (m *manifest) breach(id string, n *document.Node, format string, args ...any) {
 	m.Breach(id, m.file.Path, n, format, args...)
 }
 
-// notice notes what is worth a look and no breach.
+// notice reports a note that is not a breach.
 func (m *manifest) notice(id string, n *document.Node, format string, args ...any) {
 	m.Remark(reports.Notice, id, m.file.Path, n, format, args...)
 }
 
-// warn notes what is worth more than a look and no breach.
+// warn reports a warning that is not a breach.
 func (m *manifest) warn(id string, n *document.Node, format string, args ...any) {
 	m.Remark(reports.Warning, id, m.file.Path, n, format, args...)
 }
@@ -69,7 +69,7 @@ func (m *manifest) judge() {
 	m.judgeSignature()
 }
 
-// absence says in what way a member is not there.
+// absence describes how a member is absent.
 func absence(n *document.Node) string {
 	if n == nil {
 		return "missing"
@@ -154,7 +154,7 @@ func (m *manifest) judgeID() {
 	}
 }
 
-// meant ends a message with what was probably meant.
+// meant returns the end of a message with what was probably meant.
 func meant(text string) string {
 	if text == "" {
 		return ""

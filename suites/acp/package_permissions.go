@@ -22,7 +22,7 @@ func verbs() []string {
 	return all
 }
 
-// judgePermissions holds the tools against what is declared.
+// judgePermissions compares the tools with the declared permissions.
 func (m *manifest) judgePermissions() {
 	m.judgeVerbs()
 	if m.meta == nil {
@@ -35,7 +35,12 @@ func (m *manifest) judgePermissions() {
 	}
 	for _, d := range declarations {
 		used := slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == d.tool })
-		if used && !slices.Contains(declared, d.tool) {
+		switch {
+		case !used || slices.Contains(declared, d.tool):
+		case mayDeclare(m.meta.Get("permissions", "require"), d.tool):
+			m.Leave(d.id, "%s declares %s in a form that the text does not define", m.file.Path, d.tool)
+			m.warn(d.id, place, "%s is declared in a form that the text does not define", d.tool)
+		default:
 			m.breach(d.id, place, "the tool %s exists, but metadata.permissions.require does not declare it", d.tool)
 		}
 	}
@@ -74,6 +79,28 @@ func (m *manifest) declared() (permissions []string, place *document.Node, ok bo
 		m.judgeVerb(entry.text, entry.place, "the permission")
 	}
 	return permissions, list, true
+}
+
+// mayDeclare reports whether a verb, or a pattern that covers it, occurs in a value in another form
+// than those of entriesOf: the text prints no form of the list.
+func mayDeclare(n *document.Node, verb string) bool {
+	if n == nil {
+		return false
+	}
+	names := func(n *document.Node, texts ...string) bool {
+		return slices.ContainsFunc(entriesOf(n), func(p permission) bool { return slices.Contains(texts, p.text) })
+	}
+	if names(n, verb, statePrefix+"*", "*") {
+		return true
+	}
+	for i := range n.Members {
+		member := &n.Members[i]
+		if member.Name+"." == statePrefix && names(member.Value, strings.TrimPrefix(verb, statePrefix), "*") ||
+			mayDeclare(member.Value, verb) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return mayDeclare(item, verb) })
 }
 
 // permission is what a package declares, and where it stands.

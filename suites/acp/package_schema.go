@@ -113,7 +113,8 @@ func (m *manifest) judgeSchemaURI() {
 		m.breach(idUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", jsonvalue.Print(id.Text))
 	}
 	if name := uri.Owner; m.identified && name != "" && name != m.id.Name {
-		m.breach(idSameName, id, "the $id names %s, and the capability is %s", jsonvalue.Print(name), jsonvalue.Print(m.id.Name))
+		m.breach(idSameName, id, "the $id names %s, and the capability is %s", jsonvalue.Print(name),
+			jsonvalue.Print(m.id.Name))
 	}
 }
 
@@ -121,7 +122,7 @@ func (m *manifest) judgeSchemaURI() {
 func (r *documentReading) noteFragment() {
 	if !r.fragments {
 		r.fragments = true
-		r.Note("JSON Schema 2020-12 allows no fragment in $id, but ACP requires one: the harness compiles schemas without it, and so must every user of them")
+		r.Note("JSON Schema 2020-12 allows no fragment in $id, but ACP prints one: the harness compiles schemas without it, and so must every user of them")
 	}
 }
 
@@ -129,7 +130,8 @@ func (r *documentReading) noteFragment() {
 func (m *manifest) judgeDialect() {
 	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != dialect &&
 		declared.Text != dialect+"#" {
-		m.breach(idDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared), jsonvalue.Print(dialect))
+		m.breach(idDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared),
+			jsonvalue.Print(dialect))
 		return
 	}
 	_, err := schemas.CompileValue(m.schema.value, schemas.Options{})

@@ -203,21 +203,62 @@ func foreign(root *document.Node) *document.Node {
 	return place
 }
 
-// judgeFixedURI holds what a state tool fixes as schema_uri against the $id.
+// judgeFixedURI compares the values to which a state tool fixes schema_uri with the $id.
 func (m *manifest) judgeFixedURI(t tool) {
 	if !strings.HasPrefix(t.name, statePrefix) || m.schema == nil || m.schema.uri.Text == "" {
 		return
 	}
-	n := t.function.Get("parameters", "properties", "schema_uri")
-	var fixed []*document.Node
-	if value := n.Get("const"); value != nil {
-		fixed = []*document.Node{value}
-	} else if list := n.Get("enum"); list.Is(document.Array) {
-		fixed = list.Items
-	}
+	fixing := fixing{parameters: t.function.Get("parameters"), steps: mostSteps}
+	fixed := fixing.values(fixing.parameters.Get("properties", "schema_uri"))
 	if len(fixed) == 0 || slices.ContainsFunc(fixed, func(v *document.Node) bool { return v.Str() == m.schema.uri.Text }) {
 		return
 	}
 	m.breach(idFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name,
 		lint.Described(fixed[0]), jsonvalue.Print(m.schema.uri.Text))
+}
+
+// mostSteps bounds how many schemas are followed: references may form a circle.
+const mostSteps = 100
+
+// fixing finds the values to which the parameters of a tool fix a member.
+type fixing struct {
+	parameters *document.Node
+	steps      int // that are left
+}
+
+// values returns the values to which a schema fixes a member by const, by enum, by a reference into
+// the parameters, or by alternatives that each fix it. It returns none if the schema allows others.
+func (f *fixing) values(n *document.Node) []*document.Node {
+	f.steps--
+	if f.steps < 0 || !n.Is(document.Object) {
+		return nil
+	}
+	if value := n.Get("const"); value != nil {
+		return []*document.Node{value}
+	}
+	if list := n.Get("enum"); list.Is(document.Array) {
+		return list.Items
+	}
+	if path, within := strings.CutPrefix(n.Get("$ref").Str(), "#/"); within && !strings.ContainsAny(path, "~%") {
+		return f.values(f.parameters.Get(strings.Split(path, "/")...))
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if list := n.Get(keyword); list.Is(document.Array) {
+			return f.ofAll(list.Items)
+		}
+	}
+	return nil
+}
+
+// ofAll returns the values of all alternatives, or none if one of them fixes nothing.
+func (f *fixing) ofAll(alternatives []*document.Node) []*document.Node {
+	var all []*document.Node
+	for _, item := range alternatives {
+		fixed := f.values(item)
+		if len(fixed) == 0 {
+			return nil
+		}
+		all = append(all, fixed...)
+	}
+	return all
 }

@@ -1,4 +1,4 @@
-// Package act holds what the stimuli of all actors share: the packages that a subject is
+// Package act contains what the stimuli of all actors share: the packages that a subject is
 // given, and how they are signed and published (DESIGN section 5). The stimuli themselves
 // are in a package for each actor.
 package act
@@ -34,7 +34,7 @@ type Maker struct {
 	Signs            Signs
 }
 
-// Signs is how packages get the signature that the subject takes.
+// Signs states how packages get the signature that the subject accepts.
 type Signs struct {
 	Profile signature.Profile
 	Subject bool // the subject signs, by acp.author
@@ -46,7 +46,7 @@ func (n Signs) Profiles() []signature.Profile {
 	if n.Profile != "" {
 		return []signature.Profile{n.Profile}
 	}
-	// Nothing says where a subject would find a detached signature.
+	// The text does not say where a subject finds a detached signature.
 	return slices.DeleteFunc(signature.Profiles(), func(p signature.Profile) bool { return p == signature.Detached })
 }
 
@@ -65,7 +65,7 @@ func (m *Maker) authorDID() string {
 	return m.Author.DID
 }
 
-// Beginning is that of the names of what is published.
+// Beginning returns the beginning of the names of published capabilities.
 func (m *Maker) Beginning() string {
 	if len(m.Names) > 0 {
 		return m.Names[0]

@@ -27,7 +27,7 @@ import (
 // UnsignedLine is where environment.Package leaves room for a signature.
 const UnsignedLine = "signature: \"\"\n"
 
-// Sealed signs a file as its author, and leaves to the caller who serves it. The first two
+// Sealed signs a file as its author; the caller serves it. The first two
 // profiles sign the text that we write, whether it can be read or not.
 func (m *Maker) Sealed(text []byte, by environment.Author) ([]byte, error) {
 	signed := text
@@ -47,12 +47,12 @@ func (m *Maker) Sealed(text []byte, by environment.Author) ([]byte, error) {
 	return WithSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
 }
 
-// WithSignature puts a value in the place that was left for it.
+// WithSignature inserts a signature into the place that is reserved for it.
 func WithSignature(unsigned []byte, value string) ([]byte, error) {
 	return Replaced(unsigned, UnsignedLine, "signature: \""+value+"\"\n")
 }
 
-// Replaced puts a text in the place of another, which must stand there exactly once.
+// Replaced replaces a text, which must occur exactly once, by another.
 func Replaced(file []byte, old, by string) ([]byte, error) {
 	if strings.Count(string(file), old) != 1 {
 		return nil, fmt.Errorf("act: %q does not stand in the package once", old)

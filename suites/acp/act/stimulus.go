@@ -10,7 +10,7 @@ import (
 // Performance performs a stimulus. Its error says why it was not performed as a whole.
 type Performance func(ctx context.Context, l *suites.Laboratory) error
 
-// Stimulus is one of an actor.
+// Stimulus is one stimulus of an actor.
 type Stimulus struct {
 	Name    string
 	Perform Performance
@@ -26,7 +26,7 @@ func PerformEach(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
 	}
 }
 
-// NotServed says that an operation is not served.
+// NotServed returns the error that an operation is not served.
 func NotServed(operation string) error {
 	return &verdict.Inconclusive{Reason: "the subject does not serve " + operation,
 		Supply: "serve it as suites/acp/ADAPTER.md describes"}

@@ -1,7 +1,7 @@
-// Package compatibility tells what a new version of a state schema takes away: what
-// was stored under the old one may then not be valid any more. It compares what can
-// be compared member by member; where two schemas are built differently (other
-// references, other alternatives) it says nothing.
+// Package compatibility finds what a new version of a state schema no longer allows:
+// an object that was stored under the old version may not be valid under the new one. It
+// compares two schemas member by member. It reports nothing about schemas that are built
+// differently, such as with other references or other alternatives.
 package compatibility
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// Change is one thing that the new schema takes away.
+// Change is one thing that the new schema no longer allows.
 type Change struct {
 	Place   *document.Node // in the new schema
-	Message string         // a clause, such as: the member /title is required now
+	Message string         // a clause, such as: the member /title is now required
 }
 
 // Changes compares two schemas.
@@ -57,7 +57,7 @@ const whole = "the object"
 func (c *comparison) schema(before, now *document.Node, path string) {
 	before, now = resolved(c.oldRoot, before), resolved(c.newRoot, now)
 	if shut(now) && !shut(before) && path != "" && !strings.HasSuffix(path, "/*") {
-		c.add(now, path, "may have no value any more")
+		c.add(now, path, "no longer allows any value")
 	}
 	if !before.Is(document.Object) || !now.Is(document.Object) || c.seen[pair{before, now}] {
 		return
@@ -72,17 +72,24 @@ func (c *comparison) schema(before, now *document.Node, path string) {
 	c.strategy(before, now, what)
 	c.bounds(before, now, what)
 	c.required(before, now, path)
+	c.dependent(before, now, path)
 	c.properties(before, now, path)
 	for _, keyword := range []string{"items", "additionalProperties"} {
 		a, b := before.Get(keyword), now.Get(keyword)
 		if shut(b) && !shut(a) {
-			c.add(b, what, "allows no other", keyword, "now")
+			c.add(b, what, "no longer allows", keyword)
+		}
+		if a == nil && keyword == "items" && b.Is(document.Object) {
+			a = anything
 		}
 		if a != nil && b != nil {
 			c.schema(a, b, path+"/*")
 		}
 	}
 }
+
+// anything is a schema that allows every value.
+var anything = &document.Node{Kind: document.Object}
 
 func shut(n *document.Node) bool { return n.Is(document.Boolean) && n.Text == "false" }
 
@@ -97,13 +104,13 @@ func (c *comparison) types(before, now *document.Node, what string) {
 		a = kinds(before)
 	}
 	if len(a) == 0 {
-		c.add(now.Get("type"), what, "had any type and is", jsonvalue.Print(b), "now")
+		c.add(now.Get("type"), what, "allowed any type and now allows only", jsonvalue.Print(b))
 		return
 	}
 	for _, kind := range a {
 		wider := kind == "integer" && slices.Contains(b, "number")
 		if !slices.Contains(b, kind) && !wider {
-			c.add(now.Get("type"), what, "may be no", kind, "any more")
+			c.add(now.Get("type"), what, "no longer allows the type", kind)
 		}
 	}
 }
@@ -162,14 +169,31 @@ func (c *comparison) values(before, now *document.Node, what string) {
 		place = now.Get("const")
 	}
 	if !listedBefore {
-		c.add(place, what, "has a list of values now")
-		return
+		if a, listedBefore = listedByType(before); !listedBefore {
+			c.add(place, what, "now has a list of values")
+			return
+		}
 	}
 	for _, value := range a {
 		if !slices.ContainsFunc(b, func(other any) bool { return jsonvalue.Equal(value, other) }) {
-			c.add(place, what, "may be", jsonvalue.Print(value), "no more")
+			c.add(place, what, "no longer allows the value", jsonvalue.Print(value))
 		}
 	}
+}
+
+// listedByType returns the values of types that have few.
+func listedByType(n *document.Node) (values []any, ok bool) {
+	for _, kind := range words(n.Get("type")) {
+		switch kind {
+		case "boolean":
+			values = append(values, true, false)
+		case "null":
+			values = append(values, nil)
+		default:
+			return nil, false
+		}
+	}
+	return values, len(values) > 0
 }
 
 func listed(n *document.Node) ([]any, bool) {
@@ -225,19 +249,19 @@ func (c *comparison) bounds(before, now *document.Node, what string) {
 		if b == nil || l.lower && l.size && b.Sign() <= 0 || keeps(before, l.keyword, b, l.lower) {
 			continue
 		}
-		c.add(now.Get(l.keyword), what, "has a narrower", l.keyword, "now")
+		c.add(now.Get(l.keyword), what, "now has a narrower", l.keyword)
 	}
 	// Whether one pattern takes all that another took is not looked at.
 	if b := now.Get("pattern"); b != nil && before.Get("pattern") == nil {
-		c.add(b, what, "has a pattern now")
+		c.add(b, what, "now has a pattern")
 	}
 	if a, b := number(before.Get("multipleOf")), number(now.Get("multipleOf")); b != nil && b.Sign() > 0 &&
 		(a == nil || !new(big.Rat).Quo(a, b).IsInt()) {
-		c.add(now.Get("multipleOf"), what, "has another multipleOf now")
+		c.add(now.Get("multipleOf"), what, "now has another multipleOf")
 	}
 	if unique := now.Get("uniqueItems"); unique.Is(document.Boolean) && unique.Text == "true" &&
 		before.Get("uniqueItems").Value() != true {
-		c.add(unique, what, "may have no equal items any more")
+		c.add(unique, what, "no longer allows equal items")
 	}
 }
 
@@ -289,9 +313,31 @@ func (c *comparison) required(before, now *document.Node, path string) {
 	known := words(before.Get("required"))
 	for _, item := range list.Items {
 		if !slices.Contains(known, item.Str()) {
-			c.add(item, "the member", path+"/"+item.Str(), "is required now")
+			c.add(item, "the member", path+"/"+item.Str(), "is now required")
 		}
 	}
+}
+
+// dependent compares the members that another member requires.
+func (c *comparison) dependent(before, now *document.Node, path string) {
+	lists := now.Get("dependentRequired")
+	if !lists.Is(document.Object) {
+		return
+	}
+	for i := range lists.Members {
+		m := &lists.Members[i]
+		known := append(words(before.Get("required")), words(before.Get("dependentRequired", m.Name))...)
+		for _, name := range words(m.Value) {
+			if !slices.Contains(known, name) {
+				c.add(m.Value, "the member", path+"/"+name, "is now required with", path+"/"+m.Name)
+			}
+		}
+	}
+}
+
+// composed reports whether a schema has parts beside its properties that may define members.
+func composed(n *document.Node) bool {
+	return n.Has("allOf", "anyOf", "oneOf", "$ref", "$dynamicRef", "if", "patternProperties", "dependentSchemas")
 }
 
 func (c *comparison) properties(before, now *document.Node, path string) {
@@ -302,12 +348,15 @@ func (c *comparison) properties(before, now *document.Node, path string) {
 	for i := range a.Members {
 		m := &a.Members[i]
 		other := b.Get(m.Name)
+		if other == nil && composed(now) {
+			continue
+		}
 		if other == nil {
 			place := now
 			if b != nil {
 				place = b
 			}
-			c.add(place, "the member", path+"/"+m.Name, "is gone")
+			c.add(place, "the member", path+"/"+m.Name, "was removed")
 			continue
 		}
 		c.schema(m.Value, other, path+"/"+m.Name)

@@ -12,14 +12,14 @@ import (
 // ed25519Prefix is the multicodec of an Ed25519 public key, as a varint.
 const ed25519Prefix = "\xed\x01"
 
-// Author is somebody who signs packages: a DID with one Ed25519 key.
+// Author is the signer of packages: a DID with one Ed25519 key.
 type Author struct {
 	DID   string
 	KeyID string // the DID with the key as its fragment
 	Key   ed25519.PrivateKey
 }
 
-// NewAuthor returns an author nobody saw before, a did:key.
+// NewAuthor returns a new author, a did:key.
 func NewAuthor() (Author, error) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

@@ -16,7 +16,7 @@ type Chain struct {
 	events []Event
 }
 
-// Registration is what the chain keeps of a published package.
+// Registration is the record of a published package on the chain.
 type Registration struct {
 	CapURI string `json:"cap_uri"`
 	Semver string `json:"semver"`

@@ -1,5 +1,5 @@
-// Package environment plays what an ACP router, index or publisher talks to in
-// real life: content gateway, DID resolver, language model, the services behind
+// Package environment plays the services that an ACP router, index or publisher calls in
+// production: content gateway, DID resolver, language model, the services behind
 // tool bindings, and the chain. All of it is served on loopback, in the forms of
 // suites/acp/ADAPTER.md.
 //
@@ -25,7 +25,7 @@ import (
 // maxBody bounds a request body, in bytes.
 const maxBody = 8 << 20
 
-// runs is the path below which each run has its own.
+// runs is the path below which each run has a path.
 const runs = "/r/"
 
 // Environment serves any number of runs at once from one address. It listens as
@@ -104,7 +104,7 @@ func (e *Environment) listen() (*server, error) {
 	return s, nil
 }
 
-// close cuts what is under way and waits until it is gone.
+// close interrupts the requests in progress and waits until they end.
 func (s *server) close() error {
 	s.stop()
 	err := s.http.Close()

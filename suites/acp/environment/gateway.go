@@ -19,7 +19,7 @@ type Gateway struct {
 	fetches  records[string] // CIDs
 }
 
-// stored is what is served under a CID.
+// stored is the content that is served under a CID.
 type stored struct {
 	bytes []byte
 	gone  bool
@@ -43,8 +43,8 @@ func (g *Gateway) ServeAs(cid string, bytes []byte) {
 	g.contents[content.Canonical(cid)] = stored{bytes: bytes}
 }
 
-// Leave makes the gateway be gone for a CID: the connection is closed without a
-// reply, as if nobody were there any more.
+// Leave makes the gateway unavailable for a CID: the connection is closed without a
+// reply.
 func (g *Gateway) Leave(cid string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

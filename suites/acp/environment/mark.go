@@ -6,7 +6,7 @@ import (
 	"regexp"
 )
 
-// Mark returns a word that nobody used before, by which a scenario finds its own
+// Mark returns a unique word, by which a scenario finds its own
 // requests again: "mk" and sixteen hexadecimal digits.
 func Mark() string {
 	var fresh [8]byte

@@ -24,7 +24,7 @@ type Model struct {
 	failing bool
 }
 
-// Script is how the model answers a message that holds a mark.
+// Script states how the model answers a message that contains a mark.
 type Script struct {
 	Mark  string
 	Calls []ToolCall                       // one after the other, each after the result of the one before
@@ -133,7 +133,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	said.whole(w)
 }
 
-// neutral is said where no script fits.
+// neutral is the answer if no script fits.
 const neutral = "There is nothing that I could add."
 
 func (s Script) words(q Request) string {

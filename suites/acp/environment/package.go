@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Package is what a capability package of the harness's own holds. YAML writes it.
+// Package is the content of a capability package of the harness. YAML writes it.
 type Package struct {
 	ID           string         `json:"cap_uri"`
 	Name         string         `json:"name"`
@@ -39,7 +39,7 @@ type PackageTool struct {
 	Parameters  json.RawMessage `json:"parameters"` // JSON, which is YAML
 }
 
-// Binding says how a tool is executed: one entry of tool_bindings.
+// Binding states how a tool is executed: one entry of tool_bindings.
 type Binding struct {
 	Tool string `json:"tool"`
 	Type string `json:"type"`

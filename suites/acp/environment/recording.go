@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Witness stores what a subject asks of the parties that are played to it.
+// Witness stores the requests of a subject to the test doubles.
 type Witness interface {
 	Tick() record.Tick
 	Enter(e record.Entry)
@@ -30,7 +30,7 @@ type book struct {
 	count   int
 }
 
-// Tell makes a witness know of every exchange from now on.
+// Tell passes every later exchange to a witness.
 func (r *Run) Tell(w Witness) {
 	r.book.mu.Lock()
 	defer r.book.mu.Unlock()

@@ -20,7 +20,7 @@ type Tools struct {
 	servers  map[string]http.Handler
 }
 
-// Behaviour says how a tool answers. It is the last word but one of an HTTP
+// Behaviour states how a tool answers. It is the last word but one of an HTTP
 // address, and the name of an MCP action.
 type Behaviour string
 
@@ -131,7 +131,7 @@ func (t *Tools) Release(mark string) {
 	}
 }
 
-// gate returns what opens with Release. The lock is held.
+// gate returns the channel that Release closes. The caller holds the lock.
 func (t *Tools) gate(mark string) chan struct{} {
 	if t.released[mark] == nil {
 		t.released[mark] = make(chan struct{})

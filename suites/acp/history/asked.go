@@ -25,7 +25,7 @@ type Asked struct {
 	readings record.Readings      // what is found out about it
 }
 
-// Readings keep what is found out about the question.
+// Readings keep what is read from the question.
 func (a *Asked) Readings() *record.Readings {
 	if a == nil {
 		return nil

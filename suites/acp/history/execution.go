@@ -70,7 +70,7 @@ func (t *Turn) calling() []*Question {
 	return all
 }
 
-// until returns when the time ends in which a call is executed that the model made.
+// until returns the end of the time in which the runtime executes a call of the model.
 func (t *Turn) until(q *Question) record.Tick {
 	for _, later := range t.Questions {
 		if later.Entry > q.Done {
@@ -159,7 +159,7 @@ func (u *Use) text() string {
 	return u.Place + query + " " + string(u.Sent) + " " + string(u.Arguments)
 }
 
-// Print shows in a line what arrived.
+// Print returns what arrived, in one line.
 func (u *Use) Print() string {
 	switch {
 	case u.Method == "GET":

@@ -19,7 +19,7 @@ import (
 // Object is a JSON object.
 type Object = map[string]any
 
-// History is what one run did and saw. It is safe for concurrent use; the objects that it
+// History is what one run did and observed. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
 	reading.Reading
@@ -51,11 +51,12 @@ func (h *History) Full() bool {
 	return h.size > keptAtMost
 }
 
-// New makes an empty history.
+// New returns an empty history.
 func New() *History {
 	return &History{
 		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
-		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{},
+		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{},
+		flawed:   map[string]bool{},
 		controls: map[record.Tick]bool{},
 	}
 }
@@ -64,7 +65,7 @@ func New() *History {
 // there are any: each is read once then.
 func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
 
-// Call is one call of the subject and what came of it.
+// Call is one call of the subject and its answer.
 type Call struct {
 	reading.Observed
 	Operation string
@@ -165,7 +166,8 @@ func (c *Call) Missing() error {
 	case c.Lost != nil:
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
 	case c.Outcome == record.NotProvided:
-		return &verdict.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md describes"}
+		return &verdict.Inconclusive{Reason: "the subject does not serve " + c.Operation,
+			Supply: "serve it as suites/acp/ADAPTER.md describes"}
 	}
 	return nil
 }

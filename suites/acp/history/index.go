@@ -85,7 +85,7 @@ func (r *Release) IsCID(text string) bool {
 	return r.CID != "" && text != "" && content.SameCID(r.CID, text)
 }
 
-// Newer compares two versions. What is none is older than what is one.
+// Newer compares two versions. An invalid version is older than a valid one.
 func Newer(a, b string) bool {
 	return identifier.Version(a).Valid() && identifier.Version(a).Compare(identifier.Version(b)) > 0
 }
@@ -117,12 +117,12 @@ type Query struct {
 	Filters bool   // an empty map of filters is given
 	Hits    []Object
 	Listed  bool // a list of hits is what came back
-	// Credentials tells an answer that wants to be paid or to be shown who calls.
+	// Credentials reports an answer that requires payment or credentials.
 	Credentials bool
 	Polled      bool // the same was asked again, since this answer may have come too early
 }
 
-// release reads what the suite published on its chain.
+// release reads a publication of the suite on its chain.
 func (m *market) release(e record.Entry) {
 	text, err := e.Sent.Text()
 	if err != nil {
@@ -202,7 +202,8 @@ func (h *History) Releases() []*Release {
 
 // Queries are the calls of some of the two queries, each as it was asked for the last time.
 func (h *History) Queries(operations ...string) []*Query {
-	return reading.Those(&h.Reading, &h.market.asking, func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
+	return reading.Those(&h.Reading, &h.market.asking,
+		func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
 // Query returns the question of an entry, nil if it is of something else.
@@ -216,7 +217,7 @@ func (h *History) Query(entry record.Tick) *Query {
 	return q
 }
 
-// Metadata are those that a question was answered with.
+// Metadata are the metadata of the answer.
 func (q *Query) Metadata() Object {
 	metadata, _ := q.Result()["acp_metadata"].(Object)
 	return metadata
@@ -238,7 +239,7 @@ func idOf(metadata Object) string {
 	return id
 }
 
-// CID is the one that a question was answered with.
+// CID is the CID of the answer.
 func (q *Query) CID() string {
 	cid, _ := q.Result()["ipfs_cid"].(string)
 	return cid

@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// market is what a run did and saw of a registry and of an index.
+// market is what a run did and observed of a registry and of an index.
 type market struct {
 	publications []*Publication
 	lookups      []*Lookup

@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Issue is one package that was given to a publisher, and what became of it.
+// Issue is one package that a publisher received, and its result.
 type Issue struct {
 	*Call
 	Given     []byte

@@ -38,7 +38,7 @@ func NamesCapability(name string) bool {
 // Matches reports whether the own trigger of a package matches a text.
 func Matches(p *sample.Package, text string) bool { return strings.Contains(text, p.Word) }
 
-// Meant returns the package that is to get a message of a case, nil if nobody is known to be.
+// Meant returns the package that must get a message of a case, or nil if it is unknown.
 func (h *History) Meant(t *Turn) *sample.Package {
 	switch t.About[AboutCase] {
 	case CaseKept, CaseLeft:
@@ -96,7 +96,8 @@ func (h *History) Unreached() []*sample.Package {
 			slices.ContainsFunc(h.Of(OpUninstall), func(u *Call) bool { return u.Params["cap_uri"] == p.ID }) {
 			continue
 		}
-		if slices.ContainsFunc(h.Turns(), func(t *Turn) bool { return t.Entry > c.Done && t.Returned() && Matches(p, t.Text) }) {
+		if slices.ContainsFunc(h.Turns(),
+			func(t *Turn) bool { return t.Entry > c.Done && t.Returned() && Matches(p, t.Text) }) {
 			all = append(all, p)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Turn is one message of a user and what came of it.
+// Turn is one message of a user and its result.
 type Turn struct {
 	*Call
 	Conversation, Text string
@@ -135,7 +135,7 @@ func (h *History) turn(c *Call) *Turn {
 	return t
 }
 
-// read reads what the tools of a turn gave: every judgement asks for it.
+// read reads the results of the tools of a turn: every judgement uses them.
 func (t *Turn) read() {
 	var most *Question
 	for _, q := range t.Questions {
@@ -163,7 +163,8 @@ func (h *History) question(a *Asked) *Question {
 // Unsaid returns the questions that were asked within a turn and do not show its message, where they
 // can be of no other turn.
 func (h *History) Unsaid(t *Turn) []*Question {
-	if t.Mark == "" || slices.ContainsFunc(h.Turns(), func(o *Turn) bool { return o != t && o.Entry < t.Done && t.Entry < o.Done }) {
+	if t.Mark == "" || slices.ContainsFunc(h.Turns(),
+		func(o *Turn) bool { return o != t && o.Entry < t.Done && t.Entry < o.Done }) {
 		return nil
 	}
 	var all []*Question
@@ -220,7 +221,8 @@ func (t *Turn) Reaches(p *sample.Package) bool {
 // Offered reports whether the model was shown a tool.
 func (t *Turn) Offered(tool string) bool {
 	return slices.ContainsFunc(t.Questions, func(q *Question) bool {
-		return slices.ContainsFunc(q.Request.Tools, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool) })
+		return slices.ContainsFunc(q.Request.Tools,
+			func(o environment.Tool) bool { return environment.SameTool(o.Name, tool) })
 	})
 }
 

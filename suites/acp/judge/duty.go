@@ -14,8 +14,8 @@ var dutySentences = []Sentence{
 	decide(`the router downloaded each installed package by its CID`, (*Judge).Downloaded),
 }
 
-// Serves judges whether an operation is served that the actor cannot do without. A subject
-// may refuse what it is requested.
+// Serves judges whether the subject serves an operation that the actor needs. A subject
+// may refuse a request.
 func (j routes) Serves(operation string) verdict.Verdict {
 	v := &verdict.Verdict{}
 	var lost error
@@ -24,7 +24,7 @@ func (j routes) Serves(operation string) verdict.Verdict {
 		case c.Outcome == record.NotProvided:
 			v.Broken([]record.Tick{c.Entry}, "an operation that the actor needs is not served",
 				operation+", with a result or an error", c.Got)
-		case j.ClosedInFace(c) && asks(c):
+		case j.ClosedInFace(c) && j.owed(c):
 			v.Broken([]record.Tick{c.Entry}, "the connection is closed instead of an answer to "+operation,
 				"an answer, as the target returns to other calls", c.Got)
 		case c.Lost == nil, j.ClosedInFace(c):
@@ -36,9 +36,20 @@ func (j routes) Serves(operation string) verdict.Verdict {
 	return v.Otherwise(lost)
 }
 
-// asks tells a call that is within the contract of its operation. What is no package, or no
-// publication, may be refused in any way.
-func asks(c *history.Call) bool {
+// owed reports whether a call is within the contract of its operation, so that the subject must
+// answer it. The subject may refuse any other call in any way, also by closing the connection: an
+// invalid publication, or a package with a signature that it does not accept.
+func (j routes) owed(c *history.Call) bool {
+	uri, _ := c.Params["cap_uri"].(string)
+	switch c.Operation {
+	case history.OpMessage:
+		return true
+	case history.OpUninstall:
+		return slices.ContainsFunc(j.Of(history.OpInstall), func(i *history.Call) bool {
+			p := j.PackageAt(i)
+			return i.Entry < c.Entry && i.Returned() && p != nil && p.ID == uri
+		})
+	}
 	by, breaks := c.About[history.AboutBy], c.About[history.AboutBreaks]
 	return breaks == "" && (by == history.ByAuthor || by == history.ByStranger)
 }

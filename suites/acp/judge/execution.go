@@ -152,7 +152,8 @@ func (j executions) ActionsCalled() verdict.Verdict {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *use) bool { return u.Service == service && u.Behaviour == action }) {
-			v.Broken(e.Entries(), "a tool with a binding of type mcp_service calls another action or service", action+" of "+service,
+			v.Broken(e.Entries(), "a tool with a binding of type mcp_service calls another action or service",
+				action+" of "+service,
 				calls[0].Behaviour+" of "+calls[0].Service)
 		}
 		return true

@@ -75,7 +75,8 @@ func (o Offer) Unusable(q *history.Query) error {
 func (j indexes) OffersQueries() verdict.Verdict {
 	v := &verdict.Verdict{}
 	if !j.Offer.MCP {
-		v.Open = verdict.Inapplicable("the driver cannot show which tools the service offers to an MCP client: %s", j.Offer.Binding)
+		v.Open = verdict.Inapplicable("the driver cannot show which tools the service offers to an MCP client: %s",
+			j.Offer.Binding)
 		return *v
 	}
 	for _, operation := range []string{history.OpResolve, history.OpSearch} {
@@ -224,7 +225,8 @@ func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
 		}
 		v.Judged++
 		if !jsonvalue.Equal(history.Plain(of.Metadata), q.Metadata()) {
-			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section metadata of the file", jsonvalue.Print(of.Metadata),
+			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section metadata of the file",
+				jsonvalue.Print(of.Metadata),
 				jsonvalue.Print(q.Metadata()))
 		}
 	}, verdict.Undecided("no version with a known file was resolved"))

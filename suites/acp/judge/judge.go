@@ -14,7 +14,7 @@ import (
 // Sentence is a step of a feature that names a judgement.
 type Sentence = verdict.Sentence[*Judge]
 
-// Sentences returns the sentences of all judgements. Each file lists those of its own judgements.
+// Sentences returns the sentences of all judgements. Each file lists the sentences of its judgements.
 func Sentences() []Sentence {
 	return slices.Concat(dutySentences, refusalSentences, routeSentences, removalSentences, shownSentences,
 		executionSentences, stateSentences, registrySentences, eventSentences, authorSentences, indexSentences,

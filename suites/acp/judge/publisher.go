@@ -149,7 +149,8 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 			})
 		}
 		if !fits {
-			v.Broken(entries, "the submitted cid is not that of the file", content.CID(i.Stored.Bytes), jsonvalue.Clip(i.Submitted.Text))
+			v.Broken(entries, "the submitted cid is not that of the file", content.CID(i.Stored.Bytes),
+				jsonvalue.Clip(i.Submitted.Text))
 		}
 	})
 }
@@ -172,9 +173,11 @@ func (j publishers) FilesSigned() verdict.Verdict {
 		}
 		switch other := seen[token]; {
 		case err != nil:
-			v.Broken(entries, "a published package has no signature", "metadata.signature, such as one in base58btc multibase", err.Error()+": "+jsonvalue.Clip(token))
+			v.Broken(entries, "a published package has no signature", "metadata.signature, such as one in base58btc multibase",
+				err.Error()+": "+jsonvalue.Clip(token))
 		case other != nil && string(other.Stored.Bytes) != string(i.Stored.Bytes):
-			v.Broken(append(entries, other.Stored.Entry), "two published packages have the same signature", "a different signature for each file", token)
+			v.Broken(append(entries, other.Stored.Entry), "two published packages have the same signature",
+				"a different signature for each file", token)
 		default:
 			seen[token] = i
 			j.signedByAuthor(v, i, token)
@@ -251,7 +254,8 @@ func authorOf(i *history.Issue) (did.Document, error) {
 	}
 	document, err := did.FromKey(named)
 	if errors.Is(err, did.ErrMethod) {
-		return document, verdict.Undecided("the publisher signs as %s, whose document is unknown to the harness; a did:key contains its key", jsonvalue.Clip(named))
+		return document,
+			verdict.Undecided("the publisher signs as %s, whose document is unknown to the harness; a did:key contains its key", jsonvalue.Clip(named))
 	}
 	if err != nil {
 		return document, verdict.Undecided("the publisher signs as %s: %v", jsonvalue.Clip(named), err)

@@ -121,7 +121,8 @@ func (j registries) Stored(name string) verdict.Verdict {
 }
 
 // lacks adds an object that does not hold a value that it should.
-func lacks(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string, got history.Object) {
+func lacks(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string,
+	got history.Object) {
 	v.Broken(entries, fmt.Sprintf("%s of a published version does not contain its %s", what, name),
 		jsonvalue.Print(p.Values[name]), jsonvalue.Print(got[name])+" in "+jsonvalue.Print(got))
 }

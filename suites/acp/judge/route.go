@@ -170,7 +170,8 @@ func (j routes) GoesBack() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.commanded(v, history.Back)
 	j.left(v, history.Back)
-	j.reach(v, history.CaseKept, "a /back in another conversation removes a capability from the stack", history.BackElsewhere)
+	j.reach(v, history.CaseKept, "a /back in another conversation removes a capability from the stack",
+		history.BackElsewhere)
 	return j.routed(v, history.Back)
 }
 
@@ -179,7 +180,8 @@ func (j routes) Switches() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.commanded(v, history.Switch)
 	routed := len(v.Breaches)
-	j.reach(v, history.CaseSwitched, "the capability to which the user switched is not on top of the stack", history.Switch)
+	j.reach(v, history.CaseSwitched, "the capability to which the user switched is not on top of the stack",
+		history.Switch)
 	for i := range v.Breaches[routed:] {
 		v.Breaches[routed+
 			i].Hint = "if /switch takes another argument than the name in the capability URI, state it in the target file: switch: '{cap_uri}'"

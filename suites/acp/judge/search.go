@@ -209,7 +209,8 @@ func first(all map[string]search) search {
 }
 
 func (j indexes) differs(v *verdict.Verdict, with, without search, looks int) {
-	message, entries := "a search with an empty map of filters finds something else than a search without filters", []record.Tick{without.Entry, with.Entry}
+	message, entries := "a search with an empty map of filters finds something else than a search without filters",
+		[]record.Tick{without.Entry, with.Entry}
 	if looks < looksAtMost {
 		v.Doubtful(verdict.Settle{Stimulus: history.FiltersAgain, Of: with.Entry}, entries, message, without.Got, with.Got)
 		return

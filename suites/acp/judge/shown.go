@@ -62,7 +62,8 @@ func (j installations) shown() iter.Seq[showing] {
 
 // triggered reports whether one of the triggers of a package matches a text.
 func triggered(p *sample.Package, text string) bool {
-	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers, func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })
+	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers,
+		func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })
 }
 
 // unreached returns the reason why no message reaches a package.
@@ -78,7 +79,8 @@ func (j installations) unreached() error {
 // subject that never looks at what there is may know no other model than it was told of.
 func (j installations) FamiliesAsked() verdict.Verdict {
 	v := &verdict.Verdict{}
-	looked := slices.ContainsFunc(j.Asked(record.Model), func(a *history.Asked) bool { return a.Question() == nil && strings.HasSuffix(a.Path, "/models") })
+	looked := slices.ContainsFunc(j.Asked(record.Model),
+		func(a *history.Asked) bool { return a.Question() == nil && strings.HasSuffix(a.Path, "/models") })
 	for s := range j.shown() {
 		families := jsonvalue.Texts(s.to.Requirements["model_family"])
 		switch {
@@ -86,9 +88,11 @@ func (j installations) FamiliesAsked() verdict.Verdict {
 		case slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(s.Model, family) }):
 			v.Judged++
 		case !looked || !slices.Contains(environment.Families(), s.Model):
-			v.Open = verdict.Undecided("the subject requests the model %q and never the list of models: it may know no other", s.Model)
+			v.Open = verdict.Undecided("the subject requests the model %q and never the list of models: it may know no other",
+				s.Model)
 		default:
-			v.Broken([]record.Tick{s.turn.Entry, s.Entry}, "the router requests a model outside the family, although the service offers one of the family",
+			v.Broken([]record.Tick{s.turn.Entry, s.Entry},
+				"the router requests a model outside the family, although the service offers one of the family",
 				"a model of "+strings.Join(families, " or "), s.Model)
 		}
 	}
@@ -199,12 +203,14 @@ func toolsShown(p *sample.Package, all []environment.Tool) [3]string {
 // toolShown returns message, want and got of what is wrong with a tool as it is shown.
 func toolShown(p *sample.Package, tool environment.PackageTool, shown environment.Tool) [3]string {
 	if !strings.Contains(folded(shown.Description), folded(tool.Description)) {
-		return [3]string{"a tool does not reach the model with its description", tool.Description, jsonvalue.Print(shown.Description)}
+		return [3]string{"a tool does not reach the model with its description", tool.Description,
+			jsonvalue.Print(shown.Description)}
 	}
 	r := rewriting{schema: history.Made(schemas.ReadValue([]byte(p.Schema))), root: schemas.ReadValue(shown.Parameters)}
 	if lost := r.lost(schemas.ReadValue(tool.Parameters), r.root); lost != "" {
 		want := fmt.Sprintf("%s of %s, as in %s", lost, tool.Name, jsonvalue.Print(tool.Parameters))
-		return [3]string{"a tool does not reach the model with its parameters", want, jsonvalue.Clip(string(shown.Parameters))}
+		return [3]string{"a tool does not reach the model with its parameters", want,
+			jsonvalue.Clip(string(shown.Parameters))}
 	}
 	return [3]string{}
 }

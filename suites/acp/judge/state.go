@@ -344,7 +344,8 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 				v.Open = verdict.Undecided("a query ignores its filter, with or without pages: see ACP-STATE-04")
 				return
 			}
-			v.Broken(p.Entries(), "a page of a query contains an object that does not match the filter", jsonvalue.Print(p.Query), p.Told.Print())
+			v.Broken(p.Entries(), "a page of a query contains an object that does not match the filter",
+				jsonvalue.Print(p.Query), p.Told.Print())
 			return
 		}
 	}

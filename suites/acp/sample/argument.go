@@ -36,7 +36,7 @@ func (s *Package) Given(arguments Object) Object {
 	return given
 }
 
-// rename returns the parameters of a built-in tool the names of the runtime.
+// rename gives the parameters of a built-in tool the names of the runtime.
 func (s *Package) rename(parameters Object) {
 	parameters["properties"] = s.Named(parameters["properties"].(Object))
 	required := slices.Clone(parameters["required"].([]any))

@@ -62,7 +62,7 @@ func (s *Package) Identified(version string) string { return "did:nuwa:cap:" + s
 // Tool is the name of a tool that the package alone has.
 func (s *Package) Tool(name string) string { return name + "_" + s.Mark }
 
-// Keeps returns the package tools of the runtime's, and declares them.
+// Keeps adds built-in tools to the package, and declares them.
 func (s *Package) Keeps(verbs ...string) {
 	s.Schema = s.schemaText()
 	uri := Object{"type": "string", "enum": []any{s.SchemaURI}}
@@ -137,7 +137,7 @@ func boundParameters() json.RawMessage {
 			"urgent": Object{"type": "boolean"}, "depth": Object{"type": "integer"}, "remark": Object{"type": "string"},
 			"labels":  Object{"type": "array", "items": Object{"type": "string"}},
 			"options": Object{"type": "object"}, "ratio": Object{"type": "number"}, "comment": Object{"type": "string"},
-			"address": Object{"type": "string"},
+			"address": Object{"type": "string"}, "code": Object{"type": "string"},
 		},
 		"required": []any{"topic"},
 	})
@@ -149,17 +149,17 @@ func encoded(o Object) json.RawMessage {
 	return text
 }
 
-// Declares returns the package a tool that no other package has.
+// Declares adds a tool that no other package has.
 func (s *Package) Declares(name string) { s.DeclaresAs(s.Tool(name)) }
 
-// DeclaresAs returns the package a tool under a name that others may have.
+// DeclaresAs adds a tool under a name that other packages may have.
 func (s *Package) DeclaresAs(name string) {
 	s.Tools = append(s.Tools,
 		environment.PackageTool{Name: name, Description: "Does what the sample is asked for: " + name + ".",
 			Parameters: boundParameters()})
 }
 
-// Binds returns the package such a tool and says how it is executed.
+// Binds adds such a tool and its binding.
 func (s *Package) Binds(name, kind string, parameters map[string]string) {
 	s.Declares(name)
 	s.Bindings = append(s.Bindings, environment.Binding{Tool: s.Tool(name), Type: kind, Parameters: parameters})
@@ -178,6 +178,6 @@ func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 // AtLength is a text longer than what is often cut off, with what is often lost and, as in
 // Amid, with nothing of any language.
 func AtLength(runes int) string {
-	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} ")
+	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} $qx \\q %s `q` *x* 𝔮 ﬁ e\u0301 ")
 	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
 }

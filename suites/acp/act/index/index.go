@@ -1,4 +1,4 @@
-// Package index provokes what an indexing service of ACP does: it holds the stimuli about
+// Package index provokes what an indexing service of ACP does: it contains the stimuli about
 // resolving and searching (DESIGN section 5). It calls, and judges nothing.
 package index
 
@@ -50,7 +50,7 @@ func (c *Caller) Stimuli() []act.Stimulus {
 	}
 }
 
-// releases are the versions that are listed.
+// releases returns the listed versions.
 func (c *Caller) releases() []*history.Release {
 	if len(c.Known) > 0 {
 		return c.Known
@@ -58,7 +58,7 @@ func (c *Caller) releases() []*history.Release {
 	return c.History.Releases()
 }
 
-// listed performs a stimulus where something is known to be listed.
+// listed performs a stimulus if listed versions are known.
 func (c *Caller) listed(perform act.Performance) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		if err := c.History.Conclusion(history.Listing); err != nil {
@@ -68,7 +68,7 @@ func (c *Caller) listed(perform act.Performance) act.Performance {
 	}
 }
 
-// query is a question that is to be asked.
+// query is a request to the index.
 type query struct {
 	operation string
 	params    history.Object
@@ -100,20 +100,21 @@ func (q query) linked(relation record.Relation, to record.Tick) query {
 	return q
 }
 
-// ask asks the index. The error says why the answer cannot be used.
+// ask sends a request to the index. The error states why the answer cannot be used.
 func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
 	op := driver.Operation{Name: q.operation, Params: jsonvalue.Encode(q.params), List: q.operation == history.OpSearch}
 	entry, _, err := l.Do(ctx, suites.Call{About: q.about, Links: q.links, Operation: op})
-	if err != nil {
-		return nil, fmt.Errorf("index: %s: %w", op.Name, err)
-	}
 	asked := c.History.Query(entry.Begun)
+	if err != nil {
+		return asked, fmt.Errorf("index: %s: %w", op.Name, err)
+	}
 	return asked, c.Usable(asked)
 }
 
 // askUntil asks an index until it gives what is wanted, or until all its copies have had the
 // time that the first one took to show the listing.
-func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query, wanted func(*history.Query) bool) (*history.Query, error) {
+func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query,
+	wanted func(*history.Query) bool) (*history.Query, error) {
 	last, err := c.ask(ctx, l, q)
 	if err != nil || wanted(last) || time.Now().After(c.settled) {
 		return last, err
@@ -165,7 +166,9 @@ const unknownVersion = "77.123.5"
 // resolveUnknown asks for a name that nobody has, and for versions that no capability has.
 func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error {
 	name := c.Maker.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "")
-	if _, err := c.ask(ctx, l, resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
+	if _,
+		err := c.ask(ctx, l,
+		resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
 		return err
 	}
 	of := history.Highest(c.releases())
@@ -234,7 +237,8 @@ func nameIn(metadata history.Object, name string) string {
 
 // find searches until the capability of a name is found.
 func (c *Caller) find(ctx context.Context, l *suites.Laboratory, q query, name string) (*history.Query, error) {
-	return c.askUntil(ctx, l, q, func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
+	return c.askUntil(ctx, l, q,
+		func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
 }
 
 // searchWords searches for the words of each capability: without filters, and with an empty map
@@ -288,7 +292,7 @@ func (c *Caller) resolveLater(ctx context.Context, l *suites.Laboratory) error {
 	return errors.Join(c.resolveEach(ctx, l), c.resolveBare(ctx, l), c.searchWords(ctx, l))
 }
 
-// Settle performs what settles doubts: it searches in the order there and back.
+// Settle performs the searches that settle doubts, in both orders.
 func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what {
 		asked := c.History.Query(s.Of)

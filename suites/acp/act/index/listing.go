@@ -13,11 +13,12 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// seeFollows is the requirement that holds the control of those on an index.
+// seeFollows is the requirement whose control the other requirements on an index use.
 const seeFollows = "ACP-REG-04"
 
 // How often an index is asked whether it knows something yet, and how long it may take for the
@@ -31,10 +32,10 @@ const (
 // took: all of them have the deadline for what is slow.
 const atLeastBehind = 400 * time.Millisecond
 
-// errNothingShown is an index that came to know nothing of what was published.
+// errNothingShown reports an index that shows no published version.
 var errNothingShown = verdict.Undecided("the index shows no published capability: see %s", seeFollows)
 
-// errNotYet is a wait that ended with its deadline.
+// errNotYet reports a wait that ended with its deadline.
 var errNotYet = errors.New("index: not before the deadline")
 
 // listing publishes two capabilities in two versions and waits until the index shows them,
@@ -159,7 +160,9 @@ func (c *Caller) await(ctx context.Context, l *suites.Laboratory, all []*history
 // shows reports whether an index shows a version in any way: a broken query leaves the other one.
 func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Release, wait string) (bool, error) {
 	asked, err := c.ask(ctx, l, resolve(r.URI).in(history.AboutWait, wait))
-	if err != nil || asked.Shows(r) {
+	switch {
+	case errors.Is(err, driver.ErrClosed): // a search may still be answered
+	case err != nil || asked.Shows(r):
 		return err == nil, err
 	}
 	q := search(r.Words()[0]).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry)
@@ -179,7 +182,7 @@ func (c *Caller) fetched(all []*history.Release) bool {
 	return true
 }
 
-// poll asks until something holds, at longer and longer intervals. The error is that of the
+// poll asks until something holds, at increasing intervals. The error is that of the
 // question, or errNotYet where ctx ended first.
 func poll(ctx context.Context, holds func() (bool, error)) error {
 	timer := time.NewTimer(0)
@@ -242,7 +245,7 @@ func (c *Caller) publishFurther(listed []*history.Release) error {
 	return c.publish(s, "3.0.0", listed[0].Words(), history.Further)
 }
 
-// isNothingShown recognises errNothingShown, as the history tells it.
+// isNothingShown recognises errNothingShown in the form of the history.
 func isNothingShown(err error) bool {
 	var open *verdict.Inconclusive
 	return errors.As(err, &open) && open.Reason == errNothingShown.Reason

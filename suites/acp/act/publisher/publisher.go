@@ -1,4 +1,4 @@
-// Package publisher provokes what a publisher of ACP does: it holds the stimuli about giving it
+// Package publisher provokes what a publisher of ACP does: it contains the stimuli that give it
 // packages (DESIGN section 5). It calls, and judges nothing.
 package publisher
 
@@ -39,10 +39,10 @@ func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// afterwards is a version with all that a semantic version may have.
+// afterwards is a version with all parts of a semantic version.
 const afterwards = "3.0.0-RC.1+b2"
 
-// authored returns packages of several versions to the publisher.
+// authored passes packages of several versions to the publisher.
 func (c *Caller) authored(ctx context.Context, l *suites.Laboratory) error {
 	for _, version := range []string{"1.0.0", "2.10.3", afterwards} {
 		s := c.Maker.Sample()
@@ -54,7 +54,7 @@ func (c *Caller) authored(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// again returns two versions of one package to the publisher and, where it acts for authors, one
+// again passes two versions of one package to the publisher and, where it acts for authors, one
 // of another author.
 func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
 	first, second := c.Maker.Sample(), c.Maker.Sample()
@@ -74,7 +74,7 @@ func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
 // authors reports whether the publisher acts for the authors that it is given.
 func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
-// give returns one package to the publisher: without a signature, as the text's own example, and
+// give passes one package to the publisher: without a signature, as the text's own example, and
 // with an empty one where that is refused.
 func (c *Caller) give(ctx context.Context, l *suites.Laboratory, s *sample.Package, by string) error {
 	author := map[string]environment.Author{history.ByAuthor: c.Maker.Author, history.ByStranger: c.Maker.Stranger}[by]

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// needAuthors returns the reason why nothing can be seen of authors, nil if something can.
+// needAuthors returns the reason why authors cannot be examined, or nil.
 func (c *Caller) needAuthors() error {
 	if c.authors() {
 		return nil

@@ -1,4 +1,4 @@
-// Package registry provokes what a registry of ACP does: it holds the stimuli about publishing
+// Package registry provokes what a registry of ACP does: it contains the stimuli about publishing
 // (DESIGN section 5). It calls, and judges nothing.
 package registry
 
@@ -50,7 +50,7 @@ func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// submission is one package on its way into the registry.
+// submission is one package that is submitted to the registry.
 type submission struct {
 	*sample.Package
 	values history.Object // the four, as they are submitted
@@ -71,7 +71,8 @@ func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
 	}
 	_, version, _ := strings.Cut(s.ID, "@")
 	values := history.Object{
-		history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID, history.MemberDigest: content.SHA256(file),
+		history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID,
+		history.MemberDigest: content.SHA256(file),
 	}
 	return &submission{Package: s, values: values, by: by, proof: author.Credentials()}, nil
 }
@@ -114,19 +115,19 @@ func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission
 	return answer.Outcome == driver.Returned, nil
 }
 
-// look asks for what is kept of a version. The entry says what came of it.
+// look reads the record of a version. The entry contains the answer.
 func (c *Caller) look(ctx context.Context, l *suites.Laboratory, uri string, about map[string]string) {
 	op := driver.Operation{Name: history.OpGet, Params: jsonvalue.Encode(history.Object{history.MemberURI: uri})}
 	_, _, _ = l.Do(ctx, suites.Call{About: about, Operation: op})
 }
 
-// tell asks for all events. The entry says what came of it.
+// tell reads all events. The entry contains the answer.
 func (c *Caller) tell(ctx context.Context, l *suites.Laboratory) {
 	op := driver.Operation{Name: history.OpEvents, Params: jsonvalue.Encode(history.Object{"since": 0}), List: true}
 	_, _, _ = l.Do(ctx, suites.Call{Operation: op})
 }
 
-// first publishes a valid package by its author, which has to be taken.
+// first publishes a valid package by its author, which the registry must accept.
 func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, error) {
 	s, err := c.fresh(history.ByAuthor)
 	if err != nil {
@@ -157,7 +158,7 @@ func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// refusable tries what a registry has reason to refuse. None has to.
+// refusable tries publications that a registry has reason to refuse. No registry has to refuse them.
 func (c *Caller) refusable(ctx context.Context, l *suites.Laboratory) error {
 	first, err := c.first(ctx, l)
 	if err != nil {
@@ -230,7 +231,7 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// later looks for all that was published once more.
+// later reads the record of each published version again.
 func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 	seen := map[string]bool{}
 	for _, p := range c.History.Publications() {

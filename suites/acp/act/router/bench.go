@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// bench is where stimuli work: it installs packages and talks to them.
+// bench is what stimuli share: it installs packages and sends messages to them.
 type bench struct{ installer }
 
 func (c bench) talk(l *suites.Laboratory, with *sample.Package) talk {
@@ -59,7 +59,7 @@ func (c bench) acting(ctx context.Context, l *suites.Laboratory, shape func(*sam
 	return k, err
 }
 
-// works is the control that a message still reaches a package.
+// works is the control: a message still reaches a package.
 func (c bench) works(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// bindings are what leads a call of a tool to what runs it.
+// bindings are the stimuli about tool bindings.
 type bindings struct{ bench }
 
 // bound calls each tool once, and one of a service and one of an agent twice in one turn.
@@ -33,7 +33,7 @@ func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// placeholder has a package to itself, since a runtime may refuse it.
+// placeholder uses a separate package, since a runtime may refuse it.
 func (c bindings) placeholder(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, func(s *sample.Package) {
 		s.Binds(toolForward, "nuwa_a2a", parameters{"target_did": "{agent}", "service_method": method})
@@ -74,14 +74,14 @@ func (c bindings) tolerated(ctx context.Context, l *suites.Laboratory, tool stri
 	return err
 }
 
-// binds returns a package a tool under a name that others have, too.
+// binds adds a tool to a package under a name that other packages have, too.
 func (c bindings) binds(s *sample.Package, tool string) {
 	s.DeclaresAs(tool)
 	url := c.Environment.Tools.URL(environment.Echo, "common-"+s.Mark)
 	s.Bindings = append(s.Bindings, environment.Binding{Tool: tool, Type: "http_get", Parameters: parameters{"url": url}})
 }
 
-// commonName is the name of a tool in which no mark stands.
+// commonName is the name of a tool without a mark.
 func commonName() string { return "common_" + environment.Mark()[2:] }
 
 // namesakes calls a tool of one name by each of two packages that bind it, and by one that

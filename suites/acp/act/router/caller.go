@@ -1,4 +1,4 @@
-// Package router provokes what a router and its runtime do: it holds the stimuli of these
+// Package router provokes what a router and its runtime do: it contains the stimuli of these
 // actors (DESIGN section 5). It calls, and judges nothing.
 package router
 
@@ -31,5 +31,5 @@ const nobodysURI = "did:nuwa:cap:capconform@1.0.0"
 // object is a JSON object.
 type object = history.Object
 
-// about are the parameters of a stimulus.
+// about contains the parameters of a stimulus.
 type about = map[string]string

@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -9,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// changes are what a package may do to objects, and what it must not.
+// changes are the stimuli about changes of objects, permitted and forbidden ones.
 type changes struct{ bench }
 
 func op(name, path string, value any) object {
@@ -20,7 +21,7 @@ func from(name, source, path string) object {
 	return object{"op": name, "from": "/" + source, "path": "/" + path}
 }
 
-// patching is what becomes of one object: patches, one after the other.
+// patching is a series of patches of one object.
 type patching struct {
 	form    string
 	patches [][]any
@@ -31,6 +32,10 @@ const (
 		sample.MemberTags, sample.MemberDetail
 )
 
+// formAbsent are patches to which RFC 6902 prescribes an error. A runtime may be lenient, but a patch that
+// it refuses must change nothing.
+const formAbsent = "what is not there"
+
 // patchings use each operation of JSON Patch.
 var patchings = []patching{
 	{"each operation", [][]any{{
@@ -40,15 +45,22 @@ var patchings = []patching{
 	}, { // what was changed is changed again
 		op("test", detail, object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}),
 		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"),
-		op("add", detail+"/up~0down", "none"),
+		op("add", detail+"/up~0down", "none"), op("add", detail+"/over~01under", "one"),
 	}}},
 	{"move and copy", [][]any{
 		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
 		{from("move", tags+"/1", tags+"/0"), from("move", detail+"/left", count)},
+		{from("copy", detail, "twin"), op("replace", "twin/label", "changed")},
 	}},
 	{"within a list", [][]any{
 		{op("add", "rows", []any{object{"label": "a"}, object{"label": "b", "cells": []any{1, 2}}})},
 		{op("replace", "rows/1/label", "changed"), op("add", "rows/1/cells/1", 5), op("test", "rows/0/label", "a")},
+	}},
+	{formAbsent, [][]any{
+		{op("replace", title, "changed"), op("replace", "absent", "new")},
+		{op("replace", title, "changed"), object{"op": "remove", "path": "/absent"}},
+		{op("replace", title, "changed"), op("add", tags+"/9", "far")},
+		{op("replace", title, "changed"), op("test", "absent", 1)},
 	}},
 	{"a test that fails", [][]any{
 		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
@@ -70,8 +82,11 @@ func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 		how := about{history.AboutForm: p.form}
-		if p.form == history.BreaksPatch {
+		switch p.form {
+		case history.BreaksPatch:
 			how = about{history.AboutBreaks: p.form}
+		case formAbsent:
+			how[history.AboutBreaks] = history.BreaksPatch
 		}
 		for _, patch := range p.patches {
 			if err := k.update(ctx, how, o, patch); err != nil {
@@ -88,7 +103,17 @@ func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// deletions deletes the first of two objects, softly and for good. What is deleted softly was changed before.
+// neighbour returns an id that differs from another one in the last digit alone.
+func neighbour(id string) string {
+	last := "0"
+	if strings.HasSuffix(id, last) {
+		last = "1"
+	}
+	return id[:len(id)-1] + last
+}
+
+// deletions deletes the first of two objects, by a soft and by a hard deletion. It changes the first one
+// before the soft deletion.
 func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -96,6 +121,7 @@ func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	}
 	for _, mode := range []string{"soft", "hard"} {
 		first, second := sampleObject("first to be deleted "+mode), sampleObject("second of "+mode)
+		second[sample.MemberID] = neighbour(idOf(first))
 		if err := k.create(ctx, nil, first, second); err != nil {
 			return err
 		}
@@ -254,7 +280,7 @@ func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// reach does to an object what only its own package may do, and creates one beside it.
+// reach does to an object what only its own package may do, and creates another one.
 func (c changes) reach(ctx context.Context, k talk, uri string, o, beside object) error {
 	how := about{history.AboutBreaks: history.BreaksScope}
 	for _, call := range []struct {

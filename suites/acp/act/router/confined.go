@@ -71,7 +71,7 @@ func parametersOf(input json.RawMessage) parameters {
 	return all
 }
 
-// notConfined says that nothing plays the role. What the target file names must.
+// notConfined returns the reason why nothing plays the role. A type that the target file names must play it.
 func notConfined(named bool, player live.Player, reason string) error {
 	if !named {
 		return Confined().NotObserved("acp")

@@ -118,7 +118,7 @@ func (k talk) activate(ctx context.Context) error {
 	return err
 }
 
-// command sends a command. It bears no mark.
+// command sends a command. It contains no mark.
 func (k talk) command(ctx context.Context, text string) error {
 	op := driver.Operation{Name: history.OpMessage, Params: jsonvalue.Encode(object{"conversation": k.id, "text": text})}
 	_, _, err := k.l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseCommand}, Operation: op})
@@ -132,7 +132,7 @@ func (k talk) switchTo(ctx context.Context, to *sample.Package) error {
 	return k.command(ctx, "/switch "+argument)
 }
 
-// stack asks what the subject lets us see of the stack of the conversation, and returns nil if
+// stack reads what the subject shows of the stack of the conversation, and returns nil if
 // that is nothing.
 func (k talk) stack(ctx context.Context, how about) []string {
 	op := driver.Operation{Name: history.OpState, Params: jsonvalue.Encode(object{"conversation": k.id})}

@@ -15,10 +15,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// completions are what takes a capability off the stack: a result that says done, or a tool that hangs.
+// completions are the stimuli that remove a capability from the stack: a result that says done, or a tool that hangs.
 type completions struct{ pairing }
 
-// ending is tools that are called in one turn, one after the other.
+// ending is a series of tools that are called in one turn.
 type ending struct {
 	tools []string
 	kind  string // history.CaseLeft where the capability is to leave the stack, or CaseKept
@@ -158,7 +158,7 @@ func (c completions) doneAbove(ctx context.Context, l *suites.Laboratory) error 
 	return nil
 }
 
-// lost sends a message to the other one, and goes back.
+// lost sends a message to the other capability, and goes back.
 func (c completions) lost(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	k, err := c.activated(ctx, l, p, p.loser)
@@ -191,7 +191,7 @@ const (
 	leeway   = 3 * time.Second
 )
 
-// hung lets a tool hang until the subject gives it up.
+// hung lets a tool hang until the subject stops it.
 func (c completions) hung(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
 		return &verdict.Inconclusive{

@@ -18,7 +18,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Flaw makes an unsound package of a valid one. It breaks one thing.
+// Flaw makes an invalid package of a valid one. It breaks one thing.
 type Flaw struct {
 	Kind  string                // see history.FlawUnsigned
 	What  string                // what is wrong, in words that stand behind "a package"
@@ -112,14 +112,15 @@ func signedByStranger(ctx context.Context, m *act.Maker, ask act.Asking, twin *s
 		return m.Sealed(twin.YAML(), m.Stranger)
 	}
 	if !m.Supports[act.SupportsAuthors] {
-		return nil, verdict.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
+		return nil,
+			verdict.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
 	}
 	err := m.Authored(ctx, ask, twin, m.Stranger)
 	return twin.File, err
 }
 
-// Spoilt makes the unsound form of a package, serves it, and returns the CID that it is offered
-// under. Its twin shares everything with it but what is broken.
+// Spoilt makes the invalid form of a package, serves it, and returns the CID that it is offered
+// under. Its twin shares everything with it except what is broken.
 func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, sound *sample.Package) (string, error) {
 	twin := *sound
 	if f.Shape != nil {

@@ -42,7 +42,7 @@ func (c installer) install(ctx context.Context, l *suites.Laboratory, s *sample.
 	return answer, err
 }
 
-// upgrade installs a newer version. A router may want the old one to be gone before.
+// upgrade installs a newer version. A router may require the old one to be uninstalled before.
 func (c installer) upgrade(ctx context.Context, l *suites.Laboratory, old, newer *sample.Package) error {
 	answer, err := c.offer(ctx, l, newer)
 	if err == nil && answer.Outcome != driver.Returned {

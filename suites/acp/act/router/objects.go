@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// sampleObject makes an object that keeps the schema of a sample.
+// sampleObject returns an object that is valid against the schema of a sample.
 func sampleObject(title string) object {
 	return object{
 		sample.MemberID: uuid.NewString(), sample.MemberTitle: title, sample.MemberCount: 7,
@@ -80,9 +80,9 @@ func batch(titles ...string) ([]object, string) {
 	return all, mark
 }
 
-// A large query: more objects than a page is asked to hold.
+// A large query: more objects than the limit of a page.
 const (
-	manyObjects = 11
+	manyObjects = 13 // the last page has one
 	pageLimit   = 4
 )
 

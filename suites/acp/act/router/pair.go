@@ -2,7 +2,7 @@ package router
 
 import "github.com/capconform/capconform/suites/acp/sample"
 
-// pairKind is how two packages share their triggers.
+// pairKind states how two packages share their triggers.
 type pairKind int
 
 // The kinds of pairs.
@@ -22,7 +22,7 @@ type pair struct {
 	fickle         error           // why the shared word does not show who is active
 }
 
-// open returns the reason why a pair shows nothing of who is active.
+// open returns the reason why a pair does not show which package is active.
 func (p pair) open() error {
 	if p.err != nil {
 		return p.err
@@ -38,7 +38,7 @@ func (p pair) first() *sample.Package {
 	return p.winner
 }
 
-// other returns the package of a pair that another is not.
+// other returns the other package of a pair.
 func (p pair) other(s *sample.Package) *sample.Package {
 	if s == p.a {
 		return p.b

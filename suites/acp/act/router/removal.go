@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// removals are what takes a package away, or puts another one in its place.
+// removals are the stimuli that remove or replace a package.
 type removals struct{ bench }
 
 // removed uninstalls a package, installs it again and uninstalls it for a second time. Each
@@ -100,7 +100,7 @@ func (c removals) unreached(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// unserved takes a package away from the gateway after it was installed.
+// unserved removes a package from the gateway after it was installed.
 func (c removals) unserved(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.acting(ctx, l, nil)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// routes are what leads a message to a package: triggers, the stack of the conversation, and commands.
+// routes are the stimuli about routing: triggers, the stack of the conversation, and commands.
 type routes struct{ pairing }
 
 // duties asks for what changes nothing: there is no package without a CID, and nobody
@@ -21,7 +21,8 @@ func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 	for _, op := range []driver.Operation{
 		{Name: history.OpInstall, Params: jsonvalue.Encode(history.Object{"cid": ""})},
 		{Name: history.OpUninstall, Params: jsonvalue.Encode(history.Object{"cap_uri": nobodysURI})},
-		{Name: history.OpMessage, Params: jsonvalue.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
+		{Name: history.OpMessage,
+			Params: jsonvalue.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
 	} {
 		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry says what came of it
 	}
@@ -186,7 +187,7 @@ func (c routes) spoken(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// lengthen returns a package a long prompt and long descriptions of its tools.
+// lengthen gives a package a long prompt and long descriptions of its tools.
 func lengthen(s *sample.Package) {
 	s.Prompt += "\n# Qx\n" + sample.AtLength(3000)
 	for i := range s.Tools {

@@ -73,6 +73,8 @@ func (c validations) unsound(ctx context.Context, l *suites.Laboratory) error {
 		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
 		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // 1 in many a language
 		func() (string, object) { return spoil("fraction", func(o object) { o[count] = 2.5 }) },
+		func() (string, object) { return spoil("nothing", func(o object) { o[count] = nil }) },
+		func() (string, object) { return spoil("empty", func(o object) { o[count] = "" }) },
 	} {
 		form, o := spoilt()
 		if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: form}, o); err != nil {
@@ -133,7 +135,7 @@ func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// Stricter returns a package a schema that asks for much, of which the model receives nothing:
+// Stricter gives a package a schema with many keywords, of which the model receives nothing:
 // services for models refuse some keywords.
 func Stricter(s *sample.Package) {
 	reschema(s, func(schema, properties object) {

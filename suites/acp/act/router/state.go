@@ -25,9 +25,11 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	unusual := sampleObject("unusual")
-	unusual["ratio"], unusual["far"], unusual["blank"], unusual["none"], unusual["nothing"] = -2.5, -12345678901, "", []any{}, object{}
+	unusual["ratio"], unusual["far"], unusual["blank"], unusual["none"], unusual["nothing"] = -2.5, -12345678901, "",
+		[]any{}, object{}
 	unusual["letters"] = "e\u0301 ﬁ" // which Unicode may write otherwise
 	unusual["essay"] = sample.AtLength(5000)
+	unusual["code"], unusual["exact"], unusual["Case"], unusual["lines"] = "0042", 3.14159265, "Upper", "a\r\nb"
 	unusual["rows"] = []any{object{"label": "a"}, object{"label": "b", "rows": []any{[]any{1, 2}, []any{}}}}
 	first := sampleObject("first")
 	if err := k.create(ctx, nil, first, unusual, sampleObject("second")); err != nil {
@@ -50,7 +52,7 @@ var filterings = []filtering{
 	{"equality of false", member(sample.MemberPinned, false)},
 	{"$gt", member(sample.MemberCount, object{"$gt": 2})},
 	{"$lt", member(sample.MemberCount, object{"$lt": 2})},
-	{"$in", member(sample.MemberTitle, object{"$in": []any{"alpha", "Beta", "omega"}})},
+	{"$in", member(sample.MemberTitle, object{"$in": []any{"omega", "alpha", "Beta"}})},
 	{"$in of numbers", member(sample.MemberCount, object{"$in": []any{3, 2, 99}})},
 	{"$or of three", member("$or", []any{
 		object{sample.MemberTitle: "alpha"}, object{sample.MemberTitle: "none"}, object{sample.MemberCount: 3},

@@ -41,7 +41,7 @@ type parameters = map[string]string
 
 // Bindings returns a sample tools of each type of binding.
 func Bindings(at *environment.Tools, s *sample.Package) {
-	const fixedQuery = "?unit=metric" // the part of an address that no argument makes
+	const fixedQuery = "?unit=Metric" // the part of an address that no argument makes
 	place := func(word string) string { return at.URL(environment.Echo, word+s.Mark) }
 	s.Bindings[0].Parameters["url"] += fixedQuery // that of toolLookup
 	s.Binds(toolOther, "http_get", parameters{"url": place("other-")})
@@ -54,7 +54,7 @@ func Bindings(at *environment.Tools, s *sample.Package) {
 		parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
 }
 
-// Endings returns a package tools that say that it is done, and some that do not.
+// Endings adds tools to a package that say that it is done, and some that do not.
 func Endings(at *environment.Tools, s *sample.Package) {
 	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
 		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
@@ -81,8 +81,9 @@ func behaviours() map[string]environment.Behaviour {
 func given() object {
 	return object{
 		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
-		"parts":  []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
+		"parts": []any{object{"label": "größer"}, object{"label": "a/b?c&d"}, object{"label": "c"}, object{"label": "d"},
+			object{"label": "e"}},
 		"urgent": false, "depth": 0, "remark": "", "labels": []any{}, "options": object{}, "ratio": -2.5,
-		"comment": sample.AtLength(600),
+		"comment": sample.AtLength(600), "code": " 0042 ",
 	}
 }
