@@ -209,11 +209,15 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 			Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
 	}
 	if what == "modes" {
-		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })
+		list, _ := history.Member(c.Value, what).([]any)
+		odd := slices.IndexFunc(list, func(mode any) bool {
+			name, _ := mode.(string)
+			return !slices.Contains(history.Modes, name)
+		})
 		if odd >= 0 {
 			return verdict.Breach{
 				Message: "a channel declares a mode that the text does not define", Want: strings.Join(history.Modes, ", "),
-				Got: told[odd] + " of " + channel.ID,
+				Got: jsonvalue.Print(list[odd]) + " of " + channel.ID,
 			}
 		}
 		return verdict.Breach{}
