@@ -67,8 +67,9 @@ var rejections = map[string]struct{ message, internal, through, calls string }{
 		through: Undeclared, calls: "a channel accepts calls in a mode that it does not declare",
 	},
 	LeftOut: {
-		message: "a channel projects a capability that names other channels", internal: "a channel projects an internal capability",
-		through: LeftOut, calls: "a channel accepts calls of a capability that excludes it",
+		message:  "a channel projects a capability that names other channels",
+		internal: "a channel projects an internal capability",
+		through:  LeftOut, calls: "a channel accepts calls of a capability that excludes it",
 	},
 	NotRegistered: {message: "a channel projects a capability that is not registered"},
 }
