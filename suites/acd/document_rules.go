@@ -92,7 +92,8 @@ var descriptorRules = []lint.Rule{
 
 var manifestRules = []lint.Rule{
 	{ID: idIndex, Sentence: "each id in the list of an agent manifest is registered",
-		Broken: "the list of a manifest names a capability that is not registered", Want: "a descriptor for each id of capabilities.list"},
+		Broken: "the list of a manifest names a capability that is not registered",
+		Want:   "a descriptor for each id of capabilities.list"},
 	{ID: idBehaviour, Sentence: "no channel defines behaviour", Broken: "a channel defines behaviour",
 		Want: "channel_id and the ids of the capabilities that it exposes"},
 	{ID: idExposes, Sentence: "each capability that a channel exposes is registered",

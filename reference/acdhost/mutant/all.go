@@ -13,6 +13,6 @@ func All() []mutant.Mutant {
 		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), partial(), keptEntries(), answerDefects(),
 		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
 		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
-		entryExposures(),
+		entryExposures(), concurrencyDefects(),
 	)
 }

@@ -133,6 +133,31 @@ func unheardCalls() []mutant.Mutant {
 			newMutant(m.kind+"-counted-only", m.requirement,
 				"Counts a question to the language model that it never asks before it creates "+m.what+".",
 				consents(m.kind, false)),
+			newMutant(m.kind+"-disabled-unasked", m.requirement,
+				"Creates disabled "+m.what+" without a language model.", func(h *acdhost.Host) {
+					original := h.Consent
+					h.Consent = func(ctx context.Context, descriptor map[string]any) error {
+						if descriptor["kind"] == m.kind && !acdhost.Flag(descriptor, "status.enabled", true) {
+							return nil
+						}
+						return original(ctx, descriptor)
+					}
+				}),
+			newMutant(m.kind+"-registered-again", m.requirement,
+				"Makes "+m.what+" of other capabilities that are registered again without a language model.",
+				func(h *acdhost.Host) {
+					operates(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+						return func(ctx context.Context, params map[string]any) (any, error) {
+							descriptor, _ := params["descriptor"].(object)
+							before := h.Find(acdhost.Text(descriptor, "capability_id"))
+							if before != nil && descriptor["kind"] == m.kind && acdhost.Flag(before, "status.mutable", true) {
+								h.Put(descriptor)
+								return descriptor, nil
+							}
+							return original(ctx, params)
+						}
+					})(h)
+				}),
 			newMutant(m.kind+"-by-update", m.requirement,
 				"Makes "+m.what+" of other capabilities by an update without a language model.", func(h *acdhost.Host) {
 					operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {

@@ -78,5 +78,21 @@ func exemplars() []mutant.Mutant {
 					result["text"] = pages
 				})(h)
 			}).WithFixtures(),
+		newMutant("docs-drop-updated", "ACD-EX4-01", "Has documentation that omits a capability after an update.",
+			func(h *acdhost.Host) {
+				updated := newSet()
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					updated.add(acdhost.Text(params, "descriptor.capability_id"))
+				})(h)
+				answers(acdhost.OpDocs, func(_, result object) {
+					var page strings.Builder
+					for section := range strings.SplitAfterSeq(acdhost.Text(result, "text"), "\n\n") {
+						if !updated.mentionedIn(section) {
+							page.WriteString(section)
+						}
+					}
+					result["text"] = page.String()
+				})(h)
+			}).WithFixtures(),
 	)
 }

@@ -307,6 +307,14 @@ func partialHooks() []mutant.Mutant {
 		}
 	}
 	first := func(_ *acdhost.Call, ids []string) []string { return ids[:1] }
+	beside := func(kind string) func(*acdhost.Call, []string) []string {
+		return func(call *acdhost.Call, ids []string) []string {
+			if len(acdhost.Texts(call.Entry, "lifecycle.hooks."+kind)) > 0 {
+				return nil
+			}
+			return ids
+		}
+	}
 	return []mutant.Mutant{
 		newMutant("pre-first-alone", "ACD-SDK6-02", "Runs only the first hook of pre_invoke.",
 			hooked("pre_invoke", first)),
@@ -317,6 +325,12 @@ func partialHooks() []mutant.Mutant {
 				}
 				return nil
 			})).WithFixtures(),
+		newMutant("post-not-beside-pre", "ACD-SDK6-06",
+			"Does not run the hooks of post_invoke of a capability that has hooks of pre_invoke.",
+			hooked("post_invoke", beside("pre_invoke"))),
+		newMutant("on-error-not-beside-post", "ACD-SDK6-07",
+			"Does not run the hooks of on_error of a capability that has hooks of post_invoke.",
+			hooked("on_error", beside("post_invoke"))).WithRole("fails"),
 		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs only the first hook of on_error.",
 			hooked("on_error", first)).WithRole("fails"),
 	}

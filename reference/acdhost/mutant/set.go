@@ -2,6 +2,7 @@ package acdmutant
 
 import (
 	"maps"
+	"strings"
 	"sync"
 )
 
@@ -23,6 +24,18 @@ func (s *idSet) has(id string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.ids[id]
+}
+
+// mentionedIn reports whether a text contains one of the ids.
+func (s *idSet) mentionedIn(text string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for id := range s.ids {
+		if strings.Contains(text, id) {
+			return true
+		}
+	}
+	return false
 }
 
 // shelf stores values by key. It is safe for concurrent use.

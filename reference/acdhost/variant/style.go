@@ -352,6 +352,8 @@ func partStyles() []variant.Variant {
 		newVariant("no-model", "Has no language model and no operation to configure one.",
 			withoutOperations(acdhost.OpConfigure),
 			"ACD-SDK3-03"),
+		newVariant("registry-read-only", "Has a registry that callers can only read.",
+			withoutOperations(acdhost.OpCreate, acdhost.OpUpdate, acdhost.OpDelete), "ACD-SDK1-08", "ACD-SDK1-11"),
 		newVariant("no-get", "Has no operation to read one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09"),
 	}
 }

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/verdict"
@@ -23,6 +24,7 @@ func (b audits) everyWay(ctx context.Context) error {
 	}
 	plain := b.calling(c, t.Mode, c.Required()...)
 	b.heard(ctx, c, 0, append([]use{plain, plain}, b.ways(c)...)...)
+	b.concurrent(ctx, of, t.Mode)
 	b.failing(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
 	return nil
 }
@@ -114,6 +116,16 @@ func (b audits) ways(c *history.Item) []use {
 		}
 	}
 	return all
+}
+
+// concurrent calls a copy whose invocations are to be logged several times at once.
+func (b audits) concurrent(ctx context.Context, of *history.Item, mode string) {
+	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	if err != nil {
+		return
+	}
+	b.concurrently(ctx, slices.Repeat([]use{b.calling(c, mode, c.Required()...)}, together)...)
+	b.audit(ctx, c, together)
 }
 
 // heard makes calls of a copy with a mark in each input, and reads the records of it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -89,6 +90,15 @@ func (b bench) all(ctx context.Context, calls ...use) {
 		b.invoke(ctx, u)
 	}
 	b.log(ctx)
+}
+
+// concurrently makes calls at the same time.
+func (b bench) concurrently(ctx context.Context, calls ...use) {
+	var wg sync.WaitGroup
+	for _, u := range calls {
+		wg.Go(func() { b.invoke(ctx, u) })
+	}
+	wg.Wait()
 }
 
 // accepted makes a call that should be accepted. If it is refused, it is made again and

@@ -158,6 +158,8 @@ func (b creations) withModel(ctx context.Context, kind string) error {
 	b.createEach(ctx, kind, history.StepFails, false)
 	b.call(ctx, history.OpConfigure, object{"llm": nil})
 	b.createEach(ctx, kind, history.StepNoModel, false)
+	b.createDisabled(ctx, kind)
+	b.registerAgain(ctx, kind)
 	if c, err := b.register(ctx, b.first(), nil); err == nil {
 		c.Members["kind"] = kind
 		b.change(ctx, c)
@@ -180,12 +182,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 		if by != nil && !b.usable(by) {
 			continue
 		}
-		made := b.copyOf(b.first(), func(d object) {
-			history.Put(d, "kind", kind)
-			if kind == "proxy" {
-				history.Put(d, "execution.substrate", "agent")
-			}
-		})
+		made := b.copyOf(b.first(), ofKind(kind))
 		count()
 		if by == nil {
 			b.call(ctx, history.OpCreate, object{"descriptor": made})
@@ -197,4 +194,40 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 		b.get(ctx, history.Text(made, "capability_id"))
 		b.about = nil
 	}
+}
+
+// ofKind gives a descriptor a kind, and a proxy the substrate agent.
+func ofKind(kind string) func(object) {
+	return func(d object) {
+		history.Put(d, "kind", kind)
+		if kind == "proxy" {
+			history.Put(d, "execution.substrate", "agent")
+		}
+	}
+}
+
+// createDisabled creates one of a kind that is disabled, without a model.
+func (b creations) createDisabled(ctx context.Context, kind string) {
+	made := b.copyOf(b.first(), func(d object) {
+		ofKind(kind)(d)
+		history.Put(d, "status.enabled", false)
+	})
+	b.call(ctx, history.OpCreate, object{"descriptor": made})
+	b.step(history.StepNoModel)
+	b.get(ctx, history.Text(made, "capability_id"))
+	b.about = nil
+}
+
+// registerAgain registers a copy again as one of a kind, without a model.
+func (b creations) registerAgain(ctx context.Context, kind string) {
+	c, err := b.register(ctx, b.first(), nil)
+	if err != nil {
+		return
+	}
+	again := history.Deep(c.Members)
+	ofKind(kind)(again)
+	b.call(ctx, history.OpCreate, object{"descriptor": again})
+	b.step(history.StepNoModel)
+	b.get(ctx, c.ID)
+	b.about = nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/suites/acd/history"
 )
@@ -56,12 +55,12 @@ func (b executions) atOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var wg sync.WaitGroup
+	var calls []use
 	for range together {
 		input, _ := marked(t.Input)
-		wg.Go(func() { b.invoke(ctx, use{id: of.ID, mode: "direct", held: of.Required(), input: input}) })
+		calls = append(calls, use{id: of.ID, mode: "direct", held: of.Required(), input: input})
 	}
-	wg.Wait()
+	b.concurrently(ctx, calls...)
 	return nil
 }
 

@@ -48,7 +48,43 @@ func (b hooks) ran(ctx context.Context, often int, ids ...string) {
 
 // before and after call copies with hooks that run with every call.
 func (b hooks) before(ctx context.Context) error { return b.inEveryMode(ctx, "pre_invoke") }
-func (b hooks) after(ctx context.Context) error  { return b.inEveryMode(ctx, "post_invoke") }
+func (b hooks) after(ctx context.Context) error {
+	if err := b.inEveryMode(ctx, "post_invoke"); err != nil {
+		return err
+	}
+	t, of, err := b.template()
+	if err == nil {
+		b.ofAllKinds(ctx, of, t.Mode, t.Input)
+	}
+	return err
+}
+
+// hookKinds are the kinds of hooks.
+var hookKinds = []string{"pre_invoke", "post_invoke", "on_error"}
+
+// ofAllKinds calls a copy that has a hook of each kind.
+func (b hooks) ofAllKinds(ctx context.Context, of *history.Item, mode string, input any) {
+	template := b.find(b.History.Template().ID)
+	var hooks []string
+	main, err := b.register(ctx, of, func(d object) {
+		for _, kind := range hookKinds {
+			if h, err := b.register(ctx, template, nil); err == nil {
+				history.Put(d, "lifecycle.hooks."+kind, anys(h.ID))
+				hooks = append(hooks, h.ID)
+			}
+		}
+	})
+	if err != nil || len(hooks) < len(hookKinds) {
+		return
+	}
+	held := append(main.Required(), template.Required()...) // the hooks need theirs
+	b.log(ctx)
+	last := hooks[1]
+	if b.invoke(ctx, use{id: main.ID, mode: mode, held: held, input: input}).Refused() {
+		last = hooks[2]
+	}
+	b.ran(ctx, 1, hooks[0], last, main.ID)
+}
 
 // inEveryMode calls a copy with hooks in each mode; the last one more often, through channels,
 // and after an update that names another hook.
@@ -126,6 +162,7 @@ func (b hooks) onError(ctx context.Context) error {
 			b.ran(ctx, n+1, append(hooks, c.ID)...)
 		}
 	}
+	b.ofAllKinds(ctx, p.Capability, p.Capability.Modes()[0], input)
 	return b.onErrorThrough(ctx, of, further, use{input: input})
 }
 

@@ -82,7 +82,10 @@ func (b manifests) documented(ctx context.Context) error {
 		name = "Renamed " + strings.TrimPrefix(c.ID, history.ProbePrefix)
 		c.Members["name"] = name
 		if b.updates(ctx, c) {
-			soon(ctx, func() bool { now := page(); return strings.Contains(now, name) || !strings.Contains(now, former) })
+			soon(ctx, func() bool {
+				now := page()
+				return strings.Contains(now, name) || strings.Contains(now, c.ID) && !strings.Contains(now, former)
+			})
 		}
 	}
 	if b.deletes(ctx, c) {

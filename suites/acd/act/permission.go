@@ -24,8 +24,8 @@ func (b permissions) needing(
 }
 
 // lacking lets callers call a copy who have nothing, a part, or something else of what it
-// requires, and one who has all: in every mode and through channels, before and after the
-// call that is allowed, and of what an update requires.
+// requires, and one who has all: in every mode and through channels, before, during and after
+// the call that is allowed, and of what an update requires.
 func (b permissions) lacking(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -44,7 +44,9 @@ func (b permissions) lacking(ctx context.Context) error {
 		calls = append(calls, b.calling(c, t.Mode, held...))
 	}
 	b.all(ctx, calls...)
-	b.invoke(ctx, b.calling(c, t.Mode, first, second))
+	allowed, lacks := b.calling(c, t.Mode, first, second), b.calling(c, t.Mode)
+	b.invoke(ctx, allowed)
+	b.concurrently(ctx, allowed, lacks, allowed, lacks)
 	calls = append(b.onChannels(b.calling(c, t.Mode)), b.calling(c, t.Mode))
 	for _, mode := range t.Modes {
 		calls = append(calls, b.calling(c, mode, first))

@@ -95,6 +95,9 @@ func (b registrar) register(ctx context.Context, of *history.Item, edit func(obj
 		return nil, err
 	}
 	if err := taken(of, created); err != nil {
+		if !created.Served() {
+			b.forget(c.ID)
+		}
 		return nil, err
 	}
 	b.switchOn(ctx, c, created)

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"sync"
 
 	"github.com/capconform/capconform/suites/acd/history"
 )
@@ -21,7 +22,25 @@ func (b registries) creates(ctx context.Context) error {
 		}
 		b.reads(ctx, c)
 	}
+	b.createsConcurrently(ctx)
 	return nil
+}
+
+// createsConcurrently registers copies at the same time.
+func (b registries) createsConcurrently(ctx context.Context) {
+	var made []object
+	for range together {
+		made = append(made, b.copyOf(b.first(), nil))
+	}
+	var wg sync.WaitGroup
+	for _, d := range made {
+		wg.Go(func() { b.call(ctx, history.OpCreate, object{"descriptor": d}) })
+	}
+	wg.Wait()
+	for _, d := range made {
+		b.get(ctx, history.Text(d, "capability_id"))
+	}
+	b.whole(ctx)
 }
 
 // mostRead bounds the entries that are read one by one.

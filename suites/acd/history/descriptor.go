@@ -57,14 +57,22 @@ var descriptorMembers = []member{
 	{name: "execution", inner: []member{{name: "substrate"}, {name: "runtime"}, {name: "entrypoint"}}},
 	{name: "invocation", inner: []member{{name: "modes"}, {name: "command_aliases"}}},
 	{name: "exposure", inner: []member{{name: "scope"}, {name: "channels"}}},
-	{name: "permissions", inner: []member{{name: "required"}, {name: "granted_by_default", printed: false}, {name: "danger_level"}}},
+	{name: "permissions", inner: []member{
+		{name: "required"}, {name: "granted_by_default", printed: false}, {name: "danger_level"},
+	}},
 	{name: "inputs", inner: []member{{name: "schema"}, {name: "required"}}},
 	{name: "outputs", inner: []member{{name: "schema"}}},
 	{name: "dependencies", inner: []member{{name: "capabilities"}, {name: "resources"}}},
-	{name: "lifecycle", inner: []member{{name: "hooks", inner: []member{{name: "pre_invoke"}, {name: "post_invoke"}, {name: "on_error"}}}}},
+	{name: "lifecycle", inner: []member{
+		{name: "hooks", inner: []member{{name: "pre_invoke"}, {name: "post_invoke"}, {name: "on_error"}}},
+	}},
 	{name: "delegation", inner: []member{{name: "allowed", printed: true}, {name: "creates_subagent", printed: false}}},
-	{name: "audit", inner: []member{{name: "log_invocation", printed: true}, {name: "log_inputs", printed: false}, {name: "log_outputs", printed: false}}},
-	{name: "status", inner: []member{{name: "enabled", printed: true}, {name: "mutable", printed: true}, {name: "signed", printed: false}}},
+	{name: "audit", inner: []member{
+		{name: "log_invocation", printed: true}, {name: "log_inputs", printed: false}, {name: "log_outputs", printed: false},
+	}},
+	{name: "status", inner: []member{
+		{name: "enabled", printed: true}, {name: "mutable", printed: true}, {name: "signed", printed: false},
+	}},
 }
 
 // Same reports whether two readings of a descriptor say the same. The order of names in a

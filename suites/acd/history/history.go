@@ -195,7 +195,9 @@ func (h *History) AskedModel(from, to *Call) bool {
 	defer h.RUnlock()
 	h.Gives(from)
 	h.Gives(to)
-	return slices.ContainsFunc(h.asked, func(a asked) bool { return a.party == record.Model && a.at > from.Entry && a.at < to.Entry })
+	return slices.ContainsFunc(h.asked, func(a asked) bool {
+		return a.party == record.Model && a.at > from.Entry && a.at < to.Entry
+	})
 }
 
 // Escaped returns the entry by which the shell did something to us, 0 if it did not.

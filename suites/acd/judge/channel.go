@@ -67,8 +67,9 @@ var rejections = map[string]struct{ message, internal, through, calls string }{
 		through: Undeclared, calls: "a channel accepts calls in a mode that it does not declare",
 	},
 	LeftOut: {
-		message: "a channel projects a capability that names other channels", internal: "a channel projects an internal capability",
-		through: LeftOut, calls: "a channel accepts calls of a capability that excludes it",
+		message:  "a channel projects a capability that names other channels",
+		internal: "a channel projects an internal capability",
+		through:  LeftOut, calls: "a channel accepts calls of a capability that excludes it",
 	},
 	NotRegistered: {message: "a channel projects a capability that is not registered"},
 }
@@ -209,11 +210,15 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 			Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
 	}
 	if what == "modes" {
-		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })
+		list, _ := history.Member(c.Value, what).([]any)
+		odd := slices.IndexFunc(list, func(mode any) bool {
+			name, _ := mode.(string)
+			return !slices.Contains(history.Modes, name)
+		})
 		if odd >= 0 {
 			return verdict.Breach{
 				Message: "a channel declares a mode that the text does not define", Want: strings.Join(history.Modes, ", "),
-				Got: told[odd] + " of " + channel.ID,
+				Got: jsonvalue.Print(list[odd]) + " of " + channel.ID,
 			}
 		}
 		return verdict.Breach{}

@@ -75,7 +75,8 @@ func (j records) MetaCapability(name string) verdict.Verdict {
 		}
 		if name != "bind" {
 			j.runsAtOnce(r, s,
-				"a capability that capability."+name+" "+map[string]string{"create": "created", "enable": "enabled"}[name]+" cannot be invoked")
+				"a capability that capability."+name+" "+
+					map[string]string{"create": "created", "enable": "enabled"}[name]+" cannot be invoked")
 		}
 	}
 	if name == "enable" {

@@ -273,7 +273,8 @@ func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 			continue
 		}
 		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.discerns(v, want) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query returns the descriptor from before an update", jsonvalue.Print(s.Given),
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query returns the descriptor from before an update",
+				jsonvalue.Print(s.Given),
 				"for "+jsonvalue.Print(v.Filters)+": "+v.Got)
 		}
 	}

@@ -136,7 +136,8 @@ func (j records) UsedAtOnce() verdict.Verdict {
 		if _, listed := j.readings(s); len(listed) > 0 && own {
 			r.Judged++
 			if listed[0].Shown == nil {
-				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry}, "a capability that was created at runtime is not listed",
+				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry},
+					"a capability that was created at runtime is not listed",
 					s.ID, "a list without it")
 			}
 		}

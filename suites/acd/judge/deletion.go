@@ -24,8 +24,11 @@ func (j changes) Deletes() verdict.Verdict {
 		if c.Served() {
 			continue
 		}
-		r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete, "an answer to "+history.OpDelete, c.Got)
-		return *r // the registry lets others be created
+		if r.Open = c.Missing(); j.SDK || j.creates() {
+			r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete,
+				"an answer to "+history.OpDelete, c.Got)
+		}
+		return *r
 	}
 	for _, c := range j.Of(history.OpDelete) {
 		s := j.StateAt(c.ID, c)
@@ -47,6 +50,12 @@ func (j changes) Deletes() verdict.Verdict {
 	}
 	j.touched(r, history.OpDelete, "a deletion touches another entry")
 	return r.Otherwise(j.unperformed(history.DeletedOnes))
+}
+
+// creates reports whether the registry accepted a creation. A registry that does not may be read-only, and its agent no
+// SDK.
+func (j changes) creates() bool {
+	return slices.ContainsFunc(j.Of(history.OpCreate), (*history.Call).Accepted)
 }
 
 // shownLast reports whether the last reading of a copy showed it.

@@ -51,6 +51,10 @@ func (j documents) DocsFollow() verdict.Verdict {
 		case s.Given == nil:
 		case s.Created() && !strings.Contains(page, s.ID) && !strings.Contains(page, history.Text(s.Given, "name")):
 			r.Broken(at, "the documentation does not mention a capability that was created", s.ID, c.Got)
+		case !s.Created() && j.Took(s) && !strings.Contains(page, s.ID) &&
+			!strings.Contains(page, history.Text(s.Given, "name")) &&
+			!strings.Contains(page, history.Text(s.Before.Given, "name")):
+			r.Broken(at, "the documentation does not mention a capability that was updated", s.ID, c.Got)
 		case !s.Created() && j.Took(s) && !strings.Contains(page, history.Text(s.Given, "name")) &&
 			strings.Contains(page, history.Text(s.Before.Given, "name")):
 			r.Broken(at, "the documentation shows the old name after an update", "the new name instead of the old one",

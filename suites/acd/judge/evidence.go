@@ -29,7 +29,9 @@ func unseen(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
 
 // confirm adds a place that may be a breach. It is one if it stays in each look: other callers
 // come and go, and change what is theirs.
-func (j *evidence) confirm(r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Look) bool) {
+func (j *evidence) confirm(
+	r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Look) bool,
+) {
 	s := verdict.Settle{Stimulus: stimulus, About: about, Of: b.Entries[0]}
 	looks := j.Looks(s)
 	switch {

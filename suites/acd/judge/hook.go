@@ -108,7 +108,8 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	for _, id := range jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
 		ran := places(logs, id)
 		if k.failing && succeeded && len(ran) > 0 {
-			r.Broken(at, "a hook of on_error runs after a success", "no hook of on_error after a success", placed(main[0], ran[0]))
+			r.Broken(at, "a hook of on_error runs after a success", "no hook of on_error after a success",
+				placed(main[0], ran[0]))
 		}
 		if k.failing != failed {
 			continue

@@ -30,7 +30,8 @@ func (j changes) ViewsOfOne() verdict.Verdict {
 			continue
 		}
 		about := map[string]string{
-			history.AboutBy: history.ByView, history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params)),
+			history.AboutBy: history.ByView, history.AboutView: v.Operation,
+			history.AboutParams: string(jsonvalue.Encode(v.Params)),
 		}
 		for _, i := range v.Items {
 			all = append(all, naming{i.ID, v.Call, about, (*history.Call).IDs})
@@ -47,7 +48,8 @@ func (j changes) ViewsOfOne() verdict.Verdict {
 
 // saysLess judges an item of a list by what the registry says of the entry.
 func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) {
-	const message, want = "a list describes an entry differently from the registry", "the members that guard an entry, as in the registry"
+	const message = "a list describes an entry differently from the registry"
+	const want = "the members that guard an entry, as in the registry"
 	got := func() string { return i.ID + " by " + v.Operation + ": " + jsonvalue.Print(i.Members) }
 	if s := j.StateAt(i.ID, v.Call); s != nil {
 		_, listed := j.readings(s)

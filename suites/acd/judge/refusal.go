@@ -12,7 +12,8 @@ import (
 // refusalSentences are the sentences of the judgements in this file.
 var refusalSentences = []verdict.Sentence[*Judge]{
 	verdict.SayOf(
-		`each call (by a caller who lacks a required permission|in a mode that is not listed|of a disabled capability|of an unknown id) is refused`,
+		`each call (by a caller who lacks a required permission|in a mode that is not listed|`+
+			`of a disabled capability|of an unknown id) is refused`,
 		(*Judge).Refuses),
 	verdict.Say(
 		`each call of a capability without granted_by_default requires its permissions`,

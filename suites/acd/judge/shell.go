@@ -104,7 +104,8 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 	switch {
 	case !told && file == 0 || connection == 0:
 	case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
-		return unseen(verdict.Undecided("the descriptor of the shell names filesystem and network among its resources, so neither shows a sandbox"))
+		return unseen(verdict.Undecided("the descriptor of the shell names filesystem and network " +
+			"among its resources, so neither shows a sandbox"))
 	default:
 		r.Broken(append(tried, connection), "the shell writes a file outside its sandbox and reaches the network",
 			"no file, or no connection", "both")

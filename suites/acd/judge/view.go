@@ -90,10 +90,12 @@ func (j views) OldList(endpoint string) verdict.Verdict {
 	switch {
 	case !served:
 		r.Open = &verdict.Inconclusive{
-			Reason: "neither " + endpoint + " nor " + history.OpLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)",
+			Reason: "neither " + endpoint + " nor " + history.OpLegacy + " is served",
+			Supply: "serve one (suites/acd/ADAPTER.md)",
 		}
 	case !told:
-		r.Open = verdict.Undecided("either no entry or every entry belongs to %s, and no copy enters it, so the list shows nothing", endpoint)
+		r.Open = verdict.Undecided(
+			"either no entry or every entry belongs to %s, and no copy enters it, so the list shows nothing", endpoint)
 	}
 	return *r
 }
@@ -102,7 +104,9 @@ func (j views) OldList(endpoint string) verdict.Verdict {
 func (j views) someHave(filter string, value any) bool {
 	fits := func(i *history.Item) bool { return history.Fits(i.Members, filter, value) }
 	return slices.ContainsFunc(j.Descriptors(), fits) ||
-		slices.ContainsFunc(j.States(), func(s *history.State) bool { return s.Given != nil && history.Fits(s.Given, filter, value) })
+		slices.ContainsFunc(j.States(), func(s *history.State) bool {
+			return s.Given != nil && history.Fits(s.Given, filter, value)
+		})
 }
 
 // judgeView compares a list with the whole one that it is a part of. It tells whether the

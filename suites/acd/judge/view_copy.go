@@ -27,11 +27,13 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 		r.Judged++
 		switch {
 		case want && !shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not return a created capability", "the copy for "+jsonvalue.Print(v.Filters), v.Got)
+			r.Broken([]record.Tick{v.Entry}, what+" does not return a created capability",
+				"the copy for "+jsonvalue.Print(v.Filters), v.Got)
 		case !want && shown && s.Given == nil:
 			r.Broken([]record.Tick{v.Entry}, what+" returns a deleted capability", "entries without it", v.Got)
 		case !want && shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not return the entries that match", "entries without a copy that does not match", v.Got)
+			r.Broken([]record.Tick{v.Entry}, what+" does not return the entries that match",
+				"entries without a copy that does not match", v.Got)
 		}
 	}
 }
@@ -40,7 +42,8 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 // itself has to show the copy as it was given, or no longer.
 func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
-	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s, func() bool { return j.steady(s) })
+	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s,
+		func() bool { return j.steady(s) })
 	if !steady || s.Given == nil || unsaid {
 		return false, steady && s.Given == nil
 	}
@@ -134,9 +137,11 @@ func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // else a wrong query is that of FR-SDK-1
 			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
 			case asked && !in && belongs:
-				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry", "what the query that replaces it shows: "+query.Got, v.Got)
+				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry",
+					"what the query that replaces it shows: "+query.Got, v.Got)
 			case in && !asked && !belongs:
-				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" still shows a capability that no longer matches", "what the query that replaces it shows: "+query.Got, v.Got)
+				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" still shows a capability that no longer matches",
+					"what the query that replaces it shows: "+query.Got, v.Got)
 			}
 			break
 		}

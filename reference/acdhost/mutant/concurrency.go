@@ -1,0 +1,105 @@
+package acdmutant
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// meeting counts the calls of copies that are in progress at the same time.
+type meeting struct {
+	mutex sync.Mutex
+	calls []*acdhost.Call
+}
+
+// overlaps delays each call of a copy, so that concurrent calls overlap, and returns the others that are in progress.
+func (m *meeting) overlaps(ctx context.Context, call *acdhost.Call) (others []*acdhost.Call, leave func()) {
+	const overlap = 2 * time.Millisecond
+	m.mutex.Lock()
+	m.calls = append(m.calls, call)
+	m.mutex.Unlock()
+	timer := time.NewTimer(overlap)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	others = slices.DeleteFunc(slices.Clone(m.calls), func(one *acdhost.Call) bool { return one == call })
+	return others, func() {
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		m.calls = slices.DeleteFunc(m.calls, func(one *acdhost.Call) bool { return one == call })
+	}
+}
+
+// concurrencyDefects returns agents that break a requirement only if calls run at the same time.
+func concurrencyDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("create-lost-at-once", "ACD-SDK1-08", "Loses descriptors that are created at the same time as others.",
+			func(h *acdhost.Host) {
+				met := &meeting{}
+				operates(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+					return func(ctx context.Context, params map[string]any) (any, error) {
+						others, leave := met.overlaps(ctx, &acdhost.Call{})
+						defer leave()
+						if len(others) > 0 {
+							return params["descriptor"], nil
+						}
+						return original(ctx, params)
+					}
+				})(h)
+			}),
+		newMutant("permission-shared-at-once", "ACD-SDK2-02",
+			"Accepts callers who lack permissions while another caller who has them calls the same capability.",
+			func(h *acdhost.Host) {
+				met := &meeting{}
+				gateOfCopies(h, acdhost.GatePermission, func(h *acdhost.Host, call *acdhost.Call, check check) error {
+					others, leave := met.overlaps(context.Background(), call)
+					defer leave()
+					for _, other := range others {
+						if other.ID == call.ID && check(h, other) == nil {
+							return nil
+						}
+					}
+					return check(h, call)
+				})
+			}),
+		newMutant("unlogged-at-once", "ACD-SDK6-01", "Logs only one of several invocations at the same time.",
+			func(h *acdhost.Host) {
+				met := &meeting{}
+				recordedAs(func(_ object, call *acdhost.Call) bool {
+					if !strings.HasPrefix(call.ID, probes) {
+						return false
+					}
+					others, leave := met.overlaps(context.Background(), call)
+					defer leave()
+					return len(others) > 0
+				}, func(object, *acdhost.Call, any) object { return nil })(h)
+			}),
+	}
+}
+
+// check is the check of a gate.
+type check = func(h *acdhost.Host, call *acdhost.Call) error
+
+// gateOfCopies changes a gate for calls of copies.
+func gateOfCopies(h *acdhost.Host, name string, change func(*acdhost.Host, *acdhost.Call, check) error) {
+	for i, gate := range h.Gates {
+		if gate.Name == name {
+			h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
+				if !strings.HasPrefix(call.ID, probes) {
+					return gate.Check(h, call)
+				}
+				return change(h, call, gate.Check)
+			}
+		}
+	}
+}
