@@ -186,6 +186,11 @@ func gravityOf(keyword string) int {
 	return slices.Index(gravity, "")
 }
 
+// invalidInput shows an input that breaks its schema, and how it does.
+func invalidInput(a *history.Attempt) string {
+	return jsonvalue.Clip(string(a.Input)) + " (invalid: " + a.About[history.AboutWhy] + ")"
+}
+
 // NoneAccepted is CAP-INV-02.
 func (j invocations) NoneAccepted() verdict.Verdict {
 	r := j.ruling()
@@ -195,8 +200,7 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 			r.accuse(accusation{
 				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted",
 				worse: gravityOf(a.Breaks()),
-				want: "a refusal of " + jsonvalue.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] +
-					", for " + a.Asked.String(),
+				want: "a refusal of " + invalidInput(a) + " for " + a.Asked.String(),
 			})
 		case a.TurnedDown():
 			r.Judged++
@@ -226,8 +230,7 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 		r.accuse(accusation{
 			of: a, with: j.controlOf(a), message: "an input that fails validation is not refused as INVALID_INPUT", worse: worse,
 			sound: func(again *history.Attempt) bool { return again.With(history.InvalidInput) },
-			want: "ok false and error.code INVALID_INPUT for " + jsonvalue.Clip(string(a.Input)) + ", since " +
-				a.About[history.AboutWhy],
+			want: "ok false and error.code INVALID_INPUT for " + invalidInput(a),
 		})
 	}
 	return r.concludes(j.nothingRefused())
