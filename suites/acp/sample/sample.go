@@ -175,9 +175,9 @@ func Marks(text string) []string { return markForm.FindAllString(text, -1) }
 // what another capability of the host is there for.
 func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 
-// AtLength is a text longer than what is often cut off, with what is often lost and, as in
-// Amid, with nothing of any language.
+// AtLength returns a text longer than what is often cut off, with characters that are often lost and,
+// as in Amid, without a word of any language. Unicode normalisation to NFC does not change it.
 func AtLength(runes int) string {
-	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} $qx \\q %s `q` *x* 𝔮 ﬁ e\u0301 ")
+	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} $qx \\q %s `q` *x* 𝔮 ﬁ ")
 	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
 }
