@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// entryExposures returns agents that reject new capabilities correctly on channels, but not one capability of their own.
+// entryExposures returns agents that reject new capabilities correctly on channels, but not one registered capability.
 func entryExposures() []mutant.Mutant {
 	exposed := func(channel string, change func(descriptor object)) defect {
 		return func(h *acdhost.Host) {
@@ -25,13 +25,13 @@ func entryExposures() []mutant.Mutant {
 	internal := setAt("exposure.scope", "internal")
 	return []mutant.Mutant{
 		newMutant("entry-projected-elsewhere", "ACD-SDK5-04",
-			"Exposes on the channel web one of its own capabilities that names the channel cli.", exposed("web", elsewhere)),
+			"Exposes on the channel web a registered capability that names the channel cli.", exposed("web", elsewhere)),
 		newMutant("entry-projected-without-mode", "ACD-SDK5-03",
-			"Exposes on the channel mcp one of its own capabilities that has only the mode event.", exposed("mcp", events)),
+			"Exposes on the channel mcp a registered capability that has only the mode event.", exposed("mcp", events)),
 		newMutant("entry-projected-internal", "ACD-SDK5-04",
-			"Exposes on the channel mcp one of its own capabilities that is internal.", exposed("mcp", internal)),
+			"Exposes on the channel mcp a registered capability that is internal.", exposed("mcp", internal)),
 		newMutant("entry-projected-undeclared", "ACD-SDK5-04",
-			"Projects one of its own capabilities that is internal, but does not declare it.", func(h *acdhost.Host) {
+			"Projects a registered capability that is internal, but does not declare it.", func(h *acdhost.Host) {
 				describes(victim, internal)(h)
 				id := victim(h)["capability_id"]
 				projects(func(_ *acdhost.Host, params object) bool {

@@ -85,7 +85,10 @@ func loggedAtMost(often int) defect {
 func projectsDeleted(h *acdhost.Host) {
 	gone := newSet()
 	asksOtherwise(acdhost.OpDelete, func(params object) { gone.add(acdhost.Text(params, "capability_id")) })(h)
-	projects(func(_ *acdhost.Host, params object) bool { return gone.has(acdhost.Text(params, "capability_id")) })(h)
+	projects(func(h *acdhost.Host, params object) bool {
+		id := acdhost.Text(params, "capability_id")
+		return gone.has(id) && h.Find(id) == nil // a deletion that was refused is none
+	})(h)
 }
 
 // ignoresLater ignores a single filter after some queries with it.

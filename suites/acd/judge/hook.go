@@ -153,7 +153,9 @@ func (j records) hooksTaken(r *verdict.Verdict, kind string) {
 	all := j.Of(history.OpCreate)
 	for at, c := range all {
 		hooks := jsonvalue.Texts(history.Member(c.Params, "descriptor.lifecycle.hooks."+kind))
-		if c.Stimulus != kinds[kind].stimulus || len(hooks) == 0 || !c.Refused() || at+1 == len(all) {
+		descriptor, _ := c.Params["descriptor"].(history.Object)
+		others := len(hooksOf(descriptor)) > len(hooks) // which the registry may refuse instead
+		if c.Stimulus != kinds[kind].stimulus || len(hooks) == 0 || others || !c.Refused() || at+1 == len(all) {
 			continue
 		}
 		if next := all[at+1]; next.Stimulus == c.Stimulus && next.Accepted() {
