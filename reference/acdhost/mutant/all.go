@@ -10,7 +10,7 @@ import (
 func All() []mutant.Mutant {
 	return slices.Concat(
 		descriptors(), defaults(), manifests(), lists(), queries(), joins(), registries(), engines(), creations(), shells(),
-		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), partial(), keptEntries(), answerDefects(),
+		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(), keptEntries(), answerDefects(),
 		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
 		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
 		entryExposures(), concurrencyDefects(),

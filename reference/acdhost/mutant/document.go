@@ -36,11 +36,7 @@ type row mutant.Fault
 // checked only with --strict.
 func closed() []mutant.Edit {
 	var all []mutant.Edit
-	for _, w := range []row{
-		{"ACD-DESC-32", "agent-capability", "x_shelf", "B4"},
-		{"ACD-DESC-32", "agent-capability", "execution/x_shelf", "B4"},
-		{"ACD-MAN-12", "agent-manifest", "x_shelf", "B4"},
-	} {
+	for _, w := range closedFaults {
 		all = append(all, mutant.Fault(w).Closed())
 	}
 	return all
@@ -50,92 +46,13 @@ func closed() []mutant.Edit {
 // them. A required member is broken in three ways: absent, of a wrong type or value, and null.
 func edits() []mutant.Edit {
 	all := styles()
-	const shell, adapter, report = "capabilities/0/", "capabilities/1/", "capabilities/2/"
-	for _, w := range []row{
-		{"ACD-DESC-03", "agent-capability", "capability_id", 7}, {"ACD-DESC-04", "agent-capability", "name", ""},
-		{"ACD-DESC-05", "agent-capability", "version", 1.2},
-		{"ACD-DESC-06", "agent-capability", "description", 7}, {"ACD-DESC-07", "agent-capability", "kind", "skill"},
-		{"ACD-DESC-08", "agent-capability", "execution/substrate", "python"},
-		{"ACD-DESC-10", "agent-capability", "invocation/modes", []any{"direct", "cron"}},
-		{"ACD-DESC-12", "agent-capability", "exposure/scope", "private"},
-		{"ACD-DESC-14", "agent-capability", "permissions", []any{"notes.write"}},
-		{"ACD-DESC-08", "minimal-capability", "execution", "external_service"},
-		{"ACD-DESC-10", "minimal-capability", "invocation", []any{"direct"}},
-		{"ACD-DESC-12", "minimal-capability", "exposure", "agent"},
-		{"ACD-MAN-03", "agent-manifest", "agent_id", 7}, {"ACD-MAN-04", "agent-manifest", "name", ""},
-		{"ACD-MAN-05", "agent-manifest", "version", 1.4},
-		{"ACD-MAN-06", "agent-manifest", "capabilities/registry", "inline | external"},
-		{"ACD-MAN-07", "agent-manifest", "capabilities/list", "cap.notes.list"},
-		{"ACD-MAN-08", "agent-manifest", "channels/0/channel_id", 7},
-		{"ACD-MAN-09", "agent-manifest", "channels/0/capabilities", "cap.web.adapter"},
-		{"ACD-MAN-08", "exemplar", "channels/0/channel_id", 7},
-		{"ACD-MAN-09", "exemplar", "channels/0/capabilities", "cap.cli.adapter"},
-	} {
+	for _, w := range requiredFaults {
 		fault := mutant.Fault(w)
 		all = append(all, fault.Edit("missing", "Lacks "+w.At+".", mutant.Absent{}),
 			fault.Edit("type", "Gives "+w.At+" another type or value.", w.Value),
 			fault.Edit("null", "Gives "+w.At+" as null.", nil))
 	}
-	for _, w := range []row{
-		{"ACD-DESC-02", "agent-capability", "skill_type", "procedural"},
-		{"ACD-DESC-02", "agent-capability", "type", "sub-agent"},
-		{"ACD-DESC-02", "minimal-capability", "isCommand", true},
-		{"ACD-DESC-07", "agent-capability", "kind", "atomic | composite | proxy | template"},
-		{"ACD-DESC-08", "agent-capability", "execution/substrate", "Shell"},
-		{"ACD-DESC-09", "agent-capability", "execution/runtime", 7},
-		{"ACD-DESC-09", "agent-capability", "execution/entrypoint", []any{"notes.Add"}},
-		{"ACD-DESC-10", "agent-capability", "invocation/modes", "direct"},
-		{"ACD-DESC-11", "agent-capability", "invocation/command_aliases", "note"},
-		{"ACD-DESC-13", "agent-capability", "exposure/channels", "cli"},
-		{"ACD-DESC-13", "agent-capability", "exposure/channels/0", 7},
-		{"ACD-DESC-15", "agent-capability", "permissions/required", "notes.write"},
-		{"ACD-DESC-16", "agent-capability", "permissions/granted_by_default", "no"},
-		{"ACD-DESC-17", "agent-capability", "permissions/danger_level", "severe"},
-		{"ACD-DESC-18", "agent-capability", "inputs/schema", object{"type": "objekt"}},
-		{"ACD-DESC-18", "agent-capability", "inputs/schema", []any{}},
-		{"ACD-DESC-18", "agent-capability", "inputs", "text"},
-		{"ACD-DESC-19", "agent-capability", "inputs/required", "text"},
-		{"ACD-DESC-20", "agent-capability", "outputs/schema", 7},
-		{"ACD-DESC-20", "agent-capability", "outputs/schema/properties/id", "string"},
-		{"ACD-DESC-21", "agent-capability", "dependencies/capabilities", []any{object{"id": "cap.notes.store"}}},
-		{"ACD-DESC-22", "agent-capability", "dependencies/resources", "filesystem"},
-		{"ACD-DESC-23", "agent-capability", "lifecycle/hooks/pre_invoke", "cap.quota.check"},
-		{"ACD-DESC-23", "agent-capability", "lifecycle/hooks", []any{"cap.quota.check"}},
-		{"ACD-DESC-24", "agent-capability", "delegation/allowed", "yes"},
-		{"ACD-DESC-25", "agent-capability", "audit/log_inputs", 1},
-		{"ACD-DESC-26", "agent-capability", "status/enabled", "true"},
-		{"ACD-MAN-02", "agent-manifest", "channels/0/commands", object{"add": "notes.Add"}},
-		{"ACD-MAN-02", "agent-manifest", "channels/0/on_message", "notes.Add"},
-		{"ACD-MAN-07", "agent-manifest", "capabilities/list/1", object{"capability_id": "cap.notes.add"}},
-		{"ACD-MAN-08", "agent-manifest", "channels/0", "web"},
-		{"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}},
-		{"ACD-MAN-10", "agent-manifest", "policies/llm_required_for", "delegation"},
-		{"ACD-MAN-11", "agent-manifest", "channels/0/capabilities/1", "cap.notes.erase"},
-		{"ACD-SDK1-07", "agent-manifest", "skills", []any{object{"name": "summarise"}}},
-		{"ACD-SDK1-07", "agent-manifest", "command_registry", "commands.json"},
-		{"ACD-SDK1-07", "agent-manifest", "capabilities/sub_agents", []any{object{"name": "scribe"}}},
-		{"ACD-SDK5-01", "agent-manifest", "channels/0/capabilities", []any{}},
-		{"ACD-MAN-01", "agent", "0/capabilities/list/1", "cap.report.print"},
-		{"ACD-SDK4-04", "agent", "0/channels/0/capabilities/1", "cap.shell.run"},
-		{"ACD-SDK4-04", "registry", shell + "exposure/scope", "channel"},
-		{"ACD-SDK4-04", "registry", shell + "exposure/channels", []any{"mcp"}},
-		{"ACD-SDK4-05", "registry", shell + "exposure/scope", "human"},
-		{"ACD-SDK4-05", "registry", shell + "exposure/scope", "public"},
-		{"ACD-SDK5-02", "registry", adapter + "invocation/modes", []any{}},
-		{"ACD-DESC-33", "registry", report + "dependencies/capabilities/0", "cap.notes.read"},
-		{"ACD-DESC-33", "registry", report + "lifecycle/hooks/post_invoke/0", "cap.notes.read"},
-		{"ACD-DESC-34", "registry", "capabilities/3/dependencies", object{"capabilities": []any{"cap.report.write"}}},
-		{"ACD-DESC-34", "registry", "capabilities/3/lifecycle", object{"hooks": object{"on_error": []any{"cap.notes.list"}}}},
-		{"ACD-DESC-35", "registry", "capabilities/4/delegation/allowed", false},
-		{"ACD-DESC-36", "registry", "capabilities/3/invocation/command_aliases/0", "report"},
-		{"ACD-DESC-36", "registry", "capabilities/4/invocation/command_aliases", []any{"ask"}},
-		{"ACD-DESC-37", "registry", "capabilities/3/version", "v1"},
-		{"ACD-DESC-37", "agent-capability", "inputs/required/0", "note"},
-		{"ACD-DESC-37", "minimal-capability", "capability_id", "7 clocks"},
-		{"ACD-DESC-38", "registry", "capabilities/4/capability_id", "cap.notes.list"},
-		{"ACD-EX2-01", "exemplar", "channels/0/capabilities", []any{"cap.identify"}},
-		{"ACD-EX2-01", "exemplar", "channels/0/channel_id", "web"},
-	} {
+	for _, w := range valueFaults {
 		edit := mutant.Fault(w).Edit("value", "Gives "+w.At+" a value that the text does not permit.", w.Value)
 		all = append(all, numbered(all, edit))
 	}
@@ -231,4 +148,97 @@ func styles() []mutant.Edit {
 			Summary: "Lists more than the minimum set."},
 		{Name: "large-cli", Base: "exemplar", At: "channels/0/channel_id", Value: "CLI", Summary: "Writes cli in capitals."},
 	}
+}
+
+// requiredFaults are required members of documents, each with a wrong value.
+var requiredFaults = []row{
+	{"ACD-DESC-03", "agent-capability", "capability_id", 7}, {"ACD-DESC-04", "agent-capability", "name", ""},
+	{"ACD-DESC-05", "agent-capability", "version", 1.2},
+	{"ACD-DESC-06", "agent-capability", "description", 7}, {"ACD-DESC-07", "agent-capability", "kind", "skill"},
+	{"ACD-DESC-08", "agent-capability", "execution/substrate", "python"},
+	{"ACD-DESC-10", "agent-capability", "invocation/modes", []any{"direct", "cron"}},
+	{"ACD-DESC-12", "agent-capability", "exposure/scope", "private"},
+	{"ACD-DESC-14", "agent-capability", "permissions", []any{"notes.write"}},
+	{"ACD-DESC-08", "minimal-capability", "execution", "external_service"},
+	{"ACD-DESC-10", "minimal-capability", "invocation", []any{"direct"}},
+	{"ACD-DESC-12", "minimal-capability", "exposure", "agent"},
+	{"ACD-MAN-03", "agent-manifest", "agent_id", 7}, {"ACD-MAN-04", "agent-manifest", "name", ""},
+	{"ACD-MAN-05", "agent-manifest", "version", 1.4},
+	{"ACD-MAN-06", "agent-manifest", "capabilities/registry", "inline | external"},
+	{"ACD-MAN-07", "agent-manifest", "capabilities/list", "cap.notes.list"},
+	{"ACD-MAN-08", "agent-manifest", "channels/0/channel_id", 7},
+	{"ACD-MAN-09", "agent-manifest", "channels/0/capabilities", "cap.web.adapter"},
+	{"ACD-MAN-08", "exemplar", "channels/0/channel_id", 7},
+	{"ACD-MAN-09", "exemplar", "channels/0/capabilities", "cap.cli.adapter"},
+}
+
+const shell, adapter, report = "capabilities/0/", "capabilities/1/", "capabilities/2/"
+
+// closedFaults are members that the closed readings do not permit.
+var closedFaults = []row{
+	{"ACD-DESC-32", "agent-capability", "x_shelf", "B4"},
+	{"ACD-DESC-32", "agent-capability", "execution/x_shelf", "B4"},
+	{"ACD-MAN-12", "agent-manifest", "x_shelf", "B4"},
+}
+
+// valueFaults are wrong values of members of documents.
+var valueFaults = []row{
+	{"ACD-DESC-02", "agent-capability", "skill_type", "procedural"},
+	{"ACD-DESC-02", "agent-capability", "type", "sub-agent"},
+	{"ACD-DESC-02", "minimal-capability", "isCommand", true},
+	{"ACD-DESC-07", "agent-capability", "kind", "atomic | composite | proxy | template"},
+	{"ACD-DESC-08", "agent-capability", "execution/substrate", "Shell"},
+	{"ACD-DESC-09", "agent-capability", "execution/runtime", 7},
+	{"ACD-DESC-09", "agent-capability", "execution/entrypoint", []any{"notes.Add"}},
+	{"ACD-DESC-10", "agent-capability", "invocation/modes", "direct"},
+	{"ACD-DESC-11", "agent-capability", "invocation/command_aliases", "note"},
+	{"ACD-DESC-13", "agent-capability", "exposure/channels", "cli"},
+	{"ACD-DESC-13", "agent-capability", "exposure/channels/0", 7},
+	{"ACD-DESC-15", "agent-capability", "permissions/required", "notes.write"},
+	{"ACD-DESC-16", "agent-capability", "permissions/granted_by_default", "no"},
+	{"ACD-DESC-17", "agent-capability", "permissions/danger_level", "severe"},
+	{"ACD-DESC-18", "agent-capability", "inputs/schema", object{"type": "objekt"}},
+	{"ACD-DESC-18", "agent-capability", "inputs/schema", []any{}},
+	{"ACD-DESC-18", "agent-capability", "inputs", "text"},
+	{"ACD-DESC-19", "agent-capability", "inputs/required", "text"},
+	{"ACD-DESC-20", "agent-capability", "outputs/schema", 7},
+	{"ACD-DESC-20", "agent-capability", "outputs/schema/properties/id", "string"},
+	{"ACD-DESC-21", "agent-capability", "dependencies/capabilities", []any{object{"id": "cap.notes.store"}}},
+	{"ACD-DESC-22", "agent-capability", "dependencies/resources", "filesystem"},
+	{"ACD-DESC-23", "agent-capability", "lifecycle/hooks/pre_invoke", "cap.quota.check"},
+	{"ACD-DESC-23", "agent-capability", "lifecycle/hooks", []any{"cap.quota.check"}},
+	{"ACD-DESC-24", "agent-capability", "delegation/allowed", "yes"},
+	{"ACD-DESC-25", "agent-capability", "audit/log_inputs", 1},
+	{"ACD-DESC-26", "agent-capability", "status/enabled", "true"},
+	{"ACD-MAN-02", "agent-manifest", "channels/0/commands", object{"add": "notes.Add"}},
+	{"ACD-MAN-02", "agent-manifest", "channels/0/on_message", "notes.Add"},
+	{"ACD-MAN-07", "agent-manifest", "capabilities/list/1", object{"capability_id": "cap.notes.add"}},
+	{"ACD-MAN-08", "agent-manifest", "channels/0", "web"},
+	{"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}},
+	{"ACD-MAN-10", "agent-manifest", "policies/llm_required_for", "delegation"},
+	{"ACD-MAN-11", "agent-manifest", "channels/0/capabilities/1", "cap.notes.erase"},
+	{"ACD-SDK1-07", "agent-manifest", "skills", []any{object{"name": "summarise"}}},
+	{"ACD-SDK1-07", "agent-manifest", "command_registry", "commands.json"},
+	{"ACD-SDK1-07", "agent-manifest", "capabilities/sub_agents", []any{object{"name": "scribe"}}},
+	{"ACD-SDK5-01", "agent-manifest", "channels/0/capabilities", []any{}},
+	{"ACD-MAN-01", "agent", "0/capabilities/list/1", "cap.report.print"},
+	{"ACD-SDK4-04", "agent", "0/channels/0/capabilities/1", "cap.shell.run"},
+	{"ACD-SDK4-04", "registry", shell + "exposure/scope", "channel"},
+	{"ACD-SDK4-04", "registry", shell + "exposure/channels", []any{"mcp"}},
+	{"ACD-SDK4-05", "registry", shell + "exposure/scope", "human"},
+	{"ACD-SDK4-05", "registry", shell + "exposure/scope", "public"},
+	{"ACD-SDK5-02", "registry", adapter + "invocation/modes", []any{}},
+	{"ACD-DESC-33", "registry", report + "dependencies/capabilities/0", "cap.notes.read"},
+	{"ACD-DESC-33", "registry", report + "lifecycle/hooks/post_invoke/0", "cap.notes.read"},
+	{"ACD-DESC-34", "registry", "capabilities/3/dependencies", object{"capabilities": []any{"cap.report.write"}}},
+	{"ACD-DESC-34", "registry", "capabilities/3/lifecycle", object{"hooks": object{"on_error": []any{"cap.notes.list"}}}},
+	{"ACD-DESC-35", "registry", "capabilities/4/delegation/allowed", false},
+	{"ACD-DESC-36", "registry", "capabilities/3/invocation/command_aliases/0", "report"},
+	{"ACD-DESC-36", "registry", "capabilities/4/invocation/command_aliases", []any{"ask"}},
+	{"ACD-DESC-37", "registry", "capabilities/3/version", "v1"},
+	{"ACD-DESC-37", "agent-capability", "inputs/required/0", "note"},
+	{"ACD-DESC-37", "minimal-capability", "capability_id", "7 clocks"},
+	{"ACD-DESC-38", "registry", "capabilities/4/capability_id", "cap.notes.list"},
+	{"ACD-EX2-01", "exemplar", "channels/0/capabilities", []any{"cap.identify"}},
+	{"ACD-EX2-01", "exemplar", "channels/0/channel_id", "web"},
 }

@@ -41,39 +41,33 @@ func audits() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.",
-			recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
-		newMutant("logged-once", "ACD-SDK6-01", "Logs only the first invocation of each capability.",
-			func(h *acdhost.Host) {
-				known := newSet()
-				recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
-					if known.has(call.ID) {
-						return nil
-					}
-					known.add(call.ID)
-					return record
-				})(h)
-			}),
-		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says false.",
-			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
-				if saidNo(entry, "audit.log_inputs") {
-					record["input"] = call.Input
+		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.", recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
+		newMutant("logged-once", "ACD-SDK6-01", "Logs only the first invocation of each capability.", func(h *acdhost.Host) {
+			known := newSet()
+			recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
+				if known.has(call.ID) {
+					return nil
 				}
+				known.add(call.ID)
 				return record
-			})),
-		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.",
-			recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
-				delete(record, "input")
-				return record
-			})),
-		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says false.",
-			outputs(func(record, entry object, output any) {
-				if saidNo(entry, "audit.log_outputs") {
-					record["output"] = output
-				}
-			})),
-		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.",
-			outputs(func(record, _ object, _ any) { delete(record, "output") })),
+			})(h)
+		}),
+		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says false.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+			if saidNo(entry, "audit.log_inputs") {
+				record["input"] = call.Input
+			}
+			return record
+		})),
+		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.", recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
+			delete(record, "input")
+			return record
+		})),
+		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says false.", outputs(func(record, entry object, output any) {
+			if saidNo(entry, "audit.log_outputs") {
+				record["output"] = output
+			}
+		})),
+		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.", outputs(func(record, _ object, _ any) { delete(record, "output") })),
 	}
 }
 
@@ -110,18 +104,12 @@ func hookDefects() []mutant.Mutant {
 	}
 	onError := []string{"on_error"}
 	return []mutant.Mutant{
-		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke after the capability.",
-			steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
-		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.",
-			steps([]string{"", "post_invoke"}, onError)),
-		newMutant("post-before", "ACD-SDK6-06", "Runs the hooks of post_invoke before the capability.",
-			steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
-		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.",
-			steps([]string{"pre_invoke", ""}, onError)),
-		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error also after a success.",
-			steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
-		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.",
-			steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
+		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke after the capability.", steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
+		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.", steps([]string{"", "post_invoke"}, onError)),
+		newMutant("post-before", "ACD-SDK6-06", "Runs the hooks of post_invoke before the capability.", steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
+		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.", steps([]string{"pre_invoke", ""}, onError)),
+		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error also after a success.", steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
+		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.", steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
 	}
 }
 
@@ -156,43 +144,41 @@ func immutables() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("immutable-updated", "ACD-SDK6-03", "Updates immutable capabilities.", past(acdhost.OpUpdate)),
-		newMutant("immutable-registered-again", "ACD-SDK6-03",
-			"Replaces an immutable capability that is registered again.",
+		newMutant("immutable-registered-again", "ACD-SDK6-03", "Replaces an immutable capability that is registered again.",
 			past(acdhost.OpCreate)),
-		newMutant("immutable-freed", "ACD-SDK6-03",
-			"Changes an immutable capability if the new descriptor says that it is mutable.",
+		newMutant("immutable-freed", "ACD-SDK6-03", "Changes an immutable capability if the new descriptor says that it is mutable.",
 			allows(func(change object) bool {
 				return change != nil && acdhost.Flag(change, "status.mutable", false)
 			})),
-		newMutant("immutable-unsaid", "ACD-SDK6-03",
-			"Changes an immutable capability if the new descriptor lacks status.mutable.",
+		newMutant("immutable-unsaid", "ACD-SDK6-03", "Changes an immutable capability if the new descriptor lacks status.mutable.",
 			allows(func(change object) bool {
 				return change != nil && acdhost.Flag(change, "status.mutable", true) &&
 					!acdhost.Flag(change, "status.mutable", false)
 			})),
-		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables immutable capabilities.",
-			allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
-		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes immutable capabilities.",
-			allows(func(change object) bool { return change == nil })),
+		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables immutable capabilities.", allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
+		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes immutable capabilities.", allows(func(change object) bool { return change == nil })),
 		newMutant("immutable-bound", "ACD-SDK6-03", "Binds immutable capabilities by capability.bind.", bindsAnything()),
-		newMutant("immutable-refused-late", "ACD-SDK6-03",
-			"Refuses an update of an immutable capability after performing it.",
-			func(h *acdhost.Host) {
-				var once sync.Mutex
-				operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
-					return func(ctx context.Context, params map[string]any) (any, error) {
-						once.Lock()
-						defer once.Unlock()
-						result, err := original(ctx, params)
-						if descriptor, is := params["descriptor"].(object); is && err != nil &&
-							immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
-							h.Put(descriptor)
-						}
-						return result, err
-					}
-				})(h)
-			}),
+		refusedLate(),
 	}
+}
+
+func refusedLate() mutant.Mutant {
+	return newMutant("immutable-refused-late", "ACD-SDK6-03", "Refuses an update of an immutable capability after performing it.",
+		func(h *acdhost.Host) {
+			var once sync.Mutex
+			operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					once.Lock()
+					defer once.Unlock()
+					result, err := original(ctx, params)
+					if descriptor, is := params["descriptor"].(object); is && err != nil &&
+						immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
+						h.Put(descriptor)
+					}
+					return result, err
+				}
+			})(h)
+		})
 }
 
 func bindsAnything() defect {

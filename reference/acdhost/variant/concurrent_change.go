@@ -18,21 +18,18 @@ import (
 // sentence says that two successive answers must be equal.
 func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
-		newVariant("busy-guest",
-			"Has another caller who registers two capabilities, one a hook of the other, before one call and deletes them "+
-				"before the next.",
+		newVariant("busy-guest", "Has another caller who registers two capabilities, one a hook of the other, before one call and deletes them "+
+			"before the next.",
 			func(h *acdhost.Host) {
 				meanwhile(h, comesAndGoes(h, visitors(h)...))
 			}, "ACD-SDK1-01", "ACD-MAN-01"),
-		newVariant("busy-guest-stays-twice",
-			"Has another caller whose capabilities are registered during two calls and deleted during the next one.",
+		newVariant("busy-guest-stays-twice", "Has another caller whose capabilities are registered during two calls and deleted during the next one.",
 			func(h *acdhost.Host) {
 				visit := comesAndGoes(h, visitors(h)...)
 				meanwhile(h, func(n int64) { visit(n % 3) })
 			}, "ACD-SDK1-01", "ACD-MAN-01"),
-		newVariant("busy-owner",
-			"Has another caller who changes one capability before every call: its version, state, scope, modes, "+
-				"permissions and substrate.",
+		newVariant("busy-owner", "Has another caller who changes one capability before every call: its version, state, scope, modes, "+
+			"permissions and substrate.",
 			func(h *acdhost.Host) {
 				now := owned(h)
 				other := remade(now, object{
@@ -42,8 +39,7 @@ func concurrentChanges() []variant.Variant {
 				})
 				meanwhile(h, alternates(h, now, other))
 			}, "ACD-SDK1-09", "ACD-SDK1-12"),
-		newVariant("busy-release",
-			"Has another caller who releases a version before every call, each with another mode and another permission.",
+		newVariant("busy-release", "Has another caller who releases a version before every call, each with another mode and another permission.",
 			func(h *acdhost.Host) {
 				now := owned(h)
 				meanwhile(h, func(n int64) {
@@ -54,22 +50,18 @@ func concurrentChanges() []variant.Variant {
 					}))
 				})
 			}, "ACD-SDK1-09"),
-		newVariant("busy-callers",
-			"Has other callers, whose calls run, fail and are refused between any two calls, and logs that keep only the "+
-				"last 400 entries.",
+		newVariant("busy-callers", "Has other callers, whose calls run, fail and are refused between any two calls, and logs that keep only the "+
+			"last 400 entries.",
 			otherCallers,
 			"ACD-SDK6-01", "ACD-SDK2-03"),
-		newVariant("busy-other-run",
-			"Is examined by another run at the same time, whose copies, including a shell, come and go.", func(h *acdhost.Host) {
-				meanwhile(h, comesAndGoes(h, otherRun(h)...))
-			}, "ACD-SDK4-04"),
-		newVariant("busy-sessions",
-			"Has a channel for a session, which opens before one call and closes before the next.",
+		newVariant("busy-other-run", "Is examined by another run at the same time, whose copies, including a shell, come and go.", func(h *acdhost.Host) {
+			meanwhile(h, comesAndGoes(h, otherRun(h)...))
+		}, "ACD-SDK4-04"),
+		newVariant("busy-sessions", "Has a channel for a session, which opens before one call and closes before the next.",
 			busySessions, "ACD-SDK5-01"),
 		newVariant("busy-order", "Returns entries, and the sets in them, in another order with each reading.", busyOrder,
 			"ACD-SDK6-03"),
-		newVariant("busy-counters", "Counts the readings of its descriptors in additional members.",
-			busyCounters, "ACD-SDK6-03", "ACD-SDK1-09"),
+		newVariant("busy-counters", "Counts the readings of its descriptors in additional members.", busyCounters, "ACD-SDK6-03", "ACD-SDK1-09"),
 		newVariant("busy-service", "Reaches an external service only in every second call.", func(h *acdhost.Host) {
 			original, asked := h.Executors["external_service"], atomic.Int64{}
 			h.Executors["external_service"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
