@@ -23,7 +23,7 @@ func objectChanges() []mutant.Mutant {
 						changed["object"] = withoutEmpty(value)
 					}
 					return sound(ctx, p, changed)
-				})),
+				})).AlsoBreaks("ACP-EXEC-04", "an invalid empty member is removed before validation"),
 		newMutant("patch-kept-in-part", "ACP-STATE-02",
 			"Refuses a patch, but keeps the changes before the failed operation.", onVerb(acphost.Update,
 				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
