@@ -74,13 +74,16 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
-	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*live.Gate{},
-		grace: grace, journal: journal}
+	e := &engine{
+		subject: subject, session: session, origin: session, opts: opts, mode: Live,
+		gates: map[string]*live.Gate{}, grace: grace, journal: journal,
+	}
 	reader := admission.PublishedReader()
 	begin := func(s *Suite) (Examination, error) {
 		gate := gateOf(&s.Definition, session, subject, reader, journal)
 		e.gates[s.Name] = gate
-		exam, err := s.Examine(recording.Labelled(ctx, recording.Label{Suite: s.Name, Stimulus: recording.Discovery}), subject, gate)
+		discovery := recording.Label{Suite: s.Name, Stimulus: recording.Discovery}
+		exam, err := s.Examine(recording.Labelled(ctx, discovery), subject, gate)
 		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it
 			letGo(report, exam)
 			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
@@ -214,7 +217,9 @@ func (e *engine) runOf(j job, all []job) *run {
 
 // examine runs the suites one after the other. The context of each ends early
 // where the target died or --fail-fast struck.
-func examine(ctx context.Context, report *reports.Report, all []*Suite, begin func(*Suite) (Examination, error), e *engine) error {
+func examine(
+	ctx context.Context, report *reports.Report, all []*Suite, begin func(*Suite) (Examination, error), e *engine,
+) error {
 	e.began = report.Run.StartedAt
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -54,7 +54,10 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 }
 
 // judgeSuite judges what a record holds of one suite.
-func judgeSuite(ctx context.Context, report *reports.Report, s *Suite, subject *Subject, from *record.Record, opts Options, grace grace) error {
+func judgeSuite(
+	ctx context.Context, report *reports.Report, s *Suite, subject *Subject, from *record.Record, opts Options,
+	grace grace,
+) error {
 	p := newPast()
 	session := &pastSession{info: infoOf(from.Header.Peer), answers: map[string][]record.Entry{}}
 	for e, err := range from.Entries() {
@@ -92,7 +95,8 @@ func readAll(exam Examination, s *Suite, gate *live.Gate, from *record.Record) e
 		if e.Suite != s.Name {
 			continue
 		}
-		if names, invokes := s.Invokes[e.Operation]; invokes && e.Outcome != record.NotSent && e.About[transcript.AboutAdapter] == "" {
+		names, invokes := s.Invokes[e.Operation]
+		if invokes && e.Outcome != record.NotSent && e.About[transcript.AboutAdapter] == "" {
 			one := record.Once(e, func(e record.Entry) asked { return askedBy(e, names) })
 			if one.err != nil {
 				return fmt.Errorf("suites: %w", one.err)

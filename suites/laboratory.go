@@ -62,7 +62,9 @@ func (l *Laboratory) Do(ctx context.Context, c Call) (record.Entry, driver.Answe
 func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
 	run := l.scenario.run
 	var taken record.Entry
-	what := recording.Label{Suite: run.suite.Name, Stimulus: l.stimulus, About: maps.Clone(c.About), Links: c.Links, Taken: &taken}
+	what := recording.Label{
+		Suite: run.suite.Name, Stimulus: l.stimulus, About: maps.Clone(c.About), Links: c.Links, Taken: &taken,
+	}
 	limit := c.Limit
 	if limit == 0 {
 		limit = l.Subject.Deadlines.Call

@@ -34,7 +34,8 @@ func (s *Subject) restart(ctx context.Context) error {
 	command.WaitDelay = outputDelay // the target that it started may hold its output
 	out, err := command.CombinedOutput()
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
-		return verdict.Undecided("the restart command of the target file failed: %v: %s", err, jsonvalue.Clip(strings.TrimSpace(string(out))))
+		said := jsonvalue.Clip(strings.TrimSpace(string(out)))
+		return verdict.Undecided("the restart command of the target file failed: %v: %s", err, said)
 	}
 	return nil
 }

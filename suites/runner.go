@@ -196,7 +196,8 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 			return stepCtx, godog.ErrSkip
 		}
 		about := map[string]string{"requirement": c.Requirement}
-		stepCtx = recording.Labelled(scenario.within(stepCtx), recording.Label{Suite: r.suite.Name, Stimulus: recording.Scenario, About: about})
+		what := recording.Label{Suite: r.suite.Name, Stimulus: recording.Scenario, About: about}
+		stepCtx = recording.Labelled(scenario.within(stepCtx), what)
 		if provoker, provokes := r.examination.(Provoker); c.Universal && provokes {
 			provoker.PerformAll(stepCtx, scenario)
 		}
@@ -282,8 +283,8 @@ func (rec *caseResult) end(err error) {
 		rec.status = reports.Inconclusive
 	case errors.Is(err, errFailFast):
 		rec.status = reports.NotApplicable
-	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, verdict.ErrTargetDied), errors.Is(err, context.Canceled),
-		errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, verdict.ErrTargetDied),
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		rec.status = reports.Error
 	default:
 		rec.status = reports.Error
