@@ -200,7 +200,7 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 			r.accuse(accusation{
 				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted",
 				worse: gravityOf(a.Breaks()),
-				want: "a refusal of " + invalidInput(a) + " for " + a.Asked.String(),
+				want:  "a refusal of " + invalidInput(a) + " for " + a.Asked.String(),
 			})
 		case a.TurnedDown():
 			r.Judged++
@@ -230,7 +230,7 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 		r.accuse(accusation{
 			of: a, with: j.controlOf(a), message: "an input that fails validation is not refused as INVALID_INPUT", worse: worse,
 			sound: func(again *history.Attempt) bool { return again.With(history.InvalidInput) },
-			want: "ok false and error.code INVALID_INPUT for " + invalidInput(a),
+			want:  "ok false and error.code INVALID_INPUT for " + invalidInput(a),
 		})
 	}
 	return r.concludes(j.nothingRefused())
