@@ -10,12 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// attribute decides to which requirement a breach belongs (yields_to, DESIGN section 4):
-// a requirement loses the breaches of entries for which a requirement that it yields to
-// is reported as failed. What is left without any breach is inconclusive, and names the
-// other one.
+// attribute decides to which requirement each breach belongs (yields_to, DESIGN section 4). A
+// requirement loses the breaches of an entry if a requirement that it yields to is reported as
+// failed for the same entry. A requirement that loses all its breaches is inconclusive, and its
+// reason names the other requirement.
 func (r *run) attribute(records []*caseResult) {
-	at := map[string]map[record.Tick]bool{} // by requirement: the entries that are reported under it
+	at := map[string]map[record.Tick]bool{} // by requirement: the entries that are reported as its breaches
 	for _, rec := range records {
 		for _, b := range rec.breaches() {
 			if len(b.Entries) > 0 {
@@ -51,8 +51,8 @@ func (r *run) yields(id string) []string {
 	return req.YieldsTo
 }
 
-// byYield lists the requirements that yield, each after those that it yields to: what
-// they report is known then. The catalogue holds no circle.
+// byYield returns the ids of the requirements that yield to others. Each follows those that it
+// yields to, so that their breaches are known by then. The catalogue contains no cycle.
 func (r *run) byYield() []string {
 	var order []string
 	var visit func(id string)
@@ -73,7 +73,7 @@ func (r *run) byYield() []string {
 	return slices.DeleteFunc(order, func(id string) bool { return len(r.yields(id)) == 0 })
 }
 
-// breaches gives what the scenario's judgements found.
+// breaches returns the breaches that the scenario's judgements found.
 func (rec *caseResult) breaches() []verdict.Breach {
 	if rec.scenario == nil {
 		return nil
@@ -81,7 +81,7 @@ func (rec *caseResult) breaches() []verdict.Breach {
 	return rec.scenario.breaches()
 }
 
-// doubts gives what the scenario's judgements could not decide.
+// doubts returns the doubts that the scenario's judgements left undecided.
 func (rec *caseResult) doubts() []verdict.Doubt {
 	if rec.scenario == nil {
 		return nil
@@ -95,8 +95,8 @@ func (rec *caseResult) doubts() []verdict.Doubt {
 	return all
 }
 
-// yield takes away the breaches that belong to one of the other requirements, and gives
-// those that are left.
+// yield removes the breaches that belong to one of the other requirements and returns the remaining
+// ones.
 func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string) []verdict.Breach {
 	var left []verdict.Breach
 	blamed := map[string]bool{}

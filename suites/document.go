@@ -2,5 +2,5 @@ package suites
 
 import "github.com/capconform/capconform/suites/document"
 
-// Document is a file under examination, read and with its positions.
+// Document is a parsed file under examination, with the positions of its values.
 type Document = document.File

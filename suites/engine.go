@@ -18,36 +18,36 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Options say how a run goes.
+// Options are the options of a run.
 type Options struct {
 	Selection   Selection
-	Explicit    bool // the suites were asked for by name: their absence is judged
-	Concurrency int  // scenarios at once; below 1 counts as 1
+	Explicit    bool // the user named the suites: a suite that the target does not speak is judged too
+	Concurrency int  // maximum number of concurrent scenarios; values below 1 count as 1
 	FailFast    bool
 	Strict      bool
-	Progress    func(Event)                       // may be nil; called by several goroutines
-	Repeat      func(requirementID string) string // the command that repeats one requirement; may be nil
-	// Candidates gives those of the listed ids that Look tries for a vacant role; nil: none.
+	Progress    func(Event)                       // may be nil; called concurrently
+	Repeat      func(requirementID string) string // returns the command that repeats one requirement; may be nil
+	// Candidates returns those of the listed ids that Look tries for a vacant role. If it is nil,
+	// Look tries none.
 	Candidates func(role live.Role, ids []string) []string
-	Record     *record.Writer // takes every call of the run; may be nil
-	// Plain keeps exchanges uncompressed, which takes more memory and less time.
+	Record     *record.Writer // receives every call of the run; may be nil
+	// Plain keeps exchanges uncompressed, which uses more memory and less time.
 	Plain bool
-	// Breach takes each breach of the requirement that it is reported under, after yields_to;
-	// may be nil.
+	// Breach is called for each breach, after yields_to is applied, with the requirement under
+	// which the breach is reported. It may be nil.
 	Breach func(requirement string, b verdict.Breach)
-	// Doubt takes each doubt that is left of a requirement that is reported; may be nil.
+	// Doubt is called for each undecided doubt of a reported requirement. It may be nil.
 	Doubt func(requirement string, d verdict.Doubt)
 }
 
-// ErrCredentials: the target wants credentials that it was not given.
+// ErrCredentials reports that the target requires credentials that were not supplied.
 var ErrCredentials = errors.New("credentials refused")
 
-// Run examines a live subject by each suite. The report holds all that was
-// learnt, also where the run was interrupted or the target died. The error is
-// not nil where there is nothing to report, and the report is then nil: a
-// *UsageError, ErrCredentials. Where the target gives no answer there are both: an
-// error that wraps driver.ErrUnreachable, driver.ErrCancelled or ErrTargetDied, and
-// a report without suites that says so.
+// Run examines a live subject with each suite. The report contains all results, even if the run was
+// interrupted or the target stopped answering. The report is nil if there is nothing to report; the
+// error is then a *UsageError, ErrCredentials or another error. If the target does not answer, Run
+// returns both a report without suites that states this and an error that wraps
+// driver.ErrUnreachable, driver.ErrCancelled or verdict.ErrTargetDied.
 func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*reports.Report, error) {
 	if err := opts.Selection.Check(all); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		return unreached(ctx, report, err)
 	}
 	session := &origin{Session: opened}
-	defer session.Close() // the session is being thrown away; what it says can change nothing
+	defer session.Close() // the session is not used again, so its error does not matter
 	grace, release := newGrace(ctx)
 	defer release()
 	spoken, err := within(ctx, grace, func() (map[string]bool, error) { return probe(ctx, all, session, subject, opts) })
@@ -84,7 +84,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		e.gates[s.Name] = gate
 		discovery := recording.Label{Suite: s.Name, Stimulus: recording.Discovery}
 		exam, err := s.Examine(recording.Labelled(ctx, discovery), subject, gate)
-		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it
+		if cause := context.Cause(ctx); err == nil && cause != nil { // its information may be incomplete
 			letGo(report, exam)
 			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
 		}
@@ -97,7 +97,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))
 	}
-	report.Subject.Driver = subject.Driver.Target().Driver // auto knows only now
+	report.Subject.Driver = subject.Driver.Target().Driver // the driver "auto" is resolved only now
 	report.Subject.Version = firstOf(subject.Version, session.Info().Version)
 	if subject.Name == "" {
 		report.Subject.Name = firstOf(session.Info().Name, report.Subject.Target)
@@ -109,7 +109,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	return finish(ctx, report), err
 }
 
-// Lint examines documents by each suite that reads any.
+// Lint examines documents with each suite that has an Inspect function. The error is a *UsageError
+// or an error of a suite.
 func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*reports.Report, error) {
 	if err := opts.Selection.Check(all); err != nil {
 		return nil, err
@@ -125,13 +126,13 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 	grace, release := newGrace(ctx)
 	defer release()
 	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents, grace: grace})
-	if len(subject.Documents) == 0 && len(subject.Unread) > 0 { // no requirement can say so
+	if len(subject.Documents) == 0 && len(subject.Unread) > 0 { // no requirement can report this
 		report.Run.Stopped = &reports.Stop{Fault: reports.LimitFault, Reason: subject.Unread[0]}
 	}
 	return finish(ctx, report), err
 }
 
-// engine is what the suites of one run share.
+// engine holds what the suites of one run share.
 type engine struct {
 	began   time.Time
 	subject *Subject
@@ -139,10 +140,10 @@ type engine struct {
 	origin  *origin // nil for documents
 	opts    Options
 	mode    Mode
-	gates   map[string]*live.Gate // by suite: what its calls go through
+	gates   map[string]*live.Gate // by suite: the gate of its calls
 	grace   grace
 	journal *recording.Journal // nil for documents
-	past    *past              // nil where a target or documents are examined
+	past    *past              // nil if a target or documents are examined
 }
 
 func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
@@ -163,13 +164,13 @@ func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
 	return r
 }
 
-// unreached ends a run in which the target gave no answer.
+// unreached ends a run in which the target did not answer.
 func unreached(ctx context.Context, report *reports.Report, err error) (*reports.Report, error) {
 	lost := (*driver.CallError)(nil)
 	switch {
-	case errors.As(err, &lost) && refusing(lost.Exchange): // in a handshake
+	case errors.As(err, &lost) && refusing(lost.Exchange): // during a handshake
 		return nil, wantsCredentials(lost.Exchange)
-	case ctx.Err() != nil: // whatever came of it, we gave up
+	case ctx.Err() != nil: // whatever the result, the run was cancelled
 		err = fmt.Errorf("%w: %w", driver.ErrCancelled, err)
 	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, verdict.ErrTargetDied):
 		report.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: err.Error()}
@@ -190,14 +191,14 @@ func finish(ctx context.Context, report *reports.Report) *reports.Report {
 	return report
 }
 
-// job is a suite that was planned.
+// job is a suite with its examination and its plan.
 type job struct {
 	suite *Suite
 	exam  Examination
 	plan  *plan
 }
 
-// runOf makes the run of a suite.
+// runOf returns the run of a suite.
 func (e *engine) runOf(j job, all []job) *run {
 	r := &run{
 		began: e.began, suite: j.suite, subject: e.subject, examination: j.exam,
@@ -215,8 +216,8 @@ func (e *engine) runOf(j job, all []job) *run {
 	return r
 }
 
-// examine runs the suites one after the other. The context of each ends early
-// where the target died or --fail-fast struck.
+// examine runs the suites one after the other. Their context ends early if the target stops
+// answering, or at the first failure with --fail-fast.
 func examine(
 	ctx context.Context, report *reports.Report, all []*Suite, begin func(*Suite) (Examination, error), e *engine,
 ) error {
@@ -263,7 +264,7 @@ func examine(
 		e.tellBreaches(records, r.silent)
 		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
 		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
-		e.journal.Forget(j.suite.Name) // the suites after it need the memory
+		e.journal.Forget(j.suite.Name) // frees memory for the following suites
 	}
 	if errors.Is(context.Cause(ctx), errFailFast) {
 		report.Run.Partial = true
@@ -271,7 +272,8 @@ func examine(
 	return nil
 }
 
-// tellBreaches passes on the breaches and doubts of the scenarios that are reported.
+// tellBreaches passes the breaches and doubts of the reported scenarios to Options.Breach and
+// Options.Doubt.
 func (e *engine) tellBreaches(records []*caseResult, silent map[*Case]bool) {
 	for _, rec := range records {
 		if silent[rec.kase] {
@@ -290,7 +292,7 @@ func (e *engine) tellBreaches(records []*caseResult, silent map[*Case]bool) {
 	}
 }
 
-// conclude adds the outcome of a suite to the report, with what it invoked.
+// conclude adds the result of a suite to the report, with the capabilities that it invoked.
 func (e *engine) conclude(report *reports.Report, result reports.Suite) {
 	if gate := e.gates[result.Suite]; gate != nil {
 		result.Invoked, result.NotInvoked = gate.Tally()
@@ -299,7 +301,7 @@ func (e *engine) conclude(report *reports.Report, result reports.Suite) {
 	report.Suites = append(report.Suites, result)
 }
 
-// sessionOf is what an examination talks over.
+// sessionOf returns the session that an examination uses.
 func (e *engine) sessionOf(s *Suite, exam Examination) driver.Session {
 	if own := exam.Profile().Session; own != nil {
 		return own
@@ -310,7 +312,8 @@ func (e *engine) sessionOf(s *Suite, exam Examination) driver.Session {
 	return e.session
 }
 
-// letGo ends what an examination holds open, such as what it plays to the target.
+// letGo closes an examination that holds resources, such as the parties that it plays to the
+// target.
 func letGo(report *reports.Report, exam Examination) {
 	closer, holds := exam.(io.Closer)
 	if !holds {

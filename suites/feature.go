@@ -13,43 +13,43 @@ import (
 	"github.com/capconform/capconform/features"
 )
 
-// Mode is how a scenario meets its subject.
+// Mode is the kind of subject that a scenario examines.
 type Mode string
 
-// The modes: a target that answers, or files.
+// The modes: a live target, or documents.
 const (
 	Live      Mode = "live"
 	Documents Mode = "document"
 )
 
-// Case is one scenario as its feature states it.
+// Case is one scenario of a feature.
 type Case struct {
 	Requirement string
 	Name        string
 	Feature     string // file name
 	Line        int
 	Mode        Mode
-	Tags        []string // all of them, with @
+	Tags        []string // all tags, with @
 	Conditions  []Condition
-	Universal   bool // a live scenario without stimulus: it judges everything that the run saw
+	Universal   bool // a live scenario without a stimulus: it judges everything that the run observed
 	Steps       []string
 }
 
 // Condition is a tag such as @role:echo.
 type Condition struct{ Kind, Name string }
 
-// String gives the tag without @.
+// String returns the tag without @.
 func (c Condition) String() string { return c.Kind + ":" + c.Name }
 
 type feature struct {
 	file  features.File
 	cases []*Case
-	used  sync.Map // by *regexp.Regexp, of which a suite has a few: map[*Case]bool, the cases that have such a step
+	used  sync.Map // *regexp.Regexp -> map[*Case]bool, the cases that have a matching step
 }
 
-// vocabulary passes on the sentences that the case uses and no others: godog
-// looks at each for every scenario and every step, which would cost more than
-// the scenarios themselves.
+// vocabulary returns a Vocabulary that registers only the sentences that the case uses. godog tries
+// each registered sentence for every step of every scenario, which would cost more than the
+// scenarios themselves.
 func (f *feature) vocabulary(c *Case, to Vocabulary) Vocabulary { return narrowed{f, c, to} }
 
 type narrowed struct {
@@ -69,7 +69,7 @@ func (f *feature) users(e *regexp.Regexp) map[*Case]bool {
 	known, ok := f.used.Load(e)
 	if !ok {
 		users := map[*Case]bool{}
-		beginning, _ := e.LiteralPrefix() // most sentences are told apart by it, which costs least
+		beginning, _ := e.LiteralPrefix() // distinguishes most sentences at the least cost
 		for _, c := range f.cases {
 			if slices.ContainsFunc(c.Steps,
 				func(step string) bool { return strings.HasPrefix(step, beginning) && e.MatchString(step) }) {
@@ -83,11 +83,11 @@ func (f *feature) users(e *regexp.Regexp) map[*Case]bool {
 	return users
 }
 
-// conditionKinds are the tags that ask something of the subject.
+// conditionKinds are the kinds of tags that state a condition on the subject.
 var conditionKinds = map[string]bool{"role": true, "when": true, "with": true}
 
-// parseFeature expands a file to its scenarios. A step is one sentence: with a
-// table or a text below it, it is refused.
+// parseFeature parses a file and returns its scenarios. It returns an error for a step with a table
+// or a doc string, because a step is one sentence.
 func parseFeature(file features.File) (*feature, error) {
 	ids := &messages.Incrementing{}
 	doc, err := file.Parse(ids.NewId)
@@ -118,7 +118,7 @@ func parseFeature(file features.File) (*feature, error) {
 	return f, nil
 }
 
-// acts tells a sentence that may call the target: Given or When.
+// acts reports whether a step may call the target: a Given or a When.
 func acts(s *messages.PickleStep) bool {
 	return s.Type == messages.PickleStepType_CONTEXT || s.Type == messages.PickleStepType_ACTION
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Gated gives a session on a target that sends only what a run would send: it asks
-// what the target lists, invokes nothing for that, and bars what the policy of the
-// subject does not admit. A call that is barred fails with an *Inconclusive.
+// Gated returns a session that sends to a target only what a run would send. It first asks the
+// target for its listed capabilities, without invoking any. The session then does not send calls
+// that the policy of the subject excludes; such a call fails with a *verdict.Inconclusive.
 func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// describe gives the parts of a record's header that the engine knows.
+// describe returns the parts of a record's header that the engine knows.
 func describe(subject *Subject, info driver.Info, opts Options) record.Header {
 	h := record.Header{
 		Seed: subject.Seed,
@@ -46,7 +46,7 @@ func describe(subject *Subject, info driver.Info, opts Options) record.Header {
 	return h
 }
 
-// RecordedSelection gives the selection of the run that made a record.
+// RecordedSelection returns the selection of the run that made a record.
 func RecordedSelection(h record.Header) Selection {
 	s := h.Selection
 	return Selection{
@@ -55,7 +55,7 @@ func RecordedSelection(h record.Header) Selection {
 	}
 }
 
-// recordedSubject gives the subject of a record, as its run was told of it.
+// recordedSubject returns the subject of a record, with the settings of the recorded run.
 func recordedSubject(h record.Header) *Subject {
 	g := h.Given
 	s := &Subject{
@@ -86,7 +86,7 @@ func infoOf(p record.Peer) driver.Info {
 	}
 }
 
-// recordedTarget names the target of a record. It cannot be opened.
+// recordedTarget identifies the target of a record. Open always returns an error.
 type recordedTarget struct{ subject record.Subject }
 
 // Open implements driver.Driver.

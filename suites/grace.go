@@ -7,15 +7,15 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// graceTime is how long work may go on after its context has ended. What computes
-// does not always look at its context, and a run must end all the same (DESIGN section
-// 13: within 2 s, with the children ended and the report written).
+// graceTime is how long work may continue after its context has ended. Computations do not always
+// check their context, and a run must end nevertheless (DESIGN section 13: within 2 s, with the
+// children ended and the report written).
 const graceTime = 500 * time.Millisecond
 
-// grace says when work whose context has ended is left behind.
+// grace signals when work whose context has ended must be abandoned.
 type grace struct{ over chan struct{} }
 
-// newGrace gives the grace of a context. stop frees what it holds.
+// newGrace returns the grace of a context, and a function that releases its resources.
 func newGrace(ctx context.Context) (g grace, stop func()) {
 	g = grace{over: make(chan struct{})}
 	timer := make(chan *time.Timer, 1)
@@ -27,8 +27,8 @@ func newGrace(ctx context.Context) (g grace, stop func()) {
 	}
 }
 
-// wait does work, and tells whether it came to its end. Otherwise it goes on by itself,
-// and nobody looks at what comes of it.
+// wait runs work and reports whether it completed. If the grace ends first, the work continues in
+// its goroutine and its result is discarded.
 func (g grace) wait(work func()) bool {
 	select {
 	case <-g.over:
@@ -48,7 +48,8 @@ func (g grace) wait(work func()) bool {
 	}
 }
 
-// within gives what begin makes, or an error where the run ends before.
+// within returns the result of begin, or an error that wraps driver.ErrCancelled if the run ends
+// first.
 func within[T any](ctx context.Context, g grace, begin func() (T, error)) (T, error) {
 	type made struct {
 		value T

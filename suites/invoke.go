@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// ReadInvoke reads the values of --invoke: one policy, or names that safe admits beside
-// others, as lines of CSV.
+// ReadInvoke parses the values of --invoke: one policy, or lines of CSV with names that are
+// admitted in addition to those that the policy "safe" admits. The error is a *UsageError.
 func ReadInvoke(values []string) (policy live.InvokePolicy, names []string, err error) {
 	for _, value := range values {
 		if live.IsPolicy(value) {

@@ -14,10 +14,10 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// Judge judges a record again, without a target: the same engine, features and
-// judgements, with the answers of the record (DESIGN section 11). It judges the suites of
-// all that the record holds. The report differs from that of the run in times, ids and
-// repeat commands alone. The error is a *UsageError where the record holds none of them.
+// Judge judges a record again, without a target: it uses the same engine, features and judgements,
+// with the answers of the record (DESIGN section 11). Of the suites in all, it judges those that
+// the record contains. Its report differs from that of the run only in times, ids and repeat
+// commands. The error is a *UsageError if the record contains none of the suites.
 func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options) (*reports.Report, error) {
 	if err := opts.Selection.Check(all); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 	return finish(ctx, report), nil
 }
 
-// judgeSuite judges what a record holds of one suite.
+// judgeSuite judges the entries of one suite in a record.
 func judgeSuite(
 	ctx context.Context, report *reports.Report, s *Suite, subject *Subject, from *record.Record, opts Options,
 	grace grace,
@@ -85,7 +85,7 @@ func judgeSuite(
 	return examine(ctx, report, []*Suite{s}, begin, e)
 }
 
-// readAll gives the entries of a record to an examination, and counts what was invoked.
+// readAll passes the entries of a record to an examination and counts the invocations at the gate.
 func readAll(exam Examination, s *Suite, gate *live.Gate, from *record.Record) error {
 	reader, reads := exam.(recording.Historian)
 	for e, err := range from.Entries() {
@@ -112,7 +112,7 @@ func readAll(exam Examination, s *Suite, gate *live.Gate, from *record.Record) e
 	return nil
 }
 
-// asked is what an entry asked the subject to do.
+// asked is what the call of an entry does to capabilities, with the error of reading its body.
 type asked struct {
 	use live.Use
 	err error

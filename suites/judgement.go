@@ -10,21 +10,21 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Settler is an Examination that performs stimuli to settle doubts. It leaves entries
-// that are linked to the doubtful ones by record.Confirms.
+// Settler is an Examination that performs stimuli to settle doubts. It records entries that are
+// linked to the doubtful entries by record.Confirms.
 type Settler interface {
 	Settle(ctx context.Context, sc *Scenario, what []verdict.Settle)
 }
 
-// Bounds of what doubts may cost.
+// The bounds of the cost of settling doubts.
 const (
-	settledAtMost  = 32 // doubts of one judgement
+	settledAtMost  = 32 // doubts of one judgement in each round
 	settlingRounds = 3
 )
 
-// Judge runs a judgement. A breach ends no scenario: what its further sentences judge
-// counts too, and the engine decides at the end to which requirement a breach belongs.
-// The error is nil but for a defect of the harness.
+// Judge runs a judgement and keeps its verdict. A breach does not end the scenario: the verdicts of
+// its further sentences count too, and the engine decides at the end to which requirement each
+// breach belongs. The error is nil except for a defect of the harness.
 func (s *Scenario) Judge(ctx context.Context, judgement func() verdict.Verdict) error {
 	v := s.read(judgement)
 	settler, settles := s.run.examination.(Settler)
@@ -45,7 +45,7 @@ func (s *Scenario) Judge(ctx context.Context, judgement func() verdict.Verdict) 
 	return nil
 }
 
-// read runs a judgement, and notes on which mappings its verdict rests.
+// read runs a judgement and notes the mappings on which its verdict rests.
 func (s *Scenario) read(judgement func() verdict.Verdict) verdict.Verdict {
 	reader, reads := s.run.examination.(reading.Reader)
 	if !reads {
@@ -58,7 +58,7 @@ func (s *Scenario) read(judgement func() verdict.Verdict) verdict.Verdict {
 	return v
 }
 
-// breaches gives all of a scenario, in the order of its sentences.
+// breaches returns all breaches of the scenario, in the order of its sentences.
 func (s *Scenario) breaches() []verdict.Breach {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *Scenario) breaches() []verdict.Breach {
 	return all
 }
 
-// open gives the error of verdicts without a breach, nil if they hold.
+// open returns the reason why verdicts without a breach decide nothing, or nil if they hold.
 func (s *Scenario) open() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *Scenario) open() error {
 	return nil
 }
 
-// kinds groups breaches by message, the worst and then the most frequent first.
+// kinds groups breaches by message, the worst kinds first and then the most frequent.
 func kinds(all []verdict.Breach) []reports.FailureKind {
 	type group struct {
 		reports.FailureKind
@@ -113,13 +113,13 @@ func kinds(all []verdict.Breach) []reports.FailureKind {
 	return list
 }
 
-// worst gives a breach of the kind that is reported first.
+// worst returns a breach of the kind that is reported first. The list must not be empty.
 func worst(all []verdict.Breach) verdict.Breach {
 	first := kinds(all)[0].Message
 	return all[slices.IndexFunc(all, func(b verdict.Breach) bool { return b.Message == first })]
 }
 
-// judge gives a scenario the status that its verdicts mean.
+// judge sets the status of the result from the breaches and the verdicts of the scenario.
 func (rec *caseResult) judge(s *Scenario, breaches []verdict.Breach) {
 	rec.exchanges, rec.kinds, rec.left = nil, nil, breaches
 	if len(breaches) == 0 {

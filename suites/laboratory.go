@@ -14,36 +14,35 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Laboratory lets a stimulus call the target. Every call becomes an entry of the record
-// and of the history that the suite reads (DESIGN section 5). It is safe for concurrent
-// use.
+// Laboratory lets a stimulus call the target. Every call becomes an entry of the record and of the
+// history that the suite reads (DESIGN section 5). A Laboratory is safe for concurrent use.
 type Laboratory struct {
 	Subject  *Subject
 	scenario *Scenario
 	stimulus string
 }
 
-// Laboratory gives what settles a doubt its laboratory: unlike Perform, it may be asked for
-// more than once.
+// Laboratory returns a laboratory for a stimulus that settles a doubt. Unlike a stimulus under
+// Perform, such a stimulus may be performed more than once.
 func (s *Scenario) Laboratory(stimulus string) *Laboratory {
 	return &Laboratory{Subject: s.Subject, scenario: s, stimulus: stimulus}
 }
 
 // Call is one call of a stimulus.
 type Call struct {
-	// About gives the parameters of the stimulus, such as the role, the form of a
-	// correlation or the keyword that an input breaks. The values are the same in every
-	// run: no prose, no generated value.
+	// About contains the parameters of the stimulus, such as the role, the form of a correlation or
+	// the keyword that an input violates. The values are the same in every run: no prose and no
+	// generated values.
 	About     map[string]string
 	Links     []record.Link // to earlier entries
 	Operation driver.Operation
-	Limit     time.Duration // 0: the deadline of one call
+	Limit     time.Duration // if 0, the deadline of one call
 }
 
-// Do makes a call. The entry holds whatever came of it, also where the policy did not
-// admit the call or the run had ended; answer and error are those of the session. A
-// connection that is closed is tried once more, and then the subject is asked for the
-// simplest thing: the entries are linked by retry-of and control-of.
+// Do makes a call and returns its entry with the answer and the error of the session. It records an
+// entry in every case, even if the policy excluded the call or the run had ended. If the target
+// closes the connection, Do repeats the call once, with an entry linked by retry-of. If the
+// connection is closed again, Do makes the control call, with an entry linked by control-of.
 func (l *Laboratory) Do(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
 	e, answer, err := l.once(ctx, c)
 	if !errors.Is(err, driver.ErrClosed) {
@@ -81,18 +80,18 @@ func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Ans
 	return taken, answer, err
 }
 
-// control asks for the simplest thing after a call that was closed twice.
+// control makes the control call after a call whose connection was closed twice.
 func (l *Laboratory) control(ctx context.Context, of record.Entry) {
 	run := l.scenario.run
 	what := recording.Label{
 		Suite: run.suite.Name, Stimulus: recording.Control,
 		Links: []record.Link{{Relation: record.ControlOf, To: of.Begun}},
 	}
-	_ = run.examination.Control(recording.Labelled(ctx, what), l.scenario.session) // its entry says what came of it
+	_ = run.examination.Control(recording.Labelled(ctx, what), l.scenario.session) // the entry contains the outcome
 }
 
-// Discover makes a read-only call of a discovery. As in Laboratory.Do, a connection that is closed
-// is tried once more, and then the subject is asked for the simplest thing.
+// Discover makes a read-only call of a discovery. As in Laboratory.Do, if the target closes the
+// connection, Discover repeats the call once and then makes the control call.
 func Discover(
 	ctx context.Context, session driver.Session, op driver.Operation, limit time.Duration,
 	control func(context.Context, driver.Session) error,
@@ -114,19 +113,19 @@ func Discover(
 	begun, answer, err = once(record.Link{Relation: record.RetryOf, To: begun})
 	if errors.Is(err, driver.ErrClosed) {
 		what.Stimulus, what.Links = recording.Control, []record.Link{{Relation: record.ControlOf, To: begun}}
-		_ = control(recording.Labelled(ctx, what), session) // its entry says what came of it
+		_ = control(recording.Labelled(ctx, what), session) // the entry contains the outcome
 	}
 	return answer, err
 }
 
-// Unperformed says why a stimulus was not performed as a whole. What it did before that
-// stands in the record. It is all that a stimulus can return: it cannot report a breach.
+// Unperformed is the reason why a stimulus was not completely performed. The record contains the
+// calls that it made before. A stimulus returns nothing else, so it cannot report a breach.
 type Unperformed struct {
 	Cause error // an *Inconclusive, a *NotApplicable or the error of a call
 }
 
-// Because makes an Unperformed, nil where there is no cause. A breach is no cause: it is
-// the harness's own error then.
+// Because returns an Unperformed with the cause, or nil if the cause is nil. A *verdict.Violation
+// is not a valid cause: Because replaces it with an error of the harness.
 func Because(cause error) *Unperformed {
 	var breach *verdict.Violation
 	switch {
@@ -138,12 +137,13 @@ func Because(cause error) *Unperformed {
 	return &Unperformed{Cause: cause}
 }
 
-// Stimulus provokes answers.
+// Stimulus makes calls that provoke answers of the target. It returns nil if it was completely
+// performed.
 type Stimulus func(context.Context, *Laboratory) *Unperformed
 
-// Perform performs a stimulus once a run: every scenario with the same name shares it.
-// The name is an enumeration that stands in the record. The error says why the stimulus
-// was not performed.
+// Perform performs a stimulus once in each run: all scenarios that use the same name share it. The
+// name is a fixed word that appears in the record. The error is the reason why the stimulus was not
+// performed.
 func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) error {
 	done := s.run.performance(name).Get(func() (*Unperformed, bool) {
 		if s.run.past != nil {
@@ -153,7 +153,7 @@ func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) 
 		what := recording.Label{Suite: s.run.suite.Name, Stimulus: name}
 		begun := s.run.journal.Tick()
 		undone := stimulus(recording.Labelled(ctx, what), l)
-		if ctx.Err() != nil { // the end of the run cut it short: it is performed anew, or never
+		if ctx.Err() != nil { // the run ended before the stimulus did: it is performed again, or never
 			return undone, false
 		}
 		e := record.Entry{Begun: begun, Suite: what.Suite, Party: record.Target, Stimulus: name, Outcome: record.Performed}
@@ -170,17 +170,17 @@ func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) 
 	return done.Cause
 }
 
-// Restart restarts the target, and waits until it serves again.
+// Restart restarts the target and waits until it serves again.
 func (l *Laboratory) Restart(ctx context.Context) error { return l.scenario.Restart(ctx) }
 
-// Act is one stimulus of a suite, which C performs.
+// Act is one stimulus of a suite. C is the type that performs it.
 type Act[C any] struct {
-	Name    string // as it stands in the record
+	Name    string // its name in the record
 	Perform func(C, context.Context, *Laboratory) error
 }
 
-// PerformEach performs stimuli in this order, each once a run. The record holds why one was
-// not performed.
+// PerformEach performs stimuli in order, each once in a run. If a stimulus is not performed, the
+// record contains the reason.
 func PerformEach[C any](ctx context.Context, sc *Scenario, by C, all []Act[C]) {
 	for _, act := range all {
 		_ = sc.Perform(ctx, act.Name, func(ctx context.Context, l *Laboratory) *Unperformed {
@@ -189,14 +189,14 @@ func PerformEach[C any](ctx context.Context, sc *Scenario, by C, all []Act[C]) {
 	}
 }
 
-// Provoker is an Examination that performs every stimulus of its suite once, those that
-// must be alone last. A scenario that judges everything begins with it. Stimuli that
-// cannot be performed leave their reason in the record.
+// Provoker is an Examination that performs every stimulus of its suite once; the stimuli that must
+// run alone come last. A scenario that judges everything begins with PerformAll. If a stimulus
+// cannot be performed, the record contains the reason.
 type Provoker interface {
 	PerformAll(ctx context.Context, sc *Scenario)
 }
 
-// performance gives what is kept of a stimulus.
+// performance returns the memo of a stimulus, which it creates at first use.
 func (r *run) performance(name string) *Memo[*Unperformed] {
 	r.performing.Lock()
 	defer r.performing.Unlock()

@@ -11,22 +11,23 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// ErrNotSpoken: a target answers, and speaks none of the suites.
+// ErrNotSpoken reports that a target answers but speaks none of the suites.
 var ErrNotSpoken = fmt.Errorf("%w: the target speaks no suite", driver.ErrUnreachable)
 
-// Sight is what a suite sees of a target before any scenario runs.
+// Sight is what a suite finds on a target before any scenario runs.
 type Sight struct {
 	Suite   *Suite
 	Profile Profile
 	Played  []live.Role // roles that a capability of the target plays
-	Vacant  []live.Role // roles that none plays
-	// Trials are the capabilities that were looked at for vacant roles, by the name of the role.
+	Vacant  []live.Role // roles that no capability plays
+	// Trials are the capabilities that were considered for vacant roles, by the name of the role.
 	Trials map[string][]Trial
 }
 
-// Look meets a target and says what each suite that it speaks sees of it; nothing
-// is judged. Nothing is invoked but the candidates for vacant roles, if the options name any
-// and the policy admits them. The peer is who answered. Errors are those of Run.
+// Look connects to a target and returns what each suite that it speaks finds there, without judging
+// anything. Look invokes only the candidates for vacant roles, if the options name any and the
+// policy admits them. The peer describes the server that answered. The errors are those of Run, and
+// ErrNotSpoken.
 func Look(
 	ctx context.Context, all []*Suite, subject *Subject, opts Options,
 ) (peer driver.Info, seen []Sight, err error) {
@@ -36,7 +37,7 @@ func Look(
 	if err != nil {
 		return peer, nil, refusedOr(err)
 	}
-	defer session.Close() // the session is being thrown away; what it says can change nothing
+	defer session.Close() // the session is not used again, so its error does not matter
 	spoken, err := probe(ctx, all, session, subject, opts)
 	if err != nil {
 		return peer, nil, err
@@ -90,8 +91,8 @@ func (s *Sight) try(ctx context.Context, candidates func(live.Role, []string) []
 	}
 }
 
-// refusedOr tells credentials that a handshake was refused from a target that is
-// not there.
+// refusedOr returns ErrCredentials if the target refused the credentials in a handshake, and err
+// otherwise.
 func refusedOr(err error) error {
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) && refusing(lost.Exchange) {
 		return wantsCredentials(lost.Exchange)

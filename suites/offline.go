@@ -12,9 +12,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// past is what a record tells of one suite, in place of a target.
+// past is the content of a record for one suite, in place of a target.
 type past struct {
-	stimuli   map[string]*Unperformed // by name: nil for one that was performed
+	stimuli   map[string]*Unperformed // by name; nil for a stimulus that was performed
 	exchanges map[record.Tick]driver.Exchange
 }
 
@@ -22,7 +22,7 @@ func newPast() *past {
 	return &past{stimuli: map[string]*Unperformed{}, exchanges: map[record.Tick]driver.Exchange{}}
 }
 
-// take reads one entry of the suite.
+// take adds one entry of the suite.
 func (p *past) take(e record.Entry) {
 	switch e.Outcome {
 	case record.Performed:
@@ -34,7 +34,7 @@ func (p *past) take(e record.Entry) {
 	}
 }
 
-// performed gives what the record says of a stimulus.
+// performed returns the recorded outcome of a stimulus: nil if it was performed.
 func (p *past) performed(name string) *Unperformed {
 	undone, known := p.stimuli[name]
 	if !known {
@@ -43,7 +43,8 @@ func (p *past) performed(name string) *Unperformed {
 	return undone
 }
 
-// exchangeOf gives what went over the wire for an entry, or what the record kept of it.
+// exchangeOf returns the exchange of an entry, or what the record kept of it, and whether it is
+// known.
 func (r *run) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
 	if r.past != nil {
 		exchange, ok := r.past.exchanges[begun]
@@ -52,8 +53,8 @@ func (r *run) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
 	return r.journal.ExchangeOf(r.suite.Name, begun)
 }
 
-// pastSession answers what the engine and the discovery of a suite ask, from a record:
-// the same questions in the same order get the same answers.
+// pastSession answers the calls of the engine and of a suite's discovery from a record: the same
+// calls in the same order get the same answers.
 type pastSession struct {
 	info driver.Info
 
@@ -61,7 +62,7 @@ type pastSession struct {
 	answers map[string][]record.Entry // by operation and params
 }
 
-// take keeps an entry that answers what the engine or a discovery asks.
+// take keeps an entry that answers a call of the engine or of a discovery.
 func (s *pastSession) take(e record.Entry) {
 	switch e.Stimulus {
 	case recording.Probe, recording.Discovery, recording.Control:
@@ -72,7 +73,8 @@ func (s *pastSession) take(e record.Entry) {
 	}
 }
 
-// Call implements driver.Session. The last answer to a question is given again.
+// Call implements driver.Session. The last recorded answer to a call is repeated. The error is a
+// *verdict.Inconclusive if the record contains no answer.
 func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
 	sent, err := transcript.SentBody(op).Text()
 	if err != nil {

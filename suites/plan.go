@@ -9,15 +9,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// plan says, for one suite on one subject, what becomes of each requirement:
-// a standing that is settled beforehand, or scenarios.
+// plan is the plan of one suite for one subject. Each requirement has either a standing that is
+// known before the run, or scenarios.
 type plan struct {
 	standings map[string]standing
 	cases     []*Case
-	silent    []*Case            // not selected; they decide to which requirement a breach belongs
-	settled   map[*Case]standing // scenarios whose condition the subject lacks
-	actors    []string           // that are examined
-	leftOut   []string           // that the subject shows and the target file leaves out
+	silent    []*Case            // not selected; they determine to which requirement a breach belongs
+	settled   map[*Case]standing // scenarios with a condition that the subject does not meet
+	actors    []string           // the actors that are examined
+	leftOut   []string           // the actors that the subject shows and the target file omits
 }
 
 type standing struct {
@@ -25,7 +25,7 @@ type standing struct {
 	reason string
 }
 
-// makePlan never leaves a requirement without standing or scenario.
+// makePlan returns the plan of a suite. Every requirement gets a standing or scenarios.
 func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Examination) *plan {
 	p := &plan{standings: map[string]standing{}, settled: map[*Case]standing{}}
 	profile := exam.Profile()
@@ -64,8 +64,8 @@ func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Exami
 	return p
 }
 
-// yieldedTo gives the scenarios of requirements that selected ones yield to, if they
-// judge everything.
+// yieldedTo returns the universal scenarios of the requirements to which the selected requirements
+// yield.
 func yieldedTo(s *Suite, p *plan, byRequirement map[string][]*Case) []*Case {
 	var silent []*Case
 	seen := map[string]bool{}
@@ -111,8 +111,9 @@ func outsidePlan(r spec.Requirement, mode Mode, profile Profile) (standing, bool
 	return standing{}, false
 }
 
-// lacking finds the condition that the subject can't meet. A role that is
-// missing leaves the question open; the rest doesn't oblige the subject.
+// lacking returns the standing of the first condition that the subject does not meet, and whether
+// there is one. The status is not applicable if the error of the condition is a
+// *verdict.NotApplicable, and inconclusive otherwise.
 func lacking(c *Case, exam Examination) (standing, bool) {
 	for _, cond := range c.Conditions {
 		err := exam.Condition(cond.Kind, cond.Name)

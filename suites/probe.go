@@ -15,19 +15,19 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Nowhere is a path that no text knows. A suite that has its own paths lists it among
-// them: it shows how a server answers the paths that it does not serve.
+// Nowhere returns a route with a path that no protocol defines. A suite with its own paths includes
+// it in its routes: it shows how a server answers paths that it does not serve.
 func Nowhere() driver.Route {
 	return driver.Route{Operation: transcript.Nowhere, Method: http.MethodGet, Path: "/conformance.nowhere"}
 }
 
-// noOperation is one that no text knows.
+// noOperation is an operation that no protocol defines.
 const noOperation = "conformance.nothing"
 
-// probed is one read-only operation that was asked.
+// probed is the result of one read-only operation.
 type probed struct {
 	suite  *Suite
-	onPath bool // of the protocol's own
+	onPath bool // the operation has a path of the protocol
 	answer driver.Answer
 	err    error
 }
@@ -36,7 +36,8 @@ func (p probed) returned() bool { return p.err == nil && p.answer.Outcome == dri
 
 func (p probed) closed() bool { return errors.Is(p.err, driver.ErrClosed) }
 
-// same tells whether two say the same, other than in words, or both nothing.
+// same reports whether two results are equal apart from their messages. Two calls without an answer
+// are equal if each ended with a closed connection or a timeout.
 func (p probed) same(other probed) bool {
 	if p.err != nil || other.err != nil {
 		silent := func(err error) bool { return errors.Is(err, driver.ErrClosed) || errors.Is(err, driver.ErrTimeout) }
@@ -49,10 +50,10 @@ func (p probed) same(other probed) bool {
 	return a.Outcome == b.Outcome && a.Exchange.Status == b.Exchange.Status && bytes.Equal(a.Result, b.Result)
 }
 
-// probe asks each suite's read-only operations. A suite is spoken if one of
-// them gets anything but "not provided", or what the target answers to everybody; a suite
-// that was asked for by name is examined in any case. A target that gives no answer at all
-// ends the run here.
+// probe calls the read-only operations of each suite and returns which suites the target speaks. A
+// target speaks a suite if one of the operations returns anything other than "not provided" or the
+// target's answer to unknown operations. A suite that the user named is examined in any case. The
+// error is not nil if the target does not answer at all or requires credentials.
 func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
 ) (map[string]bool, error) {
@@ -63,12 +64,12 @@ func probe(
 		spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
 		for _, op := range s.Probes {
 			limit := subject.Deadlines.Call
-			if len(c.probed) == 0 { // a child may install itself before its first answer
+			if len(c.probed) == 0 { // a child process may install itself before its first answer
 				limit = max(limit, subject.Deadlines.Handshake)
 			}
 			answer, err := ask(ctx, session, op, limit)
 			onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
-			slammed := errors.Is(err, driver.ErrClosed) // other operations may be answered
+			slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
 			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed ||
 				first && errors.Is(err, driver.ErrTimeout) {
 				return nil, unanswered(!first, err)
@@ -80,7 +81,7 @@ func probe(
 		switch barred := one.closed() || refusedCredentials(one.answer); {
 		case barred && c.keepsOut(ctx, one):
 		case one.closed() && c.speaks(one.suite):
-			spoken[one.suite.Name] = true // that the operation is not answered is for its scenarios
+			spoken[one.suite.Name] = true // its scenarios judge the missing answer
 		case one.closed():
 			return nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
 		case barred:
@@ -93,8 +94,8 @@ func probe(
 	return spoken, nil
 }
 
-// control asks for what nobody serves, so that an answer to everything is not taken for
-// an answer of a protocol.
+// control calls an operation that no protocol defines. A server that gives the same answer to every
+// call is thereby not mistaken for one that speaks a protocol.
 type control struct {
 	session  driver.Session
 	limit    time.Duration
@@ -103,10 +104,10 @@ type control struct {
 	asked    map[string]probed
 }
 
-// astray tells whether an answer is what the target says to whatever it doesn't serve: an
-// error, a page, a redirect, or nothing. A result says that an operation is
-// spoken, but on paths, where it has to be another one than there; and what is no response
-// at all says so where one process is one thing.
+// astray reports whether a result is the same as the target's result for an unknown operation: an
+// error, a page, a redirect or no answer. A result of an operation without its own path shows that
+// the target speaks the suite. So does a malformed answer over a transport other than HTTP, because
+// one process serves only one thing.
 func (c *control) astray(ctx context.Context, one probed) bool {
 	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
 	if one.onPath {
@@ -122,14 +123,14 @@ func (c *control) astray(ctx context.Context, one probed) bool {
 	return one.same(other)
 }
 
-// speaks tells whether an operation of a suite brought a result.
+// speaks reports whether an operation of a suite returned a result.
 func (c *control) speaks(s *Suite) bool {
 	return slices.ContainsFunc(c.probed, func(p probed) bool { return p.suite == s && p.returned() })
 }
 
-// keepsOut tells whether 403, or a connection that is closed, is what a gateway says of all
-// that it doesn't know, while what the target speaks stands elsewhere. A suite that was
-// asked for by name has to be open.
+// keepsOut reports whether status 403 or a closed connection is a gateway's answer to all unknown
+// calls, while the target returns results elsewhere. If the user named the suites, only a result of
+// the same suite counts.
 func (c *control) keepsOut(ctx context.Context, one probed) bool {
 	if !one.closed() && one.answer.Exchange.Status != http.StatusForbidden || !c.astray(ctx, one) {
 		return false
@@ -140,14 +141,13 @@ func (c *control) keepsOut(ctx context.Context, one probed) bool {
 	return slices.ContainsFunc(c.probed, elsewhere) && !slices.ContainsFunc(c.probed, open)
 }
 
-// Survivable tells whether a call that brought no answer leaves a target that can
-// be examined by others: what it gave was too large, it throttles, or it took too
-// long over this one.
+// Survivable reports whether the target can still be examined after a call that brought no answer:
+// the answer was too large, the target throttled the call, or the call timed out.
 func Survivable(err error) bool {
 	return errors.Is(err, driver.ErrTooLarge) || errors.Is(err, driver.ErrThrottled) || errors.Is(err, driver.ErrTimeout)
 }
 
-// ask repeats a call once where the connection was closed.
+// ask makes a call, and repeats it once if the connection was closed.
 func ask(ctx context.Context, session driver.Session, op driver.Operation, limit time.Duration) (driver.Answer, error) {
 	for attempt := 0; ; attempt++ {
 		callCtx, cancel := context.WithTimeout(ctx, limit)
@@ -175,7 +175,7 @@ func refusedCredentials(a driver.Answer) bool {
 	return a.Outcome != driver.Returned && refusing(a.Exchange)
 }
 
-// refusing says whether a status asks for credentials.
+// refusing reports whether the status of an exchange requires credentials.
 func refusing(e driver.Exchange) bool {
 	return e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
 }

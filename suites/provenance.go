@@ -8,22 +8,22 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// scenarioKey is the key of the scenario in the context of its steps.
+// scenarioKey is the context key of the scenario.
 type scenarioKey struct{}
 
-// within returns the context for the steps of a scenario.
+// within returns the context for the steps of the scenario.
 func (s *Scenario) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, scenarioKey{}, s)
 }
 
-// scenarioOf returns the scenario whose step has the context, or nil.
+// scenarioOf returns the scenario in a context, or nil.
 func scenarioOf(ctx context.Context) *Scenario {
 	s, _ := ctx.Value(scenarioKey{}).(*Scenario)
 	return s
 }
 
 // origin is a session that notes which mapping of the target file made the first mapped answer
-// before the scenarios. It lies below every adapter of ours.
+// before the scenarios. All adapters of the harness are above it.
 type origin struct {
 	driver.Session
 
@@ -42,7 +42,7 @@ func (o *origin) Call(ctx context.Context, op driver.Operation) (driver.Answer, 
 	return answer, err
 }
 
-// first returns this mapping, and "" if there is none.
+// first returns the first mapping, or "" if there is none.
 func (o *origin) first() string {
 	if o == nil {
 		return ""
@@ -52,9 +52,9 @@ func (o *origin) first() string {
 	return o.mapping
 }
 
-// providedBy returns what made an answer that the scenario judges in the target's
-// place. It is empty if the target made them all. A scenario that read no answer rests on
-// what was asked before all scenarios.
+// providedBy returns the mapping that made an answer that the scenario judges, in place of the
+// target. It returns "" if the target made all of them. For a scenario that read no answer, it
+// returns the first mapping that was used before the scenarios.
 func (s *Scenario) providedBy() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,16 +12,16 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// restartPoll is how often a target that restarts is asked whether it is back.
+// restartPoll is the interval between control calls while the target restarts.
 const restartPoll = 100 * time.Millisecond
 
-// outputDelay is how long the output of a restart command is read after its end.
+// outputDelay is how long the output of a restart command is read after the command ends.
 const outputDelay = 500 * time.Millisecond
 
-// Restartable says whether a target can be restarted.
+// Restartable reports whether the target can be restarted.
 func (s *Subject) Restartable() bool { return len(s.Restart) > 0 || s.Restarter != nil }
 
-// restart is one restart of the target, however it is done.
+// restart restarts the target once, by Restarter or by the command Restart.
 func (s *Subject) restart(ctx context.Context) error {
 	if s.Restarter != nil {
 		if err := s.Restarter(ctx); err != nil {
@@ -31,7 +31,7 @@ func (s *Subject) restart(ctx context.Context) error {
 	}
 	command := exec.CommandContext(ctx, s.Restart[0], s.Restart[1:]...)
 	command.Env = s.RestartEnv
-	command.WaitDelay = outputDelay // the target that it started may hold its output
+	command.WaitDelay = outputDelay // the restarted target may keep the output open
 	out, err := command.CombinedOutput()
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		said := jsonvalue.Clip(strings.TrimSpace(string(out)))
@@ -40,8 +40,9 @@ func (s *Subject) restart(ctx context.Context) error {
 	return nil
 }
 
-// Restart runs the target file's restart command and waits, within the
-// handshake deadline, until the target serves again.
+// Restart restarts the target and waits, within the handshake deadline, until it serves again. The
+// error wraps verdict.ErrTargetDied if it does not, and is a *verdict.Inconclusive if the target
+// file names no restart command or the command fails.
 func (s *Scenario) Restart(ctx context.Context) error {
 	if !s.Subject.Restartable() {
 		return verdict.Undecided("the target file names no command under restart")
@@ -67,8 +68,9 @@ func (s *Scenario) Restart(ctx context.Context) error {
 	}
 }
 
-// wakeOthers lets the other suites of the run meet the target again: what they had
-// told it may be gone. How it serves them is for their own scenarios to judge.
+// wakeOthers makes the control calls of the other suites of the run, because the restarted target
+// may have lost the state that they set up. The scenarios of those suites judge how the target
+// serves them.
 func (s *Scenario) wakeOthers(ctx context.Context) {
 	for _, other := range s.run.others {
 		_ = other.Control(ctx, other.session)

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// open lists the cases that are really run, those that are not reported included.
+// open returns the cases that are run, including those that are not reported.
 func (p *plan) open() []*Case {
 	return slices.DeleteFunc(slices.Concat(p.cases, p.silent), func(c *Case) bool {
 		_, settled := p.settled[c]
@@ -19,7 +19,7 @@ func (p *plan) open() []*Case {
 	})
 }
 
-// executed counts the planned scenarios that left a record.
+// executed returns the number of planned scenarios that have a result.
 func (p *plan) executed(records []*caseResult) int {
 	n := 0
 	for _, rec := range records {
@@ -30,7 +30,7 @@ func (p *plan) executed(records []*caseResult) int {
 	return n
 }
 
-// settle records the scenarios whose condition the subject lacks.
+// settle returns the results of the scenarios with a condition that the subject does not meet.
 func (r *run) settle(p *plan) []*caseResult {
 	var records []*caseResult
 	for _, c := range p.cases {
@@ -46,7 +46,8 @@ func (r *run) settle(p *plan) []*caseResult {
 	return records
 }
 
-// result gives one status to each requirement of the catalogue, in its order.
+// result returns the result of the suite, with one status for each requirement in the order of the
+// catalogue.
 func (r *run) result(p *plan, records []*caseResult, repeat func(string) string) reports.Suite {
 	profile := r.examination.Profile()
 	out := reports.Suite{
@@ -85,8 +86,8 @@ func (r *run) result(p *plan, records []*caseResult, repeat func(string) string)
 	return out
 }
 
-// conclude takes the worst scenario; what an adapter or a mapping kept in the
-// target's place is provided.
+// conclude sets the status of a requirement to the worst status of its scenarios. The status is
+// provided if they passed and an adapter or a mapping meets the requirement in place of the target.
 func conclude(q *reports.Requirement, provided string) {
 	statuses := make([]reports.Status, 0, len(q.Scenarios))
 	for _, sc := range q.Scenarios {
@@ -104,7 +105,8 @@ func conclude(q *reports.Requirement, provided string) {
 	}
 }
 
-// sumUp gives a sum the worst status of its parts, unless it is outside the plan.
+// sumUp sets the status of each sum to the worst status of its parts, unless the sum is outside the
+// plan.
 func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[string]standing) {
 	status := map[string]reports.Status{}
 	for _, q := range all {
@@ -124,7 +126,7 @@ func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[str
 	}
 }
 
-// report turns a record into the scenario of the report document.
+// report returns the scenario of the report document for the result.
 func (rec *caseResult) report(repeat func(string) string) reports.Scenario {
 	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status,
 		DurationMS: rec.took.Milliseconds(), Remarks: rec.remarks}
@@ -188,7 +190,7 @@ func (rec *caseResult) failure(repeat func(string) string) *reports.Failure {
 	return f
 }
 
-// exchange is a call as the report shows it.
+// exchange returns a call in the form of the report.
 func (rec *caseResult) exchange(e driver.Exchange) reports.Exchange {
 	shown := reports.Exchange{
 		Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),

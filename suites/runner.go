@@ -21,9 +21,9 @@ import (
 // errFailFast ends a run at its first failure.
 var errFailFast = errors.New(reports.EndedByFailFast)
 
-// run is one suite at work on one subject.
+// run is one run of one suite on one subject.
 type run struct {
-	began       time.Time // when the run did, with all its suites
+	began       time.Time // when the run of all suites began
 	suite       *Suite
 	subject     *Subject
 	session     driver.Session
@@ -35,14 +35,14 @@ type run struct {
 	failFast    func()
 	progress    func(Event)
 	journal     *recording.Journal
-	past        *past          // nil: the target is asked
-	silent      map[*Case]bool // that are not reported
+	past        *past          // nil if a target is examined
+	silent      map[*Case]bool // the cases that are not reported
 
 	performing   sync.Mutex
 	performances map[string]*Memo[*Unperformed]
 }
 
-// otherSuite is an examination with the session that it talks over.
+// otherSuite is an examination with the session that it uses.
 type otherSuite struct {
 	Examination
 	session driver.Session
@@ -52,34 +52,34 @@ type otherSuite struct {
 type caseResult struct {
 	kase      *Case
 	status    reports.Status
-	err       error     // what decided, nil where it passed
-	step      string    // the sentence that decided
-	harness   bool      // our own fault
-	provided  string    // what made an answer in the target's place
-	began     time.Time // when the run did
+	err       error     // the error that decided the status; nil if the scenario passed
+	step      string    // the sentence that decided the status
+	harness   bool      // the harness is at fault
+	provided  string    // the mapping that made an answer in place of the target
+	began     time.Time // when the run began
 	started   time.Time
 	took      time.Duration
 	exchanges []driver.Exchange
 	remarks   []reports.Remark
-	scenario  *Scenario             // nil where it was settled beforehand
-	kinds     []reports.FailureKind // of breaches
-	left      []verdict.Breach      // that belong to its requirement
-	ended     bool                  // nothing changes any more; guarded by the unit
+	scenario  *Scenario             // nil if the scenario was not run
+	kinds     []reports.FailureKind // the kinds of breaches
+	left      []verdict.Breach      // the breaches that belong to its requirement
+	ended     bool                  // the result is final; guarded by the unit
 }
 
-// unit is what one godog run executes: scenarios of one feature, in its order.
+// unit is what one godog run executes: scenarios of one feature, in the order of the feature.
 type unit struct {
 	feature *feature
 	cases   []*Case
-	begun   int // how many of them
+	begun   int // how many cases have begun
 
 	mu      sync.Mutex
 	records []*caseResult
-	left    bool // the run went on without it: see grace
+	left    bool // the run abandoned the unit: see grace
 }
 
-// execute runs the cases: first those that act or read documents, beside each other, and
-// then those that judge everything, one by one.
+// execute runs the cases: first those that act or read documents, concurrently, and then those that
+// judge everything, one at a time.
 func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*caseResult {
 	var records []*caseResult
 	for _, phase := range r.units(cases) {
@@ -88,7 +88,7 @@ func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*caseRe
 	return records
 }
 
-// phase is a part of a run: units that are executed beside each other.
+// phase is a part of a run: units that are executed concurrently.
 type phase struct {
 	units   []*unit
 	workers int
@@ -147,8 +147,8 @@ func (r *run) pool(ctx context.Context, units []*unit, workers int) []*caseResul
 	return records
 }
 
-// runUnit is one TestSuite.Run: godog's time and memory grow badly with one
-// large run, and its exit code is no verdict.
+// runUnit runs one godog.TestSuite. The time and memory of godog grow too fast with one large run,
+// and its exit code is not a verdict.
 func (r *run) runUnit(ctx context.Context, u *unit) {
 	godog.TestSuite{
 		Name:                r.suite.Name,
@@ -161,8 +161,8 @@ func (r *run) runUnit(ctx context.Context, u *unit) {
 	}.Run()
 }
 
-// text is the feature with the scenarios of the unit alone, and nothing beside
-// their steps: godog reads it anew in each run, and tags and prose take longest.
+// text returns a feature that contains only the scenarios of the unit, with their steps. godog
+// parses it again in each run, and tags and descriptions take most of that time.
 func (u *unit) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "Feature: %s\n", u.feature.file.Name)
@@ -175,8 +175,8 @@ func (u *unit) text() []byte {
 	return b.Bytes()
 }
 
-// initialize is called once a scenario, one after the other in the order of the
-// unit: scenario and record belong to it alone.
+// initialize sets up one scenario. godog calls it once for each scenario, sequentially and in the
+// order of the unit, so scenario and result are not shared.
 func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext) {
 	scenario := &Scenario{Subject: r.subject, run: r, session: r.session}
 	c := u.cases[min(u.begun, len(u.cases)-1)]
@@ -184,7 +184,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 	var rec *caseResult
 	sc.Before(func(stepCtx context.Context, p *godog.Scenario) (context.Context, error) {
 		if p.Name != c.Name {
-			return stepCtx, godog.ErrSkip // one of the plan is missing then, which complete tells
+			return stepCtx, godog.ErrSkip // complete then reports that a planned scenario is missing
 		}
 		scenario.Case = c
 		rec = &caseResult{kase: c, status: reports.Passed, began: r.began, started: time.Now()}
@@ -231,7 +231,7 @@ func (r *run) close(rec *caseResult, scenario *Scenario) {
 	rec.remarks = scenario.remarked()
 }
 
-// tell passes on that a scenario has ended.
+// tell reports that a scenario has ended.
 func (r *run) tell(rec *caseResult) {
 	if r.progress != nil && !r.silent[rec.kase] {
 		r.progress(Event{Suite: r.suite.Name, Case: rec.kase, Status: rec.status})
@@ -246,7 +246,7 @@ func (r *run) binding(id string) bool {
 	return ok && req.Level.Binding()
 }
 
-// note takes what godog says of one step; the first step that did not pass decides.
+// note records the status of one step. The first step that does not pass decides.
 func (rec *caseResult) note(step string, status godog.StepResultStatus, err error) {
 	if rec.status != reports.Passed || status == godog.StepPassed {
 		return
@@ -262,7 +262,7 @@ func (rec *caseResult) note(step string, status godog.StepResultStatus, err erro
 	}
 }
 
-// end gives the record the status that its error means.
+// end sets the error of the result and the status that follows from it.
 func (rec *caseResult) end(err error) {
 	var (
 		violation *verdict.Violation
@@ -292,7 +292,7 @@ func (rec *caseResult) end(err error) {
 	}
 }
 
-// add keeps a record, unless the unit was left.
+// add adds a result and reports whether it did. It does nothing if the unit was abandoned.
 func (u *unit) add(rec *caseResult) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -302,7 +302,7 @@ func (u *unit) add(rec *caseResult) bool {
 	return !u.left
 }
 
-// finish closes a record, unless the unit was left.
+// finish closes a result and reports whether it did. It does nothing if the unit was abandoned.
 func (u *unit) finish(closing func(), rec *caseResult) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -313,7 +313,8 @@ func (u *unit) finish(closing func(), rec *caseResult) bool {
 	return !u.left
 }
 
-// leave gives every scenario that has not ended the cause for which the run did.
+// leave abandons the unit: every scenario that has not ended ends with the cause for which the run
+// ended.
 func (u *unit) leave(cause error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -328,7 +329,8 @@ func (u *unit) leave(cause error) {
 	}
 }
 
-// complete checks that every planned scenario left exactly one record.
+// complete returns the results of the unit. A planned scenario without exactly one result gets an
+// error result.
 func (u *unit) complete() []*caseResult {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -347,10 +349,10 @@ func (u *unit) complete() []*caseResult {
 	return u.records
 }
 
-// Event tells that a scenario ended.
+// Event reports that a scenario ended.
 type Event struct {
 	Suite  string
 	Case   *Case
 	Status reports.Status
-	Total  int // scenarios planned in all suites; set in the first event alone, which has no Case
+	Total  int // number of planned scenarios of all suites; set only in the first event, which has no Case
 }

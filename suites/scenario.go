@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Scenario is what one scenario may use: its case, the subject, and stimuli. It keeps the
-// verdicts of its judgements.
+// Scenario is the context of one running scenario: its case, the subject, and the stimuli that it
+// performs. It keeps the verdicts of its judgements.
 type Scenario struct {
 	Case    *Case
 	Subject *Subject
@@ -22,12 +22,12 @@ type Scenario struct {
 	session driver.Session
 
 	mu       sync.Mutex
-	mappings []string // that made what the judgements read; "" stands for the target
+	mappings []string // the mappings that made what the judgements read; "" stands for the target
 	verdicts []verdict.Verdict
 	remarks  []reports.Remark
 }
 
-// Remark notes places in documents that break nothing and are worth a look.
+// Remark adds remarks on places in documents that violate nothing but deserve attention.
 func (s *Scenario) Remark(remarks ...reports.Remark) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,8 +40,8 @@ func (s *Scenario) remarked() []reports.Remark {
 	return s.remarks
 }
 
-// Ask carries an operation to the target within a deadline. It asks once more where the
-// connection was closed. The call is no part of a stimulus: see Laboratory.
+// Ask calls an operation of the target within a time limit. If the connection is closed, it repeats
+// the call once. The call does not belong to a stimulus: see Laboratory.
 func (s *Scenario) Ask(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
 	answer, err := s.askOnce(ctx, op, limit)
 	if errors.Is(err, driver.ErrClosed) {
@@ -50,7 +50,7 @@ func (s *Scenario) Ask(ctx context.Context, op driver.Operation, limit time.Dura
 	return answer, err
 }
 
-// askOnce is Ask without the second attempt.
+// askOnce is Ask without the repetition.
 func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
 	if err := context.Cause(ctx); err != nil {
 		return driver.Answer{}, &driver.CallError{Kind: driver.ErrCancelled, Detail: err.Error()}
@@ -64,8 +64,8 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 	return answer, err
 }
 
-// suspect asks for the simplest thing before a target counts as dead: one that
-// is silent in a single matter still lives.
+// suspect makes the control call before the target counts as dead: a target that does not answer
+// one operation may still be alive.
 func (s *Scenario) suspect(err error) {
 	ctx, cancel := context.WithTimeout(recording.Labelled(context.Background(),
 		recording.Label{Suite: s.run.suite.Name, Stimulus: recording.Control}), s.Subject.Deadlines.Call)
@@ -77,8 +77,8 @@ func (s *Scenario) suspect(err error) {
 	s.run.health.dead(fmt.Errorf("%w: %w", verdict.ErrTargetDied, err))
 }
 
-// health watches whether the target still lives, so that a dead one is told
-// once and not by every scenario that follows.
+// health observes whether the target is still alive, so that its death is reported once and not by
+// every scenario that follows.
 type health struct {
 	mu      sync.Mutex
 	misses  int
@@ -87,15 +87,15 @@ type health struct {
 	dead    func(cause error)
 }
 
-// How many calls in a row may stay without answer before the target counts as
-// dead. A single lost call may be the defect that a scenario looks for.
+// The numbers of consecutive failed calls after which the target may be dead. A single lost call
+// may be the defect that a scenario looks for.
 const (
 	missesAllowed  = 4
 	refusalsBefore = 2
 	closedAllowed  = 8
 )
 
-// note counts, and reports whether the target is to be suspected.
+// note counts the result of a call and reports whether the target may be dead.
 func (h *health) note(err error) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// scope returns the actors that a plan examines, and those that the subject shows and
-// the target file leaves out, both in the order of the catalogue.
+// scope returns the actors that a plan examines, and the actors that the subject shows and the
+// target file omits, both in the order of the catalogue.
 func scope(c *spec.Catalogue, mode Mode, profile Profile) (examined, leftOut []string) {
 	kind := spec.Live
 	if mode == Documents {
@@ -25,14 +25,13 @@ func scope(c *spec.Catalogue, mode Mode, profile Profile) (examined, leftOut []s
 	return examined, leftOut
 }
 
-// How much of the versions that a subject declares stands in a report: they are text of
-// the subject.
+// The bounds on the declared versions in a report. The subject chooses their number and length.
 const (
 	declaredAtMost = 8
 	versionAtMost  = 40 // characters
 )
 
-// declared returns the versions as a report holds them: each once, and bounded.
+// declared returns the versions for a report: without duplicates, and bounded in number and length.
 func declared(versions []string) []string {
 	var all []string
 	for _, version := range versions {

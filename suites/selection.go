@@ -10,21 +10,22 @@ import (
 type Selection struct {
 	Requirements []string // ids
 	Tags         string   // a tag expression
-	Level        string   // must, should or may: this level and the ones above it
+	Level        string   // must, should or may: selects this level and those above it
 	Without      []string // groups of the catalogue
 	Shard        Shard
 }
 
-// Shard is one of several parts of a run, by requirement.
-type Shard struct{ Index, Count int } // 1-based; Count 0: the whole
+// Shard is one of several parts of a run, divided by requirement.
+type Shard struct{ Index, Count int } // Index is 1-based; if Count is 0, the run is not divided
 
-// Partial reports whether the selection leaves anything out.
+// Partial reports whether the selection omits any requirement or scenario.
 func (s Selection) Partial() bool {
 	return len(s.Requirements) > 0 || s.Tags != "" || (s.Level != "" && s.Level != "may") ||
 		len(s.Without) > 0 || s.Shard.Count > 1
 }
 
-// Check refuses a selection that names what no suite knows.
+// Check returns a *UsageError if the selection is malformed or names something that no suite
+// defines.
 func (s Selection) Check(all []*Suite) error {
 	for _, id := range s.Requirements {
 		if !slices.ContainsFunc(all, func(u *Suite) bool { _, ok := u.Catalogue.Lookup(id); return ok }) {
@@ -64,7 +65,8 @@ func (s Selection) expression(all []*Suite) (tagExpression, error) {
 	return parseTags(s.Tags, func(tag string) bool { return known[tag] })
 }
 
-// withParts chooses the parts of each requirement that is chosen and is the sum of others.
+// withParts returns the selection with the parts of each selected requirement that is the sum of
+// others.
 func (s Selection) withParts(c *spec.Catalogue) Selection {
 	chosen := slices.Clone(s.Requirements)
 	for _, id := range s.Requirements {
@@ -76,7 +78,7 @@ func (s Selection) withParts(c *spec.Catalogue) Selection {
 	return s
 }
 
-// takes says whether a requirement, the nth of its catalogue, is selected.
+// takes reports whether a requirement is selected. n is its index in its catalogue.
 func (s Selection) takes(r spec.Requirement, n int) bool {
 	if len(s.Requirements) > 0 && !slices.Contains(s.Requirements, r.ID) {
 		return false

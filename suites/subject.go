@@ -7,40 +7,41 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Subject is who is examined, and what we are told about it.
+// Subject is the subject that is examined, with the settings of the user.
 type Subject struct {
 	Name      string
 	Version   string
 	Driver    driver.Driver // nil for documents
 	Documents []Document
-	Unread    []string   // documents that a limit of ours left unread, each as place and limit
-	Older     []Document // what documents are said to replace, for rules on upgrades
-	Actors    []string   // actors played, empty: what the operations show
+	Unread    []string   // documents that a limit of the harness left unread, each as place and limit
+	Older     []Document // the documents that Documents replace, for rules on upgrades
+	Actors    []string   // the actors that the subject plays; if empty, those that the operations show
 	Roles     map[string]map[string]live.Player
-	Supports  map[string][]string // what the underlying system has, such as skills: [resources]
+	Supports  map[string][]string // the features of the underlying system, such as skills: [resources]
 	Invoke    live.InvokePolicy
-	Admitted  []string // ids that --invoke names, beside what safe admits
+	Admitted  []string // ids that --invoke names, in addition to those that "safe" admits
 	Adapter   Adapter
-	Restart   []string // a command that restarts the target, empty: none
-	// RestartEnv is the environment of Restart; nil means ours.
+	Restart   []string // a command that restarts the target; may be empty
+	// RestartEnv is the environment of Restart. If it is nil, Restart inherits the environment of
+	// the harness.
 	RestartEnv []string
-	// Restarter restarts a target that lives in this process; nil: Restart does.
+	// Restarter restarts a target that runs in this process. If it is nil, Restart is used.
 	Restarter func(context.Context) error
 	Limits    driver.Limits
 	Deadlines driver.Deadlines
 	Seed      int64
-	Options   map[string]string // of one suite's own, such as the mode of lint
-	Known     []Package         // what an index is known to list (ACP)
-	// Surroundings are what a suite started before the target, by the suite's name:
-	// see Definition.Surround.
+	Options   map[string]string // options of single suites, such as the mode of lint
+	Known     []Package         // the packages that an index lists (ACP)
+	// Surroundings are what the suites started before the target, by the name of the suite: see
+	// Definition.Surround.
 	Surroundings map[string]Surroundings
 }
 
 // Package is a published capability package (ACP). Only CapURI is never empty.
 type Package struct{ CapURI, Semver, CID, SHA256 string }
 
-// Adapter is how a plain server of another protocol is taken.
+// Adapter states how a server of another protocol is adapted.
 type Adapter struct {
-	Mode    string // auto, adapter, operations
-	Version string // of every capability; empty: the server's own
+	Mode    string // auto, adapter or operations
+	Version string // version of every capability; if empty, the version of the server
 }

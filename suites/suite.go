@@ -1,6 +1,6 @@
-// Package suites is the engine: it plans a suite's scenarios for a subject,
-// runs each in its own world, and gives one status to each requirement
-// (DESIGN sections 5 and 6). It is the only package that knows godog.
+// Package suites is the engine: it plans the scenarios of a suite for a subject, runs each in a
+// separate world, and assigns one status to each requirement (DESIGN sections 5 and 6). It is the
+// only package that imports godog.
 package suites
 
 import (
@@ -17,88 +17,89 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Vocabulary takes the sentences of a suite: an expression, always a
-// *regexp.Regexp compiled once, and the function that it calls.
+// Vocabulary registers the sentences of a suite. Each has an expression, always a *regexp.Regexp
+// that is compiled once, and a function that handles the step.
 type Vocabulary interface {
 	Step(expression, handler any)
 }
 
-// Definition is what the package of one protocol gives to the engine.
+// Definition is what the package of a protocol provides to the engine.
 type Definition struct {
-	Name       string             // of the catalogue and of the folder of features
+	Name       string             // name of the catalogue and of the folder of features
 	Operations []string           // the protocol's operations
-	Probes     []driver.Operation // read-only calls: is the protocol spoken at all?
-	Routes     []driver.Route     // the protocol's own HTTP binding; none: JSON-RPC is spoken over HTTP
+	Probes     []driver.Operation // read-only calls that show whether the target speaks the protocol
+	Routes     []driver.Route     // the protocol's HTTP binding; if empty, the protocol uses JSON-RPC over HTTP
 	Roles      []live.Role
-	Fixtures   []string // ids of the fixture profile beside those of the roles
-	// Invokes reads, of each operation that invokes, registers or changes a capability,
-	// what it does: the gate sends it only if the policy admits that.
+	Fixtures   []string // ids of the fixture profile that are not those of the roles
+	// Invokes contains a function for each operation that invokes, registers or changes a
+	// capability. The function returns what a call does to capabilities. The gate sends the call
+	// only if the policy admits it.
 	Invokes map[string]func(driver.Operation) live.Use
-	// Examine looks at a live target before the scenarios run: what it offers,
-	// who can play which role. An error means that the target gives no answer;
-	// whatever it answers is judged by scenarios, not here.
+	// Examine examines a live target before the scenarios run: what it offers, and which capability
+	// can play which role. It returns an error only if the target does not answer. Scenarios judge
+	// the answers.
 	Examine func(ctx context.Context, subject *Subject, session *live.Gate) (Examination, error)
-	// Surround starts what the suite plays to a subject, before a child is started
-	// that is to be told by its variables where it is. Nil: the suite plays nothing, or
-	// tells it by operations alone.
+	// Surround starts what the suite plays to a subject, before the child process that learns the
+	// addresses from its environment is started. It is nil if the suite plays nothing, or passes
+	// the addresses only by operations.
 	Surround func() (Surroundings, error)
-	// Plain says whether a session whose operations are not the protocol's own
-	// can still be examined through an adapter of the suite; nil: never.
+	// Plain reports whether the suite can examine a session through an adapter although the
+	// operations of the session are not those of the protocol. If Plain is nil, the suite has no
+	// such adapter.
 	Plain func(info driver.Info, subject *Subject) bool
-	// Recognises tells whether a file holds a document of this protocol, sound or
-	// not; nil where a suite reads no documents.
+	// Recognises reports whether a file is a document of this protocol, valid or not. It is nil if
+	// the suite reads no documents.
 	Recognises func(*Document) bool
-	// Foreign says of which other format a file is that bears the name of this protocol's
-	// files, "" if it is of none; nil where the protocol has no names of files.
+	// Foreign returns the name of another format if a file has a file name of this protocol but is
+	// in that format, and "" otherwise. It is nil if the protocol defines no file names.
 	Foreign func(*Document) string
-	// Inspect does the same for documents; nil where a suite has none.
+	// Inspect is Examine for documents. It is nil if the suite reads no documents.
 	Inspect func(subject *Subject) (Examination, error)
 	// Sentences registers every sentence on a vocabulary without running any.
 	Sentences func(Vocabulary)
 }
 
-// Surroundings are what a suite plays to a subject.
+// Surroundings are the parties that a suite plays to a subject.
 type Surroundings struct {
 	Variables []string  // NAME=VALUE, for the environment of a child
-	Held      io.Closer // what was started; whoever asked for it closes it
+	Held      io.Closer // closes what was started; the caller of Surround closes it
 }
 
-// Examination is a suite at work on one subject. Its methods are called
-// concurrently; what it knows is fixed once it is made. One that is an io.Closer
-// is closed when the last scenario has ended.
+// Examination is the work of a suite on one subject. Its methods are called concurrently, and its
+// information about the subject does not change after it is made. An Examination that implements
+// io.Closer is closed after the last scenario.
 type Examination interface {
-	// Steps registers the sentences for one scenario, on a world that is this
-	// scenario's own.
+	// Steps registers the sentences for one scenario, with a world that is not shared.
 	Steps(Vocabulary, *Scenario)
-	// Condition answers a tag such as role:echo, when:several-versions or
-	// with:counter: nil if the subject has it, else an *Inconclusive or a
-	// *NotApplicable that says what is missing.
+	// Condition checks a tag such as role:echo, when:several-versions or with:counter. It returns
+	// nil if the subject meets the condition, else a *verdict.Inconclusive or a
+	// *verdict.NotApplicable that states what is missing.
 	Condition(kind, name string) error
-	// Control does the simplest thing that must work on a living subject, and
-	// returns nil if it did.
+	// Control makes the control call: the simplest call that must work on a live subject. It
+	// returns nil if the call worked.
 	Control(ctx context.Context, session driver.Session) error
-	// Profile describes the subject as this suite found it.
+	// Profile returns the description of the subject as this suite found it.
 	Profile() Profile
 }
 
-// Profile is what an examination says of its subject for plan and report.
+// Profile describes the subject of an examination, for the plan and the report.
 type Profile struct {
-	Session  driver.Session    // to use in place of the one given, where a wrapper adapts it
-	Binding  string            // one line; empty: as the session says
+	Session  driver.Session    // the session to use instead of the given one, if a wrapper adapts it; may be nil
+	Binding  string            // one line; if empty, the binding of the session
 	Actors   []string          // the actors that are examined
-	Shown    []string          // the actors that the subject shows, whatever the target file says; nil: Actors
-	Declared []string          // the versions of the protocol that the subject says it speaks, the preferred one first
-	Provided map[string]string // requirement id -> what keeps it in the target's place
-	Beyond   map[string]string // requirement id -> why the wire can't carry it
-	Mappings []reports.Mapping // operations whose wire the target file maps
-	Notes    []string          // what a reader of the report must know
-	// Capabilities are the ids that the subject lists, as listed; for who has to
-	// say which of them plays a role.
+	Shown    []string          // the actors that the subject shows, regardless of the target file; nil means Actors
+	Declared []string          // the protocol versions that the subject declares, the preferred one first
+	Provided map[string]string // requirement id -> what meets it in place of the target
+	Beyond   map[string]string // requirement id -> why the binding cannot express it
+	Mappings []reports.Mapping // the operations that the target file maps
+	Notes    []string          // notes for the reader of the report
+	// Capabilities are the ids that the subject lists, unchanged, so that the user can assign roles
+	// to them.
 	Capabilities []string
 }
 
-// Suite is a definition joined to its catalogue and its parsed features. It
-// never changes and serves any number of runs at once.
+// Suite is a definition with its catalogue and its parsed features. It is immutable, and any number
+// of runs may use it concurrently.
 type Suite struct {
 	Definition
 	Catalogue *spec.Catalogue
@@ -106,7 +107,8 @@ type Suite struct {
 	digest    string
 }
 
-// New loads catalogue and features of a definition.
+// New returns the suite of a definition. It returns an error if the catalogue or the features
+// cannot be loaded.
 func New(def Definition) (*Suite, error) {
 	files, err := features.Suite(def.Name)
 	if err != nil {
@@ -128,7 +130,7 @@ func New(def Definition) (*Suite, error) {
 	return s, nil
 }
 
-// Scenarios lists every scenario of the suite, in the order of the features.
+// Scenarios returns every scenario of the suite, in the order of the features.
 func (s *Suite) Scenarios() []Case {
 	var all []Case
 	for _, f := range s.features {
@@ -139,7 +141,7 @@ func (s *Suite) Scenarios() []Case {
 	return all
 }
 
-// RoleNamed gives the role of that name.
+// RoleNamed returns the role with the given name, and whether there is one.
 func (s *Suite) RoleNamed(name string) (live.Role, bool) {
 	for _, r := range s.Roles {
 		if r.Name == name {

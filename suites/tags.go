@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// tagExpression is a Cucumber tag expression: tags, and, or, not, parentheses,
-// and backslash escapes. godog's own filter reads another language and selects
-// nothing without saying so, and no official parser for Go can be had.
+// tagExpression is a parsed Cucumber tag expression: tags, and, or, not, parentheses, and backslash
+// escapes. The filter of godog uses another syntax and silently selects nothing for such an
+// expression, and there is no official parser for Go.
 type tagExpression func(tags map[string]bool) bool
 
 type tagParser struct {
@@ -22,8 +22,8 @@ type tagToken struct {
 	column int
 }
 
-// parseTags reads an expression; known says which tags exist, since a misspelt
-// tag must not select nothing.
+// parseTags parses a tag expression. known reports whether a tag exists: an unknown tag is an
+// error, because it would select nothing.
 func parseTags(text string, known func(tag string) bool) (tagExpression, error) {
 	p := &tagParser{text: text, tokens: tagTokens(text)}
 	if len(p.tokens) == 0 {

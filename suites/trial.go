@@ -7,26 +7,27 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Tryer is an examination that can show whether a capability plays a role.
+// Tryer is an examination that can test whether a capability plays a role.
 type Tryer interface {
-	// Try invokes a listed capability as the role is invoked in a run. It returns nil if the
-	// capability showed the behaviour of the role, else an error that says what it showed. An
-	// *Inconclusive says that nothing was shown.
+	// Try invokes a listed capability in the way in which a run invokes the role. It returns nil if
+	// the capability showed the behaviour of the role, and otherwise an error that describes what
+	// it showed. A *verdict.Inconclusive means that the capability showed nothing.
 	Try(ctx context.Context, sc *Scenario, role live.Role, id string) error
 }
 
-// Trial is the outcome of a capability that was looked at for a role.
+// Trial is the outcome of considering a capability for a role.
 type Trial struct {
 	Capability string
-	Invoked    bool   // else Why says why it was not
-	Why        string // it does not play the role; "" if it does
+	Invoked    bool   // if false, Why is the reason
+	Why        string // why it does not play the role; "" if it does
 }
 
-// triesAtMost bounds how many capabilities are tried for one role.
+// triesAtMost is the maximum number of capabilities that are tried for one role.
 const triesAtMost = 5
 
-// tried looks for a capability that plays a vacant role: it tries those that the candidates
-// name and the policy admits, up to the first that shows the behaviour.
+// tried returns the trials of the candidates for a vacant role, at most triesAtMost. It stops at
+// the first capability that shows the behaviour of the role, and does not invoke those that the
+// policy excludes.
 func (t *trials) tried(ctx context.Context, role live.Role, candidates []string) []Trial {
 	var all []Trial
 	for _, id := range candidates[:min(len(candidates), triesAtMost)] {
@@ -39,7 +40,7 @@ func (t *trials) tried(ctx context.Context, role live.Role, candidates []string)
 	return all
 }
 
-// trials are made with one examination.
+// trials tries capabilities with one examination.
 type trials struct {
 	tryer Tryer
 	gate  *live.Gate

@@ -2,10 +2,10 @@ package suites
 
 import "fmt"
 
-// UsageError is a wrong selection, flag or file: exit status 2.
+// UsageError reports an invalid selection, flag or file. The exit status is 2.
 type UsageError struct{ Message string }
 
-// Error gives the message.
+// Error returns the message.
 func (u *UsageError) Error() string { return u.Message }
 
 func usage(format string, args ...any) *UsageError {

@@ -1,4 +1,4 @@
-// Package jsonvalue compares decoded JSON values and shows them in messages.
+// Package jsonvalue compares decoded JSON values and formats them for messages.
 package jsonvalue
 
 import (
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// longestText bounds what a message shows of the subject's own text, in bytes.
+// longestText is the maximum length of the subject's text in a message, in bytes.
 const longestText = 400
 
-// Clip bounds a text of the subject for a message.
+// Clip shortens a text of the subject for a message, to at most 400 bytes and "..." at the end.
 func Clip(text string) string {
 	if len(text) <= longestText {
 		return text
@@ -18,8 +18,8 @@ func Clip(text string) string {
 	return strings.ToValidUTF8(text[:longestText], "") + "..."
 }
 
-// Print shows a JSON value of the subject in a line of bounded length. Signs that
-// mean something in HTML stay as they are; who writes HTML takes care of them.
+// Print formats a JSON value of the subject in one line of bounded length. It does not escape
+// characters for HTML; a caller that writes HTML must escape them.
 func Print(v any) string {
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)
@@ -30,8 +30,8 @@ func Print(v any) string {
 	return Clip(strings.TrimSuffix(text.String(), "\n"))
 }
 
-// Encode writes what a suite sends. Only values that came from JSON, or are made
-// of its types, are ever encoded, so that it can't fail; null stands for the rest.
+// Encode returns the JSON text of a value that a suite sends. Callers pass only values that consist
+// of JSON types, so encoding cannot fail; for any other value, Encode returns null.
 func Encode(v any) json.RawMessage {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// Equal compares values whatever the order of members; an absent member and
-// null are the same, and so are 1 and 1.0.
+// Equal reports whether two decoded values are equal. The order of members does not matter, an
+// absent member equals null, and 1 equals 1.0.
 func Equal(a, b any) bool {
 	switch x := a.(type) {
 	case map[string]any:
@@ -53,7 +53,7 @@ func equalNumbers(a, b json.Number) bool {
 	return okX && okY && x.Cmp(y) == 0
 }
 
-// Texts gives the strings of a decoded list; what else stands in it is left out.
+// Texts returns the strings in a decoded list. It omits all other values.
 func Texts(value any) []string {
 	list, _ := value.([]any)
 	var all []string

@@ -1,5 +1,5 @@
-// Package live is what live suites share: roles, the policy of what may be invoked, and the
-// session that enforces it (DESIGN section 10).
+// Package live contains what the live suites share: roles, the policy for invocations, and the
+// session that enforces the policy (DESIGN section 10).
 package live
 
 import (
@@ -19,70 +19,70 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Use is what an operation does to capabilities, as its params name them.
+// Use describes what a call does to capabilities, according to its params.
 type Use struct {
-	Invokes bool   // it invokes one
-	ID      string // which, "" where the params name none
-	Version string // "" where the params name none
-	Loose   bool   // the params name it in a form that the protocol does not have
-	// Edits are entries that it creates, changes or removes. Of what a host lists these
-	// may be fixtures and capabilities that were named, and nothing else.
+	Invokes bool   // the call invokes a capability
+	ID      string // id of the invoked capability; "" if the params name none
+	Version string // "" if the params name none
+	Loose   bool   // the params name the capability in a form that the protocol does not define
+	// Edits are the ids of the entries that the call creates, changes or removes. Of the listed
+	// capabilities, a call may edit only fixtures and those that the user named.
 	Edits []string
-	Also  []string // further capabilities that it makes run
+	Also  []string // ids of further capabilities that the call causes to run
 }
 
-// Gate is the session of one suite. Every call of the suite goes through it, and what
-// invokes a capability reaches the target only if the policy admits the capability. It
-// counts what it lets through. It is safe for concurrent use.
+// Gate is the session of one suite. Every call of the suite goes through it, and a call that
+// invokes a capability reaches the target only if the policy admits the capability. The gate counts
+// the invocations that it sends. It is safe for concurrent use.
 type Gate struct {
 	driver.Session
 	policy   InvokePolicy
-	names    map[string]bool // of --invoke
-	fixtures map[string]bool // ids of the profile
+	names    map[string]bool // ids that --invoke names
+	fixtures map[string]bool // ids of the fixture profile
 	invokes  map[string]func(driver.Operation) Use
 	reader   *admission.Reader
-	sealed   bool               // nothing is invoked at all
-	suite    string             // whose session it is
-	journal  *recording.Journal // nil where nothing is recorded
-	past     bool               // a record is judged
+	sealed   bool               // no capability may be invoked
+	suite    string             // name of the suite
+	journal  *recording.Journal // nil if nothing is recorded
+	past     bool               // the gate judges a record
 
 	mu       sync.Mutex
 	listed   map[string][]admitted // by id
-	folded   map[string]string     // an excluded id, by its letters and digits
-	invented map[string]bool       // ids that the suite makes up
-	origins  map[string]string     // the id of a copy that the suite makes: of what
+	folded   map[string]string     // excluded ids, by their letters and digits
+	invented map[string]bool       // ids that the suite invents
+	origins  map[string]string     // by the id of a copy that the suite makes: the id of its origin
 	calls    map[string]int        // by the id of a listed capability
-	copies   map[string]int        // calls of its copies
-	strange  int                   // calls of what is not listed
+	copies   map[string]int        // calls of the copies, by the id of their origin
+	strange  int                   // calls of capabilities that are not listed
 }
 
 // admitted is one version of a listed capability.
 type admitted struct {
 	version string
-	why     string // it is not invoked; "": it may be
-	chosen  bool   // it is a fixture, or was named
+	why     string // why it must not be invoked; "" if it may be
+	chosen  bool   // it is a fixture, or the user named it
 }
 
-// Protocol is what a gate knows of a protocol.
+// Protocol describes a protocol to a gate.
 type Protocol struct {
 	Suite    string
 	Roles    []Role
-	Fixtures []string // ids of the fixture profile beside those of the roles
-	// Invokes reads, of each operation that invokes, registers or changes a capability,
-	// what it does.
+	Fixtures []string // ids of the fixture profile that are not those of the roles
+	// Invokes contains a function for each operation that invokes, registers or changes a
+	// capability. The function returns what a call does to capabilities.
 	Invokes map[string]func(driver.Operation) Use
 }
 
-// Options say what a gate admits, and where its calls are recorded.
+// Options state what a gate admits and where its calls are recorded.
 type Options struct {
-	Policy   InvokePolicy // "" counts as safe
+	Policy   InvokePolicy // "" means safe
 	Admitted []string     // ids that --invoke names
 	Reader   *admission.Reader
-	Journal  *recording.Journal // nil: nothing is recorded
-	Past     bool               // a record is judged
+	Journal  *recording.Journal // if nil, nothing is recorded
+	Past     bool               // the gate judges a record
 }
 
-// NewGate makes the session of a suite.
+// NewGate returns the session of a suite.
 func NewGate(session driver.Session, p Protocol, opts Options) *Gate {
 	g := &Gate{
 		Session: session, suite: p.Suite, policy: cmp.Or(opts.Policy, InvokeSafe), invokes: p.Invokes, reader: opts.Reader,
@@ -102,10 +102,11 @@ func NewGate(session driver.Session, p Protocol, opts Options) *Gate {
 	return g
 }
 
-// Seal decides whether nothing at all is invoked.
+// Seal sets whether the gate blocks all invocations.
 func (g *Gate) Seal(sealed bool) { g.sealed = sealed }
 
-// Offer enters a listed capability and says why it is not invoked, "" if it may be.
+// Offer adds a listed capability and returns the reason why it must not be invoked, or "" if it may
+// be.
 func (g *Gate) Offer(c Candidate) string {
 	chosen := g.policy == InvokeAll || c.Named || g.names[c.ID] || g.fixtures[c.ID]
 	why := c.Barred
@@ -126,8 +127,8 @@ func (g *Gate) Offer(c Candidate) string {
 	return why
 }
 
-// Copy enters the id of a copy that the suite makes of a listed capability: it runs the
-// code of that one.
+// Copy adds the id of a copy that the suite makes of a listed capability. An invocation of the copy
+// runs the code of that capability.
 func (g *Gate) Copy(id, of string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -137,11 +138,11 @@ func (g *Gate) Copy(id, of string) {
 	g.origins[id] = of
 }
 
-// ownWord stands in every id that the harness makes up from nothing.
+// ownWord is a part of every id that the harness invents.
 const ownWord = "capconform"
 
-// Invent enters an id that the suite makes up, to see that it is refused, and says why it
-// is not used, "" if it may be.
+// Invent adds an id that the suite invents to test that the target refuses it. Invent returns the
+// reason why the id must not be used, or "" if it may be.
 func (g *Gate) Invent(id string) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -149,8 +150,8 @@ func (g *Gate) Invent(id string) string {
 	return g.against(id, "")
 }
 
-// Against says why a reference is not invoked, "" if it may be. A version that is not
-// listed may be taken for any that is.
+// Against returns the reason why a reference must not be invoked, or "" if it may be. A version
+// that is not listed counts as any listed version, because the target may resolve it to one.
 func (g *Gate) Against(id, version string) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -184,8 +185,8 @@ func (g *Gate) against(id, version string) string {
 	}
 }
 
-// resembles says which excluded capability a host that matches ids loosely may take an
-// unlisted id for.
+// resembles returns a reason not to use an unlisted id if a host that matches ids loosely may
+// resolve it to an excluded capability, and "" otherwise.
 func (g *Gate) resembles(id string) string {
 	if len(g.folded) == 0 || id == "" {
 		return ""
@@ -207,7 +208,7 @@ func (g *Gate) resembles(id string) string {
 	return ""
 }
 
-// fold leaves what is left of an id that is matched loosely.
+// fold returns an id in lower case without its ASCII punctuation.
 func fold(id string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(id) {
@@ -232,13 +233,13 @@ func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, er
 		return driver.Answer{}, &driver.CallError{Kind: driver.ErrCancelled, Detail: err.Error()}
 	}
 	answer, err := g.Session.Call(ctx, op)
-	if use.Invokes && !errors.Is(err, driver.ErrUnreachable) { // else nothing was sent
+	if use.Invokes && !errors.Is(err, driver.ErrUnreachable) { // otherwise nothing was sent
 		g.Count(use)
 	}
 	return answer, err
 }
 
-// bars gives the error of an operation that is not sent.
+// bars returns the error of a call that must not be sent, or nil.
 func (g *Gate) bars(use Use) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -269,7 +270,7 @@ func (g *Gate) bars(use Use) error {
 	return nil
 }
 
-// Count counts an operation that was let through.
+// Count counts a call that was sent.
 func (g *Gate) Count(use Use) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -283,7 +284,7 @@ func (g *Gate) Count(use Use) {
 	}
 }
 
-// NotInvoked leaves a question open that an excluded capability would answer.
+// NotInvoked returns the Inconclusive for a question that only an excluded capability can answer.
 func NotInvoked(id, why string) *verdict.Inconclusive {
 	open := &verdict.Inconclusive{Reason: fmt.Sprintf("%s was not invoked, because %s", id, why)}
 	if flag := InvokeFlag(id); flag != "" && !strings.HasPrefix(why, "--invoke ") && !strings.HasPrefix(why, "it can ") {
@@ -292,7 +293,8 @@ func NotInvoked(id, why string) *verdict.Inconclusive {
 	return open
 }
 
-// Tally returns what was invoked, and what was listed and not invoked.
+// Tally returns the listed capabilities that were invoked and those that were not. An entry of
+// invoked without a name counts the calls of capabilities that are not listed.
 func (g *Gate) Tally() (invoked []reports.Invoked, left []reports.NotInvoked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -317,14 +319,14 @@ func (g *Gate) Tally() (invoked []reports.Invoked, left []reports.NotInvoked) {
 	return invoked, left
 }
 
-// Unlisted returns the names of --invoke that no capability has.
+// Unlisted returns the names in --invoke that no listed capability has.
 func (g *Gate) Unlisted() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(g.names)), func(name string) bool { return len(g.listed[name]) > 0 })
 }
 
-// Invocations counts what the gate let through.
+// Invocations returns the number of invocations that the gate sent.
 func (g *Gate) Invocations() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -10,13 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// stimulusParty is the stimulus of an exchange that no call of the harness began.
+// stimulusParty is the stimulus of an exchange that did not begin with a call of the harness.
 const stimulusParty = "party"
 
-// partyShownAtMost bounds what is kept of a body for a report, in bytes.
+// partyShownAtMost is the maximum length of a body that is kept for a report, in bytes.
 const partyShownAtMost = 8 << 10
 
-// Tick returns the next tick of the record, 0 where nothing is recorded.
+// Tick returns the next tick of the record, or 0 if nothing is recorded.
 func (g *Gate) Tick() record.Tick {
 	if g.journal == nil {
 		return 0
@@ -24,8 +24,8 @@ func (g *Gate) Tick() record.Tick {
 	return g.journal.Tick()
 }
 
-// Enter stores an exchange that is no call to the target: what the target asked of a party
-// that the suite plays, or what the suite gave to such a party.
+// Enter stores an exchange that is not a call to the target: a call of the target to a party that
+// the suite plays, or a delivery of the suite to such a party.
 func (g *Gate) Enter(e record.Entry) {
 	if g.journal == nil {
 		return
@@ -42,8 +42,8 @@ func (g *Gate) Enter(e record.Entry) {
 	g.journal.Add(e, exchange)
 }
 
-// Conclude stores why what a stimulus of the name stands for was not found, or by nil that it
-// was, for what a suite finds out before its scenarios begin.
+// Conclude stores the outcome of a stimulus that a suite performs before its scenarios begin:
+// performed if cause is nil, and otherwise not performed, with the cause.
 func (g *Gate) Conclude(stimulus string, cause error) {
 	e := record.Entry{Begun: g.Tick(), Party: record.Target, Stimulus: stimulus, Outcome: record.Performed}
 	if cause != nil {
@@ -53,14 +53,16 @@ func (g *Gate) Conclude(stimulus string, cause error) {
 	g.Enter(e)
 }
 
-// Past tells whether a record is judged: the session gives the answers of that record alone.
+// Past reports whether a record is judged: the session then returns only the answers in that
+// record.
 func (g *Gate) Past() bool { return g.past }
 
-// Adapted gives a session that carries the operations of the protocol by other ones, which
-// it sends through the gate. Both stand in the record: an entry of what the suite asked for,
-// and those of what was sent.
+// Adapted returns a session of an adapter, which implements the operations of the protocol by other
+// calls and sends those through the gate. The record contains both: an entry for each operation
+// that the suite calls, and the entries of the calls that were sent. If nothing is recorded,
+// Adapted returns session itself.
 func (g *Gate) Adapted(session driver.Session) driver.Session {
-	if g.journal == nil { // a record is judged, or nobody reads one
+	if g.journal == nil { // a record is judged, or no record is read
 		return session
 	}
 	return recording.Adapted(session, g.journal)

@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// InvokePolicy says which capabilities may be invoked (DESIGN section 10).
+// InvokePolicy states which capabilities may be invoked (DESIGN section 10).
 type InvokePolicy string
 
 // The policies.
@@ -17,18 +17,18 @@ const (
 	InvokeAll  InvokePolicy = "all"
 )
 
-// Candidate is a listed capability that may be invoked or not.
+// Candidate is a listed capability, on which the policy decides whether it may be invoked.
 type Candidate struct {
 	ID, Version string
 	Name        string
 	Description string
 	Named       bool           // the target file names it
 	Members     map[string]any // its whole manifest or descriptor
-	Barred      string         // why it is not invoked whatever the policy, "" for no such reason
+	Barred      string         // why it must not be invoked under any policy; "" if there is no such reason
 }
 
-// InvokeFlag is the flag that admits a capability, "" where its id can't be written on
-// one line that shows what it is.
+// InvokeFlag returns the flag that admits a capability, or "" if the id is blank or contains
+// characters that are not printable.
 func InvokeFlag(id string) string {
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
 	if strings.ContainsFunc(id, hidden) || strings.TrimSpace(id) == "" {

@@ -7,29 +7,30 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Role is a part that a capability plays for some scenario.
+// Role is a part that a capability plays in scenarios.
 type Role struct {
 	Name       string
-	Capability string // of the fixture profile (DESIGN section 10)
-	Purpose    string // "a capability whose execution always fails"
+	Capability string // id in the fixture profile (DESIGN section 10)
+	Purpose    string // what the capability does, as in "always fails"
 }
 
-// Player is a capability that the target file names for a role.
+// Player is a capability that the target file assigns to a role.
 type Player struct {
 	Capability string
-	Version    string          // empty: any
-	Input      json.RawMessage // nil: made from the input schema
+	Version    string          // if empty, any version
+	Input      json.RawMessage // if nil, generated from the input schema
 }
 
-// Cast is who plays a role.
+// Cast is the capability that plays a role.
 type Cast[C any] struct {
 	Capability C
-	Input      json.RawMessage // of the target file; nil: made from the schema
+	Input      json.RawMessage // from the target file; if nil, generated from the schema
 	Named      bool            // the target file names it
 }
 
-// Assign fills roles from the target file and then from the fixture profile. A
-// capability that the target file names and nobody lists is told in the notes.
+// Assign assigns capabilities to roles, from the target file if it names the role and otherwise
+// from the fixture profile. The notes report each capability that the target file names and the
+// target does not list.
 func Assign[C any](
 	all []Role, told map[string]Player, find func(id, version string) (C, bool),
 ) (map[string]Cast[C], []string) {
@@ -54,7 +55,8 @@ func Assign[C any](
 	return players, notes
 }
 
-// Missing says that nobody plays the role, and how to supply somebody.
+// Missing returns an Inconclusive that states that no capability plays the role, and how to supply
+// one.
 func (r Role) Missing(suite string) *verdict.Inconclusive {
 	return &verdict.Inconclusive{
 		Reason: "no capability plays " + r.Name + ", one that " + r.Purpose,
@@ -63,7 +65,7 @@ func (r Role) Missing(suite string) *verdict.Inconclusive {
 	}
 }
 
-// NotObserved says that nobody plays a role that is optional, so that what it would do
+// NotObserved returns a NotApplicable for an optional role that no capability plays: its behaviour
 // did not occur in this run.
 func (r Role) NotObserved(suite string) *verdict.NotApplicable {
 	missing := r.Missing(suite)

@@ -7,23 +7,23 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// Observed is what a history keeps of each call, whatever the protocol.
+// Observed is the part of a call that every history keeps, independent of the protocol.
 type Observed struct {
-	Entry, Done record.Tick // of the entry
+	Entry, Done record.Tick // when the entry began and when it was done
 	Stimulus    string
 	About       map[string]string
 	Returned    bool   // a result arrived
 	Absent      bool   // the operation is not provided
-	Lost        error  // why no answer arrived, nil if one did
-	Throttled   bool   // the target asked to be called later
-	Closed      bool   // the connection was closed in place of an answer
-	Busy        bool   // the status says that the target has too much to do
-	Got         string // what came back, in a line
+	Lost        error  // why no answer arrived; nil if one arrived
+	Throttled   bool   // the target asked the harness to call later
+	Closed      bool   // the connection was closed without an answer
+	Busy        bool   // the status indicates that the target is overloaded
+	Got         string // what was received, in one line
 	links       []record.Link
-	mapping     string // of the target file that made the answer, "" if the target did
+	mapping     string // the mapping of the target file that made the answer; "" if the target made it
 }
 
-// Observe reads an entry.
+// Observe returns the observation of an entry.
 func Observe(e record.Entry) Observed {
 	o := Observed{
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links,
@@ -34,13 +34,13 @@ func Observe(e record.Entry) Observed {
 	if e.Error != nil {
 		o.Closed, o.Throttled = e.Error.Kind == record.Closed, e.Error.Kind == record.Throttling
 	}
-	if e.About[transcript.AboutAdapter] == "" { // an adapter of ours is no mapping
+	if e.About[transcript.AboutAdapter] == "" { // an adapter of the harness is not a mapping
 		o.mapping = e.Provided
 	}
 	return o
 }
 
-// Link gives the entry to which the call is linked.
+// Link returns the entry to which the call is linked by the relation, and whether there is one.
 func (o *Observed) Link(relation record.Relation) (record.Tick, bool) {
 	for _, l := range o.links {
 		if l.Relation == relation {
@@ -50,7 +50,7 @@ func (o *Observed) Link(relation record.Relation) (record.Tick, bool) {
 	return 0, false
 }
 
-// Is tells whether the call is linked to an entry.
+// Is reports whether the call is linked to the entry by the relation.
 func (o *Observed) Is(relation record.Relation, of record.Tick) bool {
 	to, linked := o.Link(relation)
 	return linked && to == of
@@ -58,7 +58,7 @@ func (o *Observed) Is(relation record.Relation, of record.Tick) bool {
 
 func (o *Observed) madeBy() string { return o.mapping }
 
-// ResultOf gives the result of an entry, nil where none arrived.
+// ResultOf returns the result of an entry, or nil if no result arrived.
 func ResultOf(e record.Entry) []byte {
 	if e.Outcome != record.Returned || e.Received == nil {
 		return nil

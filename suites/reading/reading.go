@@ -1,5 +1,6 @@
-// Package reading is what the history of every protocol has: the objects that were read from the
-// entries of a record, and which mappings made them. A judgement reads nothing else.
+// Package reading contains the common part of the histories of all protocols: the objects that were
+// read from the entries of a record, and the mappings that made them. A judgement reads only a
+// history.
 package reading
 
 import (
@@ -11,25 +12,24 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Reading is what every history has. It holds the objects that were read from entries, and
-// notes which mappings of the target file made those that it gives: a verdict rests on what
-// the history gave to its judgement. A history embeds it, and holds its lock where it adds.
-// The zero value is ready for use.
+// Reading is the common part of all histories. It holds the objects that were read from entries and
+// notes the mappings of the target file that made the objects that it returns: the verdict of a
+// judgement rests on what the history returned to it. A history embeds a Reading and holds its lock
+// while it adds objects. The zero value is ready for use.
 type Reading struct {
 	sync.RWMutex
 	objects     map[record.Tick]object
-	conclusions map[string]error // of stimuli that were not performed
+	conclusions map[string]error // why stimuli were not performed, by name
 
 	judging  sync.Mutex // one judgement at a time
 	noting   sync.Mutex
 	mappings []string
 }
 
-// object is read from an entry. Observed is part of each.
+// object is an object that was read from an entry. Every object embeds an Observed.
 type object interface{ madeBy() string }
 
-// Reader is an Examination whose judgements read nothing but a history that notes what it
-// gives.
+// Reader is an Examination whose judgements read only a history that notes what it returns.
 type Reader interface {
 	Reads() *Reading
 }
@@ -37,7 +37,7 @@ type Reader interface {
 // Reads implements Reader.
 func (r *Reading) Reads() *Reading { return r }
 
-// Put keeps the object of an entry.
+// Put stores the object of an entry.
 func (r *Reading) Put(entry record.Tick, o object) {
 	if r.objects == nil {
 		r.objects = map[record.Tick]object{}
@@ -45,14 +45,14 @@ func (r *Reading) Put(entry record.Tick, o object) {
 	r.objects[entry] = o
 }
 
-// Held gives the object of an entry to the history itself, the zero value if it is of another
-// kind.
+// Held returns the object of an entry without noting its mapping, for use by the history itself. It
+// returns the zero value if the object has another type. The caller must hold the lock.
 func Held[T object](r *Reading, entry record.Tick) T {
 	one, _ := r.objects[entry].(T)
 	return one
 }
 
-// ObjectAt gives the object of an entry, the zero value if it is of another kind.
+// ObjectAt returns the object of an entry, or the zero value if there is none of the type.
 func ObjectAt[T object](r *Reading, entry record.Tick) T {
 	r.RLock()
 	defer r.RUnlock()
@@ -63,7 +63,7 @@ func ObjectAt[T object](r *Reading, entry record.Tick) T {
 	return one
 }
 
-// Those gives the objects that are wanted.
+// Those returns the objects for which wanted returns true.
 func Those[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
 	r.RLock()
 	defer r.RUnlock()
@@ -76,7 +76,7 @@ func Those[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
 	return GivesAll(r, some)
 }
 
-// GivesAll notes that the history gives objects, and returns them.
+// GivesAll notes that the history returns the objects, and returns them.
 func GivesAll[T object](r *Reading, all []T) []T {
 	var mappings []string
 	for _, one := range all {
@@ -86,7 +86,7 @@ func GivesAll[T object](r *Reading, all []T) []T {
 	return all
 }
 
-// Series are objects in their order, and what made them. The zero value is empty.
+// Series is an ordered list of objects, with the mappings that made them. The zero value is empty.
 type Series[T object] struct {
 	all      []T
 	mappings []string
@@ -97,7 +97,7 @@ func (s *Series[T]) Add(one T) {
 	s.all, s.mappings = append(s.all, one), appendNew(s.mappings, one.madeBy())
 }
 
-// AllOf gives the objects of a series, which may be nil.
+// AllOf returns the objects of a series. The series may be nil.
 func AllOf[T object](r *Reading, s *Series[T]) []T {
 	r.RLock()
 	defer r.RUnlock()
@@ -108,13 +108,14 @@ func AllOf[T object](r *Reading, s *Series[T]) []T {
 	return s.all
 }
 
-// Gives notes that the history gives an object.
+// Gives notes that the history returns an object.
 func (r *Reading) Gives(o object) {
 	r.Note([]string{o.madeBy()})
 }
 
-// NotedBy runs what finds something out of the history for later, and returns on which mappings
-// that rests. Whoever uses it later without finding it out again calls Note with them.
+// NotedBy runs find, which derives a result from the history for later use, and returns the
+// mappings on which the result rests. A later use of the stored result must call Note with these
+// mappings.
 func (r *Reading) NotedBy(find func()) []string {
 	before := r.taken()
 	find()
@@ -124,7 +125,7 @@ func (r *Reading) NotedBy(find func()) []string {
 	return found
 }
 
-// Note notes that the history gives what mappings made.
+// Note notes that the history returns objects that the mappings made.
 func (r *Reading) Note(mappings []string) {
 	r.noting.Lock()
 	defer r.noting.Unlock()
@@ -133,7 +134,8 @@ func (r *Reading) Note(mappings []string) {
 	}
 }
 
-// Conclude takes the end of a stimulus, and tells whether the entry is one.
+// Conclude reports whether an entry is the end of a stimulus, and keeps the reason if the stimulus
+// was not performed.
 func (r *Reading) Conclude(e record.Entry) bool {
 	if e.Operation != "" {
 		return false
@@ -147,15 +149,15 @@ func (r *Reading) Conclude(e record.Entry) bool {
 	return true
 }
 
-// Conclusion says why a stimulus was not performed, nil if it was.
+// Conclusion returns the reason why a stimulus was not performed, or nil if it was performed.
 func (r *Reading) Conclusion(stimulus string) error {
 	r.RLock()
 	defer r.RUnlock()
 	return r.conclusions[stimulus]
 }
 
-// During runs a judgement. It returns the mappings that made what the history gave
-// meanwhile: "" stands for the target. It is empty if the history gave nothing.
+// During runs a judgement and returns its verdict, with the mappings that made what the history
+// returned to it; "" stands for the target. The list is empty if the history returned nothing.
 func (r *Reading) During(judgement func() verdict.Verdict) (verdict.Verdict, []string) {
 	r.judging.Lock()
 	defer r.judging.Unlock()

@@ -1,5 +1,5 @@
-// Package recording stores every call of a run: in the record, if one is kept, and with the
-// history of the suite that it belongs to (DESIGN section 11).
+// Package recording stores every call of a run: in the record, if one is kept, and in the history
+// of its suite (DESIGN section 11).
 package recording
 
 import (
@@ -9,29 +9,29 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Historian is an examination that reads the record of its suite while it grows. Add
-// takes each entry of the suite in the order in which the entries were done, beginning
-// with those of its discovery. It is not called concurrently.
+// Historian is an examination that reads the record of its suite during the run. Add is called with
+// each entry of the suite, in the order in which the entries were completed, beginning with those
+// of the discovery. It is not called concurrently.
 type Historian interface {
 	Add(e record.Entry)
 }
 
-// Journal takes every entry of a run. It passes each to the record, if one is kept, and
-// to the suite that it belongs to.
+// Journal receives every entry of a run. It passes each entry to the record, if one is kept, and to
+// the examination of its suite.
 type Journal struct {
 	clock  record.Clock
-	writer *record.Writer // nil: no record is kept
-	Plain  bool           // keep exchanges uncompressed; set before the first entry
+	writer *record.Writer // nil if no record is kept
+	Plain  bool           // keeps exchanges uncompressed; must be set before the first entry
 
 	mu        sync.Mutex
-	judged    map[string]bool                    // suites whose examination reads the record, or may turn out to
-	waiting   map[string][]record.Entry          // by suite: of discovery, before there is an examination
+	judged    map[string]bool                    // suites whose examination is, or may turn out to be, a Historian
+	waiting   map[string][]record.Entry          // by suite: entries that precede the examination
 	readers   map[string]Historian               // by suite
 	exchanges map[string]map[record.Tick]shelved // by suite
-	bodies    map[string]*shelf                  // of exchanges, by suite
+	bodies    map[string]*shelf                  // the bodies of the exchanges, by suite
 }
 
-// NewJournal makes the journal of a run. The writer may be nil: then no record is kept.
+// NewJournal returns the journal of a run. If the writer is nil, no record is kept.
 func NewJournal(writer *record.Writer, suites []string) *Journal {
 	j := &Journal{
 		writer: writer, judged: map[string]bool{}, waiting: map[string][]record.Entry{},
@@ -44,7 +44,7 @@ func NewJournal(writer *record.Writer, suites []string) *Journal {
 	return j
 }
 
-// Takes tells whether anybody reads the entries of a suite.
+// Takes reports whether the entries of a suite are stored.
 func (j *Journal) Takes(suite string) bool {
 	if j.writer != nil {
 		return true
@@ -57,8 +57,8 @@ func (j *Journal) Takes(suite string) bool {
 // Tick returns the next tick of the record.
 func (j *Journal) Tick() record.Tick { return j.clock.Tick() }
 
-// Add takes an entry, and the exchange that it is of. A record that cannot be written
-// ends no run: its error is reported when the record is saved.
+// Add stores an entry with its exchange. If the record cannot be written, the run continues, and
+// the error is reported when the record is saved.
 func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 	if j.writer != nil {
 		_ = j.writer.Append(e)
@@ -79,8 +79,8 @@ func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 	j.waiting[e.Suite] = append(j.waiting[e.Suite], e)
 }
 
-// Read gives the entries of a suite to its examination, from the first on. What an
-// examination does not read is not kept.
+// Read passes all entries of a suite, past and future, to its examination. If the examination is
+// not a Historian, the journal discards them.
 func (j *Journal) Read(suite string, examination any) {
 	if j == nil {
 		return
@@ -99,7 +99,8 @@ func (j *Journal) Read(suite string, examination any) {
 	delete(j.waiting, suite)
 }
 
-// Forget lets go of a suite that was judged. Its examination gets no further entries.
+// Forget discards the entries of a suite after it was judged. Its examination receives no further
+// entries.
 func (j *Journal) Forget(suite string) {
 	if j == nil {
 		return
@@ -117,7 +118,7 @@ func (j *Journal) drop(suite string) {
 	delete(j.judged, suite)
 }
 
-// ExchangeOf gives what went over the wire for an entry of a suite.
+// ExchangeOf returns the exchange of an entry of a suite, and whether the journal has it.
 func (j *Journal) ExchangeOf(suite string, begun record.Tick) (driver.Exchange, bool) {
 	if j == nil {
 		return driver.Exchange{}, false

@@ -10,42 +10,42 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// The stimuli of the engine. What a scenario provokes is named by the requirement
-// that it was written for.
+// The stimuli of the engine. A stimulus of a scenario has a name that the suite chooses.
 const (
-	Probe     = "probe"     // is a suite spoken at all?
-	Discovery = "discovery" // what does the subject offer?
-	Control   = "control"   // is the subject still there?
+	Probe     = "probe"     // finds out whether the target speaks a suite
+	Discovery = "discovery" // finds out what the subject offers
+	Control   = "control"   // finds out whether the subject is still alive
 	Scenario  = "scenario"
 )
 
-// AboutBody is the parameter of an entry whose call sent bytes in place of params.
+// AboutBody is the parameter of an entry whose call sent a raw body instead of params.
 const AboutBody = "body"
 
-// Label says why a call is made.
+// Label states the purpose of a call.
 type Label struct {
 	Suite    string
 	Stimulus string
 	About    map[string]string
 	Links    []record.Link
-	Taken    *record.Entry // where the entry of the call is left; nil: nobody asks for it
+	Taken    *record.Entry // receives the entry of the call; may be nil
 }
 
 type labelKey struct{}
 
-// LabelOf returns the label of a context, the zero value if it has none.
+// LabelOf returns the label of a context, or the zero value if it has none.
 func LabelOf(ctx context.Context) Label {
 	l, _ := ctx.Value(labelKey{}).(Label)
 	return l
 }
 
-// Labelled returns a context whose calls are recorded with this label.
+// Labelled returns a context that has the label. Calls with the context are recorded with the
+// label.
 func Labelled(ctx context.Context, l Label) context.Context {
 	return context.WithValue(ctx, labelKey{}, l)
 }
 
-// NewDriver returns a driver that stores every call of the sessions of d. It stands directly on
-// the driver of the subject, so that no call bypasses it.
+// NewDriver returns a driver that stores every call of the sessions of d. It directly wraps the
+// driver of the subject, so that no call bypasses it.
 func NewDriver(d driver.Driver, to *Journal) driver.Driver { return recorder{d, to} }
 
 type recorder struct {
@@ -66,7 +66,7 @@ func (r recorder) Open(ctx context.Context) (driver.Session, error) {
 	return recorded, nil
 }
 
-// living is a session that knows whether it has ended.
+// living is a session that reports whether it is still alive.
 type living interface{ Alive() bool }
 
 type livingSession struct {
@@ -74,15 +74,15 @@ type livingSession struct {
 	living
 }
 
-// session stores every call.
+// session is a session that stores every call.
 type session struct {
 	driver.Session
 	to      *Journal
-	adapted bool // an adapter carries each call by other calls: see Adapted
+	adapted bool // an adapter implements each call by other calls: see Adapted
 }
 
-// Adapted returns a session that stores the calls of s, each of which an adapter carries by other
-// calls. The record contains both, linked by caused-by.
+// Adapted returns a session that stores the calls of s, an adapter that implements each call by
+// other calls. The record contains both, linked by caused-by.
 func Adapted(s driver.Session, to *Journal) driver.Session {
 	return session{Session: s, to: to, adapted: true}
 }
@@ -110,7 +110,7 @@ func (s session) Call(ctx context.Context, op driver.Operation) (driver.Answer, 
 		transcript.DescribeAnswer(&e, answer)
 	default:
 		transcript.DescribeLoss(&e, err)
-		if s.adapted && !errors.As(err, &lost) { // the gate did not admit it
+		if s.adapted && !errors.As(err, &lost) { // the gate did not send it
 			e.Outcome = record.NotSent
 		}
 	}
@@ -121,7 +121,7 @@ func (s session) Call(ctx context.Context, op driver.Operation) (driver.Answer, 
 	return answer, err
 }
 
-// with returns the parameters of an entry and one more.
+// with returns a copy of the parameters of an entry, with one parameter added.
 func with(about map[string]string, name, value string) map[string]string {
 	all := map[string]string{}
 	maps.Copy(all, about)
@@ -129,7 +129,7 @@ func with(about map[string]string, name, value string) map[string]string {
 	return all
 }
 
-// Entry begins the entry of a call.
+// Entry returns a new entry for a call, without its outcome.
 func (l Label) Entry(to *Journal, op driver.Operation) record.Entry {
 	e := record.Entry{
 		Begun: to.Tick(), Suite: l.Suite, Party: record.Target, Stimulus: l.Stimulus, About: l.About, Links: l.Links,

@@ -9,35 +9,37 @@ import (
 )
 
 const (
-	// shelfPiece is how many bytes of bodies are compressed together: those of many calls, which say
-	// much the same.
+	// shelfPiece is the size of a piece, in bytes. The bodies of many calls are compressed
+	// together, because they are similar.
 	shelfPiece = 64 << 10
-	// shelfOpen is how many pieces are kept as they are. Below it, compression takes more than it saves.
+	// shelfOpen is the number of pieces that stay uncompressed. With fewer pieces, compression
+	// costs more than it saves.
 	shelfOpen = 4
 )
 
-// shelf keeps the exchanges of a suite. A report shows few of them, so that the bodies of many are
-// compressed. The zero value is empty. It is not safe for concurrent use.
+// shelf keeps the exchanges of a suite. A report shows few of them, so their bodies are compressed
+// once there are many. The zero value is empty. A shelf is not safe for concurrent use.
 type shelf struct {
-	pieces [][]byte // of shelfPiece bytes each, but for the last one; the first ones are compressed
-	packed int      // how many are
+	pieces [][]byte // each of shelfPiece bytes except the last; the first ones are compressed
+	packed int      // number of compressed pieces
 	packer *flate.Writer
 	plain  bool // nothing is compressed
 }
 
-// shelved is an exchange without its bodies, and where they are.
+// shelved is an exchange without its bodies, and the places of the bodies on the shelf.
 type shelved struct {
 	driver.Exchange
 	sent, received, params place
 }
 
-// place is where a body stands among all of a shelf. The zero value is that of a body that is nil.
+// place is the position of a body among all bytes of a shelf. The zero value is the place of a nil
+// body.
 type place struct {
 	at, length int
 	is         bool
 }
 
-// put keeps an exchange.
+// put adds an exchange.
 func (s *shelf) put(e driver.Exchange) shelved {
 	kept := shelved{Exchange: e, sent: s.hold(e.Sent), received: s.hold(e.Received)}
 	if within := bytes.Index(e.Sent, e.Params); e.Params != nil && within >= 0 {
@@ -49,7 +51,7 @@ func (s *shelf) put(e driver.Exchange) shelved {
 	return kept
 }
 
-// take gives an exchange that was kept, as it was.
+// take returns an exchange that was added, with its bodies.
 func (s *shelf) take(kept shelved) driver.Exchange {
 	e := kept.Exchange
 	e.Sent, e.Received, e.Params = s.text(kept.sent), s.text(kept.received), s.text(kept.params)
@@ -69,7 +71,7 @@ func (s *shelf) hold(text []byte) place {
 	return where
 }
 
-// size is how many bytes the shelf holds.
+// size returns the number of bytes on the shelf before compression.
 func (s *shelf) size() int {
 	if len(s.pieces) == 0 {
 		return 0
@@ -77,7 +79,8 @@ func (s *shelf) size() int {
 	return (len(s.pieces)-1)*shelfPiece + len(s.pieces[len(s.pieces)-1])
 }
 
-// empty gives memory for a piece: that of the first one that is not compressed yet, once there are many.
+// empty returns memory for a new piece. If there are many pieces, empty compresses the first
+// uncompressed one and reuses its memory.
 func (s *shelf) empty() []byte {
 	if s.plain || len(s.pieces)-s.packed < shelfOpen {
 		return make([]byte, 0, shelfPiece)
@@ -88,7 +91,7 @@ func (s *shelf) empty() []byte {
 	return piece[:0]
 }
 
-// compressed gives a piece in less memory. Nothing fails, since all of it is in memory.
+// compressed returns the compressed piece. Compression cannot fail, because it writes to memory.
 func (s *shelf) compressed(piece []byte) []byte {
 	var out bytes.Buffer
 	if s.packer == nil {
@@ -115,7 +118,7 @@ func (s *shelf) text(where place) []byte {
 func (s *shelf) piece(number int) []byte {
 	piece := s.pieces[number]
 	if number < s.packed {
-		piece, _ = io.ReadAll(flate.NewReader(bytes.NewReader(piece))) // what was compressed here
+		piece, _ = io.ReadAll(flate.NewReader(bytes.NewReader(piece))) // cannot fail: the shelf compressed it
 	}
 	return piece
 }

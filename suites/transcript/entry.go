@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// SentBody returns what an operation sends: its bytes, its params, or an empty object.
+// SentBody returns the body that an operation sends: its raw body, its params, or an empty object.
 func SentBody(op driver.Operation) *record.Body {
 	switch {
 	case op.Body != nil:
@@ -25,7 +25,7 @@ func SentBody(op driver.Operation) *record.Body {
 	}
 }
 
-// Recorded gives the outcome of an entry whose call got an answer.
+// Recorded returns the outcome of an entry whose call was answered.
 func Recorded(o driver.Outcome) record.Outcome { return recordedOutcomes[o] }
 
 var recordedOutcomes = map[driver.Outcome]record.Outcome{
@@ -33,8 +33,8 @@ var recordedOutcomes = map[driver.Outcome]record.Outcome{
 	driver.NotProvided: record.NotProvided, driver.Malformed: record.Malformed,
 }
 
-// DescribeAnswer adds what arrived. The result of an operation stands by itself; of
-// anything else, the bytes on the wire are what can be judged.
+// DescribeAnswer adds an answer to an entry. For a result, the entry contains the result alone; for
+// any other answer, it contains the bytes that were received.
 func DescribeAnswer(e *record.Entry, a driver.Answer) {
 	e.Outcome, e.Status, e.Provided = Recorded(a.Outcome), a.Exchange.Status, a.Provided
 	switch {
@@ -50,7 +50,7 @@ func DescribeAnswer(e *record.Entry, a driver.Answer) {
 	}
 }
 
-// DescribeLoss adds why no answer arrived, and what had arrived until then.
+// DescribeLoss adds to an entry why no answer arrived, and the bytes that were received before.
 func DescribeLoss(e *record.Entry, err error) {
 	e.Outcome, e.Error = record.Lost, FaultOf(err)
 	if e.Error.Kind == record.Throttling {
@@ -65,7 +65,7 @@ func DescribeLoss(e *record.Entry, err error) {
 	}
 }
 
-// arrived gives what an exchange holds of what arrived.
+// arrived returns the body that an exchange received, cut if the exchange has only its beginning.
 func arrived(e driver.Exchange) *record.Body {
 	if e.Length > 0 {
 		return record.NewHead(e.Received, int64(e.Length))
@@ -73,7 +73,7 @@ func arrived(e driver.Exchange) *record.Body {
 	return record.NewBody(e.Received)
 }
 
-// ExchangeOf gives what went over the wire for a call, answered or not.
+// ExchangeOf returns the exchange of a call, answered or not.
 func ExchangeOf(answer driver.Answer, err error) driver.Exchange {
 	var lost *driver.CallError
 	if errors.As(err, &lost) {
@@ -82,8 +82,9 @@ func ExchangeOf(answer driver.Answer, err error) driver.Exchange {
 	return answer.Exchange
 }
 
-// AnswerOf gives answer and error of an entry, as the call returned them in its run. The
-// exchange holds what the record kept.
+// AnswerOf returns the answer and the error that the call of an entry returned in its run. The
+// exchange contains what the record kept. The error is also not nil if the record cannot return the
+// result.
 func AnswerOf(e record.Entry) (driver.Answer, error) {
 	if err := LostCall(e); err != nil {
 		return driver.Answer{}, err
@@ -111,20 +112,21 @@ func AnswerOf(e record.Entry) (driver.Answer, error) {
 	return answer, nil
 }
 
-// Nowhere is an operation whose path no text knows: it shows how a server answers the paths that
-// it does not serve.
+// Nowhere is an operation with a path that no protocol defines. It shows how a server answers paths
+// that it does not serve.
 const Nowhere = "conformance.nowhere"
 
-// AboutAdapter is the parameter of an entry whose answer an adapter of ours made from other
-// calls. These are linked to it by caused-by.
+// AboutAdapter is the parameter of an entry whose answer an adapter of the harness made from other
+// calls. The entries of those calls are linked to it by caused-by.
 const AboutAdapter = "adapter"
 
-// shownAtMost bounds what is kept of a body for a report, in bytes.
+// shownAtMost is the maximum length of a body that is kept for a report, in bytes.
 const shownAtMost = 32 << 10
 
+// ExchangeFrom returns the exchange of an entry, with at most 32 KiB of the received body.
 func ExchangeFrom(e record.Entry) driver.Exchange {
 	exchange := driver.Exchange{Operation: e.Operation, Status: e.Status}
-	if e.From == record.Target { // what the target sent is what the harness received
+	if e.From == record.Target { // the harness received what the target sent
 		exchange.Operation += " (by the subject)"
 		e.Sent, e.Received = e.Received, e.Sent
 	}
@@ -143,10 +145,10 @@ func ExchangeFrom(e record.Entry) driver.Exchange {
 	return exchange
 }
 
-// entryAtMost bounds what is cut to a line, in bytes.
+// entryAtMost is the maximum length of a result that is cut to a line, in bytes.
 const entryAtMost = 4 << 10
 
-// Line tells in a line what came back.
+// Line returns a one-line description of what an entry received.
 func Line(e record.Entry) string {
 	switch {
 	case e.Outcome == record.Returned && e.Received != nil:
@@ -167,7 +169,7 @@ func Line(e record.Entry) string {
 	return jsonvalue.Clip(fmt.Sprintf("%s: error %d, %s", e.Outcome, e.Error.Number, e.Error.Message))
 }
 
-// Received tells in a line what came back for a call.
+// Received returns a one-line description of what a call received.
 func Received(answer driver.Answer, err error) string {
 	if err != nil {
 		return err.Error()

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// lostKinds pairs the ways in which a call brings no answer with their names in a record.
+// lostKinds maps the kinds of lost calls in a record to the errors of a driver.
 var lostKinds = []struct {
 	kind record.FaultKind
 	is   error
@@ -21,7 +21,7 @@ var lostKinds = []struct {
 	{record.Configuration, driver.ErrConfiguration},
 }
 
-// FaultOf describes an error for a record: of a call that brought no answer, or of a
+// FaultOf returns the record's description of an error: of a call without an answer, or of a
 // stimulus that was not performed.
 func FaultOf(err error) *record.Fault {
 	var (
@@ -46,8 +46,8 @@ func FaultOf(err error) *record.Fault {
 	return &record.Fault{Kind: record.Internal, Message: err.Error()}
 }
 
-// LostCall gives the error of an entry that brought no answer, nil for an entry that did.
-// It is what the call returned in its run, with the exchange that the entry holds.
+// LostCall returns the error of an entry whose call was not answered, or nil if the call was
+// answered. It is the error that the call returned in its run, with the exchange of the entry.
 func LostCall(e record.Entry) error {
 	if e.Error == nil || e.Error.Kind == "" {
 		return nil
@@ -60,7 +60,7 @@ func LostCall(e record.Entry) error {
 	return err
 }
 
-// ErrorOf is the reverse of FaultOf.
+// ErrorOf returns the error that a fault describes. It is the inverse of FaultOf.
 func ErrorOf(f *record.Fault) error {
 	switch f.Kind {
 	case record.Missing:
@@ -76,7 +76,8 @@ func ErrorOf(f *record.Fault) error {
 	return errors.New(cmp.Or(f.Message, "the record gives no reason"))
 }
 
-// detailOf gives what a message says beside its kind.
+// detailOf returns the message without the prefix that names its kind, or "" if it has no such
+// prefix.
 func detailOf(message string, kind error) string {
 	begin := kind.Error() + ": "
 	if len(message) > len(begin) && message[:len(begin)] == begin {

@@ -6,27 +6,28 @@ import (
 	"sync"
 )
 
-// Sentence is a step of a feature. It names a judgement of J, and nothing else. Expression
-// matches the whole step.
+// Sentence is a step of a feature that names a judgement of J. Expression returns an expression
+// that matches the whole step.
 type Sentence[J any] struct {
 	Expression func() *regexp.Regexp
 	handler    func(J, Judging) any
 }
 
-// Judging runs a judgement and keeps its verdict. The error is nil but for a defect of the
+// Judging runs a judgement and keeps its verdict. The error is nil except for a defect of the
 // harness.
 type Judging func(ctx context.Context, judgement func() Verdict) error
 
 // Handler returns the function that the step calls.
 func (s Sentence[J]) Handler(by J, judging Judging) any { return s.handler(by, judging) }
 
-// Expression returns the expression of a step, which matches its whole sentence. It is
-// compiled when it is first used: most commands run few suites or none.
+// Expression returns a function that returns the expression of a step, which matches the whole
+// sentence. The expression is compiled at its first use, because most commands run few suites or
+// none.
 func Expression(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + text + "$") })
 }
 
-// Say makes the sentence of a judgement.
+// Say returns the sentence of a judgement.
 func Say[J any](expression string, decide func(J) Verdict) Sentence[J] {
 	return Sentence[J]{Expression(expression), func(by J, judging Judging) any {
 		return func(ctx context.Context) error {
@@ -35,7 +36,7 @@ func Say[J any](expression string, decide func(J) Verdict) Sentence[J] {
 	}}
 }
 
-// SayOf makes the sentence of a judgement about what one word of it names.
+// SayOf returns the sentence of a judgement whose argument is one word of the sentence.
 func SayOf[J any](expression string, decide func(J, string) Verdict) Sentence[J] {
 	return Sentence[J]{Expression(expression), func(by J, judging Judging) any {
 		return func(ctx context.Context, word string) error {
@@ -44,7 +45,7 @@ func SayOf[J any](expression string, decide func(J, string) Verdict) Sentence[J]
 	}}
 }
 
-// SayOfTwo makes the sentence of a judgement about what two words of it name.
+// SayOfTwo returns the sentence of a judgement whose arguments are two words of the sentence.
 func SayOfTwo[J any](expression string, decide func(J, string, string) Verdict) Sentence[J] {
 	return Sentence[J]{Expression(expression), func(by J, judging Judging) any {
 		return func(ctx context.Context, first, second string) error {
@@ -53,7 +54,7 @@ func SayOfTwo[J any](expression string, decide func(J, string, string) Verdict) 
 	}}
 }
 
-// SayOfThree makes the sentence of a judgement about what three words of it name.
+// SayOfThree returns the sentence of a judgement whose arguments are three words of the sentence.
 func SayOfThree[J any](expression string, decide func(J, string, string, string) Verdict) Sentence[J] {
 	return Sentence[J]{Expression(expression), func(by J, judging Judging) any {
 		return func(ctx context.Context, first, second, third string) error {

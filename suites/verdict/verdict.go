@@ -1,5 +1,5 @@
-// Package verdict is what a judgement returns: a verdict with its breaches and doubts, and
-// the reasons for which it decides nothing (DESIGN sections 5 and 6). It cannot call a target.
+// Package verdict defines the result of a judgement: a verdict with its breaches and doubts, or the
+// reason why it decides nothing (DESIGN sections 5 and 6). It cannot call a target.
 package verdict
 
 import (
@@ -7,30 +7,31 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Verdict is what a judgement says of a record (DESIGN section 5). A judgement is a pure
-// function: whoever judges the same entries again gets the same verdict.
+// Verdict is the result of a judgement about a record (DESIGN section 5). A judgement is a pure
+// function: judging the same entries again returns the same verdict.
 type Verdict struct {
-	Judged   int      // how many objects it was about
-	Breaches []Breach // every place where the requirement is broken
-	Doubts   []Doubt  // places that cannot be decided yet
-	// Open says why it decides nothing, if there is no breach: an *Inconclusive, a
-	// *NotApplicable or the error of a call. A verdict about nothing needs no reason.
+	Judged   int      // number of objects that were judged
+	Breaches []Breach // the places where the requirement is broken
+	Doubts   []Doubt  // the places that cannot be decided yet
+	// Open is the reason why a verdict without a breach decides nothing: an *Inconclusive, a
+	// *NotApplicable or the error of a call. A verdict on no objects needs no reason.
 	Open error
 }
 
-// Broken adds a place where the requirement is broken. The text got stands as it is, any
-// other value as JSON.
+// Broken adds a breach. If got is a string, it is used unchanged, and otherwise as JSON.
 func (v *Verdict) Broken(entries []record.Tick, message, want string, got any) {
 	v.Breaches = append(v.Breaches, Breach{Message: message, Want: want, Got: said(got), Entries: entries})
 }
 
-// Doubtful adds a place that is broken unless what settles it shows otherwise.
+// Doubtful adds a doubt: a place that counts as broken unless the stimulus that settles it shows
+// otherwise. got is used as in Broken.
 func (v *Verdict) Doubtful(settle Settle, entries []record.Tick, message, want string, got any) {
 	breach := Breach{Message: message, Want: want, Got: said(got), Entries: entries}
 	v.Doubts = append(v.Doubts, Doubt{Breach: breach, Settle: settle})
 }
 
-// Otherwise returns the verdict. One that is about nothing is open, for the reason why.
+// Otherwise returns the verdict. If no object was judged and there is neither a breach nor a
+// reason, Otherwise first sets Open to why.
 func (v *Verdict) Otherwise(why error) Verdict {
 	if v.Judged == 0 && len(v.Breaches) == 0 && v.Open == nil {
 		v.Open = why
@@ -38,7 +39,7 @@ func (v *Verdict) Otherwise(why error) Verdict {
 	return *v
 }
 
-// Holds returns the verdict of a judgement that holds also where it is about nothing.
+// Holds returns the verdict of a judgement that holds even if there was no object to judge.
 func (v *Verdict) Holds() Verdict {
 	v.Judged++
 	return *v
@@ -53,17 +54,18 @@ func said(got any) string {
 
 // Breach is one place where a record shows that a requirement is broken.
 type Breach struct {
-	Message string // its kind: the same in every run on the same defect, so no id, time or port
+	Message string // its kind, the same in every run on the same defect, so without ids, times and ports
 	Want    string
 	Got     string
 	Hint    string
-	// Entries show it, by Begun. The breach belongs to the first: see yields_to in
-	// DESIGN section 4.
+	// Entries are the entries that show the breach, by Begun. The breach belongs to the first
+	// entry: see yields_to in DESIGN section 4.
 	Entries []record.Tick
-	Worse   int // kinds with a greater number are reported first
+	Worse   int // kinds with a greater value are reported first
 }
 
-// Doubt is a place that may be a breach. It is one unless what settles it shows otherwise.
+// Doubt is a place that may be a breach. It is a breach unless the stimulus that settles it shows
+// otherwise.
 type Doubt struct {
 	Breach Breach
 	Settle Settle
