@@ -245,7 +245,7 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 		{"a golden file that lists what nothing leaves undecided",
 			Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-MAY-01")},
 			"CAP-MAY-01: the golden file lists it as inconclusive, but no trial has this status"},
-		{"a variant that warns", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "accuses wrongly: CAP-CAP-03 fails"},
+		{"a variant that warns", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "false positive: CAP-CAP-03 fails"},
 		{"a variant that hides something", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}, Undecided: listing(poor.Name)}, "CAP-GRAN-04: want passed, got not_applicable"},
 		{"a null host that passes", Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
 		{"a broken document that is sound", Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(sound, mute)}, "survives: CAP-CAP-04 is passed"},
