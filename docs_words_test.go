@@ -99,3 +99,23 @@ func TestAnchorsAreThoseOfHeadings(t *testing.T) {
 		require.Equal(t, want, hasAnchor(page, anchor), anchor)
 	}
 }
+
+// archaic are words that plain English has replaced. Earlier catalogues and features used them.
+var archaic = regexp.MustCompile(`(?i)\b(bears?|borne|whoever|unsound|(?:is|are) told|goes? on|carried on|let pass|` +
+	`comes? away|keeps? to|asks? for|insists?|restless|telling|lapses?|guests?)\b`)
+
+func TestCataloguesAndFeaturesUsePlainWords(t *testing.T) {
+	read := 0
+	for _, pattern := range []string{"spec/*.yaml", "features/*/*.feature"} {
+		files, err := filepath.Glob(filepath.FromSlash(pattern))
+		require.NoError(t, err)
+		for _, file := range files {
+			read++
+			for _, word := range archaic.FindAllString(pageText(t, file), -1) {
+				t.Errorf("%s: %q is not plain English", file, word)
+			}
+		}
+	}
+	require.Greater(t, read, 40)
+	require.Equal(t, []string{"bears", "goes on"}, archaic.FindAllString("A result bears the id and goes on.", -1))
+}
