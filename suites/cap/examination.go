@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,7 +120,7 @@ func (e *examination) fixtures() []history.Ref {
 	for _, r := range roles() {
 		all = append(all, history.Ref{ID: r.Capability, Version: "1.0.0"})
 	}
-	for _, role := range sortedKeys(e.subject.Roles["cap"]) {
+	for _, role := range slices.Sorted(maps.Keys(e.subject.Roles["cap"])) {
 		if named := e.subject.Roles["cap"][role]; named.Version != "" {
 			all = append(all, history.Ref{ID: named.Capability, Version: named.Version})
 		}

@@ -1,10 +1,11 @@
 package capsuite
 
 import (
-	"github.com/capconform/capconform/suites/cap/history"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capconform/capconform/suites/cap/history"
 )
 
 // What was never accepted was never tried with anything unsound: a reader has to know.

@@ -13,17 +13,17 @@ import (
 )
 
 // auditSentences are the sentences of the judgements in this file.
-var auditSentences = []verdict.Sentence[*Judge]{
+var auditSentences = []verdict.Sentence[records]{
 	verdict.Say(
 		`each invocation that must be logged has a record`,
-		func(j *Judge) verdict.Verdict { return j.Logged(false) }),
+		func(j records) verdict.Verdict { return j.Logged(false) }),
 	verdict.Say(
 		`each invocation of a capability without audit.log_invocation is logged`,
-		func(j *Judge) verdict.Verdict { return j.Logged(true) }),
-	verdict.SayOf(`(inputs|outputs) are logged if, and only if, the descriptor says so`, (*Judge).ValuesLogged),
+		func(j records) verdict.Verdict { return j.Logged(true) }),
+	verdict.SayOf(`(inputs|outputs) are logged if, and only if, the descriptor says so`, records.ValuesLogged),
 	verdict.Say(
 		`no record contains a value of a capability without audit.log_inputs and audit.log_outputs`,
-		(*Judge).ValuesSilent),
+		records.ValuesSilent),
 }
 
 // lastRecords returns the last reading of the records after every call of a copy, nil where

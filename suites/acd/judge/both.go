@@ -11,8 +11,8 @@ import (
 )
 
 // bothSentences are the sentences of the judgements in this file.
-var bothSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`both protocols describe each capability identically`, (*Judge).SameInBoth),
+var bothSentences = []verdict.Sentence[documents]{
+	verdict.Say(`both protocols describe each capability identically`, documents.SameInBoth),
 }
 
 // SameInBoth compares the descriptors with the manifests of CAP. Where they differ, both are

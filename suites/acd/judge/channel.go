@@ -12,12 +12,12 @@ import (
 )
 
 // channelSentences are the sentences of the judgements in this file.
-var channelSentences = []verdict.Sentence[*Judge]{
-	verdict.SayOf(`each channel declares its (capabilities|modes)`, (*Judge).ChannelsDeclare),
+var channelSentences = []verdict.Sentence[channels]{
+	verdict.SayOf(`each channel declares its (capabilities|modes)`, channels.ChannelsDeclare),
 	verdict.SayOf(
 		`each channel rejects capabilities (whose modes it does not support|that exclude it|that are not registered)`,
-		(*Judge).ChannelsReject),
-	verdict.Say(`some capability is rendered differently on two channels`, (*Judge).RenderedDifferently),
+		channels.ChannelsReject),
+	verdict.Say(`some capability is rendered differently on two channels`, channels.RenderedDifferently),
 }
 
 // Why a channel has to refuse a projection, in the words of the features, beside LeftOut and

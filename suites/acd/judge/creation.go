@@ -12,11 +12,11 @@ import (
 )
 
 // creationSentences are the sentences of the judgements in this file.
-var creationSentences = []verdict.Sentence[*Judge]{
+var creationSentences = []verdict.Sentence[records]{
 	verdict.SayOf(
 		`capability.(create|enable|bind) does what its name says and nothing else`,
-		(*Judge).MetaCapability),
-	verdict.SayOf(`no (composite|proxy) is created without a language model`, (*Judge).NeedsModel),
+		records.MetaCapability),
+	verdict.SayOf(`no (composite|proxy) is created without a language model`, records.NeedsModel),
 }
 
 // metas are the stimuli of the meta-capabilities, and what each of them must not change.

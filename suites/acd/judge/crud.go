@@ -11,10 +11,10 @@ import (
 )
 
 // crudSentences are the sentences of the judgements in this file.
-var crudSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each created descriptor is in the registry as it was given`, (*Judge).CreatesAsGiven),
-	verdict.Say(`each entry is read as it is listed`, (*Judge).ReadsAsListed),
-	verdict.Say(`each update replaces the descriptor`, (*Judge).Updates),
+var crudSentences = []verdict.Sentence[changes]{
+	verdict.Say(`each created descriptor is in the registry as it was given`, changes.CreatesAsGiven),
+	verdict.Say(`each entry is read as it is listed`, changes.ReadsAsListed),
+	verdict.Say(`each update replaces the descriptor`, changes.Updates),
 }
 
 // fault is what a reading shows wrongly of a copy.

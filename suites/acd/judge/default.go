@@ -9,10 +9,10 @@ import (
 )
 
 // defaultSentences are the sentences of the judgements in this file.
-var defaultSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each capability without status.enabled is enabled`, (*Judge).EnabledUnsaid),
-	verdict.Say(`each capability without status.mutable can be changed`, (*Judge).MutableUnsaid),
-	verdict.Say(`each created capability can be used at once`, (*Judge).UsedAtOnce),
+var defaultSentences = []verdict.Sentence[records]{
+	verdict.Say(`each capability without status.enabled is enabled`, records.EnabledUnsaid),
+	verdict.Say(`each capability without status.mutable can be changed`, records.MutableUnsaid),
+	verdict.Say(`each created capability can be used at once`, records.UsedAtOnce),
 }
 
 // EnabledUnsaid judges copies that do not say whether they are enabled: they are.

@@ -10,8 +10,8 @@ import (
 )
 
 // deletionSentences are the sentences of the judgements in this file.
-var deletionSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each deleted descriptor is gone`, (*Judge).Deletes),
+var deletionSentences = []verdict.Sentence[changes]{
+	verdict.Say(`each deleted descriptor is gone`, changes.Deletes),
 }
 
 // Deletes judges whether what was deleted is gone: from get, list, queries and the engine.

@@ -14,10 +14,10 @@ import (
 )
 
 // descriptorSentences are the sentences of the judgements in this file.
-var descriptorSentences = []verdict.Sentence[*Judge]{
-	verdict.SayOf(`each descriptor has (?:its|valid) ([a-z_. ]+)`, (*Judge).DescriptorsHave),
-	verdict.Say(`no descriptor branches by an old type`, (*Judge).NoOldType),
-	verdict.Say(`no shell capability is exposed to people`, (*Judge).NoShellForPeople),
+var descriptorSentences = []verdict.Sentence[documents]{
+	verdict.SayOf(`each descriptor has (?:its|valid) ([a-z_. ]+)`, documents.DescriptorsHave),
+	verdict.Say(`no descriptor branches by an old type`, documents.NoOldType),
+	verdict.Say(`no shell capability is exposed to people`, documents.NoShellForPeople),
 }
 
 // The requirements on members that hold a schema.

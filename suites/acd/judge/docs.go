@@ -12,8 +12,8 @@ import (
 )
 
 // docsSentences are the sentences of the judgements in this file.
-var docsSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`the documentation matches the registry`, (*Judge).DocsFollow),
+var docsSentences = []verdict.Sentence[documents]{
+	verdict.Say(`the documentation matches the registry`, documents.DocsFollow),
 }
 
 // DocsFollow judges whether the documentation mentions what the registry holds, and nothing

@@ -12,10 +12,10 @@ import (
 )
 
 // engineSentences are the sentences of the judgements in this file.
-var engineSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each capability runs in each mode that it declares`, (*Judge).RunsAsDeclared),
-	verdict.Say(`each call runs once, on its substrate`, (*Judge).RunsWhereItShould),
-	verdict.Say(`each capability with granted_by_default accepts callers without permissions`, (*Judge).Grants),
+var engineSentences = []verdict.Sentence[executions]{
+	verdict.Say(`each capability runs in each mode that it declares`, executions.RunsAsDeclared),
+	verdict.Say(`each call runs once, on its substrate`, executions.RunsWhereItShould),
+	verdict.Say(`each capability with granted_by_default accepts callers without permissions`, executions.Grants),
 }
 
 // RunsAsDeclared judges whether what ran in one mode runs in each that it declares, and

@@ -11,9 +11,9 @@ import (
 )
 
 // exemplarSentences are the sentences of the judgements in this file.
-var exemplarSentences = []verdict.Sentence[*Judge]{
-	verdict.SayOf(`the exemplar ships with (cap\.[a-z_.]+)`, (*Judge).ShipsWith),
-	verdict.Say(`the exemplar includes a CLI adapter`, (*Judge).CLIAdapter),
+var exemplarSentences = []verdict.Sentence[documents]{
+	verdict.SayOf(`the exemplar ships with (cap\.[a-z_.]+)`, documents.ShipsWith),
+	verdict.Say(`the exemplar includes a CLI adapter`, documents.CLIAdapter),
 }
 
 // CLI is the adapter of the channel ChannelCLI.

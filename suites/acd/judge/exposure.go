@@ -11,9 +11,9 @@ import (
 )
 
 // exposureSentences are the sentences of the judgements in this file.
-var exposureSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no channel exposes a shell`, (*Judge).NoShellOnChannels),
-	verdict.Say(`the whole agent can be operated through the CLI`, (*Judge).OperatedByCLI),
+var exposureSentences = []verdict.Sentence[channels]{
+	verdict.Say(`no channel exposes a shell`, channels.NoShellOnChannels),
+	verdict.Say(`the whole agent can be operated through the CLI`, channels.OperatedByCLI),
 }
 
 const noShell = "no shell capability on any channel"

@@ -11,10 +11,10 @@ import (
 )
 
 // hookSentences are the sentences of the judgements in this file.
-var hookSentences = []verdict.Sentence[*Judge]{
+var hookSentences = []verdict.Sentence[records]{
 	verdict.SayOf(
 		`each (pre_invoke|post_invoke|on_error) hook runs once for each call and at the right time`,
-		(*Judge).HooksRun),
+		records.HooksRun),
 }
 
 // kinds are the kinds of hooks, and what is said of each.

@@ -11,8 +11,8 @@ import (
 )
 
 // immutableSentences are the sentences of the judgements in this file.
-var immutableSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no immutable capability changes`, (*Judge).ImmutableStays),
+var immutableSentences = []verdict.Sentence[changes]{
+	verdict.Say(`no immutable capability changes`, changes.ImmutableStays),
 }
 
 // ImmutableStays judges whether what is immutable reads the same after each try to change it.

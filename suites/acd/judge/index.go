@@ -10,13 +10,13 @@ import (
 )
 
 // indexSentences are the sentences of the judgements in this file.
-var indexSentences = []verdict.Sentence[*Judge]{
+var indexSentences = []verdict.Sentence[documents]{
 	verdict.Say(
 		`the list of each manifest matches the registry`,
-		func(j *Judge) verdict.Verdict { return j.IndexFollows(false) }),
+		func(j documents) verdict.Verdict { return j.IndexFollows(false) }),
 	verdict.Say(
 		`each manifest and the registry agree in both directions`,
-		func(j *Judge) verdict.Verdict { return j.IndexFollows(true) }),
+		func(j documents) verdict.Verdict { return j.IndexFollows(true) }),
 }
 
 // listOf returns the ids that a manifest lists.

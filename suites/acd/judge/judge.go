@@ -21,25 +21,25 @@ type Judge struct {
 	records
 }
 
-// The subjects: the manifest, the descriptors and the documentation; what a channel shows and
-// lets through; what a list of the registry shows; what a change of the registry does; how the
-// engine runs a capability; what the log, the hooks and the defaults make of it.
-type (
-	documents  struct{ *evidence }
-	channels   struct{ *evidence }
-	views      struct{ *evidence }
-	changes    struct{ views }
-	executions struct{ *evidence }
-	records    struct{ *evidence }
-)
-
 // Sentences returns the sentences of the scenarios for live agents. Each names a judgement and stands in
 // the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
-	return slices.Concat(auditSentences, bothSentences, channelSentences, creationSentences, crudSentences,
-		defaultSentences, deletionSentences, descriptorSentences, docsSentences, engineSentences,
-		exemplarSentences, exposureSentences, hookSentences, immutableSentences, indexSentences, listSentences,
-		manifestSentences, nameSentences, refusalSentences, shellSentences, viewSentences)
+	return slices.Concat(
+		verdict.Of(func(j *Judge) *evidence { return j.evidence },
+			refusalSentences),
+		verdict.Of(func(j *Judge) changes { return j.changes },
+			crudSentences, deletionSentences, immutableSentences, listSentences),
+		verdict.Of(func(j *Judge) channels { return j.channels },
+			channelSentences, exposureSentences),
+		verdict.Of(func(j *Judge) documents { return j.documents },
+			bothSentences, descriptorSentences, docsSentences, exemplarSentences, indexSentences, manifestSentences, nameSentences),
+		verdict.Of(func(j *Judge) executions { return j.executions },
+			engineSentences, shellSentences),
+		verdict.Of(func(j *Judge) records { return j.records },
+			auditSentences, creationSentences, defaultSentences, hookSentences),
+		verdict.Of(func(j *Judge) views { return j.views },
+			viewSentences),
+	)
 }
 
 // New makes a judge of a history, which checks descriptors and manifests by these shapes.

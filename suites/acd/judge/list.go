@@ -10,8 +10,8 @@ import (
 )
 
 // listSentences are the sentences of the judgements in this file.
-var listSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each list is a view of the registry`, (*Judge).ViewsOfOne),
+var listSentences = []verdict.Sentence[changes]{
+	verdict.Say(`each list is a view of the registry`, changes.ViewsOfOne),
 }
 
 // guards are the members by which entries are filtered, routed and guarded.

@@ -12,10 +12,10 @@ import (
 )
 
 // manifestSentences are the sentences of the judgements in this file.
-var manifestSentences = []verdict.Sentence[*Judge]{
-	verdict.SayOf(`the manifest has (?:its|valid) ([a-z_. ]+)`, (*Judge).ManifestHas),
-	verdict.Say(`no channel of the manifest defines behaviour`, (*Judge).NoBehaviour),
-	verdict.Say(`the manifest has no registry of an old type`, (*Judge).NoOwnRegistry),
+var manifestSentences = []verdict.Sentence[documents]{
+	verdict.SayOf(`the manifest has (?:its|valid) ([a-z_. ]+)`, documents.ManifestHas),
+	verdict.Say(`no channel of the manifest defines behaviour`, documents.NoBehaviour),
+	verdict.Say(`the manifest has no registry of an old type`, documents.NoOwnRegistry),
 }
 
 // ManifestHas judges one member of every manifest.

@@ -11,9 +11,9 @@ import (
 )
 
 // nameSentences are the sentences of the judgements in this file.
-var nameSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each id that the agent names is registered`, (*Judge).NamedRegistered),
-	verdict.Say(`each capability that a channel exposes is registered`, (*Judge).ExposedRegistered),
+var nameSentences = []verdict.Sentence[documents]{
+	verdict.Say(`each id that the agent names is registered`, documents.NamedRegistered),
+	verdict.Say(`each capability that a channel exposes is registered`, documents.ExposedRegistered),
 }
 
 // naming is a place that names a capability.

@@ -10,14 +10,14 @@ import (
 )
 
 // refusalSentences are the sentences of the judgements in this file.
-var refusalSentences = []verdict.Sentence[*Judge]{
+var refusalSentences = []verdict.Sentence[*evidence]{
 	verdict.SayOf(
 		`each call (by a caller who lacks a required permission|in a mode that is not listed|`+
 			`of a disabled capability|of an unknown id) is refused`,
-		(*Judge).Refuses),
+		(*evidence).Refuses),
 	verdict.Say(
 		`each call of a capability without granted_by_default requires its permissions`,
-		func(j *Judge) verdict.Verdict { return j.Refuses(Unsaid) }),
+		func(j *evidence) verdict.Verdict { return j.Refuses(Unsaid) }),
 }
 
 // refusal is a statement that calls are refused for a reason.

@@ -11,11 +11,11 @@ import (
 )
 
 // shellSentences are the sentences of the judgements in this file.
-var shellSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`an internal caller can use the shell`, (*Judge).ShellWithin),
-	verdict.Say(`the shell refuses each caller without its permission`, (*Judge).ShellAsks),
-	verdict.Say(`the shell is restricted by a sandbox`, (*Judge).ShellSandboxed),
-	verdict.Say(`two scripts return different exit statuses`, (*Judge).ExitStatuses),
+var shellSentences = []verdict.Sentence[executions]{
+	verdict.Say(`an internal caller can use the shell`, executions.ShellWithin),
+	verdict.Say(`the shell refuses each caller without its permission`, executions.ShellAsks),
+	verdict.Say(`the shell is restricted by a sandbox`, executions.ShellSandboxed),
+	verdict.Say(`two scripts return different exit statuses`, executions.ExitStatuses),
 }
 
 // scripts returns the calls of the capability with the role shell by a script, through no channel, for a caller

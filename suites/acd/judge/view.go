@@ -13,11 +13,11 @@ import (
 )
 
 // viewSentences are the sentences of the judgements in this file.
-var viewSentences = []verdict.Sentence[*Judge]{
-	verdict.SayOf(`(/list[A-Za-z]+) lists the capabilities that match its query`, (*Judge).OldList),
+var viewSentences = []verdict.Sentence[views]{
+	verdict.SayOf(`(/list[A-Za-z]+) lists the capabilities that match its query`, views.OldList),
 	verdict.SayOf(
 		`each query by (kind|execution|invocation|exposure|enabled|several) returns the entries that match`,
-		(*Judge).QueriedBy),
+		views.QueriedBy),
 }
 
 // QueriedBy judges every query by one filter, and those by several for the name "".

@@ -10,15 +10,15 @@ import (
 )
 
 // authorSentences are the sentences about the authors of a registry.
-var authorSentences = []Sentence{
-	decide(`no other author publishes under a name that is taken`, (*Judge).OtherAuthorRefused),
+var authorSentences = []verdict.Sentence[registries]{
+	decide(`no other author publishes under a name that is taken`, registries.OtherAuthorRefused),
 	decide(`each publication without an author is refused`, unproven(history.ByNobody)),
 	decide(`each publication with a key that is not the author's is refused`, unproven(history.ByForger)),
 }
 
 // unproven returns the judgement on publications that their author did not prove.
-func unproven(by string) func(*Judge) verdict.Verdict {
-	return func(j *Judge) verdict.Verdict { return j.UnprovenRefused(by) }
+func unproven(by string) func(registries) verdict.Verdict {
+	return func(j registries) verdict.Verdict { return j.UnprovenRefused(by) }
 }
 
 // OtherAuthorRefused judges each publication under a name that another author had published

@@ -9,9 +9,9 @@ import (
 )
 
 // dutySentences are the sentences about the operations that an actor must serve, and about downloads.
-var dutySentences = []Sentence{
-	about(`the subject serves (acp\.[a-z]+)`, (*Judge).Serves),
-	decide(`the router downloaded each installed package by its CID`, (*Judge).Downloaded),
+var dutySentences = []verdict.Sentence[routes]{
+	about(`the subject serves (acp\.[a-z]+)`, routes.Serves),
+	decide(`the router downloaded each installed package by its CID`, routes.Downloaded),
 }
 
 // Serves judges whether the subject serves an operation that the actor needs. A subject

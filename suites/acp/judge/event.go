@@ -10,10 +10,10 @@ import (
 )
 
 // eventSentences are the sentences about the events of a registry.
-var eventSentences = []Sentence{
-	decide(`the registry emits one event for each published version`, (*Judge).ToldOnce),
-	about(`the event of each published version contains its (cap_uri|semver|cid|sha256)`, (*Judge).EventHolds),
-	decide(`no event reports a refused publication`, (*Judge).RefusedUntold),
+var eventSentences = []verdict.Sentence[registries]{
+	decide(`the registry emits one event for each published version`, registries.ToldOnce),
+	about(`the event of each published version contains its (cap_uri|semver|cid|sha256)`, registries.EventHolds),
+	decide(`no event reports a refused publication`, registries.RefusedUntold),
 }
 
 // closeBy is how many publications may lie between one and an answer of acp.events that shows

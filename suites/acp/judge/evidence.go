@@ -2,9 +2,11 @@ package judge
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/acp/signature"
 )
 
 // upgrades reports whether a package is a newer version of another, which was served before it.
@@ -55,4 +57,24 @@ func (j *evidence) likeFault(told history.ToolResult) bool {
 	}
 	form := told.Shape()
 	return len(form) > 0 && slices.Equal(form, fails) && !slices.Equal(form, works)
+}
+
+// evidence is the history, and what the judgements of several subjects conclude from it.
+type evidence struct {
+	*history.History
+	Offer   Offer              // what the subject showed before the first call
+	Profile signature.Profile  // by which the subject is known to take signatures; empty: it is not known
+	Known   []*history.Release // what the target file says that an index lists
+
+	mu     sync.Mutex
+	kept   *ledger
+	keptOf int // the number of calls that it was made of
+}
+
+// Blocked returns the reason why no package can be installed, or none is reached by messages.
+func (j *evidence) Blocked() error {
+	if err := j.Conclusion(history.Installs); err != nil {
+		return err
+	}
+	return j.Conclusion(history.Reaches)
 }

@@ -14,21 +14,21 @@ import (
 )
 
 // executionSentences are the sentences about bindings.
-var executionSentences = []Sentence{
+var executionSentences = []verdict.Sentence[executions]{
 	about(`each tool with a binding of type http_(?:get|post) is executed by a (GET|POST) request to its URL`,
-		(*Judge).ExecutedBy),
-	decide(`each tool with a binding of type nuwa_a2a calls the method of its agent`, (*Judge).AgentsCalled),
-	decide(`each tool with a binding of type mcp_service calls the action of its service`, (*Judge).ActionsCalled),
-	decide(`the argument of the same name replaces each placeholder`, (*Judge).PlaceholdersReplaced),
-	decide(`the arguments of each http_get are in the query`, (*Judge).ArgumentsInQuery),
-	decide(`the arguments of each http_post are the JSON body`, (*Judge).ArgumentsInBody),
-	about(`each (service|agent) receives the arguments of each call`, (*Judge).ArgumentsGiven),
-	decide(`each tool is executed by the binding under its name in its own package`, (*Judge).OwnBindings),
+		executions.ExecutedBy),
+	decide(`each tool with a binding of type nuwa_a2a calls the method of its agent`, executions.AgentsCalled),
+	decide(`each tool with a binding of type mcp_service calls the action of its service`, executions.ActionsCalled),
+	decide(`the argument of the same name replaces each placeholder`, executions.PlaceholdersReplaced),
+	decide(`the arguments of each http_get are in the query`, executions.ArgumentsInQuery),
+	decide(`the arguments of each http_post are the JSON body`, executions.ArgumentsInBody),
+	about(`each (service|agent) receives the arguments of each call`, executions.ArgumentsGiven),
+	decide(`each tool is executed by the binding under its name in its own package`, executions.OwnBindings),
 	decide(`each tool of an upgraded package is executed by the binding of its newest version`,
-		(*Judge).NewestBindings),
-	decide(`no call of a tool without a binding succeeds`, (*Judge).NothingMadeUp),
-	decide(`no call by a binding of an unknown type succeeds`, (*Judge).UnknownTypes),
-	decide(`no tool in a sandbox reaches an address that its package does not declare`, (*Judge).Confined),
+		executions.NewestBindings),
+	decide(`no call of a tool without a binding succeeds`, executions.NothingMadeUp),
+	decide(`no call by a binding of an unknown type succeeds`, executions.UnknownTypes),
+	decide(`no tool in a sandbox reaches an address that its package does not declare`, executions.Confined),
 }
 
 type (

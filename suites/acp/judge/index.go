@@ -12,14 +12,14 @@ import (
 )
 
 // indexSentences are the sentences about the resolution of capability URIs.
-var indexSentences = []Sentence{
-	decide(`the service learns each published capability`, (*Judge).ComesToKnow),
-	decide(`the service offers both queries as tools`, (*Judge).OffersQueries),
-	decide(`each version is resolved to its own metadata`, (*Judge).ResolvesVersions),
-	decide(`each version is resolved to its own CID`, (*Judge).ResolvesCIDs),
-	decide(`each version is resolved to the section metadata of its file`, (*Judge).ResolvesWholeMetadata),
-	decide(`each capability URI without a version is resolved to the highest version`, (*Judge).ResolvesHighest),
-	about(`no (capability|version) that nobody published is resolved`, (*Judge).UnknownUnresolved),
+var indexSentences = []verdict.Sentence[indexes]{
+	decide(`the service learns each published capability`, indexes.ComesToKnow),
+	decide(`the service offers both queries as tools`, indexes.OffersQueries),
+	decide(`each version is resolved to its own metadata`, indexes.ResolvesVersions),
+	decide(`each version is resolved to its own CID`, indexes.ResolvesCIDs),
+	decide(`each version is resolved to the section metadata of its file`, indexes.ResolvesWholeMetadata),
+	decide(`each capability URI without a version is resolved to the highest version`, indexes.ResolvesHighest),
+	about(`no (capability|version) that nobody published is resolved`, indexes.UnknownUnresolved),
 }
 
 // Offer is what a subject showed before the first call.

@@ -16,11 +16,11 @@ import (
 )
 
 // publisherSentences are the sentences about publishers.
-var publisherSentences = []Sentence{
-	decide(`each published package is stored unchanged except for its signature`, (*Judge).FilesStored),
-	about(`the submitted (cap_uri|semver) of each package is that of its id`, (*Judge).SubmittedOfID),
-	about(`the submitted (cid|sha256) of each package is that of its file`, (*Judge).SubmittedOfFile),
-	decide(`each published package is signed by its author`, (*Judge).FilesSigned),
+var publisherSentences = []verdict.Sentence[publishers]{
+	decide(`each published package is stored unchanged except for its signature`, publishers.FilesStored),
+	about(`the submitted (cap_uri|semver) of each package is that of its id`, publishers.SubmittedOfID),
+	about(`the submitted (cid|sha256) of each package is that of its file`, publishers.SubmittedOfFile),
+	decide(`each published package is signed by its author`, publishers.FilesSigned),
 }
 
 // The requirements that hold the positive controls of the others.

@@ -11,7 +11,7 @@ import (
 )
 
 // refusalSentences are the sentences about packages that a router must refuse.
-var refusalSentences = []Sentence{
+var refusalSentences = []verdict.Sentence[routes]{
 	decide(`no package without a signature acts`, refused(history.FlawUnsigned)),
 	decide(`no package whose signature cannot be verified acts`, refused(history.FlawUnverifiable)),
 	decide(`no package that somebody else signed acts`, refused(history.FlawForeign)),
@@ -19,12 +19,12 @@ var refusalSentences = []Sentence{
 	decide(`no package that breaks a rule of the text acts`, refused(history.FlawInvalid)),
 	decide(`no package whose comments or line ends were changed acts`, refused(history.FlawReformatted)),
 	decide(`no package whose bytes belong to another CID acts`, refused(history.FlawMisplaced)),
-	decide(`the router refuses a prompt that attacks the model, or warns about it`, (*Judge).AttacksNoticed),
+	decide(`the router refuses a prompt that attacks the model, or warns about it`, routes.AttacksNoticed),
 }
 
 // refused returns the judgement on packages with one kind of flaw.
-func refused(kind string) func(*Judge) verdict.Verdict {
-	return func(j *Judge) verdict.Verdict { return j.Refused(kind) }
+func refused(kind string) func(routes) verdict.Verdict {
+	return func(j routes) verdict.Verdict { return j.Refused(kind) }
 }
 
 // Refused judges whether a package with a flaw of one kind acts: what is told of a refusal does

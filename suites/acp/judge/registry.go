@@ -16,10 +16,10 @@ import (
 )
 
 // registrySentences are the sentences about the records of a registry.
-var registrySentences = []Sentence{
-	about(`the registry returns the (cap_uri|semver|cid|sha256) of each published version`, (*Judge).Stored),
-	decide(`each published version stays unchanged, whatever else is published`, (*Judge).StaysAsItWas),
-	decide(`neither a record nor an event contains the text of a file`, (*Judge).NoText),
+var registrySentences = []verdict.Sentence[registries]{
+	about(`the registry returns the (cap_uri|semver|cid|sha256) of each published version`, registries.Stored),
+	decide(`each published version stays unchanged, whatever else is published`, registries.StaysAsItWas),
+	decide(`neither a record nor an event contains the text of a file`, registries.NoText),
 }
 
 // The requirements that hold the positive controls of the others.

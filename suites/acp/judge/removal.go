@@ -10,11 +10,11 @@ import (
 )
 
 // removalSentences are the sentences about packages that are uninstalled, upgraded or cached.
-var removalSentences = []Sentence{
-	decide(`nothing of an uninstalled package reaches the model, and other packages still act`, (*Judge).Uninstalled),
-	decide(`each uninstalled package acts again after it is installed again`, (*Judge).CameBack),
-	decide(`each upgraded package acts only in its newest version`, (*Judge).NewestActs),
-	decide(`each downloaded package still acts when the gateway no longer has it`, (*Judge).Kept),
+var removalSentences = []verdict.Sentence[routes]{
+	decide(`nothing of an uninstalled package reaches the model, and other packages still act`, routes.Uninstalled),
+	decide(`each uninstalled package acts again after it is installed again`, routes.CameBack),
+	decide(`each upgraded package acts only in its newest version`, routes.NewestActs),
+	decide(`each downloaded package still acts when the gateway no longer has it`, routes.Kept),
 }
 
 const lostMessage = "a message does not reach the installed package that its trigger matches"

@@ -12,18 +12,18 @@ import (
 )
 
 // routeSentences are the sentences about the routing of messages.
-var routeSentences = []Sentence{
-	decide(`each message reaches the package whose own trigger it matches`, (*Judge).OwnTriggers),
-	decide(`the router obeys each /back before it tests the triggers`, (*Judge).GoesBack),
-	decide(`the router obeys each /switch before it tests the triggers`, (*Judge).Switches),
-	decide(`each message that the active capability matches stays with it`, (*Judge).TopFirst),
-	decide(`each message that the active capability does not match reaches the one that does`, (*Judge).OthersReached),
+var routeSentences = []verdict.Sentence[routes]{
+	decide(`each message reaches the package whose own trigger it matches`, routes.OwnTriggers),
+	decide(`the router obeys each /back before it tests the triggers`, routes.GoesBack),
+	decide(`the router obeys each /switch before it tests the triggers`, routes.Switches),
+	decide(`each message that the active capability matches stays with it`, routes.TopFirst),
+	decide(`each message that the active capability does not match reaches the one that does`, routes.OthersReached),
 	decide(`each message of a conversation with two packages reaches the one whose trigger it matches`,
-		(*Judge).Swapped),
-	decide(`each message that no trigger matches is answered without a capability`, (*Judge).Fallback),
-	decide(`each capability for which a tool reports done leaves the stack, and no other does`, (*Judge).Done),
-	decide(`each capability that takes too long is stopped and leaves the stack`, (*Judge).GivenUp),
-	decide(`/back never leads to a capability that lost a message`, (*Judge).Replaced),
+		routes.Swapped),
+	decide(`each message that no trigger matches is answered without a capability`, routes.Fallback),
+	decide(`each capability for which a tool reports done leaves the stack, and no other does`, routes.Done),
+	decide(`each capability that takes too long is stopped and leaves the stack`, routes.GivenUp),
+	decide(`/back never leads to a capability that lost a message`, routes.Replaced),
 }
 
 // of returns the messages of some stimuli that belong to a case.

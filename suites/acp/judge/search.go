@@ -12,10 +12,10 @@ import (
 )
 
 // searchSentences are the sentences about searches.
-var searchSentences = []Sentence{
-	decide(`each word finds its own capability before any other`, (*Judge).WordsFind),
-	decide(`each word finds the same with an empty map of filters and without filters`, (*Judge).FiltersOptional),
-	decide(`no word that occurs nowhere finds a capability`, (*Judge).NothingFound),
+var searchSentences = []verdict.Sentence[indexes]{
+	decide(`each word finds its own capability before any other`, indexes.WordsFind),
+	decide(`each word finds the same with an empty map of filters and without filters`, indexes.FiltersOptional),
+	decide(`no word that occurs nowhere finds a capability`, indexes.NothingFound),
 }
 
 // search is one answer to a search for a word of a capability that is listed.

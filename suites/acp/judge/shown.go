@@ -17,12 +17,12 @@ import (
 )
 
 // shownSentences are the sentences about what the model receives.
-var shownSentences = []Sentence{
-	decide(`the model receives the whole text of each message`, (*Judge).MessagesShown),
-	decide(`the model receives the prompt of the package with each message`, (*Judge).PromptsShown),
-	decide(`the model receives the tools of the package with each message`, (*Judge).ToolsShown),
-	decide(`the model receives nothing of another package`, (*Judge).NothingElseShown),
-	decide(`the router requests a model of the family that each package names`, (*Judge).FamiliesAsked),
+var shownSentences = []verdict.Sentence[installations]{
+	decide(`the model receives the whole text of each message`, installations.MessagesShown),
+	decide(`the model receives the prompt of the package with each message`, installations.PromptsShown),
+	decide(`the model receives the tools of the package with each message`, installations.ToolsShown),
+	decide(`the model receives nothing of another package`, installations.NothingElseShown),
+	decide(`the router requests a model of the family that each package names`, installations.FamiliesAsked),
 }
 
 // showing is one question to the model by which a message reaches a package.

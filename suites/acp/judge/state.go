@@ -13,20 +13,20 @@ import (
 )
 
 // stateSentences are the sentences about state objects.
-var stateSentences = []Sentence{
-	decide(`each created object is found by its id`, (*Judge).ObjectsFound),
-	decide(`each object is stored unchanged`, (*Judge).ObjectsWhole),
-	decide(`each object is the result of its JSON Patches`, (*Judge).PatchesApplied),
-	decide(`each query returns the objects that match its filter`, (*Judge).FiltersFit),
-	decide(`the pages of each large query contain each object once`, (*Judge).PagesWhole),
-	decide(`each deleted object is gone, and no other object is`, (*Judge).DeletionsDelete),
-	decide(`no call under a schema URI that no package owns has an effect`, (*Judge).URIsCount),
-	decide(`no verb that its package does not declare has an effect`, (*Judge).VerbsDeclared),
-	decide(`each object is the same after a restart`, (*Judge).StateKept),
-	decide(`no built-in tool is executed by a binding`, (*Judge).BuiltInDirectly),
-	decide(`no object that breaks the schema is stored`, (*Judge).SchemaHolds),
-	decide(`the permissions and the schema of each package are those of its newest version`, (*Judge).UpgradeCounts),
-	decide(`no package reads or changes the state of another memory scope`, (*Judge).ScopesApart),
+var stateSentences = []verdict.Sentence[installations]{
+	decide(`each created object is found by its id`, installations.ObjectsFound),
+	decide(`each object is stored unchanged`, installations.ObjectsWhole),
+	decide(`each object is the result of its JSON Patches`, installations.PatchesApplied),
+	decide(`each query returns the objects that match its filter`, installations.FiltersFit),
+	decide(`the pages of each large query contain each object once`, installations.PagesWhole),
+	decide(`each deleted object is gone, and no other object is`, installations.DeletionsDelete),
+	decide(`no call under a schema URI that no package owns has an effect`, installations.URIsCount),
+	decide(`no verb that its package does not declare has an effect`, installations.VerbsDeclared),
+	decide(`each object is the same after a restart`, installations.StateKept),
+	decide(`no built-in tool is executed by a binding`, installations.BuiltInDirectly),
+	decide(`no object that breaks the schema is stored`, installations.SchemaHolds),
+	decide(`the permissions and the schema of each package are those of its newest version`, installations.UpgradeCounts),
+	decide(`no package reads or changes the state of another memory scope`, installations.ScopesApart),
 }
 
 // account judges the looks at objects that depend on some causes. It begins with the positive

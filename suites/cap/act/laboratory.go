@@ -3,7 +3,6 @@ package act
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
@@ -82,5 +81,3 @@ func (c laboratory) like(a *history.Attempt) invocation {
 
 // step returns the parameters of a part of a stimulus.
 func step(name string) map[string]string { return map[string]string{history.AboutStep: name} }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -3,6 +3,7 @@ package act
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -143,7 +144,7 @@ func echoInput(of *Capability, sound []instance.Sample, text string) (json.RawMe
 		if json.Unmarshal(input.Text, &members) != nil {
 			continue
 		}
-		for _, name := range sortedKeys(members) {
+		for _, name := range slices.Sorted(maps.Keys(members)) {
 			was, isText := members[name].(string)
 			if !isText {
 				continue

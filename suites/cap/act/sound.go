@@ -58,7 +58,7 @@ func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.
 	members, _ := history.Value(base.Input).(map[string]any)
 	fullest, _ := history.Value(tried[len(tried)-1].Input).(map[string]any)
 	var all []*history.Attempt
-	for _, name := range sortedKeys(fullest) {
+	for _, name := range slices.Sorted(maps.Keys(fullest)) {
 		more := maps.Clone(members)
 		more[name] = fullest[name]
 		if len(more) == len(members) || len(more) == len(fullest) || of.Input().Validate(more) != nil {

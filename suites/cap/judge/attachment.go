@@ -10,17 +10,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var attachmentSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`the failure of an attached tool has the code EXECUTION_FAILED`, (*Judge).AttachedFailures),
-	verdict.Say(`no attached tool accepts an input that breaks its schema`, (*Judge).AttachedValidate),
+var attachmentSentences = []verdict.Sentence[attachments]{
+	verdict.Say(`the failure of an attached tool has the code EXECUTION_FAILED`, attachments.AttachedFailures),
+	verdict.Say(`no attached tool accepts an input that breaks its schema`, attachments.AttachedValidate),
 	verdict.Say(`each tool of an attached server is listed and described with its own input schema`,
-		(*Judge).ToolsListed),
-	verdict.Say(`each invocation of an attached tool calls that tool`, (*Judge).ToolsCalled),
-	verdict.Say(`no attached tool is called without an invocation`, (*Judge).NothingCalledEarly),
-	verdict.Say(`no manifest and no result contains transport details of the attached server`, (*Judge).AttachedHidden),
+		attachments.ToolsListed),
+	verdict.Say(`each invocation of an attached tool calls that tool`, attachments.ToolsCalled),
+	verdict.Say(`no attached tool is called without an invocation`, attachments.NothingCalledEarly),
+	verdict.Say(`no manifest and no result contains transport details of the attached server`, attachments.AttachedHidden),
 	verdict.Say(`each attached skill is listed with its instructions, resources and permissions`,
-		(*Judge).SkillsListed),
-	verdict.Say(`each attached skill can be invoked`, (*Judge).SkillsRun),
+		attachments.SkillsListed),
+	verdict.Say(`each attached skill can be invoked`, attachments.SkillsRun),
 }
 
 // attachedTool is a tool of the server of the harness, and the capability that the source made

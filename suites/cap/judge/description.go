@@ -9,11 +9,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var descriptionSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no description is the manifest of another version`, (*Judge).VersionsApart),
-	verdict.Say(`each description is the manifest of the requested pair`, (*Judge).PairsDescribed),
-	verdict.Say(`each describe of an unlisted pair is answered with NOT_FOUND`, (*Judge).UnlistedUnknown),
-	verdict.Say(`each description equals the manifest in the list`, (*Judge).SameAsListed),
+var descriptionSentences = []verdict.Sentence[manifests]{
+	verdict.Say(`no description is the manifest of another version`, manifests.VersionsApart),
+	verdict.Say(`each description is the manifest of the requested pair`, manifests.PairsDescribed),
+	verdict.Say(`each describe of an unlisted pair is answered with NOT_FOUND`, manifests.UnlistedUnknown),
+	verdict.Say(`each description equals the manifest in the list`, manifests.SameAsListed),
 }
 
 // ofListed returns the descriptions of listed pairs.
@@ -49,15 +49,6 @@ func (j manifests) PairsDescribed() verdict.Verdict {
 		return r.concludes(firstOf(j.listed(), verdict.Undecided("no listed capability was described")))
 	}
 	return r.concludes(changed(last.Asked))
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // misdescribed adds an answer that does not describe a listed pair, unless the pair was removed or

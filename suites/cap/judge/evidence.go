@@ -1,9 +1,14 @@
 package judge
 
 import (
+	"errors"
 	"slices"
+	"sync"
 
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
@@ -65,4 +70,190 @@ func (j *evidence) unsoundAttempts() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Breaks() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced
 	})
+}
+
+// The roles that a judgement knows.
+const (
+	roleFails      = "fails"
+	roleSlow       = "slow"
+	roleRestricted = "restricted"
+	roleMalformed  = "malformed"
+	roleReplace    = "replace"
+	roleAttach     = "attach"
+	roleCounter    = "counter"
+)
+
+// evidence is the history, and what the judgements of several subjects derive from it.
+type evidence struct {
+	*history.History
+	Cache    *instance.Cache          // compiles the schemas of capabilities
+	Players  map[string]history.Ref   // by role
+	Purpose  func(role string) string // what the capability of a role does
+	Lacks    func(role string) error  // why nobody plays a role
+	Ready    func() error             // why nothing may be invoked
+	Own      []string                 // the addresses by which the source is reached
+	Supports []string                 // the members that the Skills system of the source has
+	Adapted  bool                     // a plain MCP server, behind our adapter
+
+	mu        sync.Mutex
+	contracts map[*history.Sheet]*contract
+}
+
+func (j *evidence) plays(r history.Ref, roles ...string) bool {
+	return slices.ContainsFunc(roles, func(role string) bool {
+		player, cast := j.Players[role]
+		return cast && player == r
+	})
+}
+
+// playsFailure reports whether a valid invocation of a capability must not succeed.
+func (j *evidence) playsFailure(r history.Ref) bool {
+	return j.plays(r, roleFails, roleSlow, roleRestricted, roleMalformed)
+}
+
+// before returns the last readable list before an entry.
+func (j *evidence) before(entry record.Tick) *history.Listing {
+	var last *history.Listing
+	for _, l := range j.Lists() {
+		if l.Readable() && l.Done < entry {
+			last = l
+		}
+	}
+	return last
+}
+
+// after returns the first readable list after an entry, nil if there is none.
+func (j *evidence) after(done record.Tick) *history.Listing {
+	for _, l := range j.Lists() {
+		if l.Readable() && l.Entry > done {
+			return l
+		}
+	}
+	return nil
+}
+
+// sheet returns what was listed under a reference before an entry, nil if nothing was.
+func (j *evidence) sheet(r history.Ref, entry record.Tick) *history.Sheet {
+	if l := j.before(entry); l != nil {
+		return l.Find(r)
+	}
+	return nil
+}
+
+// standing states whether a capability had the same contract before and after a call.
+type standing int
+
+const (
+	stands   standing = iota
+	shifted           // it was changed, removed or added meanwhile
+	untested          // nothing was listed after the call
+)
+
+// contractMembers are the members of a manifest by which an invocation is judged.
+var contractMembers = []string{history.MemberKind, history.MemberInput, history.MemberOutput, history.MemberPermissions}
+
+// around compares the lists before and after a call. A source in use changes during the run:
+// capabilities are added, removed and released again.
+func (j *evidence) around(r history.Ref, c *history.Call, members []string) standing {
+	after := j.after(c.Done)
+	if after == nil {
+		return untested
+	}
+	first, then := j.sheet(r, c.Entry), after.Find(r)
+	switch {
+	case first == then:
+		return stands
+	case first == nil || then == nil || !agree(first.Manifest(), then.Manifest(), members):
+		return shifted
+	}
+	return stands
+}
+
+func agree(a, b history.Manifest, members []string) bool {
+	for _, member := range members {
+		if !jsonvalue.Equal(a[member], b[member]) {
+			return false
+		}
+	}
+	return true
+}
+
+// lost returns the first error of an attempt without an answer. A source that refuses some
+// attempts because it is busy answers enough others.
+func lost(all []*history.Attempt) error {
+	turnedAway, others := error(nil), false
+	for _, a := range all {
+		var open *verdict.Inconclusive
+		switch {
+		case !a.Unanswered():
+			others = true
+		case a.Throttled, errors.As(a.Lost, &open):
+			turnedAway = a.Lost
+		default:
+			return a.Lost
+		}
+	}
+	if others {
+		return nil
+	}
+	return turnedAway
+}
+
+// listed returns the reason why there is no list to examine, nil if there is one.
+func (j *evidence) listed() error {
+	first := j.First()
+	if first.Lost != nil {
+		return first.Lost
+	}
+	if first.Empty() {
+		return verdict.Undecided("no capability is listed, so there is nothing to examine")
+	}
+	return nil
+}
+
+// worked returns the first success with a valid input, nil if there is none: the positive control
+// of the source as a whole.
+func (j *evidence) worked() *history.Attempt {
+	for _, a := range j.Of(history.Sound) {
+		if a.Succeeded() && !j.playsFailure(a.Asked) {
+			return a
+		}
+	}
+	return nil
+}
+
+// accepted returns the first valid input that a capability accepted, nil if there is none.
+func (j *evidence) accepted(r history.Ref) *history.Attempt {
+	for _, a := range j.Of(history.Sound) {
+		if a.Asked == r && a.Succeeded() {
+			return a
+		}
+	}
+	return nil
+}
+
+// controlOf returns the entry of the valid input that the same capability accepted.
+func (j *evidence) controlOf(a *history.Attempt) []record.Tick {
+	if control := j.accepted(a.Asked); control != nil {
+		return []record.Tick{control.Entry}
+	}
+	return nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameWorking states how to supply a capability that works.
+const nameWorking = "name one with an input that works in the target file: " +
+	"roles: {cap: {echo: {capability: ID, input: {...}}}}"
+
+// contract holds the compiled schemas of a manifest.
+type contract struct {
+	input, output *instance.Template // nil: not declared, or not usable
 }

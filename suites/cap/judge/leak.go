@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var leakSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no manifest and no result contains transport details`, (*Judge).TransportHidden),
+var leakSentences = []verdict.Sentence[manifests]{
+	verdict.Say(`no manifest and no result contains transport details`, manifests.TransportHidden),
 }
 
 // TransportHidden is CAP-MCP-03. It reads the texts of manifests and results, and their custom
@@ -68,7 +69,7 @@ var resultMembers = []string{"ok", "output", "duration_ms"}
 // another meaning, or by a general name beside such a name. An address of the source itself is a
 // transport detail under any name.
 func customLeak(members map[string]any, printed []string, own []string) string {
-	for _, name := range sortedKeys(members) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if slices.Contains(printed, name) {
 			continue
 		}
@@ -110,7 +111,7 @@ func detailIn(name string, value any, own []string) string {
 			}
 		}
 	case map[string]any:
-		for _, below := range sortedKeys(v) {
+		for _, below := range slices.Sorted(maps.Keys(v)) {
 			if found := detailIn(below, v[below], own); found != "" {
 				return found
 			}
@@ -154,7 +155,7 @@ func texts(m history.Manifest) string {
 func annotations(all []string, schema any) []string {
 	switch s := schema.(type) {
 	case map[string]any:
-		for _, keyword := range sortedKeys(s) {
+		for _, keyword := range slices.Sorted(maps.Keys(s)) {
 			text, isText := s[keyword].(string)
 			switch {
 			case isText && slices.Contains([]string{"title", "description", "$comment"}, keyword):

@@ -8,11 +8,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var listingSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no list contains a pair of id and version twice`, (*Judge).PairsUnique),
-	verdict.Say(`each list is a complete array of manifests`, (*Judge).ListsComplete),
-	verdict.Say(`each list contains every capability that the source knows`, (*Judge).NothingLeftOut),
-	verdict.Say(`list, describe and invoke are provided`, (*Judge).OperationsProvided),
+var listingSentences = []verdict.Sentence[lists]{
+	verdict.Say(`no list contains a pair of id and version twice`, lists.PairsUnique),
+	verdict.Say(`each list is a complete array of manifests`, lists.ListsComplete),
+	verdict.Say(`each list contains every capability that the source knows`, lists.NothingLeftOut),
+	verdict.Say(`list, describe and invoke are provided`, lists.OperationsProvided),
 }
 
 // ListsComplete is CAP-DIS-01 for the form of a list.

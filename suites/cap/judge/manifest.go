@@ -14,13 +14,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var manifestSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`the version of each manifest follows semantic versioning`, (*Judge).VersionsKept),
-	verdict.Say(`the kind of each manifest is tool or skill`, (*Judge).KindsKept),
-	verdict.Say(`no manifest of a tool has a prompt template or a resource`, (*Judge).ToolsPlain),
-	verdict.Say(`each member of each manifest has its printed type`, (*Judge).TypesKept),
-	verdict.Say(`the input schema of each manifest is present and is a JSON Schema`, (*Judge).InputSchemasKept),
-	verdict.Say(`each manifest declares an output schema`, (*Judge).OutputSchemasDeclared),
+var manifestSentences = []verdict.Sentence[manifests]{
+	verdict.Say(`the version of each manifest follows semantic versioning`, manifests.VersionsKept),
+	verdict.Say(`the kind of each manifest is tool or skill`, manifests.KindsKept),
+	verdict.Say(`no manifest of a tool has a prompt template or a resource`, manifests.ToolsPlain),
+	verdict.Say(`each member of each manifest has its printed type`, manifests.TypesKept),
+	verdict.Say(`the input schema of each manifest is present and is a JSON Schema`, manifests.InputSchemasKept),
+	verdict.Say(`each manifest declares an output schema`, manifests.OutputSchemasDeclared),
 }
 
 // Defect is one thing that is wrong with a manifest, at a JSON pointer.

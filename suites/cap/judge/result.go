@@ -12,19 +12,19 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var resultSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no valid input is refused as INVALID_INPUT`, (*Judge).SoundTaken),
-	verdict.Say(`some input that breaks a keyword is refused`, (*Judge).SomeUnsoundRefused),
-	verdict.Say(`each error has one of the codes of the text`, (*Judge).CodesClosed),
-	verdict.Say(`each invocation is answered with an InvokeResult`, (*Judge).ResultsGiven),
-	verdict.Say(`no input that breaks its schema is accepted`, (*Judge).NoneAccepted),
+var resultSentences = []verdict.Sentence[invocations]{
+	verdict.Say(`no valid input is refused as INVALID_INPUT`, invocations.SoundTaken),
+	verdict.Say(`some input that breaks a keyword is refused`, invocations.SomeUnsoundRefused),
+	verdict.Say(`each error has one of the codes of the text`, invocations.CodesClosed),
+	verdict.Say(`each invocation is answered with an InvokeResult`, invocations.ResultsGiven),
+	verdict.Say(`no input that breaks its schema is accepted`, invocations.NoneAccepted),
 	verdict.Say(`each refusal of an input that breaks its schema has the code INVALID_INPUT`,
-		(*Judge).RefusalsInvalidInput),
-	verdict.Say(`each output satisfies the declared output schema`, (*Judge).OutputsKept),
-	verdict.Say(`each answer is final`, (*Judge).ResultsFinal),
-	verdict.Say(`each of several concurrent callers gets the answer to its own input`, (*Judge).AnswersNotCrossed),
+		invocations.RefusalsInvalidInput),
+	verdict.Say(`each output satisfies the declared output schema`, invocations.OutputsKept),
+	verdict.Say(`each answer is final`, invocations.ResultsFinal),
+	verdict.Say(`each of several concurrent callers gets the answer to its own input`, invocations.AnswersNotCrossed),
 	verdict.Say(`no invocation is refused because it lacks a value that only a custom member announces`,
-		(*Judge).NothingCustomWanted),
+		invocations.NothingCustomWanted),
 }
 
 // afterFailure reports whether an answer came after a capability had failed. The requirement on

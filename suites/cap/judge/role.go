@@ -9,13 +9,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var roleSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each listed reference identifies its capability`, (*Judge).ReferencesTaken),
-	verdict.Say(`each invocation of an unlisted pair is answered with NOT_FOUND`, (*Judge).UnlistedNotFound),
-	verdict.SayOfTwo(`each answer of the role ([a-z]+) has the code ([A-Z_]+)`, (*Judge).AnswerHasCode),
-	verdict.SayOf(`the source continues to serve after the role ([a-z]+)`, (*Judge).StillServes),
-	verdict.SayOf(`each answer of the role ([a-z]+) is an InvokeResult, as for a tool`, (*Judge).SkillTakenUp),
-	verdict.SayOf(`no answer of the role ([a-z]+) is a success`, (*Judge).NoSuccess),
+var roleSentences = []verdict.Sentence[invocations]{
+	verdict.Say(`each listed reference identifies its capability`, invocations.ReferencesTaken),
+	verdict.Say(`each invocation of an unlisted pair is answered with NOT_FOUND`, invocations.UnlistedNotFound),
+	verdict.SayOfTwo(`each answer of the role ([a-z]+) has the code ([A-Z_]+)`, invocations.AnswerHasCode),
+	verdict.SayOf(`the source continues to serve after the role ([a-z]+)`, invocations.StillServes),
+	verdict.SayOf(`each answer of the role ([a-z]+) is an InvokeResult, as for a tool`, invocations.SkillTakenUp),
+	verdict.SayOf(`no answer of the role ([a-z]+) is a success`, invocations.NoSuccess),
 }
 
 // UnlistedNotFound is CAP-ERR-01.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,10 +12,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var skillSentences = []verdict.Sentence[*Judge]{
+var skillSentences = []verdict.Sentence[manifests]{
 	verdict.Say(`each skill can be reduced to tools, prompt instructions, resources and permissions`,
-		(*Judge).SkillsReduce),
-	verdict.Say(`each skill has the members that its Skills system supports`, (*Judge).SkillsHaveMembers),
+		manifests.SkillsReduce),
+	verdict.Say(`each skill has the members that its Skills system supports`, manifests.SkillsHaveMembers),
 }
 
 // SkillMembers are the members that a skill declares if its Skills system has them.
@@ -169,7 +170,7 @@ func WitnessDefect(m, witness history.Manifest) (Defect, bool) {
 	if !isText || !strings.Contains(prompt, template) {
 		return wrong("prompt_instructions", "a text that contains the prompt template")
 	}
-	for _, part := range sortedKeys(witness) {
+	for _, part := range slices.Sorted(maps.Keys(witness)) {
 		if !slices.Contains(reductionParts, part) {
 			return wrong(part, "one of "+strings.Join(reductionParts, ", "))
 		}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/capconform/capconform/suites/cap/history"
@@ -9,12 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var stabilitySentences = []verdict.Sentence[*Judge]{
+var stabilitySentences = []verdict.Sentence[lists]{
 	verdict.Say(`a replaced pair is unknown and its replacement is validated against its own manifest`,
-		(*Judge).NewContractHolds),
-	verdict.Say(`no handler is executed for an input that breaks its schema`, (*Judge).NothingExecuted),
-	verdict.Say(`each capability keeps its reference`, (*Judge).ReferencesStable),
-	verdict.Say(`each capability keeps its reference after a restart`, (*Judge).ReferencesSurvive),
+		lists.NewContractHolds),
+	verdict.Say(`no handler is executed for an input that breaks its schema`, lists.NothingExecuted),
+	verdict.Say(`each capability keeps its reference`, lists.ReferencesStable),
+	verdict.Say(`each capability keeps its reference after a restart`, lists.ReferencesSurvive),
 }
 
 // theLists returns the first list of the run, and those of ListedAgain.
@@ -249,7 +250,7 @@ func (j lists) NothingExecuted() verdict.Verdict {
 		rounds[a.About[history.AboutRound]] = append(rounds[a.About[history.AboutRound]], a)
 	}
 	var entries []record.Tick
-	for _, round := range sortedKeys(rounds) {
+	for _, round := range slices.Sorted(maps.Keys(rounds)) {
 		ran, err := history.Executions(rounds[round])
 		switch {
 		case err != nil:

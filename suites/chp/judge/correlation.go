@@ -10,15 +10,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var correlationSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`the result and the events contain the correlation id of the caller`, (*Judge).CorrelationKept),
-	verdict.Say(`each result contains the correlation context`, (*Judge).ResultsHaveContext),
-	verdict.Say(`the host generates a missing id and returns it in the result and the evidence`, (*Judge).CorrelationMade),
-	verdict.Say(`the host generates a different id for each invocation`, (*Judge).MadeIDsDiffer),
-	verdict.Say(`the host returns each unusual or shared id as it was sent, or openly refuses it`, (*Judge).NoneReplaced),
-	verdict.Say(`the host accepts each form of a missing id`, (*Judge).FormsTaken),
-	verdict.Say(`the host returns the other members of each context`, (*Judge).ContextKept),
-	verdict.Say(`the host uses no empty id`, (*Judge).NoEmptyID),
+var correlationSentences = []verdict.Sentence[replays]{
+	verdict.Say(`the result and the events contain the correlation id of the caller`, replays.CorrelationKept),
+	verdict.Say(`each result contains the correlation context`, replays.ResultsHaveContext),
+	verdict.Say(`the host generates a missing id and returns it in the result and the evidence`, replays.CorrelationMade),
+	verdict.Say(`the host generates a different id for each invocation`, replays.MadeIDsDiffer),
+	verdict.Say(`the host returns each unusual or shared id as it was sent, or openly refuses it`, replays.NoneReplaced),
+	verdict.Say(`the host accepts each form of a missing id`, replays.FormsTaken),
+	verdict.Say(`the host returns the other members of each context`, replays.ContextKept),
+	verdict.Say(`the host uses no empty id`, replays.NoEmptyID),
 }
 
 // taken reports whether an invocation with the same form of correlation came back with success,

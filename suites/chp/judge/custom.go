@@ -9,9 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var customSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each capability emits only event types that it lists`, (*Judge).TypesListed),
-	verdict.Say(`the events that capabilities emit are structured and correlated`, (*Judge).CustomEvents),
+var customSentences = []verdict.Sentence[events]{
+	verdict.Say(`each capability emits only event types that it lists`, events.TypesListed),
+	verdict.Say(`the events that capabilities emit are structured and correlated`, events.CustomEvents),
 }
 
 // CustomEvents is CHP-6-14: all faults of events that are none of the core. Those that name

@@ -9,18 +9,18 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var denialSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each rejection at the boundary has the outcome denied`, (*Judge).RejectionIsDenial),
-	verdict.Say(`each failure contains an error and each denial a denial record`, (*Judge).ErrorsAndDenials),
-	verdict.Say(`each invocation of an unknown capability is denied`, (*Judge).UnknownDenied),
-	verdict.Say(`each invocation in an unlisted mode is denied`, (*Judge).ModeDenied),
-	verdict.Say(`each invocation of a disabled capability is skipped or denied`, (*Judge).SkippedOrDenied),
-	verdict.Say(`each invocation without the entitlement is denied`, (*Judge).EntitlementDenied),
-	verdict.Say(`each denied result contains a denial record`, (*Judge).DenialRecords),
-	verdict.SayOf(`each denial record has its ([a-z_]+)`, (*Judge).DenialsHave),
+var denialSentences = []verdict.Sentence[invocations]{
+	verdict.Say(`each rejection at the boundary has the outcome denied`, invocations.RejectionIsDenial),
+	verdict.Say(`each failure contains an error and each denial a denial record`, invocations.ErrorsAndDenials),
+	verdict.Say(`each invocation of an unknown capability is denied`, invocations.UnknownDenied),
+	verdict.Say(`each invocation in an unlisted mode is denied`, invocations.ModeDenied),
+	verdict.Say(`each invocation of a disabled capability is skipped or denied`, invocations.SkippedOrDenied),
+	verdict.Say(`each invocation without the entitlement is denied`, invocations.EntitlementDenied),
+	verdict.Say(`each denied result contains a denial record`, invocations.DenialRecords),
+	verdict.SayOf(`each denial record has its ([a-z_]+)`, invocations.DenialsHave),
 	verdict.Say(`each denial record that names an invariant names it by its id`,
-		func(j *Judge) verdict.Verdict { return j.DenialsHave("invariant_id") }),
-	verdict.Say(`the same denial has the same code`, (*Judge).CodesStable),
+		func(j invocations) verdict.Verdict { return j.DenialsHave("invariant_id") }),
+	verdict.Say(`the same denial has the same code`, invocations.CodesStable),
 }
 
 const wantDenied = "an InvocationResult with the outcome denied"

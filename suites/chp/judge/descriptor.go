@@ -12,22 +12,22 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var descriptorSentences = []verdict.Sentence[*Judge]{
-	verdict.SayOf(`each capability descriptor has its ([a-z_]+)`, (*Judge).CapabilitiesHave),
-	verdict.SayOf(`each ([a-z_]+) that is present has its type`, (*Judge).GivenHasType),
-	verdict.SayOf(`each ([a-z_]+) that is present is a JSON Schema`, (*Judge).GivenIsSchema),
-	verdict.Say(`the modes of each capability include sync`, (*Judge).ModesIncludeSync),
-	verdict.Say(`each capability URI consists of id and version`, (*Judge).URIIsPair),
-	verdict.Say(`each pair of id and version identifies one capability`, (*Judge).PairsNameOne),
-	verdict.Say(`each capability descriptor has the recommended members`, (*Judge).Recommended),
-	verdict.SayOf(`the host descriptor has its ([a-z_]+)`, (*Judge).HostHas),
-	verdict.Say(`the host returns a host descriptor`, (*Judge).HostDescribed),
-	verdict.Say(`the host declares that it supports 0.1`, (*Judge).SaysOldVersion),
-	verdict.Say(`the evidence metadata state whether the store is append-only`, (*Judge).SaysAppendOnly),
+var descriptorSentences = []verdict.Sentence[descriptors]{
+	verdict.SayOf(`each capability descriptor has its ([a-z_]+)`, descriptors.CapabilitiesHave),
+	verdict.SayOf(`each ([a-z_]+) that is present has its type`, descriptors.GivenHasType),
+	verdict.SayOf(`each ([a-z_]+) that is present is a JSON Schema`, descriptors.GivenIsSchema),
+	verdict.Say(`the modes of each capability include sync`, descriptors.ModesIncludeSync),
+	verdict.Say(`each capability URI consists of id and version`, descriptors.URIIsPair),
+	verdict.Say(`each pair of id and version identifies one capability`, descriptors.PairsNameOne),
+	verdict.Say(`each capability descriptor has the recommended members`, descriptors.Recommended),
+	verdict.SayOf(`the host descriptor has its ([a-z_]+)`, descriptors.HostHas),
+	verdict.Say(`the host returns a host descriptor`, descriptors.HostDescribed),
+	verdict.Say(`the host declares that it supports 0.1`, descriptors.SaysOldVersion),
+	verdict.Say(`the evidence metadata state whether the store is append-only`, descriptors.SaysAppendOnly),
 	verdict.Say(`the id of the host is the same each time`,
-		func(j *Judge) verdict.Verdict { return j.SameHost(false) }),
+		func(j descriptors) verdict.Verdict { return j.SameHost(false) }),
 	verdict.Say(`the id of the host is the same after a restart`,
-		func(j *Judge) verdict.Verdict { return j.SameHost(true) }),
+		func(j descriptors) verdict.Verdict { return j.SameHost(true) }),
 }
 
 // once returns the first of the descriptions that are the same answer.

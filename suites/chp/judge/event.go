@@ -10,16 +10,16 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var eventSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each attempt emits evidence`, (*Judge).AttemptsLeaveEvidence),
-	verdict.Say(`the evidence that each result lists exists`, (*Judge).NamedEvidenceExists),
-	verdict.SayOf(`each event has its ([a-z_]+)`, (*Judge).EventsHave),
-	verdict.Say(`each event belongs to an invocation that was sent`, (*Judge).EventsOfOurs),
-	verdict.Say(`each event names the requested capability`, (*Judge).EventsOfCapability),
-	verdict.Say(`each event names the host`, (*Judge).EventsOfHost),
-	verdict.Say(`each event appears once`, (*Judge).EventsOnce),
+var eventSentences = []verdict.Sentence[events]{
+	verdict.Say(`each attempt emits evidence`, events.AttemptsLeaveEvidence),
+	verdict.Say(`the evidence that each result lists exists`, events.NamedEvidenceExists),
+	verdict.SayOf(`each event has its ([a-z_]+)`, events.EventsHave),
+	verdict.Say(`each event belongs to an invocation that was sent`, events.EventsOfOurs),
+	verdict.Say(`each event names the requested capability`, events.EventsOfCapability),
+	verdict.Say(`each event names the host`, events.EventsOfHost),
+	verdict.Say(`each event appears once`, events.EventsOnce),
 	verdict.Say(`each event contains the correlation context`,
-		func(j *Judge) verdict.Verdict { return j.EventsHave("correlation") }),
+		func(j events) verdict.Verdict { return j.EventsHave("correlation") }),
 }
 
 func core(ev *history.Event) bool   { return ev.OfCore() }

@@ -12,15 +12,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var invocationSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no payload that breaks the input schema succeeds`, (*Judge).NoneSucceeds),
-	verdict.Say(`the data of each success satisfies the output schema`, (*Judge).DataKeepsSchema),
-	verdict.Say(`the host answers each envelope with its own result`, (*Judge).AnsweredByResult),
-	verdict.Say(`no result contains the ids of another envelope`, (*Judge).OwnIDs),
-	verdict.Say(`each result contains the ids of its envelope as they were sent`, (*Judge).IDsAsSent),
-	verdict.Say(`the host executes no message that is not an envelope`, (*Judge).NoneExecuted),
-	verdict.Say(`the host continues to serve`, (*Judge).StillServes),
-	verdict.Say(`the host refuses each message that is not an envelope in the form of the binding`, (*Judge).RefusedInForm),
+var invocationSentences = []verdict.Sentence[invocations]{
+	verdict.Say(`no payload that breaks the input schema succeeds`, invocations.NoneSucceeds),
+	verdict.Say(`the data of each success satisfies the output schema`, invocations.DataKeepsSchema),
+	verdict.Say(`the host answers each envelope with its own result`, invocations.AnsweredByResult),
+	verdict.Say(`no result contains the ids of another envelope`, invocations.OwnIDs),
+	verdict.Say(`each result contains the ids of its envelope as they were sent`, invocations.IDsAsSent),
+	verdict.Say(`the host executes no message that is not an envelope`, invocations.NoneExecuted),
+	verdict.Say(`the host continues to serve`, invocations.StillServes),
+	verdict.Say(`the host refuses each message that is not an envelope in the form of the binding`, invocations.RefusedInForm),
 }
 
 // AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a

@@ -3,13 +3,9 @@
 package judge
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/instance"
-	"github.com/capconform/capconform/suites/jsonvalue"
-	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
@@ -23,35 +19,21 @@ type Judge struct {
 	replays
 }
 
-// The subjects: descriptors and lists; the answers to invocations; the events of the evidence;
-// the replays of a correlation.
-type (
-	descriptors struct{ *evidence }
-	invocations struct{ *evidence }
-	events      struct{ *evidence }
-	replays     struct{ *evidence }
-)
-
 // Sentences returns the sentences of the scenarios for live hosts. Each names a judgement and stands in
 // the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
-	return slices.Concat(controlSentences, correlationSentences, customSentences, denialSentences, descriptorSentences,
-		eventSentences, invocationSentences, listingSentences, markSentences, outcomeSentences, querySentences,
-		replaySentences, unchangedSentences)
-}
-
-var controlSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`at least one invocation has the outcome success`, (*Judge).SomeSuccess),
-}
-
-// evidence is the history, and what the judgements of several subjects conclude from it.
-type evidence struct {
-	*history.History
-	Forms  *Forms
-	Cache  *instance.Cache               // compiles the schemas of capabilities
-	Bodies bool                          // the binding is CHP's own
-	Lacks  func(kind, name string) error // why nobody plays a role
-	Ready  func() error                  // why nothing may be invoked
+	return slices.Concat(
+		verdict.Of(func(j *Judge) *evidence { return j.evidence },
+			controlSentences),
+		verdict.Of(func(j *Judge) descriptors { return j.descriptors },
+			descriptorSentences, listingSentences),
+		verdict.Of(func(j *Judge) events { return j.events },
+			customSentences, eventSentences, markSentences, querySentences),
+		verdict.Of(func(j *Judge) invocations { return j.invocations },
+			denialSentences, invocationSentences, outcomeSentences),
+		verdict.Of(func(j *Judge) replays { return j.replays },
+			correlationSentences, replaySentences, unchangedSentences),
+	)
 }
 
 // New makes a judge of a history. The caller sets the other fields.
@@ -59,134 +41,3 @@ func New(h *history.History) *Judge {
 	e := &evidence{History: h}
 	return &Judge{e, descriptors{e}, invocations{e}, events{e}, replays{e}}
 }
-
-// by returns the entries that show a breach by an attempt: the invocation and, if there is one,
-// the replay.
-func (j *evidence) by(a *history.Attempt) []record.Tick {
-	if look := j.Evidence(a).Look; look != nil {
-		return []record.Tick{a.Entry, look.Entry}
-	}
-	return []record.Tick{a.Entry}
-}
-
-// in returns the entries that show a breach by a replay: the last invocation of the correlation
-// before it, and the replay.
-func (j *evidence) in(r *history.Replay) []record.Tick {
-	if a := j.lastBefore(r); a != nil {
-		return []record.Tick{a.Entry, r.Entry}
-	}
-	return []record.Tick{r.Entry}
-}
-
-func (j *evidence) lastBefore(r *history.Replay) *history.Attempt {
-	var last *history.Attempt
-	for _, a := range j.Thread(r.Correlation()).Attempts {
-		if a.Done < r.Entry {
-			last = a
-		}
-	}
-	return last
-}
-
-// lost returns the first error of an attempt without any answer. A host that refuses some
-// attempts because it is overloaded leaves enough others.
-func (j *evidence) lost(all []*history.Attempt) error {
-	turnedAway, others := error(nil), false
-	for _, a := range all {
-		for _, c := range []*history.Call{&a.Call, j.LookAfter(a)} {
-			var open *verdict.Inconclusive
-			switch {
-			case c == nil:
-			case c.Lost == nil || j.ClosedInFace(c):
-				others = true
-			case c.Throttled, errors.As(c.Lost, &open):
-				turnedAway = c.Lost
-			default:
-				return c.Lost
-			}
-		}
-	}
-	if others {
-		return nil
-	}
-	return turnedAway
-}
-
-// answered are the attempts that were answered by a result.
-func (j *evidence) results() []*history.Attempt {
-	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !a.IsResult() })
-}
-
-// inRole are the attempts of a role.
-func (j *evidence) inRole(role string) []*history.Attempt {
-	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Role() != role })
-}
-
-// host is the first description that the host gave of itself.
-func (j *evidence) host() *history.Description {
-	if all := j.Hosts(); len(all) > 0 {
-		return all[0]
-	}
-	return &history.Description{}
-}
-
-// declared are the descriptors of discovery, or those of the host where discovery shows none.
-func (j *evidence) declared() []history.Object {
-	if all := j.Lists(); len(all) > 0 && len(all[0].Capabilities()) > 0 {
-		return all[0].Capabilities()
-	}
-	return j.host().Capabilities()
-}
-
-// descriptor is the descriptor of the capability of an attempt, nil if none is declared.
-func (j *evidence) descriptor(a *history.Attempt) history.Object {
-	for _, members := range j.declared() {
-		if members["id"] == a.Capability && (a.Version == "" || members["version"] == a.Version) {
-			return members
-		}
-	}
-	return nil
-}
-
-// SomeSuccess is the positive control of the whole host: an invocation that succeeded.
-func (j *evidence) SomeSuccess() verdict.Verdict {
-	r := &verdict.Verdict{}
-	for _, a := range j.Of(history.Ordinary) {
-		if a.Outcome() == history.Success {
-			r.Judged++
-		}
-	}
-	return r.Otherwise(j.unserved())
-}
-
-func (j *evidence) unserved() error {
-	if err := j.Ready(); err != nil {
-		return err
-	}
-	if err := j.lost(j.Of(history.Ordinary)); err != nil {
-		return err
-	}
-	return &verdict.Inconclusive{
-		Reason: "no capability came back with success",
-		Supply: "name one with an input that works in the target file: roles: {chp: {echo: {capability: ID, input: {...}}}}",
-	}
-}
-
-func tied(all []*history.Attempt) int {
-	n := 0
-	for _, a := range all {
-		if a.Tied() {
-			n++
-		}
-	}
-	return n
-}
-
-// ofResults returns a verdict about results: at least one of them belongs to the invocation that
-// it answers.
-func (j *evidence) ofResults(r *verdict.Verdict) verdict.Verdict {
-	r.Judged = tied(j.results())
-	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
-}
-
-func printed(v any) string { return jsonvalue.Print(v) }

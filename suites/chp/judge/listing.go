@@ -11,9 +11,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var listingSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`later answers declare the same pairs of id and version`, (*Judge).PairsStay),
-	verdict.Say(`the host descriptor and discovery show the same capabilities`, (*Judge).SameCapabilities),
+var listingSentences = []verdict.Sentence[descriptors]{
+	verdict.Say(`later answers declare the same pairs of id and version`, descriptors.PairsStay),
+	verdict.Say(`the host descriptor and discovery show the same capabilities`, descriptors.SameCapabilities),
 }
 
 // listings returns what some answers declare.

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var markSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`no event that the host writes contains the marker of a payload`, (*Judge).MarksAbsent),
+var markSentences = []verdict.Sentence[events]{
+	verdict.Say(`no event that the host writes contains the marker of a payload`, events.MarksAbsent),
 }
 
 // enough is the length of the beginning of a marker that tells it from others: hosts record previews.

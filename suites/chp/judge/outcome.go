@@ -12,17 +12,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var outcomeSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each outcome is defined by the text`, (*Judge).OutcomesKnown),
-	verdict.Say(`success is true only with the outcome success`, (*Judge).SuccessMeansSuccess),
-	verdict.Say(`success is a boolean and true with the outcome success`, (*Judge).SuccessIsSaid),
-	verdict.Say(`each success returns the data of its handler`, (*Judge).ValueComesBack),
-	verdict.Say(`each failed execution has the outcome failure`, (*Judge).FailureIsFailure),
-	verdict.Say(`the host continues to serve after a failure`, (*Judge).ServesAfterFailures),
-	verdict.Say(`no skipped invocation was executed`, (*Judge).NotExecuted),
-	verdict.SayOfThree(`each outcome ([a-z]+) emits (\w+) and then (\w+)`, (*Judge).LeavesInOrder),
-	verdict.SayOfTwo(`each outcome ([a-z]+) emits (\w+)`, (*Judge).Leaves),
-	verdict.Say(`each result agrees with its events, which end once`, (*Judge).OneStory),
+var outcomeSentences = []verdict.Sentence[invocations]{
+	verdict.Say(`each outcome is defined by the text`, invocations.OutcomesKnown),
+	verdict.Say(`success is true only with the outcome success`, invocations.SuccessMeansSuccess),
+	verdict.Say(`success is a boolean and true with the outcome success`, invocations.SuccessIsSaid),
+	verdict.Say(`each success returns the data of its handler`, invocations.ValueComesBack),
+	verdict.Say(`each failed execution has the outcome failure`, invocations.FailureIsFailure),
+	verdict.Say(`the host continues to serve after a failure`, invocations.ServesAfterFailures),
+	verdict.Say(`no skipped invocation was executed`, invocations.NotExecuted),
+	verdict.SayOfThree(`each outcome ([a-z]+) emits (\w+) and then (\w+)`, invocations.LeavesInOrder),
+	verdict.SayOfTwo(`each outcome ([a-z]+) emits (\w+)`, invocations.Leaves),
+	verdict.Say(`each result agrees with its events, which end once`, invocations.OneStory),
 }
 
 // hasOutcome reports whether the outcome is defined by the text or by the newer one.

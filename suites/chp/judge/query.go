@@ -13,11 +13,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var querySentences = []verdict.Sentence[*Judge]{
-	verdict.SayOf(`each ([a-z-]+) conforms to its closed reading`, (*Judge).Closed),
-	verdict.Say(`each limit bounds the number of events`, (*Judge).LimitsBound),
-	verdict.Say(`each replay with since_sequence starts at that place`, (*Judge).SincesBegin),
-	verdict.Say(`each replay contains payloads as requested`, (*Judge).PayloadsAsAsked),
+var querySentences = []verdict.Sentence[events]{
+	verdict.SayOf(`each ([a-z-]+) conforms to its closed reading`, events.Closed),
+	verdict.Say(`each limit bounds the number of events`, events.LimitsBound),
+	verdict.Say(`each replay with since_sequence starts at that place`, events.SincesBegin),
+	verdict.Say(`each replay contains payloads as requested`, events.PayloadsAsAsked),
 }
 
 // withMember are the replays by a query that has a member. That some were answered by a plain

@@ -10,14 +10,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var replaySentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each replay returns all evidence of its correlation`, (*Judge).ReplaysShowAll),
-	verdict.Say(`each replay contains only events of the requested correlation`, (*Judge).OwnEventsAlone),
-	verdict.SayOf(`each replay result has its ([a-z_]+)`, (*Judge).ReplaysHave),
-	verdict.Say(`each replay result contains the requested id`, (*Judge).ReplaysOfAsked),
-	verdict.Say(`each complete replay states the number of its events`, (*Judge).CountsAreTrue),
-	verdict.Say(`each other replay states its own number of events or the total`, (*Judge).LimitedCounts),
-	verdict.Say(`the events of each replay are in the order of their sequence`, (*Judge).SequencesRise),
+var replaySentences = []verdict.Sentence[replays]{
+	verdict.Say(`each replay returns all evidence of its correlation`, replays.ReplaysShowAll),
+	verdict.Say(`each replay contains only events of the requested correlation`, replays.OwnEventsAlone),
+	verdict.SayOf(`each replay result has its ([a-z_]+)`, replays.ReplaysHave),
+	verdict.Say(`each replay result contains the requested id`, replays.ReplaysOfAsked),
+	verdict.Say(`each complete replay states the number of its events`, replays.CountsAreTrue),
+	verdict.Say(`each other replay states its own number of events or the total`, replays.LimitedCounts),
+	verdict.Say(`the events of each replay are in the order of their sequence`, replays.SequencesRise),
 }
 
 // ReplaysHave judges a member of every replay result.

@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var unchangedSentences = []verdict.Sentence[*Judge]{
-	verdict.Say(`each later replay contains the events of an earlier one, unchanged`, (*Judge).Unchanged),
+var unchangedSentences = []verdict.Sentence[replays]{
+	verdict.Say(`each later replay contains the events of an earlier one, unchanged`, replays.Unchanged),
 }
 
 // stored returns the members of an event that the text knows. What a host adds when it shows the

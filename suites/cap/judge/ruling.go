@@ -1,0 +1,48 @@
+package judge
+
+import (
+	"errors"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// ruling is a verdict in progress.
+type ruling struct {
+	verdict.Verdict
+	judge  *evidence
+	open   error // why an answer shows nothing
+	limits int   // how many answers a limit may explain
+}
+
+func (j *evidence) ruling() *ruling { return &ruling{judge: j} }
+
+// concludes returns the verdict. It is open for a reason if nothing was judged, or if an answer
+// shows nothing.
+func (r *ruling) concludes(why error) verdict.Verdict {
+	if len(r.Breaches) == 0 && r.Open == nil {
+		r.Open = r.open
+	}
+	return r.Otherwise(why)
+}
+
+// holds is concludes for a judgement that also holds if nothing was judged.
+func (r *ruling) holds() verdict.Verdict {
+	r.Judged++
+	return r.concludes(nil)
+}
+
+// undecided converts a question that the schema library cannot decide to an open verdict.
+func undecided(err error) error {
+	var open *schemas.Undecidable
+	if errors.As(err, &open) {
+		return verdict.Undecided("a schema can't be decided here: %s", open.Message)
+	}
+	return err
+}
+
+// Invalid reports whether an error states that a value breaks its schema.
+func Invalid(err error) bool {
+	var found *schemas.Invalidity
+	return errors.As(err, &found)
+}

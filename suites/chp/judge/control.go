@@ -1,0 +1,34 @@
+package judge
+
+import (
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+var controlSentences = []verdict.Sentence[*evidence]{
+	verdict.Say(`at least one invocation has the outcome success`, (*evidence).SomeSuccess),
+}
+
+// SomeSuccess is the positive control of the whole host: an invocation that succeeded.
+func (j *evidence) SomeSuccess() verdict.Verdict {
+	r := &verdict.Verdict{}
+	for _, a := range j.Of(history.Ordinary) {
+		if a.Outcome() == history.Success {
+			r.Judged++
+		}
+	}
+	return r.Otherwise(j.unserved())
+}
+
+func (j *evidence) unserved() error {
+	if err := j.Ready(); err != nil {
+		return err
+	}
+	if err := j.lost(j.Of(history.Ordinary)); err != nil {
+		return err
+	}
+	return &verdict.Inconclusive{
+		Reason: "no capability came back with success",
+		Supply: "name one with an input that works in the target file: roles: {chp: {echo: {capability: ID, input: {...}}}}",
+	}
+}

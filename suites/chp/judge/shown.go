@@ -1,0 +1,238 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// shown is an object of the protocol and the answer that showed it.
+type shown struct {
+	members history.Object
+	what    string // for messages: "a capability descriptor"
+	entry   record.Tick
+}
+
+// descriptors are those of all capabilities in every answer.
+func (j *evidence) descriptors() []shown {
+	var all []shown
+	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
+		for _, members := range d.Capabilities() {
+			all = append(all, shown{members, "a capability descriptor", d.Entry})
+		}
+	}
+	return all
+}
+
+// hostDescriptors are the descriptions that the host gave of itself.
+func (j *evidence) hostDescriptors() []shown {
+	var all []shown
+	for _, d := range once(j.Hosts()) {
+		if d.Result != nil {
+			all = append(all, shown{d.Result, "the host descriptor", d.Entry})
+		}
+	}
+	return all
+}
+
+// undeclared returns the reason why no descriptor was seen.
+func (j *evidence) undeclared() error {
+	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
+		if d.Lost != nil && !j.ClosedInFace(&d.Call) {
+			return d.Lost
+		}
+	}
+	return verdict.Undecided("no capability is declared, so there is nothing to look at")
+}
+
+// ofDeclared returns a verdict about lists: one of them at least declares something.
+func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
+	if len(j.descriptors()) == 0 {
+		return r.Otherwise(j.undeclared())
+	}
+	return r.Holds()
+}
+
+// shownEvent is an event and where it was shown first.
+type shownEvent struct {
+	*history.Event
+	in *history.Replay
+	of *history.Attempt // nil: of none that is known
+}
+
+func (j *evidence) entries(ev shownEvent) []record.Tick {
+	if ev.of != nil {
+		return []record.Tick{ev.of.Entry, ev.in.Entry}
+	}
+	return j.in(ev.in)
+}
+
+// shown returns an event of a replay with the attempt that it is of.
+func (j *evidence) shown(r *history.Replay, ev *history.Event) shownEvent {
+	return shownEvent{ev, r, j.owner(r, ev)}
+}
+
+// events are those of all replays that are not plainly of somebody else, the same text once.
+func (j *evidence) events(which func(*history.Event) bool) []shownEvent {
+	var all []shownEvent
+	seen := map[*history.Event]bool{}
+	for _, r := range j.Replays() {
+		for _, ev := range r.Events {
+			if seen[ev] || !ev.Known() || !which(ev) {
+				continue
+			}
+			of := j.owner(r, ev)
+			if of == nil && ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != r.Correlation() {
+				continue
+			}
+			seen[ev] = true
+			all = append(all, shownEvent{ev, r, of})
+		}
+	}
+	return all
+}
+
+// owner returns the attempt that an event is of: one under the id that was asked for above
+// others.
+func (j *evidence) owner(r *history.Replay, ev *history.Event) *history.Attempt {
+	for _, a := range j.Thread(r.Correlation()).Attempts {
+		if a.Owns(ev) {
+			return a
+		}
+	}
+	return j.Sent(ev.Invocation)
+}
+
+func (j *evidence) eventMember(r *verdict.Verdict, name string, which func(*history.Event) bool) {
+	doubted := map[string]bool{}
+	part := member(j.Forms.Event, name)
+	for _, ev := range j.events(which) {
+		r.Judged++
+		what, got, wrong := part.broken(ev.Members())
+		switch {
+		case !wrong:
+		case name == memberPayload && ev.in.Query["include_payloads"] != true:
+			j.payloadFlaw(r, ev, doubted)
+		default:
+			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(ev.Raw))
+		}
+	}
+}
+
+// payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
+// holds that does not say whether it wants payloads is not printed.
+func (j *evidence) payloadFlaw(r *verdict.Verdict, ev shownEvent, doubted map[string]bool) {
+	asked, shown, part := false, false, member(j.Forms.Event, memberPayload)
+	for _, full := range j.Thread(ev.in.Correlation()).Replays {
+		if full.Query["include_payloads"] != true {
+			continue
+		}
+		asked = asked || full.Unfiltered()
+		i := slices.IndexFunc(full.Events, func(other *history.Event) bool { return other.ID == ev.ID && other.Known() })
+		if i < 0 {
+			continue // CHP-10-05 judges how such a query is answered
+		}
+		shown = true
+		if what, got, wrong := part.broken(full.Events[i].Members()); wrong {
+			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(full.Events[i].Raw))
+			return
+		}
+	}
+	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
+		doubted[id] = true
+		r.Doubtful(verdict.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
+			part.Want, jsonvalue.Clip(ev.Raw))
+	}
+}
+
+// withPayloads counts the replays that were made to settle doubts about payloads.
+func (j *evidence) withPayloads() int {
+	n := 0
+	for _, r := range j.Replays() {
+		if r.Stimulus == history.PayloadsAgain {
+			n++
+		}
+	}
+	return n
+}
+
+// wholeBefore returns the last plain replay of the same correlation before another one, if it
+// was not long ago. nil: there is none.
+func (j *evidence) wholeBefore(of *history.Replay) *history.Replay {
+	var last *history.Replay
+	for _, r := range j.Thread(of.Correlation()).Replays {
+		if r.Plain() && !r.Polled && r.Readable() && r.Done < of.Entry && j.Closely(r.Done, of.Entry) {
+			last = r
+		}
+	}
+	return last
+}
+
+// wholeAfter returns the next plain replay of the same correlation, or nil.
+func (j *evidence) wholeAfter(r *history.Replay) *history.Replay {
+	all := j.Thread(r.Correlation()).Replays
+	next := slices.IndexFunc(all, func(w *history.Replay) bool {
+		return w.Plain() && !w.Polled && w.Readable() && w.Entry > r.Done
+	})
+	if next < 0 {
+		return nil
+	}
+	return all[next]
+}
+
+// again returns the replay that was made to settle a doubt about another one.
+func (j *evidence) again(of *history.Replay) (again *history.Replay, asked bool) {
+	for _, r := range j.Thread(of.Correlation()).Replays {
+		if r.Stimulus == history.ReplayAgain && r.Confirms(of.Entry) {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// othersBetween reports whether something was invoked under another id between two replays.
+func (j *evidence) othersBetween(t *history.Thread, before, after *history.Replay) bool {
+	return slices.ContainsFunc(j.Attempts(), func(a *history.Attempt) bool {
+		return a.Entry > before.Done && a.Entry < after.Entry && a.Under() != t.Correlation
+	})
+}
+
+// usuallyShown reports whether an invocation of the same capability, that had the same outcome,
+// was found in a replay of a usual correlation id. If not, CHP-6-01 is about it.
+func (j *evidence) usuallyShown(a *history.Attempt) bool {
+	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return !b.Uncommon() && alike(a, b) && b.Code() == a.Code() && len(j.Evidence(b).Events) > 0
+	})
+}
+
+// keptUsually reports whether the host keeps the correlation id of an invocation of the same
+// capability that has the same outcome, where the id is usual and used once.
+func (j *evidence) keptUsually(a *history.Attempt) bool {
+	return !slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return !b.Uncommon() && b.Supplied != "" && alike(a, b) && j.replaced(b) != ""
+	})
+}
+
+// replaced returns the correlation id that stands in the place of the caller's, "" if none does.
+func (j *evidence) replaced(a *history.Attempt) string {
+	if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
+		return got
+	}
+	for _, ev := range j.Evidence(a).Events {
+		if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
+			return ev.Correlation
+		}
+	}
+	return ""
+}
+
+// reason returns the reason why a verdict about the attempts of a stimulus decides nothing.
+func (j *evidence) reason(all []*history.Attempt, stimulus string) error {
+	if err := j.lost(all); err != nil {
+		return err
+	}
+	return j.Conclusion(stimulus)
+}
