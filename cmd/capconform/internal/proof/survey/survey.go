@@ -1,9 +1,13 @@
-package proof
+// Package survey counts for each requirement what examines it and what breaks it, and lists the open
+// gates of DESIGN section 5. It runs nothing.
+package survey
 
 import (
 	"regexp"
 	"slices"
+	"strings"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 )
@@ -11,7 +15,7 @@ import (
 // Survey contains, for each requirement, what examines it and what breaks it.
 type Survey struct {
 	Suites []SuiteSurvey `json:"suites"`
-	// New are the requirements that JudgeNew judged.
+	// New are the requirements that were judged on every lawful subject, see AddNew.
 	New []NewRequirement `json:"new,omitempty"`
 	// Open are the open gates of DESIGN section 5, one per line.
 	Open []string `json:"open"`
@@ -44,15 +48,27 @@ type Coverage struct {
 	Variants  int `json:"variants"`  // lawful hosts that use it or its tolerance
 }
 
-// Survey surveys the suites and the population without running anything.
-func (p Population) Survey(all []*suites.Suite) *Survey {
+// Of surveys suites and a population.
+func Of(population plan.Population, all []*suites.Suite) *Survey {
 	survey := &Survey{Open: []string{}}
 	for _, s := range all {
-		one := p.surveySuite(s)
+		one := surveySuite(population, s)
 		survey.Suites = append(survey.Suites, one.SuiteSurvey)
 		survey.Open = append(survey.Open, one.gates()...)
 	}
 	return survey
+}
+
+// AddNew adds new requirements to the survey. Each contradiction opens a gate.
+func (s *Survey) AddNew(found []NewRequirement) {
+	for _, r := range found {
+		slices.SortFunc(r.Contradictions, // by name, independent of which ended first
+			func(a, b Contradiction) int { return strings.Compare(a.Subject, b.Subject) })
+		s.New = append(s.New, r)
+		for _, c := range r.Contradictions {
+			s.Open = append(s.Open, r.ID+" "+c.String())
+		}
+	}
 }
 
 // OK reports whether no gate is open.
@@ -62,14 +78,14 @@ func (s *Survey) OK() bool { return len(s.Suites) > 0 && len(s.Open) == 0 }
 type surveyed struct {
 	SuiteSurvey
 	suite      *suites.Suite
-	population Population
+	population plan.Population
 	cases      []suites.Case
 	steps      []*regexp.Regexp
 	features   []featureLine
 }
 
-func (p Population) surveySuite(s *suites.Suite) *surveyed {
-	one := &surveyed{suite: s, population: p, cases: s.Scenarios(), steps: stepsOf(s)}
+func surveySuite(population plan.Population, s *suites.Suite) *surveyed {
+	one := &surveyed{suite: s, population: population, cases: s.Scenarios(), steps: stepsOf(s)}
 	one.features = linesOf(s.Name)
 	one.Suite, one.Title, one.Version = s.Name, s.Catalogue.Title, s.Catalogue.Version
 	one.Scenarios, one.Steps = len(one.cases), len(one.steps)

@@ -1,4 +1,4 @@
-package proof
+package survey
 
 import (
 	"fmt"
@@ -171,7 +171,7 @@ func (o *surveyed) referenceGates() []string {
 	check("the golden list of judged requirements", o.population.Judged[o.Suite]...)
 	known := o.population.Names()
 	for _, name := range slices.Sorted(maps.Keys(o.population.Undecided[o.Suite])) {
-		check("the golden entry of "+name, o.population.Undecided[o.Suite][name].ids()...)
+		check("the golden entry of "+name, o.population.Undecided[o.Suite][name].IDs()...)
 		if !slices.Contains(known, name) {
 			open = append(open,
 				fmt.Sprintf("the golden file of %s names %s, which is neither a host nor a document: make golden", o.Suite, name))

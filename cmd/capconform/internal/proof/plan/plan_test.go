@@ -1,4 +1,4 @@
-package proof
+package plan
 
 import (
 	"fmt"
@@ -15,17 +15,32 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
+func suiteOf(t *testing.T, definition suites.Definition) *suites.Suite {
+	t.Helper()
+	s, err := suites.New(definition)
+	require.NoError(t, err)
+	return s
+}
+
+func everything(t *testing.T) Population {
+	t.Helper()
+	population, err := Everything()
+	require.NoError(t, err)
+	return population
+}
+
 // planned lists the trials of hosts that a selftest of a suite would hold over every driver.
 func planned(t *testing.T, definition suites.Definition, depth Depth, golden bool) []Trial {
 	t.Helper()
-	options := optionsFor(t, definition, everything(t))
-	options.Drivers, options.Relay, options.Depth, options.Golden = Drivers(), []string{"relay"}, depth, golden
-	all, err := (&proving{options: options}).plan()
+	all, err := New(Options{
+		Suites: []*suites.Suite{suiteOf(t, definition)}, Population: everything(t),
+		Drivers: Drivers(), Relay: []string{"relay"}, Depth: depth, Golden: golden,
+	})
 	require.NoError(t, err)
 	var trials []Trial
-	for _, j := range all.trials {
-		if j.trial.Kind == KindMutant || j.trial.Kind == KindVariant {
-			trials = append(trials, j.trial)
+	for _, j := range all.Trials {
+		if j.Trial.Kind == KindMutant || j.Trial.Kind == KindVariant {
+			trials = append(trials, j.Trial)
 		}
 	}
 	return trials
@@ -74,9 +89,9 @@ func TestWhatASpreadSelftestMeets(t *testing.T) {
 			require.Equal(t, tried(full, withoutFixtures), tried(planned(t, definition, Spread, true), withoutFixtures),
 				"make golden meets every mutant without fixtures")
 
-			sections := sectionsOf(optionsFor(t, definition, Population{}).Suites[0])
+			sections := sectionsOf(suiteOf(t, definition))
 			overWire := func(trial Trial) string {
-				if trial.Driver == InProcess || trial.bound || trial.Canary || trial.Kind == KindVariant {
+				if trial.Driver == InProcess || trial.Bound || trial.Canary || trial.Kind == KindVariant {
 					return ""
 				}
 				return fmt.Sprintf("section %d as %s", sections[trial.Requirement], trial.Actors)
@@ -98,14 +113,17 @@ func TestWhatASpreadSelftestMeets(t *testing.T) {
 				require.Equal(t, 1, n, name)
 			}
 			mutants := func(trial Trial) string {
-				if trial.Kind != KindMutant || !trial.rejudged() {
+				if trial.Kind != KindMutant || !trial.Rejudged() {
 					return ""
 				}
 				return trial.Name
 			}
 			all := tried(full, mutants)
 			for name := range tried(full, inProcess) {
-				if slices.ContainsFunc(full, func(trial Trial) bool { return trial.Name == name && trial.Kind == KindMutant }) {
+				if slices.ContainsFunc(
+					full,
+					func(trial Trial) bool { return trial.Name == name && trial.Kind == KindMutant },
+				) {
 					require.Positive(t, all[name], name)
 				}
 			}
@@ -115,7 +133,11 @@ func TestWhatASpreadSelftestMeets(t *testing.T) {
 				}
 				return trial.Requirement
 			}
-			require.Equal(t, slices.Sorted(maps.Keys(tried(full, broken))), slices.Sorted(maps.Keys(tried(spread, broken))))
+			require.Equal(
+				t,
+				slices.Sorted(maps.Keys(tried(full, broken))),
+				slices.Sorted(maps.Keys(tried(spread, broken))),
+			)
 			require.Less(t, len(tried(spread, mutants)), len(all))
 
 			over := func(trial Trial) string { return string(trial.Kind) + " over " + trial.Driver }

@@ -1,9 +1,4 @@
-package proof
-
-import (
-	"fmt"
-	"slices"
-)
+package plan
 
 // Kind is the kind of the subject of a trial.
 type Kind string
@@ -24,7 +19,7 @@ func Kinds() []Kind {
 	return []Kind{KindReference, KindMutant, KindVariant, KindNull, KindPlain, KindDocument}
 }
 
-// Trial is the examination of one host or document.
+// Trial is the planned examination of one host or document in one setting.
 type Trial struct {
 	Kind   Kind   `json:"kind"`
 	Suite  string `json:"suite"`
@@ -39,31 +34,18 @@ type Trial struct {
 	Actors string `json:"actors,omitempty"`
 	// Requirement is the one that the host breaks, empty if it breaks none.
 	Requirement string `json:"requirement,omitempty"`
-	// Killed: its requirement failed.
-	Killed bool `json:"killed"`
 	// Canary: if this trial fails, nothing can be concluded.
-	Canary     bool  `json:"canary,omitempty"`
-	DurationMS int64 `json:"duration_ms"`
-	// Faults are the deviations from what the trial must show, one per line.
-	Faults []string `json:"faults,omitempty"`
-
-	failed []string // the scenarios, as keyOf names them
-	never  bool     // the trial waits for something that never happens
-	bound  bool     // the defect shows over this driver only
-	again  bool     // the record of a mutant is judged again
-
-	observed observed // empty if the host could not be examined
+	Canary bool `json:"canary,omitempty"`
+	// Never: the trial waits for something that never happens.
+	Never bool `json:"-"`
+	// Bound: the defect shows over this driver only.
+	Bound bool `json:"-"`
+	// Again: the record of a mutant is judged again.
+	Again bool `json:"-"`
 }
 
-// OK reports whether the trial showed what it must.
-func (t Trial) OK() bool { return len(t.Faults) == 0 }
-
-func (t *Trial) fault(format string, args ...any) {
-	t.Faults = append(t.Faults, fmt.Sprintf(format, args...))
-}
-
-// where distinguishes the trials of one host.
-func (t Trial) where() string {
+// Where distinguishes the trials of one host.
+func (t Trial) Where() string {
 	where := ""
 	if t.Driver != "" && t.Driver != InProcess {
 		where += " over " + t.Driver
@@ -80,17 +62,27 @@ func (t Trial) where() string {
 	return where
 }
 
-// setting is everything on which the statuses of the reference depend.
-type setting struct {
-	suite    string
-	driver   string
-	ordinary bool
-	strict   bool
-	actors   string
-	document string // the valid document from which others are made
+// Lawful reports whether the subject of the trial breaks nothing.
+func (t Trial) Lawful() bool {
+	return t.Kind == KindReference || t.Kind == KindVariant || t.Kind == KindDocument && t.Requirement == ""
 }
 
-// chosen reports whether a name is selected.
-func (p *proving) chosen(name string) bool {
-	return len(p.options.Names) == 0 || slices.Contains(p.options.Names, name)
+// Rejudged reports whether the record of the trial is judged again: that of a mutant if the plan
+// says so, those of all other hosts in every setting.
+func (t Trial) Rejudged() bool { return t.Kind != KindMutant || t.Again }
+
+// Setting is everything on which the statuses of a baseline depend.
+type Setting struct {
+	Suite    string
+	Driver   string
+	Ordinary bool
+	Strict   bool
+	Actors   string
+	Document string // the valid document from which others are made
+}
+
+// trial returns a trial of a host in the setting.
+func (at Setting) trial(kind Kind, name string) Trial {
+	return Trial{Kind: kind, Suite: at.Suite, Name: name, Driver: at.Driver, Ordinary: at.Ordinary, Strict: at.Strict,
+		Actors: at.Actors}
 }

@@ -1,8 +1,9 @@
-package proof
+package plan
 
 import (
 	"fmt"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/golden"
 	capmutant "github.com/capconform/capconform/reference/caphost/mutant"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/null"
@@ -17,21 +18,21 @@ type Population struct {
 	Nulls     []null.Host
 	Plains    []capmutant.Plain
 	Documents []mutant.Document
-	Undecided Undecided
-	Judged    Judged
+	Undecided golden.Undecided
+	Judged    golden.Judged
 }
 
 // Everything returns the whole population of the reference.
 func Everything() (Population, error) {
 	documents, err := population.Documents()
 	if err != nil {
-		return Population{}, fmt.Errorf("proof: %w", err)
+		return Population{}, fmt.Errorf("plan: %w", err)
 	}
-	undecided, err := loadUndecided()
+	undecided, err := golden.LoadUndecided()
 	if err != nil {
 		return Population{}, err
 	}
-	judged, err := loadJudged()
+	judged, err := golden.LoadJudged()
 	if err != nil {
 		return Population{}, err
 	}
@@ -60,4 +61,10 @@ func (p Population) Names() []string {
 		names = append(names, d.Name)
 	}
 	return names
+}
+
+// Canary names a mutant of a suite that a working suite cannot miss.
+func Canary(suite string) string {
+	return map[string]string{"acd": "acd-kind-wrong", "acp": "acp-unsigned-installed", "cap": "cap-no-describe",
+		"chp": "chp-no-replay"}[suite]
 }

@@ -1,9 +1,15 @@
-package proof
+// Package matrix sums up the trials of a selftest: the kill matrix, and the golden files that follow
+// from it.
+package matrix
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites"
 )
 
 // Matrix is the result of a selftest.
@@ -18,7 +24,7 @@ type Matrix struct {
 	// judged, and no trial makes them fail.
 	Idle []string `json:"idle,omitempty"`
 	// Trials are all of them, in the order of their plan.
-	Trials []Trial `json:"trials"`
+	Trials []trial.Result `json:"trials"`
 
 	suites []catalogued
 	whole  bool
@@ -51,16 +57,17 @@ type Score struct {
 
 // Tally counts the trials of one kind.
 type Tally struct {
-	Kind Kind `json:"kind"`
+	Kind plan.Kind `json:"kind"`
 	// Hosts are different hosts or documents.
 	Hosts  int `json:"hosts"`
 	Trials int `json:"trials"`
 	Right  int `json:"right"`
 }
 
-func newMatrix(o Options) *Matrix {
-	m := &Matrix{whole: len(o.Names) == 0}
-	for _, s := range o.Suites {
+// New returns a matrix of suites without trials. It is whole if no host or document is left out.
+func New(all []*suites.Suite, whole bool) *Matrix {
+	m := &Matrix{whole: whole}
+	for _, s := range all {
 		m.suites = append(m.suites, catalogued{s.Name, s.Catalogue.Requirements})
 	}
 	return m
@@ -70,11 +77,22 @@ func newMatrix(o Options) *Matrix {
 // idle.
 func (m *Matrix) OK() bool {
 	return m.Void == "" && len(m.Idle) == 0 && len(m.Trials) > 0 &&
-		!slices.ContainsFunc(m.Trials, func(t Trial) bool { return !t.OK() })
+		!slices.ContainsFunc(m.Trials, func(t trial.Result) bool { return !t.OK() })
 }
 
-// settle computes the counts.
-func (m *Matrix) settle() {
+// Obstacle returns why the trials so far permit no conclusion: a reference that does not conform, or
+// a canary that cannot be started or survives. It returns "" if they permit one.
+func (m *Matrix) Obstacle() string {
+	for _, t := range m.Trials {
+		if (t.Kind == plan.KindReference || t.Canary) && !t.OK() {
+			return fmt.Sprintf("%s %s%s: %s", t.Kind, t.Name, t.Where(), t.Faults[0])
+		}
+	}
+	return ""
+}
+
+// Settle computes the counts.
+func (m *Matrix) Settle() {
 	for _, s := range m.suites {
 		for _, r := range s.requirements {
 			row := Row{ID: r.ID, Suite: s.name, Level: r.Level}
@@ -88,7 +106,7 @@ func (m *Matrix) settle() {
 			}
 		}
 	}
-	for _, kind := range Kinds() {
+	for _, kind := range plan.Kinds() {
 		tally := Tally{Kind: kind}
 		hosts := map[string]bool{}
 		for _, t := range m.Trials {
@@ -108,11 +126,11 @@ func (m *Matrix) settle() {
 	}
 }
 
-func (r *Row) score(t Trial) *Score {
+func (r *Row) score(t trial.Result) *Score {
 	switch {
-	case t.Kind == KindDocument:
+	case t.Kind == plan.KindDocument:
 		return &r.Documents
-	case t.Driver == InProcess && !t.Ordinary:
+	case t.Driver == plan.InProcess && !t.Ordinary:
 		return &r.Mutants
 	default:
 		return &r.Elsewhere

@@ -1,4 +1,4 @@
-package proof
+package survey
 
 import (
 	"bytes"
@@ -10,6 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/golden"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/wrap"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/variant"
 	"github.com/capconform/capconform/spec"
@@ -20,18 +23,27 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
-func capSuite(t *testing.T) *suites.Suite {
+func capSuite(t *testing.T) *suites.Suite { return suiteOf(t, capsuite.Definition()) }
+
+func suiteOf(t *testing.T, definition suites.Definition) *suites.Suite {
 	t.Helper()
-	s, err := suites.New(capsuite.Definition())
+	s, err := suites.New(definition)
 	require.NoError(t, err)
 	return s
+}
+
+func everything(t *testing.T) plan.Population {
+	t.Helper()
+	population, err := plan.Everything()
+	require.NoError(t, err)
+	return population
 }
 
 // The gates of DESIGN section 5.
 func TestNoGateIsOpen(t *testing.T) {
 	chp, err := suites.New(chpsuite.Definition())
 	require.NoError(t, err)
-	survey := everything(t).Survey([]*suites.Suite{capSuite(t), chp})
+	survey := Of(everything(t), []*suites.Suite{capSuite(t), chp})
 	for _, open := range survey.Open {
 		t.Error(open)
 	}
@@ -44,7 +56,7 @@ func TestNoGateIsOpen(t *testing.T) {
 }
 
 func TestEachGateIsSeenOpen(t *testing.T) {
-	sound := everything(t).surveySuite(capSuite(t))
+	sound := surveySuite(everything(t), capSuite(t))
 	require.Empty(t, sound.gates(), "open already")
 	for _, c := range []struct {
 		name   string
@@ -82,10 +94,10 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 			o.population.Mutants[0].Requirement = "CAP-XX-02"
 		}, "names CAP-XX-02, which is not in the catalogue of cap"},
 		{"a golden entry of an unknown requirement", func(o *surveyed) {
-			o.population.Undecided = Undecided{"cap": {"cap-no-list": {Inconclusive: []string{"CAP-XX-04"}}}}
+			o.population.Undecided = golden.Undecided{"cap": {"cap-no-list": {Inconclusive: []string{"CAP-XX-04"}}}}
 		}, "the golden entry of cap-no-list names CAP-XX-04, which is not in the catalogue of cap"},
 		{"a golden entry of an unknown host", func(o *surveyed) {
-			o.population.Undecided = Undecided{"cap": {"cap-nobody": {Inconclusive: []string{"CAP-CAP-02"}}}}
+			o.population.Undecided = golden.Undecided{"cap": {"cap-nobody": {Inconclusive: []string{"CAP-CAP-02"}}}}
 		}, "the golden file of cap names cap-nobody, which is neither a host nor a document"},
 		{"a variant that names nothing", func(o *surveyed) {
 			o.population.Variants[0].Allows = []string{"CAP-XX-03"}
@@ -109,28 +121,28 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 
 // TestREADMEHasTheTable asks for make readme after a change of mutants, documents or requirements.
 func TestREADMEHasTheTable(t *testing.T) {
-	page, err := os.ReadFile("../../../../README.md")
+	page, err := os.ReadFile("../../../../../README.md")
 	require.NoError(t, err)
 	var all []*suites.Suite
 	for _, definition := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()} {
 		all = append(all, suiteOf(t, definition))
 	}
 	var table bytes.Buffer
-	require.NoError(t, everything(t).Survey(all).Markdown(&table))
+	require.NoError(t, Of(everything(t), all).Markdown(&table))
 	_, written, _ := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), "<!-- coverage: begin (written by make readme) -->\n")
 	written, _, _ = strings.Cut(written, "<!-- coverage: end -->")
 	require.Equal(t, table.String(), written, "the table of README.md is stale: make readme")
 }
 
 func TestASurveyOfNothingIsNotSuccess(t *testing.T) {
-	if everything(t).Survey(nil).OK() {
+	if Of(everything(t), nil).OK() {
 		t.Error("no suite, and no gate is open")
 	}
 }
 
 func TestTheSurveyIsPrinted(t *testing.T) {
 	s := capSuite(t)
-	survey := everything(t).Survey([]*suites.Suite{s})
+	survey := Of(everything(t), []*suites.Suite{s})
 	survey.Open = append(survey.Open, "CAP-XX-01 "+strings.Repeat("has no scenario ", 9))
 	var text, table bytes.Buffer
 	require.NoError(t, survey.Write(&text))
@@ -141,8 +153,8 @@ func TestTheSurveyIsPrinted(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(text.String()) {
-		if len([]rune(line)) > columns+1 {
-			t.Errorf("longer than %d columns: %s", columns, line)
+		if len([]rune(line)) > wrap.Columns+1 {
+			t.Errorf("longer than %d columns: %s", wrap.Columns, line)
 		}
 	}
 	if !strings.Contains(text.String(), "open: CAP-XX-01") || strings.Contains(text.String(), "no gate is open") {

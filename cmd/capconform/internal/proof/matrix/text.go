@@ -1,20 +1,20 @@
-package proof
+package matrix
 
 import (
 	"fmt"
 	"io"
 	"strings"
-)
 
-// columns is the width of the lines of this package, if their text can be wrapped.
-const columns = 100
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/wrap"
+)
 
 // Write prints the matrix for people: one line per requirement, the counts, and the faults. With
 // verbose it lists every trial.
 func (m *Matrix) Write(w io.Writer, verbose bool) error {
 	var out strings.Builder
 	if m.Void != "" {
-		wrapped(&out, "void: nothing can be concluded: ", m.Void)
+		wrap.Paragraph(&out, "void: nothing can be concluded: ", m.Void)
 		_, err := io.WriteString(w, out.String())
 		return err
 	}
@@ -57,7 +57,7 @@ func (m *Matrix) writeTrials(out *strings.Builder) {
 		if !t.OK() {
 			mark = "WRONG"
 		}
-		fmt.Fprintf(out, "%s  %-12s  %s%s", mark, t.Kind, t.Name, t.where())
+		fmt.Fprintf(out, "%s  %-12s  %s%s", mark, t.Kind, t.Name, t.Where())
 		if t.Requirement != "" {
 			fmt.Fprintf(out, "  %s", t.Requirement)
 		}
@@ -69,13 +69,13 @@ func (m *Matrix) writeTrials(out *strings.Builder) {
 }
 
 // wants describes for each kind what its trials must show.
-var wants = map[Kind]string{
-	KindReference: "conform as required",
-	KindMutant:    "killed by their own requirement and no other",
-	KindVariant:   "pass",
-	KindNull:      "pass nothing",
-	KindPlain:     "judged right through the adapter",
-	KindDocument:  "judged right",
+var wants = map[plan.Kind]string{
+	plan.KindReference: "conform as required",
+	plan.KindMutant:    "killed by their own requirement and no other",
+	plan.KindVariant:   "pass",
+	plan.KindNull:      "pass nothing",
+	plan.KindPlain:     "judged right through the adapter",
+	plan.KindDocument:  "judged right",
 }
 
 func (m *Matrix) writeTallies(out *strings.Builder) {
@@ -91,17 +91,17 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 			continue
 		}
 		wrong++
-		fmt.Fprintf(out, "\n%s %s%s", t.Kind, t.Name, t.where())
+		fmt.Fprintf(out, "\n%s %s%s", t.Kind, t.Name, t.Where())
 		if t.Requirement != "" {
 			fmt.Fprintf(out, ", breaks %s", t.Requirement)
 		}
 		out.WriteString("\n")
 		for _, fault := range t.Faults {
-			wrapped(out, "  ", fault)
+			wrap.Paragraph(out, "  ", fault)
 		}
 	}
 	for _, scenario := range m.Idle {
-		wrapped(out, "\nnothing makes this scenario fail: ", scenario)
+		wrap.Paragraph(out, "\nnothing makes this scenario fail: ", scenario)
 	}
 	if m.stale {
 		out.WriteString("\nmake golden writes what is inconclusive or not applicable; " +
@@ -110,22 +110,4 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 	if wrong > 0 {
 		fmt.Fprintf(out, "\n%d of %d trials have a fault\n", wrong, len(m.Trials))
 	}
-}
-
-// wrapped writes a text in lines of at most 100 columns: the first after a lead, the others
-// indented by the same width.
-func wrapped(out *strings.Builder, lead, text string) {
-	at, indent := lead, strings.Repeat(" ", min(len([]rune(lead)), 4))
-	for i, word := range strings.Fields(text) {
-		if i > 0 && len([]rune(at))+1+len([]rune(word)) > columns {
-			out.WriteString(at + "\n")
-			at = indent + word
-			continue
-		}
-		if i > 0 {
-			at += " "
-		}
-		at += word
-	}
-	out.WriteString(at + "\n")
 }

@@ -1,4 +1,4 @@
-package proof
+package survey
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/wrap"
 	"github.com/capconform/capconform/spec"
 )
 
@@ -32,12 +33,12 @@ func (s *Survey) Write(w io.Writer) error {
 			suite.Scenarios, suite.Sentences, suite.Steps, float64(suite.Scenarios)/float64(max(1, suite.Steps)))
 	}
 	for _, r := range s.New {
-		wrapped(&out, "new: ",
+		wrap.Paragraph(&out, "new: ",
 			fmt.Sprintf("%s was judged on %d lawful hosts and documents, %d of which contradict it; make golden lists it",
 				r.ID, r.Subjects, len(r.Contradictions)))
 	}
 	for _, open := range s.Open {
-		wrapped(&out, "open: ", open)
+		wrap.Paragraph(&out, "open: ", open)
 	}
 	if len(s.Open) == 0 {
 		out.WriteString("no gate is open\n")
