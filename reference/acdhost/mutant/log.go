@@ -53,7 +53,7 @@ func logDefects() []mutant.Mutant {
 		}
 	}
 	first := func(path string) func(object, *acdhost.Call) bool {
-		were := newShelf()
+		were := newKeptOnce()
 		return func(entry object, call *acdhost.Call) bool {
 			if _, has := were.get(call.ID); !has {
 				were.put(call.ID, acdhost.Flag(entry, path, false))

@@ -52,25 +52,25 @@ func objectValues() []mutant.Mutant {
 func objectQueries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-falsy", "ACP-STATE-04", "Ignores a condition with the value false or zero.", func(h *acphost.Host) {
-			sound := h.Select
+			valid := h.Select
 			h.Select = func(filter, value any) (bool, error) {
 				conditions, isObject := rpc.Clone(filter).(object)
 				if !isObject {
-					return sound(filter, value)
+					return valid(filter, value)
 				}
 				for name, condition := range conditions {
 					if condition == false || condition == json.Number("0") {
 						delete(conditions, name)
 					}
 				}
-				return sound(conditions, value)
+				return valid(conditions, value)
 			}
 		}),
 		newMutant("page-of-ten", "ACP-STATE-05", "Returns ten objects, and no cursor, for a query without a limit.",
 			onVerb(acphost.Query,
-				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					const usual = 10
-					result, err := sound(ctx, p, arguments)
+					result, err := valid(ctx, p, arguments)
 					page, isObject := result.(object)
 					objects, _ := page["objects"].([]any)
 					if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
@@ -192,48 +192,48 @@ func dropKeyword(schema any, keyword string) {
 
 // edgeObjects changes an object before it is created.
 func edgeObjects(change func(p *acphost.Package, value object)) defect {
-	return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+	return onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 		error) {
 		copied := clone(arguments)
 		if value, isObject := copied["object"].(object); isObject {
 			change(p, value)
 		}
-		return sound(ctx, p, copied)
+		return valid(ctx, p, copied)
 	})
 }
 
 // edgePatches removes some operations of a patch.
 func edgePatches(kept func(operation object) bool) defect {
 	return func(h *acphost.Host) {
-		sound := h.Patch
+		valid := h.Patch
 		h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 			read, err := rpc.Decode(patch)
 			operations, isList := read.([]any)
 			if err != nil || !isList {
-				return sound(p, document, patch)
+				return valid(p, document, patch)
 			}
 			left := slices.DeleteFunc(operations, func(one any) bool {
 				operation, _ := one.(object)
 				return !kept(operation)
 			})
-			return sound(p, document, rpc.Append(nil, left))
+			return valid(p, document, rpc.Append(nil, left))
 		}
 	}
 }
 
 func patchesFirst(h *acphost.Host) {
 	var created sync.Map
-	sound := h.Patch
+	valid := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 		var known struct {
 			ID string `json:"id"`
 		}
 		if json.Unmarshal(document, &known) != nil {
-			return sound(p, document, patch)
+			return valid(p, document, patch)
 		}
 		first, _ := created.LoadOrStore(known.ID, slices.Clone(document))
 		text, _ := first.([]byte)
-		return sound(p, text, patch)
+		return valid(p, text, patch)
 	}
 }
 
@@ -244,24 +244,24 @@ func hidesByID(h *acphost.Host) {
 		gone.Store(arguments["id"], true)
 		return object{"deleted": arguments["id"]}, nil
 	}
-	sound := h.Select
+	valid := h.Select
 	h.Select = func(filter, value any) (bool, error) {
 		conditions, _ := filter.(object)
 		members, _ := value.(object)
 		if _, hidden := gone.Load(members["id"]); hidden && conditions["id"] != nil {
 			return false, nil
 		}
-		return sound(filter, value)
+		return valid(filter, value)
 	}
 }
 
 // anyURI makes one verb treat a similar schema URI as the package's own.
 func anyURI(which string) defect {
-	return onVerb(which, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	return onVerb(which, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		own := clone(arguments)
 		if uri, _ := own["schema_uri"].(string); strings.HasPrefix(uri, strings.TrimSuffix(p.SchemaURI, "#v1")) {
 			own["schema_uri"] = p.SchemaURI
 		}
-		return sound(ctx, p, own)
+		return valid(ctx, p, own)
 	})
 }

@@ -54,9 +54,9 @@ const (
 	settlePoll   = 25 * time.Millisecond
 )
 
-// patience uses up the time that a run may wait for late evidence, which is at most the deadline
+// mayWait uses up the time that a run may wait for late evidence, which is at most the deadline
 // of an answer.
-func (c *Caller) patience(step time.Duration) bool {
+func (c *Caller) mayWait(step time.Duration) bool {
 	c.wait.Lock()
 	defer c.wait.Unlock()
 	c.spent += step

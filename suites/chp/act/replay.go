@@ -97,10 +97,10 @@ func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*his
 	for {
 		r := c.replay(ctx, q)
 		if enough(r) {
-			c.patience(-waited) // only evidence that never arrives uses it up
+			c.mayWait(-waited) // only evidence that never arrives uses it up
 			return r
 		}
-		if !r.Answered() || !c.patience(settlePoll) {
+		if !r.Answered() || !c.mayWait(settlePoll) {
 			return r
 		}
 		waited += settlePoll

@@ -50,8 +50,8 @@ func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	if told := t.Told(0); !t.ToldModel() || !strings.Contains(strings.Join(told.Texts, " "), history.Topic(arguments)) {
-		return notConfined(named, player, "the tool does not tell its topic: "+told.Print())
+	if result := t.ToolResult(0); !t.AnsweredModel() || !strings.Contains(strings.Join(result.Texts, " "), history.Topic(arguments)) {
+		return notConfined(named, player, "the tool does not tell its topic: "+result.Print())
 	}
 	address := c.Environment.Tools.URL(environment.Echo, history.PlaceOfConfined+s.Mark)
 	_, err = k.call(ctx, s.Tool(tool), object{"topic": "topic " + environment.Mark(), "address": address})

@@ -2,8 +2,8 @@ package acpmutant
 
 import "strings"
 
-// soundRevisions keep a package valid: lawful styles, and what the text leaves open.
-func soundRevisions() []revision {
+// validRevisions keep a package valid: lawful styles, and what the text leaves open.
+func validRevisions() []revision {
 	const pantryURI, stampURI = "did:nuwa:state:pantry#v1", "did:nuwa:cap:stamp-album:state:Stamp#2.1"
 	return []revision{
 		{name: "suffix-case", base: pantry, summary: "Has a file name whose suffix is in upper case.",
