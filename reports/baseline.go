@@ -169,7 +169,8 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 		j.find(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", causeOf(q))
 	case !listed:
 	case fails && causeOf(q) != k.Message && broken:
-		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message", causeOf(q),
+		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message",
+			causeOf(q),
 			k.Message)
 	case fails && causeOf(q) != k.Message:
 		j.find(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", causeOf(q), k.Message)

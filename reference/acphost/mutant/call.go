@@ -85,13 +85,13 @@ func permitting(verb string) defect {
 // reachesOver executes a verb as the first package that has the schema URI.
 func reachesOver(verb string) defect {
 	return func(h *acphost.Host) {
-		onVerb(verb, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		onVerb(verb, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 			for _, owner := range h.Installed() {
 				if owner.SchemaURI == arguments["schema_uri"] {
-					return valid(ctx, owner, arguments)
+					return verb(ctx, owner, arguments)
 				}
 			}
-			return valid(ctx, p, arguments)
+			return verb(ctx, p, arguments)
 		})(h)
 	}
 }

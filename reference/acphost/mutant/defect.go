@@ -38,7 +38,7 @@ func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 // onResult changes the result of an operation. Errors stay unchanged.
 func onResult(operation string, turn func(params, result object) any) defect {
 	return onCall(operation, func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
-		result, err := valid(ctx, params)
+		result, err := verb(ctx, params)
 		members, isObject := result.(object)
 		if err != nil || !isObject {
 			return result, err
@@ -56,7 +56,7 @@ func onCall(operation string, does func(valid rpc.Operation, ctx context.Context
 }
 
 // onVerb replaces a tool of the runtime by a function that may call it.
-func onVerb(name string, does func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+func onVerb(name string, does func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 	error)) defect {
 	return func(h *acphost.Host) {
 		valid := h.Verbs[name]
@@ -84,7 +84,7 @@ func rebinds(kind, member string, change func(string) string) defect {
 		changed, _ := rpc.Clone(binding.Members).(object)
 		text, _ := changed[member].(string)
 		changed[member] = change(text)
-		return valid(ctx, acphost.Binding{Type: binding.Type, Members: changed}, arguments)
+		return verb(ctx, acphost.Binding{Type: binding.Type, Members: changed}, arguments)
 	})
 }
 

@@ -61,12 +61,13 @@ func resolutionDefects() []mutant.Mutant {
 			shownMetadata(mutant.Without("triggers"))),
 		newMutant("latest-by-text", "ACP-INDEX-05", "Compares versions as texts.",
 			newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
-		newMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.", newer(func(a, b *semver.Version) bool {
-			if a.Major() == b.Major() && a.Minor() == b.Minor() {
-				return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
-			}
-			return a.GreaterThan(b)
-		})),
+		newMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.",
+			newer(func(a, b *semver.Version) bool {
+				if a.Major() == b.Major() && a.Minor() == b.Minor() {
+					return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
+				}
+				return a.GreaterThan(b)
+			})),
 		newMutant("latest-by-time", "ACP-INDEX-05", "Treats the version that was published last as the latest.",
 			newer(func(*semver.Version, *semver.Version) bool { return true })),
 		newMutant("latest-first", "ACP-INDEX-05", "Treats the lowest version as the latest.",

@@ -41,10 +41,11 @@ func objectValues() []mutant.Mutant {
 			edgePatches(func(operation object) bool { return operation["op"] != "move" })),
 		newMutant("patch-without-copy", "ACP-STATE-02", "Omits every copy of a patch.",
 			edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
-		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.", edgePatches(func(operation object) bool {
-			path, _ := operation["path"].(string)
-			return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")
-		})),
+		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.",
+			edgePatches(func(operation object) bool {
+				path, _ := operation["path"].(string)
+				return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")
+			})),
 	}, objectTypes(), unvalidated())
 }
 
@@ -68,9 +69,9 @@ func objectQueries() []mutant.Mutant {
 		}),
 		newMutant("page-of-ten", "ACP-STATE-05", "Returns ten objects, and no cursor, for a query without a limit.",
 			onVerb(acphost.Query,
-				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					const usual = 10
-					result, err := valid(ctx, p, arguments)
+					result, err := verb(ctx, p, arguments)
 					page, isObject := result.(object)
 					objects, _ := page["objects"].([]any)
 					if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
@@ -111,7 +112,8 @@ func objectTypes() []mutant.Mutant {
 // unvalidated are runtimes that ignore one keyword of a schema.
 func unvalidated() []mutant.Mutant {
 	var all []mutant.Mutant
-	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties",
+	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems",
+		"uniqueItems", "$ref", "additionalProperties",
 		"prefixItems", "oneOf", "not", "exclusiveMinimum"} {
 		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04",
 			"Validates without "+keyword+".", validatesBy(func(loose any) { dropKeyword(loose, keyword) })))
@@ -192,13 +194,13 @@ func dropKeyword(schema any, keyword string) {
 
 // edgeObjects changes an object before it is created.
 func edgeObjects(change func(p *acphost.Package, value object)) defect {
-	return onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+	return onVerb(acphost.Create, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 		error) {
 		copied := clone(arguments)
 		if value, isObject := copied["object"].(object); isObject {
 			change(p, value)
 		}
-		return valid(ctx, p, copied)
+		return verb(ctx, p, copied)
 	})
 }
 
@@ -257,11 +259,11 @@ func hidesByID(h *acphost.Host) {
 
 // anyURI makes one verb treat a similar schema URI as the package's own.
 func anyURI(which string) defect {
-	return onVerb(which, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	return onVerb(which, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		own := clone(arguments)
 		if uri, _ := own["schema_uri"].(string); strings.HasPrefix(uri, strings.TrimSuffix(p.SchemaURI, "#v1")) {
 			own["schema_uri"] = p.SchemaURI
 		}
-		return valid(ctx, p, own)
+		return verb(ctx, p, own)
 	})
 }

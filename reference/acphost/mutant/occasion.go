@@ -37,7 +37,7 @@ func missedTriggers() []mutant.Mutant {
 			func(h *acphost.Host) {
 				valid := h.Classify
 				h.Classify = func(ctx context.Context, text string) *acphost.Package {
-					p := valid(ctx, text)
+					p := verb(ctx, text)
 					if slices.Index(h.Installed(), p) >= 8 {
 						return nil
 					}
@@ -185,7 +185,7 @@ func objectOccasions() []mutant.Mutant {
 				})
 			})),
 		newMutant("letters-composed", "ACP-STATE-01", "Stores a letter and its accent as one character.",
-			onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package,
+			onVerb(acphost.Create, func(verb acphost.Verb, ctx context.Context, p *acphost.Package,
 				arguments object) (any, error) {
 				changed := clone(arguments)
 				value, _ := changed["object"].(object)
@@ -194,7 +194,7 @@ func objectOccasions() []mutant.Mutant {
 						value[name] = strings.ReplaceAll(text, "e\u0301", "\u00e9")
 					}
 				}
-				return valid(ctx, p, changed)
+				return verb(ctx, p, changed)
 			})),
 		newMutant("uri-version-ignored", "ACP-FIELD-15", "Treats a schema URI of another version as its own.",
 			func(h *acphost.Host) {
@@ -245,7 +245,7 @@ func topFirstTwice(h *acphost.Host) {
 			h.Turn(c, top, p)
 			return p
 		}
-		return valid(ctx, c, text)
+		return verb(ctx, c, text)
 	}
 }
 
@@ -260,7 +260,7 @@ func bindsBy(kind, member string, change func(string) string) defect {
 		text, _ := changed[member].(string)
 		changed[member] = change(text)
 		binding.Members = changed
-		return valid(ctx, binding, arguments)
+		return verb(ctx, binding, arguments)
 	})
 }
 

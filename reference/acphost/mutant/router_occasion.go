@@ -81,8 +81,8 @@ func valueOccasions() []mutant.Mutant {
 			"Deletes every object whose id begins as the named one.", deletesByBeginning),
 		newMutant("filter-in-of-two", "ACP-STATE-04", "Evaluates only the first two operands of $in.", someOperands),
 		newMutant("page-without-last-object", "ACP-STATE-05", "Omits a last page with one object.",
-			onVerb(acphost.Query, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				result, err := valid(ctx, p, arguments)
+			onVerb(acphost.Query, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				result, err := verb(ctx, p, arguments)
 				page, _ := result.(object)
 				objects, _ := page["objects"].([]any)
 				if arguments["cursor"] != nil && len(objects) == 1 {
@@ -113,18 +113,18 @@ func patchOccasions() []mutant.Mutant {
 
 // patchesUntilAbsent applies the part of a patch before the removal of an absent member.
 func patchesUntilAbsent(h *acphost.Host) {
-	onVerb(acphost.Update, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	onVerb(acphost.Update, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		patch, _ := arguments["patch"].([]any)
 		at := slices.IndexFunc(patch, func(one any) bool {
 			members, _ := one.(object)
 			return members["op"] == "remove" && members["path"] == "/absent"
 		})
 		if at < 0 {
-			return valid(ctx, p, arguments)
+			return verb(ctx, p, arguments)
 		}
 		kept := clone(arguments)
 		kept["patch"] = patch[:at]
-		_, err := valid(ctx, p, kept)
+		_, err := verb(ctx, p, kept)
 		return nil, errors.Join(errors.New("the member is absent"), err)
 	})(h)
 }
@@ -159,14 +159,14 @@ func nullAsAbsent(h *acphost.Host) {
 
 // deletesByBeginning ignores the last digit of an id.
 func deletesByBeginning(h *acphost.Host) {
-	onVerb(acphost.Delete, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := valid(ctx, p, arguments)
+	onVerb(acphost.Delete, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		result, err := verb(ctx, p, arguments)
 		id, _ := arguments["id"].(string)
 		kept, failed := keptIDs(ctx, h, p)
 		for _, one := range kept {
 			other, _ := one.(string)
 			if err == nil && failed == nil && len(id) > 1 && strings.HasPrefix(other, id[:len(id)-1]) {
-				_, _ = valid(ctx, p, object{"id": other}) // the result is that of the named object
+				_, _ = verb(ctx, p, object{"id": other}) // the result is that of the named object
 			}
 		}
 		return result, err

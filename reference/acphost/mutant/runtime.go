@@ -26,9 +26,9 @@ func resolutions() []mutant.Mutant {
 			}),
 		newMutant("binding-beside-runtime", "ACP-EXEC-03", "Executes a built-in tool, and also follows its binding.",
 			func(h *acphost.Host) {
-				onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+				onVerb(acphost.Create, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 					error) {
-					result, err := valid(ctx, p, arguments)
+					result, err := verb(ctx, p, arguments)
 					if binding, bound := p.Bindings[acphost.Create]; bound && err == nil {
 						_, err = h.Binders[binding.Type](ctx, binding, arguments)
 					}
@@ -226,7 +226,7 @@ func payloads() []mutant.Mutant {
 func payload(kind string, turn func(arguments object) object) defect {
 	return onBinder(kind, func(valid acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
-		return valid(ctx, binding, turn(clone(arguments)))
+		return verb(ctx, binding, turn(clone(arguments)))
 	})
 }
 

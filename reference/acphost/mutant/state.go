@@ -15,19 +15,19 @@ import (
 // stores are runtimes that store, change or delete objects wrongly.
 func stores() []mutant.Mutant {
 	stored := func(turn func(value object)) defect {
-		return onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package,
+		return onVerb(acphost.Create, func(verb acphost.Verb, ctx context.Context, p *acphost.Package,
 			arguments object) (any, error) {
 			changed := clone(arguments)
 			if value, isObject := changed["object"].(object); isObject {
 				turn(value)
 			}
-			return valid(ctx, p, changed)
+			return verb(ctx, p, changed)
 		})
 	}
 	return []mutant.Mutant{
 		newMutant("object-without-note", "ACP-STATE-01", "Stores an object without its optional members.",
 			onVerb(acphost.Create,
-				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					changed := clone(arguments)
 					value, _ := changed["object"].(object)
 					required, _ := p.Schema["required"].([]any)
@@ -36,7 +36,7 @@ func stores() []mutant.Mutant {
 							delete(value, name)
 						}
 					}
-					return valid(ctx, p, changed)
+					return verb(ctx, p, changed)
 				})).AlsoBreaks("ACP-EXEC-04", "an invalid member is removed before validation"),
 		newMutant("object-trimmed", "ACP-STATE-01", "Stores texts trimmed and in lower case.",
 			stored(func(value object) {
@@ -123,13 +123,13 @@ func patchesUntil(h *acphost.Host) {
 func deletesAll(h *acphost.Host) {
 	valid := h.Verbs[acphost.Delete]
 	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := valid(ctx, p, arguments)
+		result, err := verb(ctx, p, arguments)
 		if err != nil {
 			return nil, err
 		}
 		kept, err := keptIDs(ctx, h, p)
 		for _, id := range kept {
-			if _, err := valid(ctx, p, object{"id": id}); err != nil {
+			if _, err := verb(ctx, p, object{"id": id}); err != nil {
 				return nil, err
 			}
 		}

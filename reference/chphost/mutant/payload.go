@@ -48,7 +48,8 @@ func payloadDefects() []mutant.Mutant {
 					return valid(inv, event)
 				}
 			}),
-		newMutant("failures-archived", "CHP-6-16", "Empties the event of a failure after it was replayed.", archivesFailures).WithRole("fails"),
+		newMutant("failures-archived", "CHP-6-16", "Empties the event of a failure after it was replayed.",
+			archivesFailures).WithRole("fails"),
 		newMutant("echo-ascii", "CHP-8-04",
 			"Returns only the letters of the Latin alphabet.", inResult(asked(echo), func(result object) any {
 				data, _ := result["data"].(object)

@@ -278,6 +278,7 @@ func queries() []mutant.Mutant {
 			"Shows payloads only if include_payloads is false.", asks(func(query *chphost.Query) {
 				query.Payloads = !query.Payloads
 			})),
-		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refusesMember("include_payloads")),
+		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.",
+			refusesMember("include_payloads")),
 	}
 }
