@@ -53,25 +53,25 @@ func objectValues() []mutant.Mutant {
 func objectQueries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-falsy", "ACP-STATE-04", "Ignores a condition with the value false or zero.", func(h *acphost.Host) {
-			valid := h.Select
+			original := h.Select
 			h.Select = func(filter, value any) (bool, error) {
 				conditions, isObject := rpc.Clone(filter).(object)
 				if !isObject {
-					return valid(filter, value)
+					return original(filter, value)
 				}
 				for name, condition := range conditions {
 					if condition == false || condition == json.Number("0") {
 						delete(conditions, name)
 					}
 				}
-				return valid(conditions, value)
+				return original(conditions, value)
 			}
 		}),
 		newMutant("page-of-ten", "ACP-STATE-05", "Returns ten objects, and no cursor, for a query without a limit.",
 			onVerb(acphost.Query,
-				func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					const usual = 10
-					result, err := verb(ctx, p, arguments)
+					result, err := original(ctx, p, arguments)
 					page, isObject := result.(object)
 					objects, _ := page["objects"].([]any)
 					if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
@@ -194,48 +194,48 @@ func dropKeyword(schema any, keyword string) {
 
 // edgeObjects changes an object before it is created.
 func edgeObjects(change func(p *acphost.Package, value object)) defect {
-	return onVerb(acphost.Create, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+	return onVerb(acphost.Create, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 		error) {
 		copied := clone(arguments)
 		if value, isObject := copied["object"].(object); isObject {
 			change(p, value)
 		}
-		return verb(ctx, p, copied)
+		return original(ctx, p, copied)
 	})
 }
 
 // edgePatches removes some operations of a patch.
 func edgePatches(kept func(operation object) bool) defect {
 	return func(h *acphost.Host) {
-		valid := h.Patch
+		original := h.Patch
 		h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 			read, err := rpc.Decode(patch)
 			operations, isList := read.([]any)
 			if err != nil || !isList {
-				return valid(p, document, patch)
+				return original(p, document, patch)
 			}
 			left := slices.DeleteFunc(operations, func(one any) bool {
 				operation, _ := one.(object)
 				return !kept(operation)
 			})
-			return valid(p, document, rpc.Append(nil, left))
+			return original(p, document, rpc.Append(nil, left))
 		}
 	}
 }
 
 func patchesFirst(h *acphost.Host) {
 	var created sync.Map
-	valid := h.Patch
+	original := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 		var known struct {
 			ID string `json:"id"`
 		}
 		if json.Unmarshal(document, &known) != nil {
-			return valid(p, document, patch)
+			return original(p, document, patch)
 		}
 		first, _ := created.LoadOrStore(known.ID, slices.Clone(document))
 		text, _ := first.([]byte)
-		return valid(p, text, patch)
+		return original(p, text, patch)
 	}
 }
 
@@ -246,24 +246,24 @@ func hidesByID(h *acphost.Host) {
 		gone.Store(arguments["id"], true)
 		return object{"deleted": arguments["id"]}, nil
 	}
-	valid := h.Select
+	original := h.Select
 	h.Select = func(filter, value any) (bool, error) {
 		conditions, _ := filter.(object)
 		members, _ := value.(object)
 		if _, hidden := gone.Load(members["id"]); hidden && conditions["id"] != nil {
 			return false, nil
 		}
-		return valid(filter, value)
+		return original(filter, value)
 	}
 }
 
 // anyURI makes one verb treat a similar schema URI as the package's own.
 func anyURI(which string) defect {
-	return onVerb(which, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	return onVerb(which, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		own := clone(arguments)
 		if uri, _ := own["schema_uri"].(string); strings.HasPrefix(uri, strings.TrimSuffix(p.SchemaURI, "#v1")) {
 			own["schema_uri"] = p.SchemaURI
 		}
-		return verb(ctx, p, own)
+		return original(ctx, p, own)
 	})
 }
