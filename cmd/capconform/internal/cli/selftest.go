@@ -98,7 +98,7 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 		return err
 	}
 	progress := &trialProgress{out: a.err, columns: terminalColumns(a.err)}
-	options.Progress = progress.tell
+	options.Progress = progress.report
 	defer debug.SetGCPercent(debug.SetGCPercent(lazily))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(selftestHeap))
 	matrix, err := proof.Selftest(c.Context(), options)
@@ -190,7 +190,7 @@ type trialProgress struct {
 	shown   int
 }
 
-func (p *trialProgress) tell(done, total int, result trial.Result) {
+func (p *trialProgress) report(done, total int, result trial.Result) {
 	const enough = 10 // a line per trial would change too fast to read
 	if p.columns == 0 || done%enough != 0 && done != total {
 		return

@@ -21,7 +21,7 @@ func TestPackages(t *testing.T) {
 	bases := map[string]trial.Statuses{}
 	options := plan.Options{Population: everything(t)}
 	for i, d := range options.Population.Documents {
-		if d.Suite != s.Name || hurried() && d.Name != plan.SoundName(d) && i%inAHurryEach != 0 {
+		if d.Suite != s.Name || hurried() && d.Name != plan.ValidName(d) && i%inAHurryEach != 0 {
 			continue
 		}
 		report, err := trial.Lint(t.Context(), s, d, d.Strict)
@@ -36,7 +36,7 @@ func TestPackages(t *testing.T) {
 					t.Errorf("%s: %s is %s%s", d.Name, id, got.Status[id], judgement.Because(got.Reason[id]))
 				}
 			}
-			if d.Name == plan.SoundName(d) {
+			if d.Name == plan.ValidName(d) {
 				bases[d.Base] = got
 				require.Equal(t, reports.Passed, got.Status["ACP-FIELD-13"], "%s: the signature is not verified", d.Name)
 			}
@@ -51,7 +51,7 @@ func TestPackages(t *testing.T) {
 	require.NotEmpty(t, bases)
 }
 
-// A broken document is judged against the sound one that it was made from.
+// A broken document is judged against the valid one that it was made from.
 func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
@@ -60,8 +60,8 @@ func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
 		named[d.Name] = true
 	}
 	for _, d := range documents {
-		if !named[plan.SoundName(d)] {
-			t.Errorf("%s was made from %s, which there is not", d.Name, plan.SoundName(d))
+		if !named[plan.ValidName(d)] {
+			t.Errorf("%s was made from %s, which there is not", d.Name, plan.ValidName(d))
 		}
 	}
 }

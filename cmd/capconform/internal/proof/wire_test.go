@@ -196,18 +196,18 @@ func TestWhatIsBrokenOnTheWireIsFoundThere(t *testing.T) {
 func TestWhatNoTextForbidsChangesNothingOnTheWire(t *testing.T) {
 	t.Parallel()
 	s := chpOnWire(t)
-	sound, _ := overWire(t, s, edit{})
+	valid, _ := overWire(t, s, edit{})
 	eachEdit(t, liberties(), func(t *testing.T, e edit) {
 		got, edited := overWire(t, s, e)
 		if edited == 0 {
 			t.Error("nothing was edited")
 		}
 		for _, id := range got.Order {
-			if sound.Status[id] != got.Status[id] {
+			if valid.Status[id] != got.Status[id] {
 				t.Logf("%s: %s", id, got.Reason[id])
 			}
 		}
-		if diff := cmp.Diff(sound.Status, got.Status); diff != "" {
+		if diff := cmp.Diff(valid.Status, got.Status); diff != "" {
 			t.Errorf("statuses (-without the edit +with it):\n%s", diff)
 		}
 	})

@@ -48,13 +48,13 @@ func noFalsePositive(result *trial.Result, got trial.Statuses) {
 // judgePlain requires that the one requirement is broken, and no other except those that the
 // conforming plain server breaks too: not all its tools declare their output. The rest is not
 // compared, because what a plain server shows depends on its tools.
-func judgePlain(result *trial.Result, sound, got trial.Statuses) {
+func judgePlain(result *trial.Result, valid, got trial.Statuses) {
 	for _, id := range got.Order {
 		status := got.Status[id]
 		switch {
 		case id == result.Requirement && status != reports.Failed:
 			result.Fault("survives: %s is %s%s", id, status, Because(got.Reason[id]))
-		case id == result.Requirement, status == sound.Status[id]:
+		case id == result.Requirement, status == valid.Status[id]:
 		case status == reports.Failed || status == reports.Error:
 			result.Fault("%s is also %s%s", id, status, Because(got.Reason[id]))
 		}

@@ -14,9 +14,9 @@ func Judge(result *trial.Result, job plan.Job, baselines *Baselines, got trial.S
 	if job.Trial.Kind == plan.KindDocument {
 		noFalsePositive(result, got)
 	}
-	if job.Sound {
+	if job.Valid {
 		baselines.keep(job.Baseline, got)
-		judgeSound(result, job, baselines, got)
+		judgeValid(result, job, baselines, got)
 		return
 	}
 	baseline := baselines.of(job.Baseline)
@@ -33,8 +33,8 @@ func Judge(result *trial.Result, job plan.Job, baselines *Baselines, got trial.S
 	}
 }
 
-// judgeSound requires that a host without fault shows no fault. A document has been judged.
-func judgeSound(result *trial.Result, job plan.Job, baselines *Baselines, got trial.Statuses) {
+// judgeValid requires that a host without fault shows no fault. A document has been judged.
+func judgeValid(result *trial.Result, job plan.Job, baselines *Baselines, got trial.Statuses) {
 	if job.Trial.Kind == plan.KindDocument {
 		return
 	}
@@ -48,12 +48,12 @@ func judgeSound(result *trial.Result, job plan.Job, baselines *Baselines, got tr
 	}
 }
 
-func judgeDocument(result *trial.Result, job plan.Job, sound, got trial.Statuses) {
+func judgeDocument(result *trial.Result, job plan.Job, valid, got trial.Statuses) {
 	if result.Requirement == "" {
 		return
 	}
-	if len(sound.Order) == 0 {
+	if len(valid.Order) == 0 {
 		result.Fault("there is no valid document to compare it with")
 	}
-	Compare(result, sound, job.Expected, got)
+	Compare(result, valid, job.Expected, got)
 }

@@ -16,8 +16,8 @@ func (o Options) documents(s *suites.Suite) Stages {
 		if d.Suite != s.Name {
 			continue
 		}
-		switch sound := d.Name == SoundName(d); {
-		case sound:
+		switch valid := d.Name == ValidName(d); {
+		case valid:
 			for _, strict := range o.Population.strictnesses(d) {
 				all.References = append(all.References, o.documentJob(s, d, strict))
 			}
@@ -29,24 +29,24 @@ func (o Options) documents(s *suites.Suite) Stages {
 }
 
 // strictnesses are the ways to examine a valid document with which others are compared.
-func (p Population) strictnesses(sound mutant.Document) []bool {
+func (p Population) strictnesses(valid mutant.Document) []bool {
 	if slices.ContainsFunc(p.Documents,
-		func(d mutant.Document) bool { return d.Strict && SoundName(d) == sound.Name }) {
+		func(d mutant.Document) bool { return d.Strict && ValidName(d) == valid.Name }) {
 		return []bool{false, true}
 	}
 	return []bool{false}
 }
 
 func (o Options) documentJob(s *suites.Suite, d mutant.Document, strict bool) Job {
-	at := Setting{Suite: s.Name, Document: SoundName(d), Strict: strict}
+	at := Setting{Suite: s.Name, Document: ValidName(d), Strict: strict}
 	trial := at.trial(KindDocument, d.Name)
 	trial.Requirement = d.Requirement
-	return Job{Trial: trial, Suite: s, Document: d, Baseline: at, Sound: d.Name == SoundName(d),
+	return Job{Trial: trial, Suite: s, Document: d, Baseline: at, Valid: d.Name == ValidName(d),
 		Expected: o.OfDocument(d)}
 }
 
-// SoundName returns the name of the document from which another was made, in the same notation. The
+// ValidName returns the name of the document from which another was made, in the same notation. The
 // name of the file is ignored, because it may be what is broken.
-func SoundName(d mutant.Document) string {
+func ValidName(d mutant.Document) string {
 	return d.Suite + "-" + d.Base + "-sound" + d.Name[strings.LastIndexByte(d.Name, '-'):]
 }

@@ -37,7 +37,7 @@ func (h hosts) stages() Stages {
 // reference plans the reference host, with which all others are compared. Over a wire, it is
 // itself compared with the reference in process.
 func (h hosts) reference() Job {
-	return Job{Trial: h.at.trial(KindReference, "reference"), Suite: h.suite, Baseline: h.at, Sound: true,
+	return Job{Trial: h.at.trial(KindReference, "reference"), Suite: h.suite, Baseline: h.at, Valid: true,
 		Expected: Expectation{Passed: h.options.Population.ownTo(h.at.Driver)}}
 }
 

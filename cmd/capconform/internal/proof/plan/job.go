@@ -22,8 +22,8 @@ type Job struct {
 
 	// Baseline is the setting of the subject without fault with which the subject is compared.
 	Baseline Setting
-	// Sound: the subject is without fault, and its statuses are the baseline.
-	Sound    bool
+	// Valid: the subject is without fault, and its statuses are the baseline.
+	Valid    bool
 	Expected Expectation
 }
 

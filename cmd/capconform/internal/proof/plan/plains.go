@@ -5,8 +5,8 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// soundPlain is the plain server without a defect.
-const soundPlain = "plain-as-it-is"
+// validPlain is the plain server without a defect.
+const validPlain = "plain-as-it-is"
 
 // plains plans the plain MCP servers, which test the adapter. Only a suite that supports plain
 // servers is tried on them.
@@ -22,7 +22,7 @@ func (o Options) plains(s *suites.Suite) Stages {
 		for i, server := range o.Population.Plains {
 			turn := []string{MCPHTTP, MCPStdio}[i%2] == over
 			switch {
-			case server.Name == soundPlain:
+			case server.Name == validPlain:
 				all.References = append(all.References, plainJob(s, server, over))
 			case o.chosen(server.Name) && (turn || o.Depth != Spread || len(o.Relay) == 0):
 				all.Trials = append(all.Trials, plainJob(s, server, over))
@@ -33,8 +33,8 @@ func (o Options) plains(s *suites.Suite) Stages {
 }
 
 func plainJob(s *suites.Suite, plain capmutant.Plain, over string) Job {
-	at := Setting{Suite: s.Name, Driver: over, Document: soundPlain}
+	at := Setting{Suite: s.Name, Driver: over, Document: validPlain}
 	trial := at.trial(KindPlain, plain.Name)
 	trial.Requirement = plain.Requirement
-	return Job{Trial: trial, Suite: s, Plain: plain, Baseline: at, Sound: plain.Name == soundPlain}
+	return Job{Trial: trial, Suite: s, Plain: plain, Baseline: at, Valid: plain.Name == validPlain}
 }
