@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 type Scenario struct {
 	Case    *Case
 	Subject *Subject
-	run     *run
+	shared  *shared
 	session driver.Session
 
 	mu       sync.Mutex
@@ -58,7 +59,7 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	answer, err := s.session.Call(ctx, op)
-	if s.run.health.note(err) {
+	if s.shared.health.note(err) {
 		s.suspect(err)
 	}
 	return answer, err
@@ -68,55 +69,23 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 // one operation may still be alive.
 func (s *Scenario) suspect(err error) {
 	ctx, cancel := context.WithTimeout(recording.Labelled(context.Background(),
-		recording.Label{Suite: s.run.suite.Name, Stimulus: recording.Control}), s.Subject.Deadlines.Call)
+		recording.Label{Suite: s.shared.suiteName, Stimulus: recording.Control}), s.Subject.Deadlines.Call)
 	defer cancel()
-	if s.run.examination.Control(ctx, s.session) == nil {
-		s.run.health.revive()
+	if s.shared.examination.Control(ctx, s.session) == nil {
+		s.shared.health.revive()
 		return
 	}
-	s.run.health.dead(fmt.Errorf("%w: %w", verdict.ErrTargetDied, err))
+	s.shared.health.dead(fmt.Errorf("%w: %w", verdict.ErrTargetDied, err))
 }
 
-// health observes whether the target is still alive, so that its death is reported once and not by
-// every scenario that follows.
-type health struct {
-	mu      sync.Mutex
-	misses  int
-	refused int
-	closed  int
-	dead    func(cause error)
-}
-
-// The numbers of consecutive failed calls after which the target may be dead. A single lost call
-// may be the defect that a scenario looks for.
-const (
-	missesAllowed  = 4
-	refusalsBefore = 2
-	closedAllowed  = 8
-)
-
-// note counts the result of a call and reports whether the target may be dead.
-func (h *health) note(err error) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	switch {
-	case errors.Is(err, driver.ErrTimeout):
-		h.misses++
-	case errors.Is(err, driver.ErrUnreachable):
-		h.refused++
-	case errors.Is(err, driver.ErrClosed):
-		h.closed++
-	case errors.Is(err, driver.ErrCancelled):
-		return false
-	default:
-		h.misses, h.refused, h.closed = 0, 0, 0
-		return false
+// providedBy returns the mapping that made an answer that the scenario judges, in place of the
+// target. It returns "" if the target made all of them. For a scenario that read no answer, it
+// returns the first mapping that was used before the scenarios.
+func (s *Scenario) providedBy() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.mappings) == 0 {
+		return s.shared.origin.first()
 	}
-	return h.misses >= missesAllowed || h.refused >= refusalsBefore || h.closed >= closedAllowed
-}
-
-func (h *health) revive() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.misses, h.refused, h.closed = 0, 0, 0
+	return cmp.Or(s.mappings...)
 }
