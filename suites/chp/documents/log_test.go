@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"fmt"
@@ -218,7 +218,7 @@ func TestClosedReadings(t *testing.T) {
 		{"q.json", `{"correlation_id": "c", "limit": 0}`, []string{"CHP-10-11 q.json:1:34"}},
 		{"r.json", replayOf(`, "x": 1`, sound...), []string{"CHP-10-12 r.json:1:1"}},
 	} {
-		strict := linttest.Inspection{Suite: Definition, Strict: true}
+		strict := linttest.Inspection{Suite: definition, Strict: true}
 		if diff := cmp.Diff(c.want, strict.Lint(t, linttest.File{c.path, c.text}).Places()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.text, diff)
 		}
