@@ -53,12 +53,6 @@ func concurrentChanges() []variant.Variant {
 			showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
 		newVariant("replicas", "Replays from two stores in turn, one of which lags.", replicas, "CHP-6-16",
 			"CHP-6-01"),
-		// The text does not say how long evidence is kept: hosted retention is out of scope.
-		newVariant("keeps-last-150",
-			"Keeps only the last 150 events.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
-		newVariant("keeps-last-42", "Keeps only the last 42 events.", keepsLast(42), "CHP-10-03"),
-		newVariant("keeps-last-21", "Keeps only the last 21 events.", keepsLast(21), "CHP-10-01", "CHP-8-08",
-			"CHP-6-16"),
 		newVariant("evidence-in-batches", "Shows each event in replays only 600 milliseconds after it was recorded.",
 			func(h *chphost.Host) {
 				hidden(h, func(_ int64, age time.Duration) bool { return age > batchTime })
@@ -76,6 +70,17 @@ func concurrentChanges() []variant.Variant {
 				return event
 			}
 		}, "CHP-6-16", "CHP-6-18"),
+	}
+}
+
+// retentions keep a bounded number of events. The text does not say how long evidence is kept: hosted
+// retention is out of scope.
+func retentions() []variant.Variant {
+	return []variant.Variant{
+		newVariant("keeps-last-150", "Keeps only the last 150 events.", keepsLast(150), "CHP-6-01", "CHP-6-16",
+			"CHP-10-01"),
+		newVariant("keeps-last-42", "Keeps only the last 42 events.", keepsLast(42), "CHP-10-03"),
+		newVariant("keeps-last-21", "Keeps only the last 21 events.", keepsLast(21), "CHP-10-01", "CHP-8-08", "CHP-6-16"),
 	}
 }
 

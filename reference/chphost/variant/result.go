@@ -30,6 +30,13 @@ func stamps(turn func(at time.Time) string) style {
 		replayed(func(_ chphost.Query, result object, _ int) { restamp(result, "replayed_at") }))
 }
 
+// withDataAsText wraps the data of a success as a tool of MCP does.
+func withDataAsText(result object) {
+	if result["outcome"] == "success" {
+		result["data"] = object{"content": []any{object{"type": "text", "text": escaped(result["data"])}}}
+	}
+}
+
 // escaped returns the JSON text of a value in ASCII.
 func escaped(value any) string {
 	var text strings.Builder
@@ -76,11 +83,7 @@ func resultStyles() []variant.Variant {
 		newVariant("indeterminate",
 			"Answers for one capability that the outcome is indeterminate.", indeterminate, "CHP-8-01"),
 		newVariant("data-as-text", "Writes the data of a success as a string that contains JSON with escapes.",
-			answered(func(result object) {
-				if result["outcome"] == "success" {
-					result["data"] = object{"content": []any{object{"type": "text", "text": escaped(result["data"])}}}
-				}
-			}), "CHP-8-04").Ignoring("CHP-3-18"),
+			answered(withDataAsText), "CHP-8-04").Ignoring("CHP-3-18"),
 		newVariant("error-beside-denial", "Returns an error in addition to every denial.", answered(func(result object) {
 			if denial, denied := result["denial"].(object); denied {
 				result["error"] = object{"type": "denied", "message": denial["message"]}

@@ -78,7 +78,7 @@ func (j events) NamedEvidenceExists() verdict.Verdict {
 		}
 		r.Judged++
 		for _, id := range a.EvidenceIDs() {
-			if !j.shownUnder(a.Under(), id) {
+			if !j.shownUnder(a.Under(), id) && !j.displaced(a, e.Look) {
 				r.Broken(j.by(a), "a result names evidence that no replay contains", "the event "+id+" in a replay of "+a.Under(),
 					fmt.Sprintf("%d events, none of that id", len(e.Look.Whole())))
 				break

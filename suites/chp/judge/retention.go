@@ -11,17 +11,28 @@ import (
 const displacedBy = 2
 
 // displaced reports whether a replay may lack evidence of an attempt because the host discarded it:
-// other invocations ended after the attempt began, and neither this replay nor a later one shows
-// anything older.
+// other invocations ended after the attempt began, the evidence of another invocation is gone as well,
+// and neither this replay nor a later one shows anything older.
 func (j *evidence) displaced(a *history.Attempt, in *history.Replay) bool {
-	later := 0
+	later, othersGone := 0, false
 	for _, b := range j.Attempts() {
-		if b != a && b.Done > a.Entry && b.Entry < in.Entry {
+		if b == a {
+			continue
+		}
+		if b.Done > a.Entry && b.Entry < in.Entry {
 			later++
 		}
+		othersGone = othersGone || b.Processed() && b.Done < in.Entry && j.goneSince(b, in)
 	}
-	return later >= displacedBy && !slices.ContainsFunc(j.Replays(), func(r *history.Replay) bool {
+	return later >= displacedBy && othersGone && !slices.ContainsFunc(j.Replays(), func(r *history.Replay) bool {
 		return r.Entry >= in.Entry && j.showsOlder(r, a)
+	})
+}
+
+// goneSince reports whether a replay, or a later one, requests the evidence of an attempt and shows none.
+func (j *evidence) goneSince(a *history.Attempt, in *history.Replay) bool {
+	return a.Under() != "" && slices.ContainsFunc(j.Thread(a.Under()).Replays, func(r *history.Replay) bool {
+		return r.Entry >= in.Entry && r.Unfiltered() && r.Readable() && !r.Shows(a)
 	})
 }
 
