@@ -2,6 +2,7 @@ package chpvariant
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -47,6 +48,8 @@ func concurrentChanges() []variant.Variant {
 		// A correlation links related attempts, including those that the handler makes.
 		newVariant("calls-others", "Invokes another capability during an invocation, under the same correlation.",
 			callsOthers, "CHP-6-05", "CHP-10-01"),
+		newVariant("hosts-number-alike", "Represents two hosts that use the same event ids, and invokes one from the other.",
+			together(callsOthers, numberAlike), "CHP-6-13"),
 		newVariant("busy", "Serves another caller during every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
 		// The text does not say when evidence can be read, only that it is written.
 		newVariant("evidence-in-any-order", "Shows each event shortly after it was recorded, sometimes later events first.",
@@ -266,6 +269,25 @@ func callsOthers(h *chphost.Host) {
 			}
 		}
 		return original(ctx, inv)
+	}
+}
+
+// numberAlike lets another host execute the capability that is invoked in turn. Each of the two hosts
+// numbers its events of a correlation.
+func numberAlike(h *chphost.Host) {
+	var mutex sync.Mutex
+	numbers, invoked, original := map[string]int{}, h.Capabilities()[2].ID, h.Evidence
+	published(func(descriptor object) { descriptor["kind"] = "multi-host" })(h)
+	h.Evidence = func(inv *chphost.Invocation, event object) []object {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if inv.CapabilityID == invoked {
+			event["host_id"] = other
+		}
+		of := fmt.Sprint(event["host_id"], " ", inv.CorrelationID())
+		numbers[of]++
+		event["event_id"] = fmt.Sprintf("%s/%d", inv.CorrelationID(), numbers[of])
+		return original(inv, event)
 	}
 }
 

@@ -250,11 +250,12 @@ func (h *eventLog) complete(d *doubt) bool {
 func (h *eventLog) end() {
 	h.settlePayloads()
 	h.invocations.settle(h.complete)
+	h.invocations.settleSkips(func(host string) bool { return h.hosts[host] != nil && !h.hosts[host].falls })
 	if h.ids.forgot {
 		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file,
 			rememberedAtLeast)
 	}
-	for _, id := range []string{idCompleted, idFailed, idOutcomeInLog} {
+	for _, id := range []string{idCompleted, idFailed, idSkipped, idOutcomeInLog} {
 		if h.invocations.crowded {
 			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
 		}

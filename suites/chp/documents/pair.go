@@ -20,6 +20,7 @@ type pairs struct {
 	unreadable   string              // the first place that cannot be read
 	doubts       []*doubt
 	doubted      map[uint64][]*doubt
+	executed     []*entry // skips of invocations that began and did not end before
 }
 
 func newPairs(v *evidence, file string) *pairs {
@@ -62,6 +63,9 @@ func (p *pairs) add(e *entry) {
 	if e.kind == history.Failed {
 		p.Hold(kindFailed)
 	}
+	if e.kind == history.WasSkipped {
+		p.Hold(kindSkipped)
+	}
 	said := e.node.Get("outcome")
 	if history.Contradicts(e.kind, said.Str()) {
 		p.Breach(idOutcomeInLog, p.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
@@ -92,6 +96,9 @@ func (p *pairs) start(e *entry, key, host uint64) {
 func (p *pairs) close(e *entry, key, host uint64) {
 	began := p.open[key]
 	closedBefore, bySame := p.ended.find(key, uint32(host))
+	if e.kind == history.WasSkipped && slices.Contains(began, host) && len(p.executed) < doubtsAtMost {
+		p.executed = append(p.executed, e)
+	}
 	switch i := slices.Index(began, host); {
 	case len(began) > 1:
 		p.open[key] = slices.Delete(began, max(i, 0), max(i, 0)+1)
@@ -145,5 +152,18 @@ func (p *pairs) settle(complete func(*doubt) bool) {
 		default:
 			p.Breach(id, p.file, d.node, "%s has no execution_started before it", d.kind)
 		}
+	}
+}
+
+// settleSkips judges the skips of invocations that began before. The function ordered reports whether the
+// events of a host are in the order of its sequence.
+func (p *pairs) settleSkips(ordered func(host string) bool) {
+	for _, e := range p.executed {
+		if !ordered(e.host) {
+			p.Leave(idSkipped, "the execution_started of the skip at %s:%d:%d may be a later one, since %s is not in the order "+
+				"of its sequence", p.file, e.node.Line, e.node.Column, p.file)
+			continue
+		}
+		p.Breach(idSkipped, p.file, e.node, "%s follows an execution_started of the same invocation", e.kind)
 	}
 }

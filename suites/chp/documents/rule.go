@@ -23,6 +23,7 @@ const (
 	kindHistories   = "histories of events"
 	kindCompleted   = "completed invocations"
 	kindFailed      = "failed invocations"
+	kindSkipped     = "skipped invocations"
 	kindClosed      = "invocations that ended"
 	kindDenials     = "denial records"
 	kindContexts    = "correlation contexts"
@@ -31,7 +32,7 @@ const (
 
 var kinds = []string{
 	kindDescriptors, kindHosts, kindEnvelopes, kindQueries, kindReplays, kindResults, kindEvents, kindCustom, kindHistories,
-	kindCompleted, kindFailed,
+	kindCompleted, kindFailed, kindSkipped,
 	kindClosed, kindDenials, kindContexts, kindURIs, "input_schema", "output_schema", "invariants", "risk", "assurance",
 	"owner, tags or metadata",
 }
@@ -48,6 +49,7 @@ const (
 	idPayload      = "CHP-6-10"
 	idOnce         = "CHP-6-13"
 	idCustom       = "CHP-6-14"
+	idSkipped      = "CHP-8-07"
 	idCompleted    = "CHP-8-08"
 	idFailed       = "CHP-8-09"
 	idOutcomeInLog = "CHP-8-13"
@@ -97,6 +99,8 @@ var furtherRules = []lint.Rule{
 	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
 		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
 		Want:   "execution_started and behind it execution_failed", Hint: partHint},
+	{ID: idSkipped, Sentence: "each execution_skipped has no execution_started before it",
+		Broken: "a skipped invocation was executed", Want: "no execution_started before execution_skipped"},
 	{ID: idOutcomeInLog, Sentence: "results agree with their events, which end once",
 		Broken: "results and events contradict each other",
 		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
