@@ -89,7 +89,8 @@ func edits() []mutant.Edit {
 	} {
 		all = append(all, mutant.Fault(w).Edit("value", "Uses a value for "+w.At+" that is not permitted.", w.Value))
 	}
-	return all
+	return append(all, mutant.Fault{Requirement: "CHP-8-02", Base: "result", At: "success"}.
+		Edit("word", "Writes true as a word for a denial.", "true"))
 }
 
 // skippedEvent is the skip of an invocation that began before.

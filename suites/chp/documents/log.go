@@ -1,6 +1,8 @@
 package documents
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites/chp/history"
@@ -26,9 +28,9 @@ type eventLog struct {
 	hosts          map[string]*counter
 	ids            boundedSet // of events
 	invocations    *pairs
-	resultsInside  bool     // there are results among the events
-	correlations   []*entry // the first event of each of two correlations
-	repeated       []*entry // events whose id appeared before
+	resultsInside  bool              // there are results among the events
+	correlations   map[string]*entry // the first event of each correlation of a value, up to a bound
+	repeated       []*entry          // events whose id appeared before
 }
 
 // counter is what is known of the sequence of one host.
@@ -41,11 +43,12 @@ type counter struct {
 // of which more is to be said at the end.
 const (
 	hostsAtMost = 1 << 12
-	kindAtMost  = 1000
+	keptAtMost  = 1000
 )
 
 func newEventLog(v *evidence, file string, value bool) *eventLog {
-	return &eventLog{evidence: v, file: file, value: value, hosts: map[string]*counter{}, invocations: newPairs(v, file)}
+	return &eventLog{evidence: v, file: file, value: value, hosts: map[string]*counter{}, correlations: map[string]*entry{},
+		invocations: newPairs(v, file)}
 }
 
 // item judges one value that stands where an event belongs.
@@ -64,7 +67,7 @@ func (h *eventLog) item(n *document.Node) {
 		if !same {
 			h.ids.add(key, detail)
 		}
-		if known && len(h.repeated) < kindAtMost {
+		if known && len(h.repeated) < keptAtMost {
 			h.repeated = append(h.repeated, e)
 		}
 		if same {
@@ -76,19 +79,20 @@ func (h *eventLog) item(n *document.Node) {
 	h.invocations.add(e)
 }
 
-// name keeps the first event of each of two correlations, of which one at least is not that of a replay.
+// name keeps the first event of each correlation of a value.
 func (h *eventLog) name(e *entry) {
-	if e.correlation == "" || len(h.correlations) > 1 || len(h.correlations) == 1 && h.correlations[0].correlation == e.correlation {
+	if e.correlation == "" || !h.value || h.correlations[e.correlation] != nil || len(h.correlations) >= keptAtMost {
 		return
 	}
-	h.correlations = append(h.correlations, e)
+	h.correlations[e.correlation] = e
 }
 
 // foreign judges whether a replay result holds events of another correlation. One that names that of the result in
 // another member, as that of its parent, is of both.
 func (h *eventLog) foreign(n *document.Node) {
 	id := n.Get("correlation_id").Str()
-	for _, e := range h.correlations {
+	for _, correlation := range slices.Sorted(maps.Keys(h.correlations)) {
+		e := h.correlations[correlation]
 		of := e.node.Get("correlation")
 		within := string(jsonvalue.Encode(of.Value()))
 		if id == "" || e.correlation == id || strings.Contains(within, string(jsonvalue.Encode(id))) {
@@ -168,7 +172,7 @@ func (h *eventLog) judgePayload(e *entry) {
 	}
 	switch {
 	case payload.Is(document.Object):
-	case h.value && len(h.withoutPayload) < kindAtMost:
+	case h.value && len(h.withoutPayload) < keptAtMost:
 		h.withoutPayload = append(h.withoutPayload, e)
 	default:
 		h.lack(e)
