@@ -113,6 +113,10 @@ var layers = map[string]layer{
 	"suites/cap/history": {ours: append([]string{"schemas"}, judging...)},
 	"suites/cap/judge":   {ours: append([]string{"schemas", "suites/cap/history", "suites/instance"}, judging...)},
 	"suites/chp/act":     {ours: append([]string{"schemas", "suites/chp/history", "suites/driver", "suites/instance"}, engine...)},
+	"suites/chp/documents": {
+		ours:  append([]string{"suites/chp/history", "suites/chp/judge", "suites/document", "suites/lint", "suites/shape"}, engine...),
+		tests: []string{"suites/lint/...", "suites/driver", "features", "reports"},
+	},
 	"suites/chp/history": {ours: append([]string{"schemas"}, judging...)},
 	"suites/chp/judge":   {ours: append([]string{"schemas", "suites/chp/history", "suites/instance", "suites/shape"}, judging...)},
 	"suites/acd/act":     {ours: append([]string{"schemas", "suites/acd/history", "suites/acp/environment", "suites/driver"}, engine...)},

@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"fmt"
@@ -26,14 +26,14 @@ func compiledForms(t testing.TB) *judge.Forms {
 // membersOf are the parts of a form that are one member each, and decide about it alone.
 func membersOf(t *testing.T, f form) []shape.Part {
 	t.Helper()
-	r := &reading{forms: compiledForms(t)}
+	r := &objects{forms: compiledForms(t)}
 	return slices.DeleteFunc(slices.Clone(r.shapeOf(f).Parts), func(p shape.Part) bool {
 		return judgedApart[p.Requirement] || p.Requirement == idSync
 	})
 }
 
 func TestDocumentsAgree(t *testing.T) {
-	linttest.Agreement(t, Definition(), heldKinds, documents().rules)
+	linttest.Agreement(t, definition(), kinds, documents().rules)
 }
 
 // What is kept of a history does not grow with its events: nothing of an
@@ -41,7 +41,7 @@ func TestDocumentsAgree(t *testing.T) {
 func TestHistoryForgets(t *testing.T) {
 	r, err := readDocuments(t.Context(), nil, compiledForms(t), false)
 	require.NoError(t, err)
-	h := newHistory(r, "e.jsonl", false)
+	h := newEventLog(r.evidence, "e.jsonl", false)
 	node := func(i int, kind, invocation string) *document.Node {
 		file, err := document.Parse("x.json", []byte(happening{i, kind, invocation, ""}.line()), document.Limits{})
 		require.NoError(t, err)
@@ -52,9 +52,9 @@ func TestHistoryForgets(t *testing.T) {
 		h.item(node(i+1, done, fmt.Sprint(i)))
 	}
 	h.item(node(4000, ran, "open"))
-	require.Len(t, h.open, 1)
+	require.Len(t, h.invocations.open, 1)
 	require.Len(t, h.hosts, 1)
-	require.Empty(t, h.doubted)
+	require.Empty(t, h.invocations.doubted)
 	require.Empty(t, linttest.Judged(h.Findings, documents().rules))
 	require.False(t, h.wantsAgain())
 }

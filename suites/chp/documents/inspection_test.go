@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
@@ -112,7 +114,15 @@ func without(t *testing.T, text, name string) string {
 	return strings.Replace(strings.Join(kept, "\n"), ",\n}", "\n}", 1)
 }
 
-var inspection = linttest.Inspection{Suite: Definition}
+// definition is the part of the suite that examines documents.
+func definition() suites.Definition {
+	return suites.Definition{
+		Name: "chp", Recognises: Recognises, Sentences: Steps,
+		Inspect: func(subject *suites.Subject) (suites.Examination, error) { return Inspect(subject, judge.CompileForms) },
+	}
+}
+
+var inspection = linttest.Inspection{Suite: definition}
 
 // broken is a document with one defect.
 type broken struct {

@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"slices"
@@ -168,3 +168,6 @@ func descriptorForm(n *document.Node) form {
 	}
 	return ""
 }
+
+// formContext is never a document by itself.
+const formContext form = "CorrelationContext"

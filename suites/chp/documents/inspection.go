@@ -1,19 +1,19 @@
-package chpsuite
+// Package documents examines the documents of CHP: descriptors, envelopes, queries, results and evidence
+// logs. It recognises them, reads them once, and judges them by the forms and rules of package judge.
+package documents
 
 import (
 	"context"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// actorCaller is the party that CHP obliges in envelopes and queries.
-const actorCaller = "caller"
-
-// inspectDocuments tells who wrote the documents. It judges nothing. A log may be of
+// Inspect tells who wrote the documents. It judges nothing. A log may be of
 // any length, so that everything is judged in one reading.
-func inspectDocuments(subject *suites.Subject, compile func() (*judge.Forms, error)) (suites.Examination, error) {
+func Inspect(subject *suites.Subject, compile func() (*judge.Forms, error)) (suites.Examination, error) {
 	forms, err := compile()
 	if err != nil {
 		return nil, err
@@ -40,19 +40,24 @@ func authors(files []suites.Document) []string {
 	var all []string
 	for _, file := range files {
 		if file.Log != nil && Recognises(&file) { // what the rest of it holds is not known yet
-			all = append(all, actorHost, actorCaller)
+			all = append(all, history.ActorHost, history.ActorCaller)
 		}
 		for _, root := range file.Roots {
 			switch formOf(root) {
 			case "":
 			case formExchange:
-				all = append(all, actorCaller, actorHost)
+				all = append(all, history.ActorCaller, history.ActorHost)
 			case formEnvelope, formQuery:
-				all = append(all, actorCaller)
+				all = append(all, history.ActorCaller)
 			default:
-				all = append(all, actorHost)
+				all = append(all, history.ActorHost)
 			}
 		}
 	}
 	return all
+}
+
+// Steps registers the sentences of the scenarios for documents.
+func Steps(voc suites.Vocabulary) {
+	lint.Examine(documents().vocabulary, suites.Profile{}, nil).Steps(voc, nil)
 }

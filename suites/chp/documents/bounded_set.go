@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 // boundedSet is a set of hashes of bounded size, each with a detail. At its bound it
 // forgets the oldest entries, and records that it did.

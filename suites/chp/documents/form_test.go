@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"strconv"
@@ -66,23 +66,23 @@ func (e *entry) core() bool { return history.Core(e.kind) }
 const memberPayload = "payload"
 
 // event judges the members of an event but its payload.
-func (r *reading) event(file string, e *entry) {
+func (o *objects) event(file string, e *entry) {
 	own := !e.core()
 	if own {
-		r.Hold(heldCustom)
+		o.Hold(kindCustom)
 	} else {
-		r.Hold(heldEvents)
+		o.Hold(kindEvents)
 	}
-	for _, p := range r.forms.Event.Parts {
+	for _, p := range o.forms.Event.Parts {
 		switch {
 		case p.Member == memberPayload:
 		case own:
-			r.member(p, idCustom, file, e.node)
+			o.member(p, idCustom, file, e.node)
 		default:
-			r.member(p, p.Requirement, file, e.node)
+			o.member(p, p.Requirement, file, e.node)
 		}
 	}
-	r.denial(file, e.node.Get("denial"))
-	r.closedContext(file, e.node.Get("correlation"))
-	r.closedForm(formEvent, file, e.node)
+	o.denial(file, e.node.Get("denial"))
+	o.closedContext(file, e.node.Get("correlation"))
+	o.closedForm(formEvent, file, e.node)
 }

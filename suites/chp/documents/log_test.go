@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"fmt"
@@ -28,6 +28,8 @@ func TestBrokenHistories(t *testing.T) {
 			happening{3, done, "i1", ""}), []string{"CHP-8-13 e.jsonl:3:1"}, "closed before"},
 		{"two denials", "e.jsonl", logOf(happening{1, "execution_denied", "i1", ""},
 			happening{2, "execution_denied", "i1", ""}), []string{"CHP-8-13 e.jsonl:2:1"}, "closed before"},
+		{"skipped after a start", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, "execution_skipped", "i1", ""}),
+			[]string{"CHP-8-07 e.jsonl:2:1"}, "follows an execution_started"},
 		{"another outcome", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, done, "i1", of}),
 			[]string{"CHP-8-13 e.jsonl:2:276"}, "failure"},
 		{"the same event twice", "e.jsonl", logOf(sound[0], sound[1], sound[1], sound[2]), []string{"CHP-6-13 e.jsonl:3:13"},
@@ -218,7 +220,7 @@ func TestClosedReadings(t *testing.T) {
 		{"q.json", `{"correlation_id": "c", "limit": 0}`, []string{"CHP-10-11 q.json:1:34"}},
 		{"r.json", replayOf(`, "x": 1`, sound...), []string{"CHP-10-12 r.json:1:1"}},
 	} {
-		strict := linttest.Inspection{Suite: Definition, Strict: true}
+		strict := linttest.Inspection{Suite: definition, Strict: true}
 		if diff := cmp.Diff(c.want, strict.Lint(t, linttest.File{c.path, c.text}).Places()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.text, diff)
 		}

@@ -1,9 +1,8 @@
-package chpsuite
+package documents
 
 import (
-	"context"
-	"errors"
-	"hash/maphash"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites/chp/history"
@@ -16,31 +15,22 @@ import (
 // keeps does not grow with the number of events but with that of invocations
 // that are open, up to bounds beyond which it says what can't be decided.
 type eventLog struct {
-	*reading
-	file     string
-	replay   bool // a ReplayResult: the whole evidence of its correlation unless it says otherwise
-	value    bool // one value, which may be a replay result
-	part     bool // it says otherwise
-	bare     bool // it was asked for without payloads
-	full     bool // it was asked for with payloads
-	events   int
-	payloads int      // events that have one
-	lacking  []*entry // events of a value that have none
-	hosts    map[string]*counter
-	ids      boundedSet          // of events
-	closed   boundedSet          // of invocations, with the host that closed them
-	open     map[uint64][]uint64 // invocations that began, with the hosts that began them
-	crowded  bool                // there were more than can be kept
-	told     bool                // results stand among the events
-	named    []*entry            // the first event of each of two correlations
-	odd      map[uint64]bool     // invocations with an event that has no type
-	stray    *entry              // a start that names no invocation
-	blind    string              // the first place that can't be read
-	doubts   []*doubt
-	doubted  map[uint64][]*doubt
-	doubles  []*entry
-	first    map[string]*document.Node // of the ids of doubles, once they were looked for
-	numbers  map[uint64]place          // of correlations, where hosts do not count through
+	*evidence
+	file           string
+	replay         bool // a ReplayResult: all evidence of its correlation, unless it says that it is a part
+	value          bool // one value, which may be a replay result
+	part           bool // the replay result says that it is a part
+	noPayloads     bool // the query excludes payloads
+	payloads       bool // the query includes payloads
+	events         int
+	withPayload    int      // the number of events that have a payload
+	withoutPayload []*entry // events of a value that have none
+	hosts          map[string]*counter
+	ids            boundedSet // of events
+	invocations    *pairs
+	resultsInside  bool              // there are results among the events
+	correlations   map[string]*entry // the first event of each correlation of a value, up to a bound
+	repeated       []*entry          // events whose id appeared before
 }
 
 // counter is what is known of the sequence of one host.
@@ -52,18 +42,14 @@ type counter struct {
 // The bounds of what is kept: invocations that are open at one time, hosts, and events
 // of which more is to be said at the end.
 const (
-	openAtMost  = 1 << 20
 	hostsAtMost = 1 << 12
-	heldAtMost  = 1000
+	keptAtMost  = 1000
 )
 
-func newHistory(r *reading, file string, value bool) *eventLog {
-	return &eventLog{reading: r, file: file, value: value, hosts: map[string]*counter{}, open: map[uint64][]uint64{},
-		doubted: map[uint64][]*doubt{}, odd: map[uint64]bool{}}
+func newEventLog(v *evidence, file string, value bool) *eventLog {
+	return &eventLog{evidence: v, file: file, value: value, hosts: map[string]*counter{}, correlations: map[string]*entry{},
+		invocations: newPairs(v, file)}
 }
-
-// hash makes one number of a text.
-func (r *reading) hash(text string) uint64 { return maphash.String(r.seed, text) }
 
 // item judges one value that stands where an event belongs.
 func (h *eventLog) item(n *document.Node) {
@@ -71,7 +57,7 @@ func (h *eventLog) item(n *document.Node) {
 	if !n.Is(document.Object) {
 		return // CHP-10-07, where it is a replay
 	}
-	h.Hold(heldHistories)
+	h.Hold(kindHistories)
 	e := newEntry(n)
 	h.event(h.file, e)
 	h.judgePayload(e)
@@ -81,8 +67,8 @@ func (h *eventLog) item(n *document.Node) {
 		if !same {
 			h.ids.add(key, detail)
 		}
-		if known && len(h.doubles) < heldAtMost {
-			h.doubles = append(h.doubles, e)
+		if known && len(h.repeated) < keptAtMost {
+			h.repeated = append(h.repeated, e)
 		}
 		if same {
 			return // the same event again: one defect, and no further event
@@ -90,22 +76,23 @@ func (h *eventLog) item(n *document.Node) {
 	}
 	h.name(e)
 	h.number(e)
-	h.pair(e)
+	h.invocations.add(e)
 }
 
-// name keeps the first event of each of two correlations, of which one at least is not that of a replay.
+// name keeps the first event of each correlation of a value.
 func (h *eventLog) name(e *entry) {
-	if e.correlation == "" || len(h.named) > 1 || len(h.named) == 1 && h.named[0].correlation == e.correlation {
+	if e.correlation == "" || !h.value || h.correlations[e.correlation] != nil || len(h.correlations) >= keptAtMost {
 		return
 	}
-	h.named = append(h.named, e)
+	h.correlations[e.correlation] = e
 }
 
 // foreign judges whether a replay result holds events of another correlation. One that names that of the result in
 // another member, as that of its parent, is of both.
 func (h *eventLog) foreign(n *document.Node) {
 	id := n.Get("correlation_id").Str()
-	for _, e := range h.named {
+	for _, correlation := range slices.Sorted(maps.Keys(h.correlations)) {
+		e := h.correlations[correlation]
 		of := e.node.Get("correlation")
 		within := string(jsonvalue.Encode(of.Value()))
 		if id == "" || e.correlation == id || strings.Contains(within, string(jsonvalue.Encode(id))) {
@@ -145,8 +132,8 @@ func (h *eventLog) unread(err *document.Error, cut bool) {
 	if cut {
 		return
 	}
-	if h.blind == "" {
-		h.blind = err.Error()
+	if h.invocations.unreadable == "" {
+		h.invocations.unreadable = err.Error()
 	}
 	leave := h.leaving(err)
 	for _, p := range h.forms.Event.Parts {
@@ -181,12 +168,12 @@ func (h *eventLog) leaving(err *document.Error) func(id, format string, args ...
 func (h *eventLog) judgePayload(e *entry) {
 	payload := e.node.Get("payload")
 	if !payload.Absent() {
-		h.payloads++
+		h.withPayload++
 	}
 	switch {
 	case payload.Is(document.Object):
-	case h.value && len(h.lacking) < heldAtMost:
-		h.lacking = append(h.lacking, e)
+	case h.value && len(h.withoutPayload) < keptAtMost:
+		h.withoutPayload = append(h.withoutPayload, e)
 	default:
 		h.lack(e)
 	}
@@ -203,12 +190,12 @@ func (h *eventLog) lack(e *entry) {
 
 func (h *eventLog) settlePayloads() {
 	switch {
-	case h.bare || len(h.lacking) == 0:
-	case h.replay && h.payloads == 0 && !h.full:
+	case h.noPayloads || len(h.withoutPayload) == 0:
+	case h.replay && h.withPayload == 0 && !h.payloads:
 		h.Leave(idPayload,
 			"no event of %s has a payload, so that it may be the answer to a query that did not ask for payloads; examine the query beside it", h.file)
 	default:
-		for _, e := range h.lacking {
+		for _, e := range h.withoutPayload {
 			h.lack(e)
 		}
 	}
@@ -228,7 +215,7 @@ func (h *eventLog) head(n *document.Node) {
 		}
 		h.part = h.part || !q.Get("limit").Absent() || !q.Get("since_sequence").Absent()
 		if wanted := q.Get("include_payloads"); wanted.Is(document.Boolean) {
-			h.bare, h.full = h.bare || wanted.Text == "false", h.full || wanted.Text == "true"
+			h.noPayloads, h.payloads = h.noPayloads || wanted.Text == "false", h.payloads || wanted.Text == "true"
 		}
 	}
 	count := n.Get("event_count")
@@ -241,20 +228,43 @@ func (h *eventLog) head(n *document.Node) {
 	}
 }
 
+// scalars returns the members of an object that are neither lists nor objects.
+func scalars(n *document.Node) map[string]any {
+	members := map[string]any{}
+	for _, m := range n.Members {
+		if !m.Value.Is(document.Array) && !m.Value.Is(document.Object) {
+			members[m.Name] = m.Value.Value()
+		}
+	}
+	return members
+}
+
+// complete reports whether nothing of an invocation can lie before the beginning. A replay says
+// so itself; a log begins with the first numbers of its counter.
+func (h *eventLog) complete(d *doubt) bool {
+	if h.part || h.replay {
+		return !h.part
+	}
+	const lowest = 1 // counters start at 0 or at 1
+	c := h.hosts[d.host]
+	return c != nil && c.first <= lowest && !c.falls || d.numbered && d.sequence <= lowest
+}
+
 // end concludes the first pass.
 func (h *eventLog) end() {
 	h.settlePayloads()
-	h.settleDoubts()
+	h.invocations.settle(h.complete)
+	h.invocations.settleSkips(func(host string) bool { return h.hosts[host] != nil && !h.hosts[host].falls })
 	if h.ids.forgot {
 		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file,
 			rememberedAtLeast)
 	}
-	for _, id := range []string{idCompleted, idFailed, idOutcomeInLog} {
-		if h.crowded {
+	for _, id := range []string{idCompleted, idFailed, idSkipped, idOutcomeInLog} {
+		if h.invocations.crowded {
 			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
 		}
 	}
-	if h.closed.forgot {
+	if h.invocations.ended.forgot {
 		h.Leave(idOutcomeInLog, "%s holds so many invocations that only the last of them could be compared with each other",
 			h.file)
 	}
@@ -267,76 +277,5 @@ func (h *eventLog) wantsAgain() bool {
 			return true
 		}
 	}
-	return len(h.doubles) > 0 || h.told
-}
-
-// log judges a file that is read value by value.
-func (r *reading) log(ctx context.Context, file string, log *document.Log) error {
-	h := newHistory(r, file, !log.Lines())
-	pairs := map[string]duplicate{}
-	others := 0
-	head, err := log.Each(ctx, func(e document.Entry) {
-		switch {
-		case e.Err != nil:
-			h.unread(e.Err, e.Cut)
-		case isItem(log, e):
-			h.item(e.Node)
-		case e.List == "capabilities" && e.Node.Is(document.Object):
-			r.descriptor(file, e.Node, pairs)
-		case e.List != "":
-		case formOf(e.Node) == "":
-			others++
-		default:
-			if formOf(e.Node) == formResult && r.expect(file, e.Node) {
-				h.told = true
-			}
-			r.visit(file, e.Node)
-		}
-	})
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if broken, ok := errors.AsType[*document.Error](err); ok {
-		h.breakOff(broken)
-	} else if err != nil {
-		return err
-	}
-	if others > 0 {
-		h.Note("%s: %d lines are no document of CHP and were left out", file, others)
-	}
-	if head != nil && err == nil {
-		h.headOfLog(head)
-	}
-	h.end()
-	if !h.wantsAgain() {
-		return nil
-	}
-	h.secondTime()
-	// What can't be read was told by the first pass, which ended at the same place.
-	_, _ = log.Each(ctx, func(e document.Entry) {
-		if e.Err == nil && isItem(log, e) {
-			h.second(e.Node)
-		}
-	})
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
-// isItem reports whether an event belongs where an entry stands.
-func isItem(log *document.Log, e document.Entry) bool {
-	if log.Lines() {
-		return formOf(e.Node) == formEvent
-	}
-	return e.List == "" || e.List == "events"
-}
-
-// headOfLog judges the members of a long value, whose lists were read before.
-func (h *eventLog) headOfLog(head *document.Node) {
-	if hostForm(head) == formHost {
-		h.host(h.file, head)
-		return
-	}
-	h.head(head)
+	return len(h.repeated) > 0 || h.resultsInside
 }

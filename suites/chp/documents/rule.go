@@ -1,4 +1,4 @@
-package chpsuite
+package documents
 
 import (
 	"fmt"
@@ -12,27 +12,28 @@ import (
 
 // The kinds of things that a scenario may need among the documents.
 const (
-	heldDescriptors = "capability descriptors"
-	heldHosts       = "host descriptors"
-	heldEnvelopes   = "envelopes"
-	heldQueries     = "replay queries"
-	heldReplays     = "replay results"
-	heldResults     = "invocation results"
-	heldEvents      = "events that the host writes"
-	heldCustom      = "events that capabilities emit"
-	heldHistories   = "histories of events"
-	heldCompleted   = "completed invocations"
-	heldFailed      = "failed invocations"
-	heldClosed      = "invocations that ended"
-	heldDenials     = "denial records"
-	heldContexts    = "correlation contexts"
-	heldURIs        = "capability URIs"
+	kindDescriptors = "capability descriptors"
+	kindHosts       = "host descriptors"
+	kindEnvelopes   = "envelopes"
+	kindQueries     = "replay queries"
+	kindReplays     = "replay results"
+	kindResults     = "invocation results"
+	kindEvents      = "events that the host writes"
+	kindCustom      = "events that capabilities emit"
+	kindHistories   = "histories of events"
+	kindCompleted   = "completed invocations"
+	kindFailed      = "failed invocations"
+	kindSkipped     = "skipped invocations"
+	kindClosed      = "invocations that ended"
+	kindDenials     = "denial records"
+	kindContexts    = "correlation contexts"
+	kindURIs        = "capability URIs"
 )
 
-var heldKinds = []string{
-	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldResults, heldEvents, heldCustom, heldHistories,
-	heldCompleted, heldFailed,
-	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance",
+var kinds = []string{
+	kindDescriptors, kindHosts, kindEnvelopes, kindQueries, kindReplays, kindResults, kindEvents, kindCustom, kindHistories,
+	kindCompleted, kindFailed, kindSkipped,
+	kindClosed, kindDenials, kindContexts, kindURIs, "input_schema", "output_schema", "invariants", "risk", "assurance",
 	"owner, tags or metadata",
 }
 
@@ -48,6 +49,7 @@ const (
 	idPayload      = "CHP-6-10"
 	idOnce         = "CHP-6-13"
 	idCustom       = "CHP-6-14"
+	idSkipped      = "CHP-8-07"
 	idCompleted    = "CHP-8-08"
 	idFailed       = "CHP-8-09"
 	idOutcomeInLog = "CHP-8-13"
@@ -97,6 +99,8 @@ var furtherRules = []lint.Rule{
 	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
 		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
 		Want:   "execution_started and behind it execution_failed", Hint: partHint},
+	{ID: idSkipped, Sentence: "each execution_skipped has no execution_started before it",
+		Broken: "a skipped invocation was executed", Want: "no execution_started before execution_skipped"},
 	{ID: idOutcomeInLog, Sentence: "results agree with their events, which end once",
 		Broken: "results and events contradict each other",
 		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
@@ -104,6 +108,33 @@ var furtherRules = []lint.Rule{
 		Broken: "a replay result holds an event of another correlation", Want: "events of the correlation_id of the result"},
 	{ID: idOrder, Sentence: "the events of each correlation are in the order of their sequence",
 		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
+}
+
+// closedReadings are the forms that have a closed reading, which advises only, by schema.
+var closedReadings = []struct {
+	id     string
+	form   form
+	schema string
+}{
+	{"CHP-3-19", formDescriptor, "capability-descriptor"},
+	{"CHP-4-11", formHost, "host-descriptor"},
+	{"CHP-5-13", formEnvelope, "invocation-envelope"},
+	{"CHP-6-18", formEvent, "evidence-event"},
+	{"CHP-7-08", formContext, "correlation-context"},
+	{"CHP-10-11", formQuery, "replay-query"},
+	{"CHP-10-12", formReplay, "replay-result"},
+}
+
+func closedRules() []lint.Rule {
+	var all []lint.Rule
+	for _, c := range closedReadings {
+		all = append(all, lint.Rule{
+			ID: c.id, Sentence: fmt.Sprintf("each %s conforms to the closed reading", c.form),
+			Broken: fmt.Sprintf("a %s does not keep to the closed reading of its schema", c.form),
+			Want:   "no other members, and the forms of the newer schemas",
+		})
+	}
+	return all
 }
 
 // documentReading holds the rules on documents.
@@ -117,7 +148,7 @@ type documentReading struct {
 var documents = sync.OnceValue(func() documentReading {
 	members, err := memberRules()
 	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), err: err}
-	d.vocabulary = lint.NewVocabulary(heldKinds, d.rules)
+	d.vocabulary = lint.NewVocabulary(kinds, d.rules)
 	return d
 })
 
@@ -143,7 +174,7 @@ func memberRules() ([]lint.Rule, error) {
 	for _, f := range memberForms {
 		parts, err := shape.Parts("chp/" + f.schema + ".schema.json")
 		if err != nil {
-			return nil, fmt.Errorf("chpsuite: %w", err)
+			return nil, fmt.Errorf("documents: %w", err)
 		}
 		for _, p := range parts {
 			known := func(r lint.Rule) bool { return r.ID == p.Requirement }
