@@ -166,13 +166,14 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 	fails := q.Status == Failed || flaky && q.Status == Error
 	switch {
 	case !listed && broken:
-		j.find(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", told(q))
+		j.find(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", causeOf(q))
 	case !listed:
-	case fails && told(q) != k.Message && broken:
-		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message", told(q),
+	case fails && causeOf(q) != k.Message && broken:
+		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message",
+			causeOf(q),
 			k.Message)
-	case fails && told(q) != k.Message:
-		j.find(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", told(q), k.Message)
+	case fails && causeOf(q) != k.Message:
+		j.find(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", causeOf(q), k.Message)
 	case fails:
 		j.Tolerated = append(j.Tolerated, q.ID)
 		if k.expired(r.Run.StartedAt) {
@@ -188,8 +189,8 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 	}
 }
 
-// told returns the reason why a requirement is not kept, in the form of the file.
-func told(q *Requirement) string { return strings.ToValidUTF8(q.Cause(), "\uFFFD") }
+// causeOf returns the reason why a requirement is not kept, in the form of the file.
+func causeOf(q *Requirement) string { return strings.ToValidUTF8(q.Cause(), "\uFFFD") }
 
 func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
 	for _, k := range b.Failures {

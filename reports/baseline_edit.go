@@ -56,13 +56,13 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 		switch {
 		case f.Kind == Unlisted:
 			k := Known{
-				Requirement: q.ID, Message: told(&q), Expires: r.Run.StartedAt.UTC().Add(toleratedFor).Format(dateForm),
+				Requirement: q.ID, Message: causeOf(&q), Expires: r.Run.StartedAt.UTC().Add(toleratedFor).Format(dateForm),
 			}
 			failures.Content = append(failures.Content, entryNode(k))
 			meant.Failures = append(meant.Failures, k)
 		case f.Kind == Different, f.Kind == Stale && q.Status == Failed:
-			b.reword(f.Requirement, told(&q))
-			meant.tell(f.Requirement, told(&q))
+			b.reword(f.Requirement, causeOf(&q))
+			meant.tell(f.Requirement, causeOf(&q))
 		case f.Kind == Stale:
 			drop(failures, f.Requirement)
 			meant.Failures = slices.DeleteFunc(meant.Failures, func(k Known) bool { return k.Requirement == f.Requirement })

@@ -106,7 +106,7 @@ func (r *Report) harnessFailed() bool {
 // there are more outcomes than planned scenarios.
 func (r *Report) Lost() bool {
 	// A partial run may omit scenarios only if --fail-fast ended it.
-	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.HasFault(TargetFault) || r.Run.Partial && r.stumbled()
+	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.HasFault(TargetFault) || r.Run.Partial && r.hasErrors()
 	for i := range r.Suites {
 		plan := r.Suites[i].Plan
 		if plan.Executed > plan.Planned || plan.Executed < plan.Planned && !excused {
@@ -129,8 +129,8 @@ func (r *Report) HasFault(fault Fault) bool {
 	return false
 }
 
-// stumbled reports whether anything failed, at whatever level.
-func (r *Report) stumbled() bool {
+// hasErrors reports whether anything failed, at whatever level.
+func (r *Report) hasErrors() bool {
 	for i := range r.Suites {
 		if len(RootCauses(r.Suites[i].Requirements)) > 0 {
 			return true

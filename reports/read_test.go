@@ -65,16 +65,16 @@ func TestSchemaRefuses(t *testing.T) {
               "status": "passed"`, `"name": "A sound input is accepted",
               "status": "failed"`},
 	}
-	sound := asJSON(t, reporttest.Nonconformant())
+	valid := asJSON(t, reporttest.Nonconformant())
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			text := strings.Replace(sound, c.from, c.to, 1)
+			text := strings.Replace(valid, c.from, c.to, 1)
 			if c.name == "failed without a failure" {
-				at := strings.Index(sound, "CAP-6.2-01\",\n          \"level\"")
+				at := strings.Index(valid, "CAP-6.2-01\",\n          \"level\"")
 				require.Positive(t, at)
-				text = sound[:at] + strings.Replace(sound[at:], c.from, c.to, 1)
+				text = valid[:at] + strings.Replace(valid[at:], c.from, c.to, 1)
 			}
-			require.NotEqual(t, sound, text)
+			require.NotEqual(t, valid, text)
 			_, err := reports.Read(strings.NewReader(text))
 			if err == nil {
 				t.Fatal("it was accepted")

@@ -40,9 +40,9 @@ var (
 
 	// An extraction that loses line breaks leaves traces: a list marker behind
 	// the end of a sentence, and a heading or a lead-in glued to a line of code.
-	gluedMarker  = regexp.MustCompile(`([.;:!?])\s*- (\S)`)
-	gluedLeadIn  = regexp.MustCompile(`^(\s*(?:\w+:\s.*|.*->.*[a-zA-Z\])"'|]))([A-Z][a-z]+:)$`)
-	gluedHeading = regexp.MustCompile(`^(\s*\w+:\s.*["'\]])([A-Z][a-z]+)$`)
+	joinedMarker  = regexp.MustCompile(`([.;:!?])\s*- (\S)`)
+	joinedLeadIn  = regexp.MustCompile(`^(\s*(?:\w+:\s.*|.*->.*[a-zA-Z\])"'|]))([A-Z][a-z]+:)$`)
+	joinedHeading = regexp.MustCompile(`^(\s*\w+:\s.*["'\]])([A-Z][a-z]+)$`)
 )
 
 // readLines splits a source into classified lines.
@@ -64,12 +64,12 @@ func repair(raw string) []string {
 	if rowForm.MatchString(strings.TrimSpace(raw)) {
 		return []string{raw}
 	}
-	raw = gluedMarker.ReplaceAllString(raw, "$1\n- $2")
+	raw = joinedMarker.ReplaceAllString(raw, "$1\n- $2")
 	if at := strings.LastIndex(raw, "•"); at > 0 && strings.TrimSpace(raw[:at]) != "" {
 		raw = strings.ReplaceAll(raw, "•", "\n•")
 	}
-	raw = gluedLeadIn.ReplaceAllString(raw, "$1\n$2")
-	raw = gluedHeading.ReplaceAllString(raw, "$1\n# $2")
+	raw = joinedLeadIn.ReplaceAllString(raw, "$1\n$2")
+	raw = joinedHeading.ReplaceAllString(raw, "$1\n# $2")
 	return strings.Split(raw, "\n")
 }
 

@@ -13,10 +13,10 @@ var (
 	// damage matches a keyword that is joined to the preceding word, which proves that white space
 	// was lost.
 	damage = regexp.MustCompile(`[a-z0-9_)](?:MUST|SHOULD|SHALL|MAY|REQUIRED|RECOMMENDED|OPTIONAL)`)
-	// gluedEnd matches a full stop that is followed, without a gap, by an identifier that contains
+	// joinedEnd matches a full stop that is followed, without a gap, by an identifier that contains
 	// an underscore or ends in a keyword.
-	gluedEnd = regexp.MustCompile(`[a-z)]\.([a-z.]*_|[a-z.]+(?:MUST|SHOULD|SHALL|MAY))`)
-	codeSpan = regexp.MustCompile("`[^`]*`")
+	joinedEnd = regexp.MustCompile(`[a-z)]\.([a-z.]*_|[a-z.]+(?:MUST|SHOULD|SHALL|MAY))`)
+	codeSpan  = regexp.MustCompile("`[^`]*`")
 )
 
 // lastWord is longer in bytes than any abbreviation with the character before it.
@@ -42,7 +42,7 @@ func sentences(text string) []span {
 	for start < len(text) {
 		end := nextEnd(masked, start)
 		for damaged && start < end {
-			cut(gluedStop(masked, start, end))
+			cut(joinedStop(masked, start, end))
 		}
 		cut(end)
 	}
@@ -64,12 +64,12 @@ func nextEnd(text string, start int) int {
 	}
 }
 
-// gluedStop searches for an earlier end in the sentence from start to end: a full stop whose gap
+// joinedStop searches for an earlier end in the sentence from start to end: a full stop whose gap
 // was lost. The remainder must contain a joined keyword, so that the name of an operation, as in
 // capability.list, is not split.
-func gluedStop(text string, start, end int) int {
+func joinedStop(text string, start, end int) int {
 	for from := start; ; {
-		m := gluedEnd.FindStringSubmatchIndex(text[from:end])
+		m := joinedEnd.FindStringSubmatchIndex(text[from:end])
 		if m == nil {
 			return end
 		}

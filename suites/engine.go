@@ -28,7 +28,7 @@ type Options struct {
 	Progress    func(Event)                       // may be nil; called concurrently
 	Repeat      func(requirementID string) string // returns the command that repeats one requirement; may be nil
 	// Candidates returns those of the listed ids that Look tries for a vacant role. If it is nil,
-	// Look tries none.
+	// Inspect tries none.
 	Candidates func(role live.Role, ids []string) []string
 	Record     *record.Writer // receives every call of the run; may be nil
 	// Plain keeps exchanges uncompressed, which uses more memory and less time.
@@ -100,7 +100,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		}
 		return exam, err
 	}
-	err = examine(ctx, report, spokenSuites(all, spoken), begin, e)
+	err = examine(ctx, report, suitesSpoken(all, spoken), begin, e)
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))
 	}
@@ -268,7 +268,7 @@ func examine(
 		records := r.settle(j.plan)
 		records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
 		r.attribute(records)
-		e.tellBreaches(records, r.silent)
+		e.reportBreaches(records, r.silent)
 		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
 		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
 		e.journal.Forget(j.suite.Name) // frees memory for the following suites
@@ -279,9 +279,9 @@ func examine(
 	return nil
 }
 
-// tellBreaches passes the breaches and doubts of the reported scenarios to Options.Breach and
+// reportBreaches passes the breaches and doubts of the reported scenarios to Options.Breach and
 // Options.Doubt.
-func (e *engine) tellBreaches(records []*caseResult, silent map[*Case]bool) {
+func (e *engine) reportBreaches(records []*caseResult, silent map[*Case]bool) {
 	for _, rec := range records {
 		if silent[rec.kase] {
 			continue
@@ -339,7 +339,7 @@ func namesOf(all []*Suite) []string {
 	return names
 }
 
-func spokenSuites(all []*Suite, spoken map[string]bool) []*Suite {
+func suitesSpoken(all []*Suite, spoken map[string]bool) []*Suite {
 	var those []*Suite
 	for _, s := range all {
 		if spoken[s.Name] {

@@ -90,7 +90,7 @@ func probe(
 			return nil, nil, wantsCredentials(one.answer.Exchange)
 		case spoken[one.suite.Name], one.err == nil && one.answer.Outcome == driver.NotProvided:
 		default:
-			spoken[one.suite.Name] = !c.astray(ctx, one)
+			spoken[one.suite.Name] = !c.misled(ctx, one)
 		}
 	}
 	return spoken, c.probed, nil
@@ -106,11 +106,11 @@ type control struct {
 	asked    map[string]probed
 }
 
-// astray reports whether a result is the same as the target's result for an unknown operation: an
+// misled reports whether a result is the same as the target's result for an unknown operation: an
 // error, a page, a redirect or no answer. A result of an operation without its own path shows that
 // the target speaks the suite. So does a malformed answer over a transport other than HTTP, because
 // one process serves only one thing.
-func (c *control) astray(ctx context.Context, one probed) bool {
+func (c *control) misled(ctx context.Context, one probed) bool {
 	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
 	if one.onPath {
 		operation = transcript.Nowhere
@@ -134,7 +134,7 @@ func (c *control) speaks(s *Suite) bool {
 // calls, while the target returns results elsewhere. If the user named the suites, only a result of
 // the same suite counts.
 func (c *control) keepsOut(ctx context.Context, one probed) bool {
-	if !one.closed() && one.answer.Exchange.Status != http.StatusForbidden || !c.astray(ctx, one) {
+	if !one.closed() && one.answer.Exchange.Status != http.StatusForbidden || !c.misled(ctx, one) {
 		return false
 	}
 	own := func(p probed) bool { return p.suite == one.suite && p.onPath == one.onPath }

@@ -212,7 +212,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 	})
 	sc.After(func(stepCtx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
 		if rec != nil && u.finish(func() { r.close(rec, scenario) }, rec) {
-			r.tell(rec)
+			r.report(rec)
 		}
 		return stepCtx, nil
 	})
@@ -231,8 +231,8 @@ func (r *run) close(rec *caseResult, scenario *Scenario) {
 	rec.remarks = scenario.remarked()
 }
 
-// tell reports that a scenario has ended.
-func (r *run) tell(rec *caseResult) {
+// report reports that a scenario has ended.
+func (r *run) report(rec *caseResult) {
 	if r.progress != nil && !r.silent[rec.kase] {
 		r.progress(Event{Suite: r.suite.Name, Case: rec.kase, Status: rec.status})
 	}

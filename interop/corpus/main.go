@@ -76,13 +76,13 @@ func inputs(schema json.RawMessage) (entry, error) {
 		return line, err
 	}
 	for seed := range int64(seeds) {
-		sound, err := instance.SoundObject(compiled, seed)
+		valid, err := instance.ValidObject(compiled, seed)
 		if err != nil {
 			return line, err
 		}
-		for _, s := range sound {
+		for _, s := range valid {
 			line.Sound = append(line.Sound, s.Value)
-			for _, f := range instance.Unsound(compiled, s.Value, instance.Options{Seed: seed}) {
+			for _, f := range instance.Invalid(compiled, s.Value, instance.Options{Seed: seed}) {
 				line.Unsound = append(line.Unsound, fault{f.Input, f.Keyword, f.Pointer})
 			}
 		}

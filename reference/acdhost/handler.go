@@ -57,7 +57,7 @@ func echo(call *Call) (any, error) {
 		return nil, errors.New("the input has no message")
 	}
 	output := object{"message": message, "repeat": 1}
-	if repeat, told := call.Input["repeat"]; told {
+	if repeat, result := call.Input["repeat"]; result {
 		output["repeat"] = repeat
 	}
 	return output, nil

@@ -56,7 +56,7 @@ func descriptors(forms []form) []object {
 // Sets of modes.
 var (
 	everyMode = []string{"direct", "command", "message", "event", "ui_action"}
-	byPeople  = []string{"direct", "command", "message"}
+	byHumans  = []string{"direct", "command", "message"}
 	internal  = []string{"direct"}
 )
 
@@ -64,7 +64,7 @@ var (
 func agentEntries() []object {
 	return descriptors([]form{
 		{id: "cap.identify", name: "Identify", kind: "atomic", substrate: "symbolic", entry: "identify", scope: "public",
-			modes: byPeople},
+			modes: byHumans},
 		{id: "cap.send_umf", name: "Send UMF", kind: "atomic", substrate: "symbolic", entry: "send_umf", scope: "public",
 			modes: []string{"direct", "message"}},
 		{id: "cap.cli.adapter", name: "CLI", kind: "atomic", substrate: "transport", scope: "channel",
@@ -74,17 +74,17 @@ func agentEntries() []object {
 		{id: "cap.mcp.adapter", name: "MCP", kind: "atomic", substrate: "transport", scope: "channel",
 			modes: []string{"direct", "message"}, more: object{"exposure.channels": []any{"mcp"}}},
 		{id: "cap.capability.list", name: "List capabilities", kind: "atomic", substrate: "symbolic", entry: "list",
-			scope: "human", modes: byPeople},
+			scope: "human", modes: byHumans},
 		{id: "cap.capability.create", name: "Create a capability", kind: "atomic", substrate: "llm", entry: "create",
-			scope: "agent", modes: byPeople, permission: "capability.create"},
+			scope: "agent", modes: byHumans, permission: "capability.create"},
 		{id: "cap.capability.enable", name: "Enable a capability", kind: "atomic", substrate: "llm", entry: "enable",
-			scope: "agent", modes: byPeople, permission: "capability.enable"},
+			scope: "agent", modes: byHumans, permission: "capability.enable"},
 		{id: "cap.capability.bind", name: "Bind a capability", kind: "atomic", substrate: "llm", entry: "bind",
-			scope: "agent", modes: byPeople, permission: "capability.bind"},
+			scope: "agent", modes: byHumans, permission: "capability.bind"},
 		{id: "cap.subagent.create", name: "Create a sub-agent", kind: "atomic", substrate: "llm", entry: "subagent",
-			scope: "agent", modes: byPeople, permission: "capability.create"},
+			scope: "agent", modes: byHumans, permission: "capability.create"},
 		{id: "cap.command.bind", name: "Bind a command", kind: "atomic", substrate: "symbolic", entry: "bind", scope: "agent",
-			modes: byPeople, permission: "capability.bind"},
+			modes: byHumans, permission: "capability.bind"},
 		{id: "cap.hook.create", name: "Create a hook", kind: "atomic", substrate: "symbolic", entry: "hook", scope: "agent",
 			modes: []string{"direct", "event"}, permission: "hook.create"},
 		{id: "cap.digest", name: "Digest", kind: "composite", substrate: "llm", entry: "note", scope: "human",
@@ -102,7 +102,7 @@ func agentEntries() []object {
 		{id: "cap.form", name: "Form", kind: "template", substrate: "symbolic", entry: "note", scope: "internal",
 			modes: internal},
 		{id: "cap.archive", name: "Archive", kind: "atomic", substrate: "symbolic", entry: "note", scope: "human",
-			modes: byPeople, more: object{"status.enabled": false}},
+			modes: byHumans, more: object{"status.enabled": false}},
 		{id: "cap.attic", name: "Attic", kind: "composite", substrate: "symbolic", entry: "note", scope: "internal",
 			modes: []string{"event"}, more: object{"status.enabled": false}},
 	})
@@ -140,7 +140,7 @@ func fixtures() []object {
 func ordinaryEntries() []object {
 	return descriptors([]form{
 		{id: "harbour.berths", name: "Free berths", kind: "atomic", substrate: "symbolic", entry: "send_umf", scope: "public",
-			modes: byPeople,
+			modes: byHumans,
 			more: object{"inputs.schema": object{"type": "object", "required": []any{"quay"},
 				"properties": object{"quay": object{"type": "string"}}}}},
 		{id: "harbour.forecast", name: "Forecast", kind: "atomic", substrate: "external_service", scope: "public",

@@ -171,11 +171,11 @@ var errNoNetwork = errors.New("acphost: the sandbox has no network")
 
 // confined runs the tool. A refusal of the sandbox is a result of the tool.
 func (h tools) confined(ctx context.Context, _ Binding, arguments object) (Result, error) {
-	told := object{"topic": arguments["topic"]}
+	result := object{"topic": arguments["topic"]}
 	if address := word(arguments["address"]); address != "" {
-		told["reached"] = h.Reach(ctx, address) == nil
+		result["reached"] = h.Reach(ctx, address) == nil
 	}
-	return Result{Value: told}, nil
+	return Result{Value: result}, nil
 }
 
 // session returns a session with an MCP service and keeps it.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// patience is how long a tool or the model may take if nothing else is configured.
-const patience = 20 * time.Second
+// answerTimeout is how long a tool or the model may take if nothing else is configured.
+const answerTimeout = 20 * time.Second
 
 // maxBody is the maximum size of a response that is read.
 const maxBody = 8 << 20
@@ -24,7 +24,7 @@ type Configuration struct {
 
 // readConfiguration reads the params of acp.configure.
 func readConfiguration(params object) (Configuration, error) {
-	c := Configuration{Services: map[string]string{}, Patience: patience}
+	c := Configuration{Services: map[string]string{}, Patience: answerTimeout}
 	for name, into := range map[string]*string{"gateway": &c.Gateway, "resolver": &c.Resolver, "llm": &c.LLM,
 		"registry": &c.Registry} {
 		if params[name] == nil {

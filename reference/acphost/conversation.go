@@ -63,9 +63,9 @@ const longest = 20
 func (c *Conversation) remember(name, text, answer string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	told := append(c.history[name], object{"role": "user", "content": text},
+	result := append(c.history[name], object{"role": "user", "content": text},
 		object{"role": "assistant", "content": answer})
-	c.history[name] = told[max(0, len(told)-longest):]
+	c.history[name] = result[max(0, len(result)-longest):]
 }
 
 func (c *Conversation) told(name string) []object {

@@ -183,7 +183,7 @@ type Runtime struct {
 	Binders map[string]Binder
 	// Reach requests an address for a tool in the sandbox.
 	Reach func(ctx context.Context, address string) error
-	// Strange executes a binding of an unknown type.
+	// Unknown executes a binding of an unknown type.
 	Strange func(binding Binding) (Result, error)
 	// Unbound answers a call of a tool without a binding.
 	Unbound func(p *Package, name string) (Result, error)

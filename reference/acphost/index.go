@@ -40,5 +40,5 @@ func (i *index) add(e *Entry) {
 	i.entries = append(slices.DeleteFunc(i.entries, func(other *Entry) bool { return other.URI == e.URI }), e)
 }
 
-// ErrUnsound reports a file that does not match its event, or that must not be listed.
-var ErrUnsound = errors.New("acphost: the file is not valid")
+// ErrInvalid reports a file that does not match its event, or that must not be listed.
+var ErrInvalid = errors.New("acphost: the file is not valid")

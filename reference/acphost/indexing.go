@@ -59,7 +59,7 @@ func (h indexer) follow(ctx context.Context) (*index, error) {
 	for _, event := range waiting {
 		e, err := h.Learn(ctx, event)
 		switch {
-		case errors.Is(err, ErrUnsound): // a retry would not help
+		case errors.Is(err, ErrInvalid): // a retry would not help
 		case err != nil:
 			i.pending = append(i.pending, event)
 		default:
@@ -78,7 +78,7 @@ func (h indexer) learn(ctx context.Context, event object) (*Entry, error) {
 	p, err := h.read(content)
 	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] ||
 		p.Version == nil {
-		return nil, ErrUnsound
+		return nil, ErrInvalid
 	}
 	return &Entry{URI: p.URI, Name: p.Name, CID: cid, Version: p.Version, Metadata: p.Metadata, Prompt: p.Prompt}, nil
 }

@@ -146,7 +146,7 @@ func (h prompter) patiently(ctx context.Context, attempt func(ctx context.Contex
 	defer cancel()
 	err := attempt(limited)
 	if limited.Err() != nil && ctx.Err() == nil && err != nil {
-		return errPatience
+		return errTimeout
 	}
 	return err
 }
@@ -159,8 +159,8 @@ func (h prompter) complete(ctx context.Context, request object) (reply Reply, er
 	return reply, err
 }
 
-// errPatience reports that a tool or the model took too long.
-var errPatience = errors.New("acphost: no answer in time")
+// errTimeout reports that a tool or the model took too long.
+var errTimeout = errors.New("acphost: no answer in time")
 
 // say returns any result as JSON.
 func say(r Result) string {

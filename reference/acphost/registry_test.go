@@ -64,14 +64,14 @@ func TestTheRegistryTakesWhatAnAuthorSigned(t *testing.T) {
 	}
 	events, err := w.ask("acp.events", map[string]any{"since": 1})
 	require.NoError(t, err)
-	var told []string
+	var result []string
 	for _, e := range events["events"].([]any) {
 		event := e.(map[string]any)
-		told = append(told, fmt.Sprintln(event["position"], event["cap_uri"], event["semver"], event["cid"] != nil,
+		result = append(result, fmt.Sprintln(event["position"], event["cap_uri"], event["semver"], event["cid"] != nil,
 			len(event["sha256"].(string))))
 	}
 	if diff := cmp.Diff([]string{"2 did:nuwa:cap:note@1.1.0 1.1.0 true 64\n", "3 did:nuwa:cap:bank@1.0.0 1.0.0 true 64\n"},
-		told); diff != "" {
+		result); diff != "" {
 		t.Errorf("events (-want +got)\n%s", diff)
 	}
 	record, err := w.ask("acp.get", map[string]any{"cap_uri": "did:nuwa:cap:note@1.1.0"})

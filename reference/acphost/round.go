@@ -22,7 +22,7 @@ func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string
 	for range rounds {
 		reply, err := h.complete(ctx, request)
 		switch {
-		case errors.Is(err, errPatience):
+		case errors.Is(err, errTimeout):
 			return h.GiveUp(c, p), nil
 		case err != nil:
 			return "", err
@@ -37,7 +37,7 @@ func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string
 		messages = append(messages, reply.Message)
 		for _, call := range reply.Calls {
 			result, err := h.call(ctx, turn, call)
-			if errors.Is(err, errPatience) {
+			if errors.Is(err, errTimeout) {
 				return h.GiveUp(c, p), nil
 			}
 			if err != nil {
@@ -75,7 +75,7 @@ func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) 
 		return err
 	})
 	switch {
-	case errors.Is(err, errPatience), errors.Is(err, ErrTurn):
+	case errors.Is(err, errTimeout), errors.Is(err, ErrTurn):
 		return Result{}, err
 	case ctx.Err() != nil:
 		return Result{}, fmt.Errorf("acphost: %w", ctx.Err())

@@ -91,8 +91,8 @@ func parameterRules() []Rule {
 	return all
 }
 
-func unless(sound bool, fault string) error {
-	if sound {
+func unless(valid bool, fault string) error {
+	if valid {
 		return nil
 	}
 	return errors.New("acphost: " + fault)
@@ -130,9 +130,9 @@ func isWhole(value any) bool {
 	return read && exact.IsInt()
 }
 
-func (p *Package) eachBinding(sound func(name string, b Binding) bool, fault string) error {
+func (p *Package) eachBinding(valid func(name string, b Binding) bool, fault string) error {
 	for name, binding := range p.Bindings {
-		if !sound(name, binding) {
+		if !valid(name, binding) {
 			return fmt.Errorf("acphost: the binding of %.64q %s", name, fault)
 		}
 	}

@@ -60,49 +60,49 @@ func All(trap string) []Mode {
 
 // longAnswers returns modes whose answers are too long to be kept.
 func longAnswers() []Mode {
-	sound := source(object)
+	valid := source(object)
 	return []Mode{
 		{Name: "endless-result", Summary: "The result of an invocation is a string that never ends.",
-			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", "", 1<<62))},
+			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", "", 1<<62))},
 		{Name: "endless-list", Summary: "The list of capabilities never ends.",
-			results: sound.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "", 1<<50))},
+			results: valid.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "", 1<<50))},
 		{Name: "gigabyte-result", Summary: "The result of an invocation has 1 GB, in one string.",
-			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
+			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
 				gigabyte))},
 		{Name: "gigabyte-list", Summary: "The list of capabilities has 1 GB.",
-			results: sound.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "]", gigabyte/300))},
+			results: valid.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "]", gigabyte/300))},
 		{Name: "gigabyte-everything", Summary: "Every message has 1 GB.", instead: func(w io.Writer, id string) error {
 			return repeated(`{"jsonrpc":"2.0","id":`+id+`,"result":"`, "x", `"}`, gigabyte)(w)
 		}},
 		{Name: "many-large-results", Summary: "Each invocation returns 7 MiB, which is allowed.", Lawful: true,
-			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
+			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
 				7<<20))},
 	}
 }
 
 // denseAnswers returns modes whose answers are short but need much memory or time.
 func denseAnswers() []Mode {
-	sound := source(object)
+	valid := source(object)
 	member := func(i int) string { return fmt.Sprintf(`"m%d":%d`, i, i%10) }
 	output := func(value string) results {
-		return sound.but(opInvoke, text(`{"ok":true,"output":`+value+`,"error":null,"duration_ms":1}`))
+		return valid.but(opInvoke, text(`{"ok":true,"output":`+value+`,"error":null,"duration_ms":1}`))
 	}
 	deep := func(levels int) string { return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels) }
 	return []Mode{
 		{Name: "600000-members", Summary: "Each invocation returns an object of 600,000 members.", Lawful: true,
-			results: sound.but(opInvoke, numbered(`{"ok":true,"output":{`, `},"error":null,"duration_ms":1}`, 600_000, member))},
+			results: valid.but(opInvoke, numbered(`{"ok":true,"output":{`, `},"error":null,"duration_ms":1}`, 600_000, member))},
 		{Name: "600000-members-manifest", Summary: "Each manifest has 600,000 further members.", Lawful: true,
-			results: withMembers(sound, member)},
+			results: withMembers(valid, member)},
 		{Name: "600000-members-envelope", Summary: "Each message has 600,000 further members.", Lawful: true,
 			Wires: []Wire{HTTP, Stdio},
 			instead: func(w io.Writer, id string) error {
 				return numbered(`{"jsonrpc":"2.0","id":`+id+`,"result":[],`, "}", 600_000, member)(w)
 			}},
 		{Name: "empty-objects", Summary: "Each invocation returns 8 MB of empty objects.", Lawful: true,
-			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"a":[{}`, ",{}", `]},"error":null,"duration_ms":1}`,
+			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"a":[{}`, ",{}", `]},"error":null,"duration_ms":1}`,
 				2_700_000))},
 		{Name: "list-of-empty-objects", Summary: "The list of capabilities holds 20,000,000 empty objects.",
-			results: sound.but(opList, repeated("[{}", ",{}", "]", 20_000_000))},
+			results: valid.but(opList, repeated("[{}", ",{}", "]", 20_000_000))},
 		{Name: "10000-levels", Summary: "Each invocation returns 10,000 levels of nesting.", Lawful: true,
 			results: output(deep(10_000))},
 		{Name: "100000-levels", Summary: "Each invocation returns 100,000 levels of nesting.",
@@ -218,24 +218,24 @@ func evidenceModes() []Mode {
 	result := `{"invocation_id":"i","capability_id":"text.measure","correlation":{"correlation_id":"c"},` +
 		`"outcome":"success","success":true,"data":null,"evidence_ids":["e"],"completed_at":"2026-01-01T00:00:00Z"}`
 	head := `{"correlation_id":"c","event_count":1,"replayed_at":"2026-01-01T00:00:00Z","events":[` + event
-	sound := results{opHost: text(host), opCapabilities: text(`{"capabilities":[` + descriptor + `]}`),
+	valid := results{opHost: text(host), opCapabilities: text(`{"capabilities":[` + descriptor + `]}`),
 		opChpInvoke: text(result), opReplay: text(head + "]}")}
 	wires := []Wire{Evidence, Stdio, MCP, Stream}
 	all := []Mode{
 		{Name: "endless-replay", Summary: "Each replay never ends.",
-			results: sound.but(opReplay, repeated(head, ","+event, "", 1<<50))},
+			results: valid.but(opReplay, repeated(head, ","+event, "", 1<<50))},
 		{Name: "gigabyte-replay", Summary: "Each replay has 1 GB.",
-			results: sound.but(opReplay, repeated(head, ","+event, "]}", gigabyte/300))},
+			results: valid.but(opReplay, repeated(head, ","+event, "]}", gigabyte/300))},
 		{Name: "100000-events", Summary: "Each replay has 100,000 events.",
-			results: sound.but(opReplay, repeated(head, ","+event, "]}", 100_000))},
+			results: valid.but(opReplay, repeated(head, ","+event, "]}", 100_000))},
 		{Name: "replay-of-empty-objects", Summary: "Each replay has 10,000,000 empty objects.",
-			results: sound.but(opReplay, repeated(head, ",{}", "]}", 10_000_000))},
+			results: valid.but(opReplay, repeated(head, ",{}", "]}", 10_000_000))},
 		{Name: "replay-always-cut", Summary: "Each replay says that it was cut.",
-			results: sound.but(opReplay, text(strings.Replace(head, `{`, `{"truncated":true,`, 1)+"]}"))},
+			results: valid.but(opReplay, text(strings.Replace(head, `{`, `{"truncated":true,`, 1)+"]}"))},
 		{Name: "10000-descriptors", Summary: "The host lists 10,000 capabilities.",
-			results: sound.but(opHost, descriptors(host, descriptor, "")).but(opCapabilities,
+			results: valid.but(opHost, descriptors(host, descriptor, "")).but(opCapabilities,
 				descriptors(`{"capabilities":[`+descriptor+`]}`, descriptor, ""))},
-		{Name: "600000-payload-members", Summary: "Each result has data of 600,000 members.", results: sound.but(opChpInvoke,
+		{Name: "600000-payload-members", Summary: "Each result has data of 600,000 members.", results: valid.but(opChpInvoke,
 			numbered(strings.Replace(result, `"data":null,`, "", 1)[:len(result)-len(`"data":null,`)-1]+`,"data":{`, "}}",
 				600_000, func(i int) string { return fmt.Sprintf(`"m%d":1`, i) }))},
 	}
@@ -255,68 +255,68 @@ func descriptors(whole, descriptor, separator string) func(io.Writer) error {
 
 // lineModes returns processes that do harm in addition to their answers.
 func lineModes() []Mode {
-	sound := source(object)
+	valid := source(object)
 	lines := []Wire{Stdio, MCP}
 	notification := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}` + "\n"
 	request := `{"jsonrpc":"2.0","id":"s","method":"sampling/createMessage","params":{}}` + "\n"
 	return []Mode{
-		{Name: "endless-line", Summary: "A line without end comes before the first answer.", Wires: lines, results: sound,
+		{Name: "endless-line", Summary: "A line without end comes before the first answer.", Wires: lines, results: valid,
 			before: repeated("", "x", "", 1<<62)},
 		{Name: "notification-flood", Summary: "Notifications without end come before each answer.", Wires: lines,
-			results: sound, before: repeated("", notification, "", 1<<50)},
-		{Name: "request-flood", Summary: "Requests without end come before each answer.", Wires: lines, results: sound,
+			results: valid, before: repeated("", notification, "", 1<<50)},
+		{Name: "request-flood", Summary: "Requests without end come before each answer.", Wires: lines, results: valid,
 			before: repeated("", request, "", 1<<50)},
 		{Name: "10000-notifications", Summary: "10,000 notifications come before each answer.", Lawful: true, Wires: lines,
-			results: sound, before: repeated("", notification, "", 10_000)},
-		{Name: "stderr-flood", Summary: "stderr gets bytes without end.", Lawful: true, Wires: lines, results: sound,
+			results: valid, before: repeated("", notification, "", 10_000)},
+		{Name: "stderr-flood", Summary: "stderr gets bytes without end.", Lawful: true, Wires: lines, results: valid,
 			beside: func(p Peer) { _ = repeated("", "noise ", "", 1<<60)(p.Err) }},
-		{Name: "stderr-lines", Summary: "stderr gets lines without end.", Lawful: true, Wires: lines, results: sound,
+		{Name: "stderr-lines", Summary: "stderr gets lines without end.", Lawful: true, Wires: lines, results: valid,
 			beside: func(p Peer) { _ = repeated("", "noise\n", "", 1<<60)(p.Err) }},
 		{Name: "child-remains", Summary: "The process starts another one that ignores signals.", Lawful: true, Wires: lines,
-			results: sound, fork: true},
+			results: valid, fork: true},
 	}
 }
 
 // httpModes returns modes that misuse HTTP itself.
 func httpModes(trap string) []Mode {
-	sound := source(object)
+	valid := source(object)
 	both := []Wire{HTTP, Stream}
 	return []Mode{
-		{Name: "one-byte-per-second", Summary: "Each answer comes one byte per second.", results: sound, drip: true},
-		{Name: "endless-headers", Summary: "The header of each response never ends.", Wires: both, results: sound,
+		{Name: "one-byte-per-second", Summary: "Each answer comes one byte per second.", results: valid, drip: true},
+		{Name: "endless-headers", Summary: "The header of each response never ends.", Wires: both, results: valid,
 			http: func(w rawResponse) {
 				_ = repeated("HTTP/1.1 200 OK\r\n", "X-More: "+strings.Repeat("x", 1000)+"\r\n", "", 1<<50)(w)
 			}},
-		{Name: "endless-header-line", Summary: "The first line of each response never ends.", Wires: both, results: sound,
+		{Name: "endless-header-line", Summary: "The first line of each response never ends.", Wires: both, results: valid,
 			http: func(w rawResponse) {
 				_ = repeated("HTTP/1.1 200 ", "x", "", 1<<60)(w)
 			}},
 		{Name: "content-length-too-long", Summary: "Each response announces 1 TB and sends little.", Wires: both,
-			results: sound, http: func(w rawResponse) {
+			results: valid, http: func(w rawResponse) {
 				_, _ = io.WriteString(w,
 					"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1099511627776\r\n\r\n{")
 			}},
-		{Name: "gzip-bomb", Summary: "Each response is 1 GB of blanks, compressed.", Wires: both, results: sound,
+		{Name: "gzip-bomb", Summary: "Each response is 1 GB of blanks, compressed.", Wires: both, results: valid,
 			http: gzipBomb},
-		{Name: "endless-interim", Summary: "Responses of status 103 never end.", Wires: both, results: sound,
+		{Name: "endless-interim", Summary: "Responses of status 103 never end.", Wires: both, results: valid,
 			http: func(w rawResponse) {
 				_ = repeated("", "HTTP/1.1 103 Early Hints\r\n\r\n", "", 1<<50)(w)
 			}},
-		{Name: "redirect", Summary: "Each response redirects to another address.", Wires: both, results: sound,
+		{Name: "redirect", Summary: "Each response redirects to another address.", Wires: both, results: valid,
 			http: func(w rawResponse) {
 				_, _ = fmt.Fprintf(w, "HTTP/1.1 %d Temporary Redirect\r\nLocation: %s/\r\nContent-Length: 0\r\n\r\n",
 					http.StatusTemporaryRedirect, trap)
 			}},
 		{Name: "endless-events", Summary: "Each answer is a stream of comments and events that never ends.",
-			Wires: []Wire{Stream}, results: sound, http: func(w rawResponse) {
+			Wires: []Wire{Stream}, results: valid, http: func(w rawResponse) {
 				_ = repeated(eventHead, ": nothing\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"a\"}\n\n", "", 1<<50)(w)
 			}},
 		{Name: "endless-event", Summary: "Each answer is an event whose line never ends.", Wires: []Wire{Stream},
-			results: sound, http: func(w rawResponse) {
+			results: valid, http: func(w rawResponse) {
 				_ = repeated(eventHead+"data: ", "x", "", 1<<60)(w)
 			}},
 		{Name: "event-of-empty-lines", Summary: "Each answer is an event of data lines without text that never ends.",
-			Wires: []Wire{Stream}, results: sound, http: func(w rawResponse) {
+			Wires: []Wire{Stream}, results: valid, http: func(w rawResponse) {
 				_ = repeated(eventHead, "data\n", "", 1<<60)(w)
 			}},
 	}

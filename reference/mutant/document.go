@@ -62,8 +62,8 @@ func (f Fault) Closed() Edit {
 	return f.Edit("closed", "Gives "+f.At+" as no closed reading has it.", f.Value)
 }
 
-// SoundDocuments returns the documents without a defect, in both notations.
-func SoundDocuments(suite string, files embed.FS, bases ...string) ([]Document, error) {
+// ValidDocuments returns the documents without a defect, in both notations.
+func ValidDocuments(suite string, files embed.FS, bases ...string) ([]Document, error) {
 	var edits []Edit
 	for _, base := range bases {
 		edits = append(edits, Edit{Name: "sound", Base: base, Summary: "Is sound."})

@@ -171,11 +171,11 @@ func (p *page) invocations(s *reports.Suite, verbose bool) {
 
 // otherNotes returns the notes except those about capabilities that were not invoked.
 func otherNotes(r *reports.Report) []string {
-	var told []string
+	var result []string
 	for i := range r.Suites {
-		told = append(told, r.Suites[i].LeftOutNotes()...)
+		result = append(result, r.Suites[i].LeftOutNotes()...)
 	}
-	return slices.DeleteFunc(slices.Clone(r.Notes), func(note string) bool { return slices.Contains(told, note) })
+	return slices.DeleteFunc(slices.Clone(r.Notes), func(note string) bool { return slices.Contains(result, note) })
 }
 
 // cause prints one cause with its requirements. Unless verbose, only the first requirement is

@@ -14,7 +14,7 @@ import (
 
 // A remark is shown beside the findings, and changes no status.
 func TestRemarks(t *testing.T) {
-	sound := reports.Requirement{
+	valid := reports.Requirement{
 		ID:      "CAP-4-09",
 		Level:   "MUST",
 		Section: "4",
@@ -27,7 +27,7 @@ func TestRemarks(t *testing.T) {
 			}},
 		},
 	}
-	r := reporttest.Base(reporttest.CAP(sound))
+	r := reporttest.Base(reporttest.CAP(valid))
 	r.Subject = reports.Subject{Name: "acme", Driver: "documents", Target: "."}
 	reporttest.Settled(r)
 	var got bytes.Buffer
@@ -52,7 +52,7 @@ func TestRemarks(t *testing.T) {
 
 // Formats that know places, or texts of several lines, say what is remarked.
 func TestRemarksInOtherFormats(t *testing.T) {
-	sound := reports.Requirement{
+	valid := reports.Requirement{
 		ID:      "CAP-4-09",
 		Level:   "MUST",
 		Section: "4",
@@ -65,7 +65,7 @@ func TestRemarksInOtherFormats(t *testing.T) {
 				}},
 		},
 	}
-	r := reporttest.Base(reporttest.CAP(sound))
+	r := reporttest.Base(reporttest.CAP(valid))
 	r.Notes = []string{"one thing was left out"}
 	reporttest.Settled(r)
 	for name, want := range map[string][]string{

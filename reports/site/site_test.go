@@ -167,7 +167,7 @@ func TestSiteShowsHistoryAndDifferences(t *testing.T) {
 
 // TestNothingIsLeftOfARefusedSite returns entries and folders that have no place.
 func TestNothingIsLeftOfARefusedSite(t *testing.T) {
-	sound := examined(t, reports.Subject{Name: "acme"}, "cap", 1, 0)
+	valid := examined(t, reports.Subject{Name: "acme"}, "cap", 1, 0)
 	forged := examined(t, reports.Subject{Name: "forged"}, "cap", 2, 0)
 	forged.Verification.Faults = []string{"the totals do not follow from the results"}
 	partial := examined(t, reports.Subject{Name: "partial"}, "cap", 3, 0)
@@ -179,24 +179,24 @@ func TestNothingIsLeftOfARefusedSite(t *testing.T) {
 	}{
 		{"forged", forged, "forged.json: not verified: the totals do not follow from the results"},
 		{"partial", partial, "partial.json: the run is partial: it does not speak for its subject as a whole"},
-		{"twice", sound, "acme.json: the same report as acme.json"},
+		{"twice", valid, "acme.json: the same report as acme.json"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := t.TempDir()
 			folder := filepath.Join(in, "site")
-			require.EqualError(t, Build(folder, []Entry{sound, tt.entry}), tt.want)
+			require.EqualError(t, Build(folder, []Entry{valid, tt.entry}), tt.want)
 			left, err := os.ReadDir(in)
 			require.NoError(t, err)
 			assert.Empty(t, left)
-			require.NoError(t, Build(folder, []Entry{sound}))
+			require.NoError(t, Build(folder, []Entry{valid}))
 			before := texts(t, folder)
-			require.Error(t, Build(folder, []Entry{sound, tt.entry}))
+			require.Error(t, Build(folder, []Entry{valid, tt.entry}))
 			assert.Equal(t, before, texts(t, folder), "the site that was there is another")
 		})
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600))
-	require.ErrorContains(t, Build(folder, []Entry{sound}), "the folder contains files that are not a site")
+	require.ErrorContains(t, Build(folder, []Entry{valid}), "the folder contains files that are not a site")
 	assert.Equal(t, map[string]string{"mine.txt": "mine"}, texts(t, folder))
 }
 

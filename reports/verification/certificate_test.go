@@ -255,8 +255,8 @@ func TestNoFalseCertificate(t *testing.T) {
 			t.Errorf("%s: exit %d, want the reason %q, got\n%s", name, v.Exit(), c.want, strings.Join(said, "\n"))
 		}
 	}
-	sound := document(t, canonical(t, "acp"))
-	if v := verify(sound, forge(t, sound, private), public); v.Exit() != reports.ExitConformant {
+	valid := document(t, canonical(t, "acp"))
+	if v := verify(valid, forge(t, valid, private), public); v.Exit() != reports.ExitConformant {
 		t.Fatalf("the sound report: exit %d, %v %v", v.Exit(), v.Faults, v.Limits)
 	}
 	for name, c := range narrowed() {

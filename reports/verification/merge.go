@@ -19,7 +19,7 @@ func Merge(parts []*reports.Report, build reports.Harness) (*reports.Report, err
 	if len(parts) == 0 {
 		return nil, errors.New("reports: merge: there is no part")
 	}
-	if faults := append(unsound(parts, build), unfitting(parts)...); len(faults) > 0 {
+	if faults := append(mismatches(parts, build), unfitting(parts)...); len(faults) > 0 {
 		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
 	}
 	ordered := slices.Clone(parts)
@@ -46,8 +46,8 @@ func Merge(parts []*reports.Report, build reports.Harness) (*reports.Report, err
 	return &merged, nil
 }
 
-// unsound lists the parts that no run can have written.
-func unsound(parts []*reports.Report, build reports.Harness) []string {
+// mismatches lists the parts that no run can have written.
+func mismatches(parts []*reports.Report, build reports.Harness) []string {
 	var all []string
 	for n, r := range parts {
 		faults, _ := faultsOf(r, build)

@@ -296,7 +296,7 @@ func keys(t *testing.T) (ed25519.PublicKey, ed25519.PrivateKey) {
 
 func TestSignedReports(t *testing.T) {
 	public, private := keys(t)
-	stranger, _ := keys(t)
+	other, _ := keys(t)
 	for _, c := range []struct {
 		name string
 		edit func(*reports.Report) *reports.Report
@@ -316,14 +316,14 @@ func TestSignedReports(t *testing.T) {
 		doc := document(t, c.edit(canonical(t, "cap")))
 		envelope, err := Sign(context.Background(), doc, private)
 		require.NoError(t, err)
-		v := verify(doc, envelope, stranger, public)
+		v := verify(doc, envelope, other, public)
 		if v.Word() != c.word || v.Exit() != c.exit {
 			t.Errorf("%s: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
 		}
 		if v := verify(doc, envelope); v.Word() != "consistent, not authenticated" || v.Exit() != reports.ExitIncomplete {
 			t.Errorf("%s without a key: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
 		}
-		if v := verify(doc, envelope, stranger); !slices.Contains(v.Faults, "the signature is by another key") {
+		if v := verify(doc, envelope, other); !slices.Contains(v.Faults, "the signature is by another key") {
 			t.Errorf("%s, by a stranger: %v", c.name, v.Faults)
 		}
 		if v := verify(doc, nil, public); !slices.Contains(v.Faults, "there is no signature") {

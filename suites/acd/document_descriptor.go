@@ -15,7 +15,7 @@ const (
 	idClosed      = "ACD-DESC-32"
 	idForms       = "ACD-DESC-37"
 	idShellChan   = "ACD-SDK4-04"
-	idShellPeople = "ACD-SDK4-05"
+	idShellHumans = "ACD-SDK4-05"
 	idModes       = "ACD-SDK5-02"
 	idDelegation  = "ACD-DESC-35"
 )
@@ -64,7 +64,7 @@ func (r *fileReading) judgeShell(e entry) {
 	case "channel":
 		r.Breach(idShellChan, e.file, scope, "a shell capability is exposed to channels")
 	case "human", "public":
-		r.Breach(idShellPeople, e.file, scope, "a shell capability is exposed to the scope %s", scope.Str())
+		r.Breach(idShellHumans, e.file, scope, "a shell capability is exposed to the scope %s", scope.Str())
 	}
 	if channels := e.node.Get("exposure", "channels"); channels.Is(document.Array) && len(channels.Items) > 0 {
 		r.Breach(idShellChan, e.file, channels, "a shell capability names channels that expose it")

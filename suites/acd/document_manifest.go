@@ -200,7 +200,7 @@ func mayExposeCLI(channel *document.Node) bool {
 	}
 	id, ids := channel.Get("channel_id").Str(), channel.Get("capabilities")
 	named := id == "" || strings.EqualFold(id, channelCLI)
-	unsound := !ids.Is(document.Array) ||
+	invalid := !ids.Is(document.Array) ||
 		slices.ContainsFunc(ids.Items, func(item *document.Node) bool { return item.Str() == "" })
-	return named && (unsound || listed(ids, capCLI))
+	return named && (invalid || listed(ids, capCLI))
 }

@@ -12,9 +12,9 @@ import (
 // The requirements on all descriptors together, which advise.
 const (
 	idReferences = "ACD-DESC-33"
-	idCircles    = "ACD-DESC-34"
+	idCycles     = "ACD-DESC-34"
 	idAliases    = "ACD-DESC-36"
-	idTwins      = "ACD-DESC-38"
+	idDuplicates = "ACD-DESC-38"
 )
 
 // references are the places where a descriptor names others.
@@ -51,13 +51,13 @@ func (r *fileReading) judgeRegistry() {
 			}
 		}
 	}
-	r.judgeCircles()
+	r.judgeCycles()
 	r.judgeAliases()
-	r.judgeTwins()
+	r.judgeDuplicates()
 }
 
-// judgeCircles tells each circle once, at the reference that closes it.
-func (r *fileReading) judgeCircles() {
+// judgeCycles reports each cycle once, at the reference that closes it.
+func (r *fileReading) judgeCycles() {
 	const under, done = 1, 2
 	state := map[string]int{}
 	var path []string
@@ -71,7 +71,7 @@ func (r *fileReading) judgeCircles() {
 			case !known || state[next.id] == done:
 			case state[next.id] == under:
 				circle := append(slices.Clone(path[slices.Index(path, next.id):]), next.id)
-				r.Breach(idCircles, e.file, item, "it is part of a cycle: %s", jsonvalue.Clip(strings.Join(circle, ", ")))
+				r.Breach(idCycles, e.file, item, "it is part of a cycle: %s", jsonvalue.Clip(strings.Join(circle, ", ")))
 			default:
 				visit(next)
 			}
@@ -110,8 +110,8 @@ func (r *fileReading) judgeAliases() {
 	}
 }
 
-// judgeTwins finds two descriptors of one id and version that say different things.
-func (r *fileReading) judgeTwins() {
+// judgeDuplicates finds two different descriptors of one id and version.
+func (r *fileReading) judgeDuplicates() {
 	type pair struct{ id, version string }
 	first := map[pair]entry{}
 	for _, e := range r.entries {
@@ -122,7 +122,7 @@ func (r *fileReading) judgeTwins() {
 		case !twice:
 			first[key] = e
 		case !jsonvalue.Equal(before.node.Value(), e.node.Value()):
-			r.Breach(idTwins, e.file, e.node, "%s %s is described differently at %s", jsonvalue.Print(key.id),
+			r.Breach(idDuplicates, e.file, e.node, "%s %s is described differently at %s", jsonvalue.Print(key.id),
 				jsonvalue.Print(key.version), before.at(before.node))
 		}
 	}

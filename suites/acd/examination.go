@@ -257,7 +257,7 @@ func (e *examination) input(c *history.Item) (any, bool) {
 	if err != nil {
 		return nil, false // a broken one is ACD-DESC-18's
 	}
-	made, err := instance.SoundObject(instance.Within(e.running, schema), e.subject.Seed)
+	made, err := instance.ValidObject(instance.Within(e.running, schema), e.subject.Seed)
 	if err != nil || len(made) == 0 {
 		return nil, false
 	}

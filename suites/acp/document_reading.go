@@ -53,23 +53,23 @@ func (r *documentReading) file(file *document.File) *manifest {
 		return nil
 	} else if err != nil {
 		r.Breach(idDocument, file.Path, &document.Node{Line: err.Line, Column: err.Column}, "%s", err.Message)
-		r.blind(file.Path)
+		r.unreadable(file.Path)
 		return nil
 	}
 	if count := len(file.Roots); count > 1 {
 		r.Breach(idDocument, file.Path, file.Roots[1], "the file contains %d documents; a package is one document", count)
-		r.blind(file.Path)
+		r.unreadable(file.Path)
 		return nil
 	}
 	root := file.Roots[0]
 	if !root.Is(document.Object) {
 		r.Breach(idDocument, file.Path, root, "the document is %s; a package is a mapping of sections", root.Kind)
-		r.blind(file.Path)
+		r.unreadable(file.Path)
 		return nil
 	}
-	if other := stranger(root); other != "" {
+	if other := foreignMark(root); other != "" {
 		r.Breach(idSuffix, file.Path, root, "this is %s", other)
-		r.blind(file.Path)
+		r.unreadable(file.Path)
 		return nil
 	}
 	if !named(file.Path) {

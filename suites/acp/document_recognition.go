@@ -51,7 +51,7 @@ func otherFormat(file *document.File) string {
 	}
 	var format string
 	for _, root := range file.Roots {
-		format = stranger(root)
+		format = foreignMark(root)
 		if format == "" || !root.Is(document.Object) || later && !named(file.Path) && !root.Has(laterMembers...) {
 			return ""
 		}
@@ -66,8 +66,8 @@ var (
 	laterMembers = []string{"authorDID", "idName", "core"}
 )
 
-// stranger says which other format a document is of, "" if it is a package.
-func stranger(root *document.Node) string {
+// foreignMark returns the other format of a document, "" if it is a package.
+func foreignMark(root *document.Node) string {
 	core := root.Get("core")
 	ours := root.Has(sections...)
 	switch {

@@ -119,7 +119,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *live.
 		}
 	}
 	e.history.ReadBy(&e.Environment.Model.Reader)
-	e.Environment.Tell(session)
+	e.Environment.Record(session)
 	if err := e.look(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}

@@ -105,7 +105,7 @@ func bindingFlaws() []flaw {
 						rest := map[string]string{}
 						for _, p := range kind.parameters {
 							if p.name != missing.name {
-								rest[p.name] = soundParameters[p.name]
+								rest[p.name] = validParameters[p.name]
 							}
 						}
 						s.Tools, s.Bindings = slices.Clone(s.Tools), slices.Clone(s.Bindings)
@@ -116,8 +116,8 @@ func bindingFlaws() []flaw {
 	return all
 }
 
-// soundParameters stand in a binding of which another parameter is missing.
-var soundParameters = map[string]string{
+// validParameters stand in a binding of which another parameter is missing.
+var validParameters = map[string]string{
 	"target_did": environment.Agent, "service_method": "receiveSimpleMessage", "service_uri": environment.Service,
 	"mcp_action": string(environment.Echo),
 }

@@ -26,11 +26,11 @@ func FuzzPackage(f *testing.F) {
 	require.NoError(f, err)
 	vocabulary, err := schemas.Own(annotations)
 	require.NoError(f, err)
-	sound := file(f, "sound.acp.yaml", rich)
+	valid := file(f, "sound.acp.yaml", rich)
 	newReading := func() *documentReading {
 		return &documentReading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
 	}
-	other := newReading().file(&sound)
+	other := newReading().file(&valid)
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := 1 + strings.Count(text, "\n") + strings.Count(text, "\r") + strings.Count(text, "\u2028") + strings.Count(text, "\u2029") + strings.Count(text, "\u0085")
 		r, parsed := newReading(), file(t, "a.acp.yaml", text)

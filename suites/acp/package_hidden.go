@@ -44,9 +44,9 @@ func (m *manifest) hidden(p part) {
 	}
 }
 
-// blind leaves every requirement open that a file shows nothing of, since it cannot
+// unreadable leaves every requirement open that a file shows nothing of, because it cannot
 // be read or is of another format.
-func (r *documentReading) blind(path string) {
+func (r *documentReading) unreadable(path string) {
 	for _, rule := range documentRules {
 		if rule.ID != idDocument && rule.ID != idSuffix {
 			r.Leave(rule.ID, "%s cannot be read as a package", path)

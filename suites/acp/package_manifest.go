@@ -220,12 +220,12 @@ func (m *manifest) judgeModels() {
 		if value.Absent() || member.fits(value) {
 			continue
 		}
-		m.breach(member.id, offending(value), "%s %s; want %s", member.name, misfit(value), member.want)
+		m.breach(member.id, offending(value), "%s %s; want %s", member.name, wrongPart(value), member.want)
 	}
 }
 
-// misfit describes what is no list of strings, with the first item that is none.
-func misfit(n *document.Node) string {
+// wrongPart describes a value that is not a list of strings, with the first item that is not a string.
+func wrongPart(n *document.Node) string {
 	if item := offending(n); item != n {
 		return "is a list with " + lint.Described(item)
 	}

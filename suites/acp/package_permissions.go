@@ -72,7 +72,7 @@ func (m *manifest) declared() (permissions []string, place *document.Node, ok bo
 		return nil, n, true
 	}
 	if !isTexts(list) {
-		m.breach(idPermissions, offending(list), "permissions.require %s; want a list of strings", misfit(list))
+		m.breach(idPermissions, offending(list), "permissions.require %s; want a list of strings", wrongPart(list))
 	}
 	for _, entry := range entriesOf(list) {
 		permissions = append(permissions, entry.text)

@@ -141,7 +141,7 @@ func (m *manifest) judgeDialect() {
 	case err == nil:
 		m.schema.sound = true
 	case errors.As(err, &invalid):
-		m.Unsound(idDialect, m.file.Path, "the schema is", m.schema.root, invalid)
+		m.InvalidSchema(idDialect, m.file.Path, "the schema is", m.schema.root, invalid)
 	case errors.As(err, &open):
 		place := fmt.Sprintf("the schema at %s:%d:%d", m.file.Path, m.schema.root.Line, m.schema.root.Column)
 		m.Undecided(idDialect, place, open)

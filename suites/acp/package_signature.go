@@ -123,8 +123,8 @@ func (m *manifest) verify(n *document.Node, value string, author did.Document, s
 			"the signature is self-asserted: only the package names %s as its author; state the author by --author-did",
 			author.DID)
 	}
-	if method.Key.Odd != "" {
-		m.notice(idSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Odd)
+	if method.Key.Unsupported != "" {
+		m.notice(idSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Unsupported)
 	}
 }
 

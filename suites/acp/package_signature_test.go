@@ -35,14 +35,14 @@ func documentOf(id string) string {
 
 func TestSignatures(t *testing.T) {
 	note := example(t, "note")
-	sound := signed(t, signature.BlankToken, note)
+	valid := signed(t, signature.BlankToken, note)
 	own := signed(t, signature.BlankToken, strings.Replace(note, "  name: \"Note\"", "  author: {did: \""+author+"\"}\n  name: \"Note\"", 1))
 	elsewhere := signed(t, signature.BlankToken, strings.Replace(note, "  name: \"Note\"", "  author: {did: \"did:web:example.org\"}\n  name: \"Note\"", 1))
-	value, err := signature.Value([]byte(sound))
+	value, err := signature.Value([]byte(valid))
 	require.NoError(t, err)
 	raw, err := signature.Decode(value)
 	require.NoError(t, err)
-	other := strings.Replace(sound, value, hex.EncodeToString(raw), 1)
+	other := strings.Replace(valid, value, hex.EncodeToString(raw), 1)
 	before, behind, _ := strings.Cut(note, "zDIDSig1xyz…")
 	bare := before + "zDIDSig1xyz…" + behind[strings.Index(behind, "\n"):]
 	canonical := signed(t, signature.JCS, bare)
@@ -58,10 +58,10 @@ func TestSignatures(t *testing.T) {
 		options    map[string]string
 		want       []string // what is said of signatures
 	}{
-		{"sound", sound, map[string]string{OptionAuthor: author}, []string{}},
-		{"sound, publishable", sound, map[string]string{OptionAuthor: author, OptionMode: ModePublishable}, []string{}},
-		{"by a document", sound, map[string]string{OptionDocument: documentOf("did:web:example.org")}, []string{}},
-		{"by a document of the author", sound, map[string]string{OptionDocument: documentOf("did:web:example.org"), OptionAuthor: "did:web:example.org"}, []string{}},
+		{"sound", valid, map[string]string{OptionAuthor: author}, []string{}},
+		{"sound, publishable", valid, map[string]string{OptionAuthor: author, OptionMode: ModePublishable}, []string{}},
+		{"by a document", valid, map[string]string{OptionDocument: documentOf("did:web:example.org")}, []string{}},
+		{"by a document of the author", valid, map[string]string{OptionDocument: documentOf("did:web:example.org"), OptionAuthor: "did:web:example.org"}, []string{}},
 		{"self-asserted", own, nil, []string{"16:14 notice ACP-FIELD-13: the signature is self-asserted: only the package names " + author + " as its author; state the author by --author-did"}},
 		{"self-asserted and known", own, map[string]string{OptionAuthor: author}, []string{}},
 		{"self-asserted and somebody else", own, map[string]string{OptionAuthor: somebody},
@@ -69,12 +69,12 @@ func TestSignatures(t *testing.T) {
 		{"author not resolved", elsewhere, nil, []string{
 			"open ACP-FIELD-13: the signature of a.acp.yaml cannot be verified: \"did:web:example.org\", whom only the package names, is not resolved; supply --did-document",
 			"16:14 warning ACP-FIELD-13: the signature cannot be verified: \"did:web:example.org\", whom only the package names, is not resolved; supply --did-document"}},
-		{"nobody knows", sound, map[string]string{OptionMode: ModePublishable}, []string{
+		{"nobody knows", valid, map[string]string{OptionMode: ModePublishable}, []string{
 			"open ACP-FIELD-13: the signature of a.acp.yaml cannot be verified: the author is unknown; supply --author-did or --did-document",
 			"15:14 warning ACP-FIELD-13: the signature cannot be verified: the author is unknown; supply --author-did or --did-document"}},
-		{"changed", strings.Replace(sound, "You are Note", "You are Vote", 1), map[string]string{OptionAuthor: author},
+		{"changed", strings.Replace(valid, "You are Note", "You are Vote", 1), map[string]string{OptionAuthor: author},
 			[]string{"15:14 ACP-FIELD-13: the signature is not valid for the author " + author + ": no key of the author signed this file (profile blank-token-ed25519)"}},
-		{"damaged", strings.Replace(sound, value, value[:20]+"0"+value[21:], 1), map[string]string{OptionAuthor: author},
+		{"damaged", strings.Replace(valid, value, value[:20]+"0"+value[21:], 1), map[string]string{OptionAuthor: author},
 			[]string{"15:14 ACP-FIELD-13: the signature cannot be decoded, or does not have the length of a signature"}},
 		{"another encoding", other, map[string]string{OptionAuthor: author}, []string{}},
 		{"changed, another encoding", strings.Replace(other, "You are Note", "You are Vote", 1),
@@ -85,7 +85,7 @@ func TestSignatures(t *testing.T) {
 		{"another profile", canonical, map[string]string{OptionAuthor: author},
 			[]string{"15:14 notice ACP-FIELD-13: the signature has the profile jcs, not blank-token-ed25519"}},
 		{"another profile, asked for", signed(t, signature.RemoveLine, note), map[string]string{OptionAuthor: author, OptionProfile: "remove-line"}, []string{}},
-		{"another profile than is asked for", sound, map[string]string{OptionAuthor: author, OptionProfile: "remove-line"},
+		{"another profile than is asked for", valid, map[string]string{OptionAuthor: author, OptionProfile: "remove-line"},
 			[]string{"15:14 ACP-FIELD-13: the signature is not valid for the author " + author + ": no key of the author signed this file (profile remove-line)"}},
 		{"number", strings.Replace(note, "signature: zDIDSig1xyz…", "signature: 12", 1), map[string]string{OptionMode: ModePublishable},
 			[]string{`15:14 ACP-FIELD-13: the signature "12" cannot be decoded: want base58btc multibase, z and about 87 characters`}},
@@ -123,15 +123,15 @@ func TestDetachedSignature(t *testing.T) {
 // One byte changed anywhere in a signed package leads to a finding or to a warning,
 // and never to a package that passes for what its author signed.
 func TestEachByteOfAPackageCounts(t *testing.T) {
-	sound := signed(t, signature.BlankToken, example(t, "weatherreporter"))
+	valid := signed(t, signature.BlankToken, example(t, "weatherreporter"))
 	options := map[string]string{OptionAuthor: author, OptionMode: ModePublishable}
-	require.Empty(t, rules(found(t, options, nil, file(t, "a.acp.yaml", sound))))
+	require.Empty(t, rules(found(t, options, nil, file(t, "a.acp.yaml", valid))))
 	const step = 7 // package signature tries them all
-	for i := 0; i < len(sound); i += step {
-		changed := []byte(sound)
+	for i := 0; i < len(valid); i += step {
+		changed := []byte(valid)
 		changed[i] ^= 1
 		if got := rules(found(t, options, nil, file(t, "a.acp.yaml", string(changed)))); len(got) == 0 {
-			t.Errorf("byte %d may be %q in place of %q", i, changed[i], sound[i])
+			t.Errorf("byte %d may be %q in place of %q", i, changed[i], valid[i])
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (m *manifest) judgeParameters(t tool) {
 	var open *schemas.Undecidable
 	switch {
 	case errors.As(err, &invalid):
-		m.Unsound(idParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
+		m.InvalidSchema(idParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
 		m.breach(idParameters, foreign(n),
 			"a reference leads out of the parameters; only %s can be resolved there", ownSchema)

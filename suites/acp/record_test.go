@@ -22,7 +22,7 @@ import (
 // onRegistries are the judgements on registries, by requirement.
 var onRegistries = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-CHAIN-01": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberURI) },
-	"ACP-CHAIN-02": (*judge.Judge).ToldOnce,
+	"ACP-CHAIN-02": (*judge.Judge).NotifiedOnce,
 	"ACP-CHAIN-03": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberVersion) },
 	"ACP-CHAIN-04": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberCID) },
 	"ACP-CHAIN-05": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberDigest) },

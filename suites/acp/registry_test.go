@@ -180,7 +180,7 @@ func TestRegistry(t *testing.T) {
 	open := map[string]reports.Status{"ACP-TERM-03": reports.Inconclusive, "ACP-PUB-02": reports.Inconclusive}
 	but := func(more map[string]reports.Status) map[string]reports.Status {
 		for id, status := range open {
-			if _, told := more[id]; !told {
+			if _, result := more[id]; !result {
 				more[id] = status
 			}
 		}

@@ -12,9 +12,9 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// innocent are members whose content is data, whatever its form: inputs and artifacts, evidence,
+// permitted are members whose content is data, whatever its form: inputs and artifacts, evidence,
 // permissions that name a mechanism, annotations.
-var innocent = map[string]bool{
+var permitted = map[string]bool{
 	"input": true, "inputs": true, "output": true, "outputs": true, "artifact": true, "artifacts": true, "payload": true,
 	"context": true, "evidence": true, "references": true, "resources": true, "attachments": true, "before": true,
 	"after":         true,
@@ -79,7 +79,7 @@ func (s *transportScan) walk(n *document.Node) {
 		name := strings.ToLower(m.Name)
 		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
 		switch found := judge.TransportDetail(name, m.Value.Value()); {
-		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
+		case permitted[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
 		case found == judge.Specific, found == judge.General && s.leads(n, m.Value.Str()):
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s states how a capability is reached; only the source knows that",
 				jsonvalue.Print(m.Name))
@@ -134,7 +134,7 @@ func (r *reading) judgeCalls(d recognised) {
 			walk(name, item)
 		}
 		for _, m := range n.Members {
-			if below := strings.ToLower(m.Name); !innocent[below] && below != "must_use_capabilities" {
+			if below := strings.ToLower(m.Name); !permitted[below] && below != "must_use_capabilities" {
 				walk(below, m.Value)
 			}
 		}

@@ -32,7 +32,7 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Ro
 	case !refuses && role.Name != act.Echo && role.Name != act.Skill && role.Name != act.Counter:
 		return verdict.Undecided("one answer does not show whether it %s", role.Purpose)
 	}
-	inputs := e.Caller.Sound(e.capability(c))
+	inputs := e.Caller.ValidInputs(e.capability(c))
 	if len(inputs) == 0 {
 		return verdict.Undecided("no valid input can be made for it")
 	}

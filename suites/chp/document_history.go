@@ -249,13 +249,14 @@ func (h *eventLog) end() {
 		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file,
 			rememberedAtLeast)
 	}
-	for _, id := range []string{idCompleted, idFailed, idStory} {
+	for _, id := range []string{idCompleted, idFailed, idOutcomeInLog} {
 		if h.crowded {
 			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
 		}
 	}
 	if h.closed.forgot {
-		h.Leave(idStory, "%s holds so many invocations that only the last of them could be compared with each other", h.file)
+		h.Leave(idOutcomeInLog, "%s holds so many invocations that only the last of them could be compared with each other",
+			h.file)
 	}
 }
 
@@ -272,8 +273,8 @@ func (h *eventLog) wantsAgain() bool {
 // log judges a file that is read value by value.
 func (r *reading) log(ctx context.Context, file string, log *document.Log) error {
 	h := newHistory(r, file, !log.Lines())
-	pairs := map[string]twin{}
-	strangers := 0
+	pairs := map[string]duplicate{}
+	others := 0
 	head, err := log.Each(ctx, func(e document.Entry) {
 		switch {
 		case e.Err != nil:
@@ -284,7 +285,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 			r.descriptor(file, e.Node, pairs)
 		case e.List != "":
 		case formOf(e.Node) == "":
-			strangers++
+			others++
 		default:
 			if formOf(e.Node) == formResult && r.expect(file, e.Node) {
 				h.told = true
@@ -300,8 +301,8 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 	} else if err != nil {
 		return err
 	}
-	if strangers > 0 {
-		h.Note("%s: %d lines are no document of CHP and were left out", file, strangers)
+	if others > 0 {
+		h.Note("%s: %d lines are no document of CHP and were left out", file, others)
 	}
 	if head != nil && err == nil {
 		h.headOfLog(head)

@@ -30,7 +30,7 @@ func (h *eventLog) second(n *document.Node) {
 	}
 	e := newEntry(n)
 	if outcome, closes := history.Closing[e.kind]; closes {
-		h.tell(e, outcome) // of a result that stands behind it
+		h.report(e, outcome) // of a result that stands behind it
 	}
 	if first, sought := h.first[e.identity()]; sought && e.id != "" {
 		if first == nil {

@@ -19,8 +19,8 @@ type doubt struct {
 	blind  string // what lies before it and can't be read
 }
 
-// story is a result that stands among the documents, with what events say of it.
-type story struct {
+// outcomeInLog is a result that stands among the documents, with what events say of it.
+type outcomeInLog struct {
 	file    string
 	outcome *document.Node // of the result
 	last    *entry         // the closing event with the highest sequence
@@ -43,11 +43,13 @@ func (r *reading) expect(file string, n *document.Node) bool {
 		return false
 	}
 	if len(r.results) >= resultsAtMost {
-		r.Limit(idStory, "%s: there are more than %d results, of which no more are compared with events", file, resultsAtMost)
+		r.Limit(idOutcomeInLog, "%s: there are more than %d results, of which no more are compared with events", file,
+			resultsAtMost)
 		return false
 	}
-	r.results[strings.Clone(id)] = &story{file: file, outcome: &document.Node{Kind: outcome.Kind, Line: outcome.Line,
-		Column: outcome.Column, Text: strings.Clone(outcome.Text)}}
+	r.results[strings.Clone(id)] = &outcomeInLog{file: file,
+		outcome: &document.Node{Kind: outcome.Kind, Line: outcome.Line,
+			Column: outcome.Column, Text: strings.Clone(outcome.Text)}}
 	return true
 }
 
@@ -77,9 +79,9 @@ func (h *eventLog) pair(e *entry) {
 	}
 	said := e.node.Get("outcome")
 	if history.Contradicts(e.kind, said.Str()) {
-		h.Breach(idStory, h.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
+		h.Breach(idOutcomeInLog, h.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
 	}
-	h.tell(e, outcome)
+	h.report(e, outcome)
 	h.close(e, key, host)
 }
 
@@ -136,7 +138,7 @@ func (h *eventLog) settleDoubts() {
 	for _, d := range h.doubts {
 		id := map[string]string{history.Completed: idCompleted, history.Failed: idFailed}[d.kind]
 		if d.second {
-			id = idStory
+			id = idOutcomeInLog
 		}
 		place := jsonvalue.Print(d.kind)
 		switch {
@@ -171,8 +173,8 @@ func (h *eventLog) complete(d *doubt) bool {
 	return c != nil && c.first <= lowest && !c.falls || d.numbered && d.sequence <= lowest
 }
 
-// tell adds a closing event to the story of its result.
-func (h *eventLog) tell(e *entry, outcome string) {
+// report adds a closing event to the result that it belongs to.
+func (h *eventLog) report(e *entry, outcome string) {
 	s := h.results[e.invocation]
 	if s == nil {
 		return
@@ -183,8 +185,8 @@ func (h *eventLog) tell(e *entry, outcome string) {
 	}
 }
 
-// stories compares results with the events of their invocations.
-func (r *reading) stories() {
+// judgeOutcomes compares results with the events of their invocations.
+func (r *reading) judgeOutcomes() {
 	for _, id := range slices.Sorted(maps.Keys(r.results)) {
 		s := r.results[id]
 		outcome := s.outcome
@@ -193,7 +195,7 @@ func (r *reading) stories() {
 			continue
 		}
 		if s.several {
-			r.Leave(idStory, "the results of invocation %s have several outcomes, and nothing tells which attempt each is of",
+			r.Leave(idOutcomeInLog, "the results of invocation %s have several outcomes, and nothing tells which attempt each is of",
 				jsonvalue.Print(id))
 			continue
 		}
@@ -206,7 +208,7 @@ func (r *reading) stories() {
 		}
 		switch place := s.last.node; {
 		case s.ended, breaks == "":
-			r.Breach(idStory, s.file, outcome,
+			r.Breach(idOutcomeInLog, s.file, outcome,
 				"the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind,
 				s.at, place.Line, place.Column)
 		default:

@@ -32,13 +32,13 @@ type reading struct {
 	forms   *judge.Forms
 	closed  map[form]closedReading
 	seed    maphash.Seed
-	queries []*document.Node  // of files that are held whole
-	results map[string]*story // by invocation id, of the same
-	pairs   map[string]twin   // of descriptors that stand by themselves
+	queries []*document.Node         // of files that are held whole
+	results map[string]*outcomeInLog // by invocation id, of the same
+	pairs   map[string]duplicate     // of descriptors that stand by themselves
 }
 
-// twin is a descriptor that another one may be the same as.
-type twin struct {
+// duplicate is a descriptor that may be equal to another one.
+type duplicate struct {
 	file  string
 	node  *document.Node
 	value any
@@ -47,7 +47,7 @@ type twin struct {
 func readDocuments(ctx context.Context, files []suites.Document, forms *judge.Forms, closed bool) (*reading, error) {
 	r := &reading{
 		Findings: lint.NewFindings(), forms: forms, seed: maphash.MakeSeed(),
-		results: map[string]*story{}, pairs: map[string]twin{},
+		results: map[string]*outcomeInLog{}, pairs: map[string]duplicate{},
 	}
 	if closed {
 		var err error
@@ -74,7 +74,7 @@ func readDocuments(ctx context.Context, files []suites.Document, forms *judge.Fo
 			return nil, err
 		}
 	}
-	r.stories()
+	r.judgeOutcomes()
 	return r, nil
 }
 
@@ -178,13 +178,13 @@ func (r *reading) member(p shape.Part, id, file string, n *document.Node) {
 	case len(p.Beside) == 0 && p.Fits(value.Value()):
 	default:
 		if _, wrong := p.Breaks(some(n, append([]string{p.Member}, p.Beside...)...)); wrong {
-			r.misfit(p, id, file, value)
+			r.wrongPart(p, id, file, value)
 		}
 	}
 }
 
-// misfit points at the items that are wrong where a list is as such right.
-func (r *reading) misfit(p shape.Part, id, file string, value *document.Node) {
+// wrongPart reports the invalid items of a list that is otherwise valid.
+func (r *reading) wrongPart(p shape.Part, id, file string, value *document.Node) {
 	wrong := 0
 	if p.Fits([]any{}) {
 		for _, item := range value.Items {
@@ -223,7 +223,7 @@ func (r *reading) host(file string, n *document.Node) {
 			lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
-		if !judge.TellsAppendOnly(evidence.Value()) {
+		if !judge.StatesAppendOnly(evidence.Value()) {
 			r.Breach(idAppendOnly, file, evidence,
 				"append_only is missing: nothing in evidence says whether the store is append-only")
 		}
@@ -233,7 +233,7 @@ func (r *reading) host(file string, n *document.Node) {
 
 // descriptors judges those of one list. A pair of id and version names one of them.
 func (r *reading) descriptors(file string, items []*document.Node) {
-	pairs := map[string]twin{}
+	pairs := map[string]duplicate{}
 	for _, item := range items {
 		if item.Is(document.Object) { // else CHP-4-05
 			r.descriptor(file, item, pairs)
@@ -241,7 +241,7 @@ func (r *reading) descriptors(file string, items []*document.Node) {
 	}
 }
 
-func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twin) {
+func (r *reading) descriptor(file string, n *document.Node, pairs map[string]duplicate) {
 	r.Hold(heldDescriptors)
 	r.members(formDescriptor, file, n)
 	for member, kind := range memberKinds {
@@ -262,7 +262,7 @@ func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twi
 }
 
 // identity judges what is made of id and version.
-func (r *reading) identity(file string, n *document.Node, pairs map[string]twin) {
+func (r *reading) identity(file string, n *document.Node, pairs map[string]duplicate) {
 	want, wrong := r.forms.WrongURI(some(n, "id", "version", "capability_uri"))
 	if want == "" {
 		return // CHP-3-01 and CHP-3-02
@@ -274,9 +274,10 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 	value := n.Value()
 	switch {
 	case !twice:
-		pairs[want] = twin{file, n, value}
+		pairs[want] = duplicate{file, n, value}
 	case !jsonvalue.Equal(before.value, value):
-		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", jsonvalue.Print(want), before.file, before.node.Line,
+		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", jsonvalue.Print(want), before.file,
+			before.node.Line,
 			before.node.Column)
 	}
 }

@@ -38,22 +38,22 @@ var heldKinds = []string{
 
 // The requirements that are judged in more than one place, or by more than a member.
 const (
-	idRecommended = "CHP-3-07"
-	idSync        = "CHP-3-05"
-	idURI         = "CHP-3-14"
-	idPair        = "CHP-3-15"
-	idVersion     = "CHP-4-03"
-	idAppendOnly  = "CHP-4-07"
-	idSaysOld     = "CHP-4-10"
-	idPayload     = "CHP-6-10"
-	idOnce        = "CHP-6-13"
-	idCustom      = "CHP-6-14"
-	idCompleted   = "CHP-8-08"
-	idFailed      = "CHP-8-09"
-	idStory       = "CHP-8-13"
-	idForeign     = "CHP-10-02"
-	idCount       = "CHP-10-08"
-	idOrder       = "CHP-10-10"
+	idRecommended  = "CHP-3-07"
+	idSync         = "CHP-3-05"
+	idURI          = "CHP-3-14"
+	idPair         = "CHP-3-15"
+	idVersion      = "CHP-4-03"
+	idAppendOnly   = "CHP-4-07"
+	idSaysOld      = "CHP-4-10"
+	idPayload      = "CHP-6-10"
+	idOnce         = "CHP-6-13"
+	idCustom       = "CHP-6-14"
+	idCompleted    = "CHP-8-08"
+	idFailed       = "CHP-8-09"
+	idOutcomeInLog = "CHP-8-13"
+	idForeign      = "CHP-10-02"
+	idCount        = "CHP-10-08"
+	idOrder        = "CHP-10-10"
 )
 
 // judgedApart are the parts of schemas that further rules judge as well, with more than the type.
@@ -97,7 +97,7 @@ var furtherRules = []lint.Rule{
 	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
 		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
 		Want:   "execution_started and behind it execution_failed", Hint: partHint},
-	{ID: idStory, Sentence: "results agree with their events, which end once",
+	{ID: idOutcomeInLog, Sentence: "results agree with their events, which end once",
 		Broken: "results and events contradict each other",
 		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
 	{ID: idForeign, Sentence: "each replay result contains only events of its correlation",

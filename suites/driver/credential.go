@@ -15,15 +15,16 @@ var secretWords = []string{
 // such as compass or design, they mean nothing.
 var secretParts = regexp.MustCompile(`(^|[^a-z])(pass|sig|sid|otp|pin|pat|dsn|sessionid|assertion)($|[^a-z])`)
 
-// innocent are names, and parts of names, that contain one of the words although they name no
+// withoutSecretWords are names, and parts of names, that contain one of the words although they name no
 // credential.
-var innocent = strings.NewReplacer("oldpwd", "", "keyboard", "", "keymap", "", "monkey", "", "keyword", "", "authoris",
+var withoutSecretWords = strings.NewReplacer("oldpwd", "", "keyboard", "", "keymap", "", "monkey", "", "keyword", "",
+	"authoris",
 	"auth", "authoriz", "auth", "author", "")
 
 // SecretName reports whether the name of a variable, header, flag, member or query parameter shows
 // that its value is a credential. Case is ignored.
 func SecretName(name string) bool {
-	name = innocent.Replace(strings.ToLower(name))
+	name = withoutSecretWords.Replace(strings.ToLower(name))
 	if name == "pwd" { // the variable that contains the working directory
 		return false
 	}

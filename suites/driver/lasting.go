@@ -83,9 +83,9 @@ func (r *Reopened) Close() error {
 	return r.current.Close()
 }
 
-// barrenLimit is how many consecutive sessions may die without an answer: two by a call and its
+// failedSessionsLimit is how many consecutive sessions may end without an answer: two by a call and its
 // repetition, one by the control after them, and one more.
-const barrenLimit = 4
+const failedSessionsLimit = 4
 
 // session returns the session to use. It opens a session under the lock: all concurrent callers
 // need the new one.
@@ -98,7 +98,7 @@ func (r *Reopened) session(ctx context.Context, op Operation) (Session, error) {
 		return r.current, nil
 	case r.closed:
 		return nil, exchange.Fail(ErrClosed, "the session was closed", Secrets{})
-	case r.deaths > maxReopenings, r.barren >= barrenLimit:
+	case r.deaths > maxReopenings, r.barren >= failedSessionsLimit:
 		return nil, exchange.Fail(ErrUnreachable, fmt.Sprintf("it ended %d times: %v", r.deaths, r.lastErr), Secrets{})
 	}
 	session, err := r.driver.Open(ctx)

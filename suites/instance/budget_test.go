@@ -35,9 +35,9 @@ func TestMakingIsBoundedInSteps(t *testing.T) {
 	const steps = 1_000_000
 	allowance := schemas.NewAllowance(t.Context(), steps)
 	schema := dependents(t).Within(allowance)
-	inputs, err := SoundObject(schema, 1)
+	inputs, err := ValidObject(schema, 1)
 	for _, i := range inputs {
-		Unsound(schema, i.Value, Options{})
+		Invalid(schema, i.Value, Options{})
 		Edges(schema, i.Value, 0)
 	}
 	if allowance.Left() > 0 || err == nil && len(inputs) == 0 {
@@ -57,10 +57,10 @@ func TestAnOrdinarySchemaIsMadeWhole(t *testing.T) {
 	require.NoError(t, err)
 	allowance := schemas.NewAllowance(t.Context(), makingSteps/100)
 	schema := compiled.Within(allowance)
-	inputs, err := SoundObject(schema, 1)
+	inputs, err := ValidObject(schema, 1)
 	require.NoError(t, err)
-	faults := Unsound(schema, inputs[0].Value, Options{})
-	if len(faults) == 0 || len(faults) != len(Unsound(compiled, inputs[0].Value, Options{})) || allowance.Left() == 0 {
+	faults := Invalid(schema, inputs[0].Value, Options{})
+	if len(faults) == 0 || len(faults) != len(Invalid(compiled, inputs[0].Value, Options{})) || allowance.Left() == 0 {
 		t.Errorf("%d faults with a hundredth of the steps", len(faults))
 	}
 }
@@ -71,15 +71,15 @@ func TestMakingEndsWithTheRun(t *testing.T) {
 	require.NoError(t, err)
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if made, err := template.Sound(ended, 1); err == nil || len(made) > 0 {
+	if made, err := template.Valid(ended, 1); err == nil || len(made) > 0 {
 		t.Errorf("%d inputs are made after the end", len(made))
 	}
-	made, err := template.Sound(t.Context(), 1)
+	made, err := template.Valid(t.Context(), 1)
 	require.NoError(t, err)
-	if len(template.Unsound(ended, made[0].Text, Options{})) > 0 || len(template.Edges(ended, made[0].Text, 0)) > 0 {
+	if len(template.Invalid(ended, made[0].Text, Options{})) > 0 || len(template.Edges(ended, made[0].Text, 0)) > 0 {
 		t.Error("inputs are made after the end")
 	}
-	if len(template.Unsound(t.Context(), made[0].Text, Options{})) == 0 ||
+	if len(template.Invalid(t.Context(), made[0].Text, Options{})) == 0 ||
 		len(template.Edges(t.Context(), made[0].Text, 0)) == 0 {
 		t.Error("what was cut short is kept")
 	}

@@ -102,10 +102,10 @@ type Sample struct {
 	Pointer string // where it breaks it, see Fault
 }
 
-// Sound returns the results of SoundObject until ctx ends.
-func (t *Template) Sound(ctx context.Context, seed int64) ([]Sample, error) {
+// Valid returns the results of ValidObject until ctx ends.
+func (t *Template) Valid(ctx context.Context, seed int64) ([]Sample, error) {
 	p := t.make(ctx, order{options: Options{Seed: seed}}, func(s *schemas.Schema) product {
-		inputs, err := SoundObject(s, seed)
+		inputs, err := ValidObject(s, seed)
 		return product{samplesOf(inputs), err}
 	})
 	return p.samples, p.err
@@ -119,18 +119,18 @@ func (t *Template) Alternatives(ctx context.Context, seed int64) []Sample {
 }
 
 // Edges returns the results of the function Edges for a valid instance until ctx ends.
-func (t *Template) Edges(ctx context.Context, sound json.RawMessage, limit int) []Sample {
-	return t.make(ctx, order{from: string(sound), edges: true, options: Options{Limit: limit}},
+func (t *Template) Edges(ctx context.Context, valid json.RawMessage, limit int) []Sample {
+	return t.make(ctx, order{from: string(valid), edges: true, options: Options{Limit: limit}},
 		func(s *schemas.Schema) product {
-			return product{samples: samplesOf(Edges(s, decoded(sound), limit))}
+			return product{samples: samplesOf(Edges(s, decoded(valid), limit))}
 		}).samples
 }
 
-// Unsound returns the results of the function Unsound for a valid instance until ctx ends.
-func (t *Template) Unsound(ctx context.Context, sound json.RawMessage, options Options) []Sample {
-	return t.make(ctx, order{from: string(sound), options: options}, func(s *schemas.Schema) product {
+// Invalid returns the results of the function Invalid for a valid instance until ctx ends.
+func (t *Template) Invalid(ctx context.Context, valid json.RawMessage, options Options) []Sample {
+	return t.make(ctx, order{from: string(valid), options: options}, func(s *schemas.Schema) product {
 		var samples []Sample
-		for _, f := range Unsound(s, decoded(sound), options) {
+		for _, f := range Invalid(s, decoded(valid), options) {
 			samples = append(samples, Sample{Text: json.RawMessage(f.text), Note: f.Note, Keyword: f.Keyword,
 				Pointer: f.Pointer})
 		}

@@ -21,14 +21,14 @@ func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
 		schema, err := schemas.CompileValue(value(t, worked), schemas.Options{})
 		require.NoError(t, err)
 		for range 2 { // the second time from what was kept
-			made, err := template.Sound(t.Context(), 7)
+			made, err := template.Valid(t.Context(), 7)
 			require.NoError(t, err)
-			inputs, err := SoundObject(schema, 7)
+			inputs, err := ValidObject(schema, 7)
 			require.NoError(t, err)
 			want, got := []string{}, []string{}
 			for _, i := range inputs {
 				want = append(want, textOf(i.Value)+i.Note+i.Doubt)
-				for _, f := range Unsound(schema, i.Value, Options{Limit: 5}) {
+				for _, f := range Invalid(schema, i.Value, Options{Limit: 5}) {
 					want = append(want, f.Keyword+f.Pointer+f.Note+textOf(f.Input))
 				}
 				for _, e := range Edges(schema, i.Value, 5) {
@@ -37,7 +37,7 @@ func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
 			}
 			for _, s := range made {
 				got = append(got, string(s.Text)+s.Note+s.Doubt)
-				for _, f := range template.Unsound(t.Context(), s.Text, Options{Limit: 5}) {
+				for _, f := range template.Invalid(t.Context(), s.Text, Options{Limit: 5}) {
 					got = append(got, f.Keyword+f.Pointer+f.Note+string(f.Text))
 				}
 				for _, e := range template.Edges(t.Context(), s.Text, 5) {
@@ -83,7 +83,7 @@ func TestAWorkshopIsBounded(t *testing.T) {
 	full := len(cache.kept)
 	template, err := cache.Template(value(t, worked))
 	require.NoError(t, err)
-	if _, err := template.Sound(t.Context(), 1); err != nil || len(cache.kept) < full {
+	if _, err := template.Valid(t.Context(), 1); err != nil || len(cache.kept) < full {
 		t.Errorf("beyond its room: %v", err)
 	}
 }
@@ -98,8 +98,8 @@ func TestAWorkshopServesManyAtOnce(t *testing.T) {
 			if err != nil {
 				return
 			}
-			sound, _ := template.Sound(t.Context(), 1)
-			for _, s := range sound {
+			valid, _ := template.Valid(t.Context(), 1)
+			for _, s := range valid {
 				texts[i] += string(s.Text)
 			}
 		})

@@ -63,7 +63,7 @@ func (b *breaker) breakObject(p place) {
 func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
 	for _, name := range []string{unlikely, "example", "a"} {
-		for _, value := range strangers {
+		for _, value := range unlistedValues {
 			b.offer(p, "type", with(object, name, value), fmt.Sprintf("%s for the undeclared member %q: %s", TypeName(value),
 				name, textOf(value)), name)
 		}
@@ -270,7 +270,7 @@ func (b *breaker) breakContains(p place, array []any, f *jsonschema.Schema) {
 		keyword = "minContains"
 	}
 	b.offer(p, keyword, []any{}, "no item at all")
-	for _, filler := range append(slices.Clone(strangers), json.Number("0"), "") {
+	for _, filler := range append(slices.Clone(unlistedValues), json.Number("0"), "") {
 		b.offer(p, keyword, slices.Repeat([]any{filler}, max(1, len(array))), "no item of the kind that it must contain")
 	}
 	if f.MaxContains == nil || *f.MaxContains >= longest {

@@ -14,7 +14,7 @@ func TestContentIsWhatTheSchemaSays(t *testing.T) {
 		"raw":{"type":"string","contentEncoding":"base64"},
 		"packed":{"type":"string","contentEncoding":"base64","contentMediaType":"application/json","maxLength":90},
 		"text":{"type":"string","contentMediaType":"application/json"}}}`)
-	inputs, err := SoundObject(s, 1)
+	inputs, err := ValidObject(s, 1)
 	require.NoError(t, err)
 	require.NotEmpty(t, inputs)
 	all := inputs

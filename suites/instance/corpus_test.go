@@ -52,7 +52,7 @@ func TestCorpus(t *testing.T) {
 	for name, s := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
 			for seed := range int64(5) {
-				inputs, err := SoundObject(s, seed)
+				inputs, err := ValidObject(s, seed)
 				require.NoError(t, err)
 				faults := 0
 				for _, input := range inputs {
@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 					if _, ok := input.Value.(map[string]any); !ok {
 						t.Errorf("seed %d: the %s input is no object", seed, input.Note)
 					}
-					for _, fault := range Unsound(s, input.Value, Options{Seed: seed}) {
+					for _, fault := range Invalid(s, input.Value, Options{Seed: seed}) {
 						faults++
 						checkFault(t, s, fault)
 					}
@@ -148,11 +148,11 @@ func TestFaultsCoverTheSchema(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := compiled[name]
 			require.NotNil(t, s)
-			inputs, err := SoundObject(s, 0)
+			inputs, err := ValidObject(s, 0)
 			require.NoError(t, err)
 			got := map[string]bool{}
 			for _, input := range inputs {
-				for _, fault := range Unsound(s, input.Value, Options{}) {
+				for _, fault := range Invalid(s, input.Value, Options{}) {
 					got[fault.Keyword+" "+fault.Pointer] = true
 				}
 			}

@@ -42,20 +42,20 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := compile(t, `{"required":["n"],"properties":{"n":{`+test.schema+`}}}`)
-			inputs, err := SoundObject(s, 0)
+			inputs, err := ValidObject(s, 0)
 			require.NoError(t, err)
-			told := 0
-			for _, fault := range Unsound(s, inputs[0].Value, Options{}) {
+			result := 0
+			for _, fault := range Invalid(s, inputs[0].Value, Options{}) {
 				if fault.Keyword != "minimum" && !strings.HasSuffix(strings.ToLower(fault.Keyword), "maximum") {
 					continue
 				}
-				told++
+				result++
 				if _, near := member(t, fault.Input); near >= test.lowest && near <= test.most {
 					t.Errorf("%s is sound in doubles", textOf(fault.Input))
 				}
 			}
-			if test.some != (told > 0) {
-				t.Errorf("%d numbers are beyond a bound", told)
+			if test.some != (result > 0) {
+				t.Errorf("%d numbers are beyond a bound", result)
 			}
 		})
 	}
@@ -83,11 +83,11 @@ func TestEdgesAreBeyondDoubt(t *testing.T) {
 // A long string is made longer by what is missing, not by itself so many times.
 func TestLongStringsAreBrokenInLittleSpace(t *testing.T) {
 	s := compile(t, `{"required":["s"],"properties":{"s":{"type":"string","minLength":5000,"maxLength":5001}}}`)
-	inputs, err := SoundObject(s, 0)
+	inputs, err := ValidObject(s, 0)
 	require.NoError(t, err)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	faults := Unsound(s, inputs[0].Value, Options{})
+	faults := Invalid(s, inputs[0].Value, Options{})
 	runtime.ReadMemStats(&after)
 	if !slices.ContainsFunc(faults, func(f Fault) bool { return f.Keyword == "maxLength" }) {
 		t.Error("maxLength was not broken")
@@ -110,7 +110,7 @@ func TestSoundNumbersAreSoundInDoubles(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			inputs, err := SoundObject(compile(t, `{"required":["n"],"properties":{"n":{`+test.schema+`}}}`), 0)
+			inputs, err := ValidObject(compile(t, `{"required":["n"],"properties":{"n":{`+test.schema+`}}}`), 0)
 			require.NoError(t, err)
 			exact, near := member(t, inputs[0].Value)
 			if got := inputs[0].Doubt != ""; got != test.doubt {
@@ -141,7 +141,7 @@ func TestDoubt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, err := schemas.Compile([]byte(`{"required":["a"],"properties":{"a":`+test.schema+`}}`), schemas.Options{})
 			require.NoError(t, err)
-			inputs, err := SoundObject(s, 0)
+			inputs, err := ValidObject(s, 0)
 			require.NoError(t, err)
 			if got := inputs[0].Doubt; (got == "") != (test.doubt == "") || !strings.Contains(got, test.doubt) {
 				t.Errorf("%s has the doubt %q, want one with %q", textOf(inputs[0].Value), got, test.doubt)

@@ -25,14 +25,14 @@ const (
 // array, a member that nothing forbids. All are objects if the given one is, and differ from it.
 // None has a doubt that the given one does not have. A limit of 0 means all; the first ones have
 // different keywords. The note states what was changed and where.
-func Edges(s *schemas.Schema, sound any, limit int) []Input {
+func Edges(s *schemas.Schema, valid any, limit int) []Input {
 	s = bounded(s)
-	if s.Validate(sound) != nil {
+	if s.Validate(valid) != nil {
 		return nil
 	}
-	e := &edger{schema: s, document: sound, weight: weigh(sound), tries: edgeTries,
-		seen: map[string]bool{textOf(sound): true}}
-	visitor{schema: s, at: e.visit}.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
+	e := &edger{schema: s, document: valid, weight: weigh(valid), tries: edgeTries,
+		seen: map[string]bool{textOf(valid): true}}
+	visitor{schema: s, at: e.visit}.visit([]*jsonschema.Schema{s.Compiled()}, valid, nil)
 	var inputs []Input
 	for _, f := range spread(e.found) {
 		if limit > 0 && len(inputs) == limit {

@@ -31,17 +31,17 @@ const (
 	faultBytes = 64 << 20 // total bytes of all candidates
 )
 
-// Unsound breaks a valid instance of the schema in every way it knows. The validator confirms that
+// Invalid breaks a valid instance of the schema in every supported way. The validator confirms that
 // each result breaks this keyword at this place and nothing else. The first faults have different
 // keywords, so that a caller who takes a few covers most. The order is always the same.
-func Unsound(s *schemas.Schema, sound any, options Options) []Fault {
+func Invalid(s *schemas.Schema, valid any, options Options) []Fault {
 	s = bounded(s)
-	b := &breaker{schema: s, options: options, document: sound, weight: weigh(sound), seen: map[string]bool{}}
-	b.tries = min(faultTries, faultBytes/(1+len(textOf(sound))))
-	if s.Validate(sound) != nil {
+	b := &breaker{schema: s, options: options, document: valid, weight: weigh(valid), seen: map[string]bool{}}
+	b.tries = min(faultTries, faultBytes/(1+len(textOf(valid))))
+	if s.Validate(valid) != nil {
 		return nil
 	}
-	visitor{schema: s, top: options.Top, at: b.breakPlace}.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
+	visitor{schema: s, top: options.Top, at: b.breakPlace}.visit([]*jsonschema.Schema{s.Compiled()}, valid, nil)
 	faults := spread(b.faults)
 	if options.Limit > 0 && len(faults) > options.Limit {
 		faults = faults[:options.Limit]

@@ -35,12 +35,12 @@ type Unmakeable struct {
 // Error returns the reason.
 func (e *Unmakeable) Error() string { return "instance: no valid input can be made: " + e.Why }
 
-// SoundObject makes one to three valid objects, all different: one that the schema itself gives as
+// ValidObject makes one to three valid objects, all different: one that the schema itself gives as
 // an example or default, a minimal one with required members only, and a fuller one with the
 // optional members too. The same seed gives the same objects. The error is an *Unmakeable.
-func SoundObject(s *schemas.Schema, seed int64) ([]Input, error) { return sound(s, seed, true) }
+func ValidObject(s *schemas.Schema, seed int64) ([]Input, error) { return validInputs(s, seed, true) }
 
-func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
+func validInputs(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 	s = bounded(s)
 	var inputs []Input
 	seen := map[string]bool{}

@@ -53,7 +53,7 @@ func TestSoundObject(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			inputs, err := SoundObject(compile(t, test.schema), 0)
+			inputs, err := ValidObject(compile(t, test.schema), 0)
 			require.NoError(t, err)
 			if diff := cmp.Diff(test.want, texts(inputs)); diff != "" {
 				t.Errorf("inputs (-want +got):\n%s", diff)
@@ -73,7 +73,7 @@ func TestSoundIsNotBoundToObjects(t *testing.T) {
 		`{"type":["null","string"],"not":{}}`: ``,
 	}
 	for schema, want := range tests {
-		inputs, _ := sound(compile(t, schema), 0, false)
+		inputs, _ := validInputs(compile(t, schema), 0, false)
 		got := ""
 		if len(inputs) > 0 {
 			got = texts(inputs)[0]
@@ -102,7 +102,7 @@ func TestUnmakeable(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			inputs, err := SoundObject(compile(t, test.schema), 0)
+			inputs, err := ValidObject(compile(t, test.schema), 0)
 			e, ok := errors.AsType[*Unmakeable](err)
 			if !ok {
 				t.Fatalf("SoundObject gave %v and %v, want an *Unmakeable", texts(inputs), err)
@@ -118,9 +118,9 @@ func TestUnmakeable(t *testing.T) {
 // enumeration's value in another letter case.
 func TestFaultsTryCoercion(t *testing.T) {
 	s := compile(t, `{"type":"object","required":["n","x","b","s","l","e"],"properties":{"n":{"type":"integer"},"x":{"type":"number"},"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"e":{"enum":["Low","high"]}}}`)
-	sound := value(t, `{"n":2,"x":2.5,"b":true,"s":"a","l":["q"],"e":"Low"}`)
+	valid := value(t, `{"n":2,"x":2.5,"b":true,"s":"a","l":["q"],"e":"Low"}`)
 	broken := map[string][]string{}
-	for _, fault := range Unsound(s, sound, Options{}) {
+	for _, fault := range Invalid(s, valid, Options{}) {
 		name := strings.TrimPrefix(fault.Pointer, "/")
 		if member, ok := fault.Input.(map[string]any)[name]; ok {
 			broken[name] = append(broken[name], textOf(member))
@@ -164,7 +164,7 @@ func TestFaultsTryLaxComparison(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, fault := range Unsound(compile(t, test.schema), value(t, test.sound), Options{}) {
+			for _, fault := range Invalid(compile(t, test.schema), value(t, test.sound), Options{}) {
 				got = append(got, textOf(fault.Input))
 			}
 			if !slices.Contains(got, test.want) {
@@ -176,12 +176,12 @@ func TestFaultsTryLaxComparison(t *testing.T) {
 
 func TestFirstFaultsHaveDifferentKeywords(t *testing.T) {
 	s := corpus(t)["closed object, draft-07"]
-	inputs, err := SoundObject(s, 0)
+	inputs, err := ValidObject(s, 0)
 	require.NoError(t, err)
 	fuller := inputs[len(inputs)-1].Value
 	seen := map[string]bool{}
 	const keywords = 7
-	faults := Unsound(s, fuller, Options{Limit: keywords})
+	faults := Invalid(s, fuller, Options{Limit: keywords})
 	for _, fault := range faults {
 		seen[fault.Keyword] = true
 	}
@@ -194,7 +194,7 @@ func TestFirstFaultsHaveDifferentKeywords(t *testing.T) {
 func TestFirstFaultsAreAtDifferentPlaces(t *testing.T) {
 	s := compile(t, `{"properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}}}`)
 	var got []string
-	for _, fault := range Unsound(s, value(t, `{"a":1,"b":1,"c":1}`), Options{Limit: 6}) {
+	for _, fault := range Invalid(s, value(t, `{"a":1,"b":1,"c":1}`), Options{Limit: 6}) {
 		got = append(got, fault.Pointer+" "+textOf(fault.Input.(map[string]any)[fault.Pointer[1:]]))
 	}
 	want := []string{`/a "1"`, `/b "1"`, `/c "1"`, `/a 1.5`, `/b 1.5`, `/c 1.5`}
@@ -205,9 +205,9 @@ func TestFirstFaultsAreAtDifferentPlaces(t *testing.T) {
 
 func TestTopIsBrokenWhenAsked(t *testing.T) {
 	s := compile(t, `{"type":"object","required":["a"]}`)
-	sound := value(t, `{"a":1}`)
+	valid := value(t, `{"a":1}`)
 	count := func(options Options) (top int) {
-		for _, fault := range Unsound(s, sound, options) {
+		for _, fault := range Invalid(s, valid, options) {
 			if _, ok := fault.Input.(map[string]any); !ok {
 				top++
 			}
@@ -224,18 +224,18 @@ func TestTopIsBrokenWhenAsked(t *testing.T) {
 
 func TestUnsoundLeavesTheSoundInputAlone(t *testing.T) {
 	s := corpus(t)["zod defaults"]
-	inputs, err := SoundObject(s, 0)
+	inputs, err := ValidObject(s, 0)
 	require.NoError(t, err)
 	for _, input := range inputs {
 		before := textOf(input.Value)
-		for _, fault := range Unsound(s, input.Value, Options{}) {
+		for _, fault := range Invalid(s, input.Value, Options{}) {
 			fault.Input.(map[string]any)["edits"] = "overwritten"
 		}
 		if diff := cmp.Diff(before, textOf(input.Value)); diff != "" {
 			t.Errorf("the sound input changed (-want +got):\n%s", diff)
 		}
 	}
-	if faults := Unsound(s, value(t, `{}`), Options{}); faults != nil {
+	if faults := Invalid(s, value(t, `{}`), Options{}); faults != nil {
 		t.Errorf("%d faults of an input that is not sound", len(faults))
 	}
 }
@@ -246,11 +246,11 @@ func TestDeterminism(t *testing.T) {
 	transcript := func(seed int64) map[string]string {
 		all := map[string]string{}
 		for name, s := range corpus(t) {
-			inputs, err := SoundObject(s, seed)
+			inputs, err := ValidObject(s, seed)
 			require.NoError(t, err)
 			for _, input := range inputs {
 				all[name] += input.Note + textOf(input.Value)
-				for _, fault := range Unsound(s, input.Value, Options{Seed: seed}) {
+				for _, fault := range Invalid(s, input.Value, Options{Seed: seed}) {
 					all[name] += fmt.Sprintln(fault.Keyword, fault.Pointer, fault.Note, textOf(fault.Input))
 				}
 			}
@@ -271,11 +271,11 @@ func TestDeterminism(t *testing.T) {
 // What engines read differently decides nothing.
 func TestInputsArePlainText(t *testing.T) {
 	for name, s := range corpus(t) {
-		inputs, err := SoundObject(s, 3)
+		inputs, err := ValidObject(s, 3)
 		require.NoError(t, err)
 		for _, input := range inputs {
 			all := []any{input.Value}
-			for _, fault := range Unsound(s, input.Value, Options{}) {
+			for _, fault := range Invalid(s, input.Value, Options{}) {
 				all = append(all, fault.Input)
 			}
 			for _, v := range all {
@@ -286,7 +286,7 @@ func TestInputsArePlainText(t *testing.T) {
 		}
 	}
 	s := compile(t, `{"type":"object","required":["a","b"],"properties":{"a":{"type":"string","pattern":"(?i)^abc$","default":"ABC"},"b":{"anyOf":[{"type":"integer"},{"pattern":"(?i)^abc$","type":"string"}],"default":1}}}`)
-	for _, fault := range Unsound(s, value(t, `{"a":"ABC","b":1}`), Options{}) {
+	for _, fault := range Invalid(s, value(t, `{"a":"ABC","b":1}`), Options{}) {
 		v := fault.Input.(map[string]any)
 		a, isText := v["a"].(string)
 		if fault.Keyword == "pattern" || isText && a != "ABC" {
@@ -319,11 +319,11 @@ func TestNarrowed(t *testing.T) {
 func BenchmarkInstances(b *testing.B) {
 	s := corpus(b)["zod defaults"]
 	for b.Loop() {
-		inputs, err := SoundObject(s, 1)
+		inputs, err := ValidObject(s, 1)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if len(Unsound(s, inputs[len(inputs)-1].Value, Options{})) == 0 {
+		if len(Invalid(s, inputs[len(inputs)-1].Value, Options{})) == 0 {
 			b.Fatal("no fault")
 		}
 	}
@@ -340,7 +340,7 @@ func FuzzInstances(f *testing.F) {
 		if err != nil {
 			return
 		}
-		inputs, err := sound(s, seed, false)
+		inputs, err := validInputs(s, seed, false)
 		if _, ok := errors.AsType[*Unmakeable](err); err != nil && !ok {
 			t.Fatalf("Sound gave %T", err)
 		}
@@ -348,7 +348,7 @@ func FuzzInstances(f *testing.F) {
 			if err := s.Validate(input.Value); err != nil {
 				t.Fatalf("%s is refused: %v", textOf(input.Value), err)
 			}
-			for _, fault := range Unsound(s, input.Value, Options{Seed: seed, Top: true, Limit: 50}) {
+			for _, fault := range Invalid(s, input.Value, Options{Seed: seed, Top: true, Limit: 50}) {
 				if s.Validate(fault.Input) == nil {
 					t.Fatalf("%s is accepted", textOf(fault.Input))
 				}

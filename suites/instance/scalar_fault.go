@@ -16,8 +16,8 @@ import (
 // unlisted is a string that no schema expects.
 const unlisted = "capconform-unlisted"
 
-// strangers are values of each JSON type, for places that require another type.
-var strangers = []any{unlisted, json.Number("98765"), true, []any{}, map[string]any{}, nil}
+// unlistedValues are values of each JSON type, for places that require another type.
+var unlistedValues = []any{unlisted, json.Number("98765"), true, []any{}, map[string]any{}, nil}
 
 // breakValue breaks type, enum and const.
 func (b *breaker) breakValue(p place) {
@@ -50,7 +50,7 @@ func (b *breaker) breakType(p place, want string) {
 		met[TypeName(value)] = true
 		b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", TypeName(value), want, textOf(value)))
 	}
-	for _, value := range strangers {
+	for _, value := range unlistedValues {
 		if !met[TypeName(value)] {
 			b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", TypeName(value), want, textOf(value)))
 		}
@@ -87,9 +87,9 @@ func lookalikes(value any) []any {
 
 // outside lists values of the same type that are not in the list, including the same string in
 // another letter case.
-func outside(values []any, sound any) []any {
+func outside(values []any, valid any) []any {
 	var others []any
-	switch v := sound.(type) {
+	switch v := valid.(type) {
 	case string:
 		others = []any{unlisted, swapCase(v), v + "x", v + " "}
 		if len(v) > 1 {
@@ -106,7 +106,7 @@ func outside(values []any, sound any) []any {
 	case bool:
 		others = []any{!v}
 	}
-	return append(others, strangers...)
+	return append(others, unlistedValues...)
 }
 
 func swapCase(s string) string {

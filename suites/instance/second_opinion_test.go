@@ -29,14 +29,14 @@ func TestSecondOpinion(t *testing.T) {
 		s, err := schemas.Compile(schema, schemas.Options{})
 		require.NoError(t, err)
 		for seed := range int64(3) {
-			inputs, err := SoundObject(s, seed)
+			inputs, err := ValidObject(s, seed)
 			require.NoError(t, err)
 			for _, input := range inputs {
 				judged++
 				if err := other.Validate(plainValue(t, input.Value)); err != nil {
 					t.Errorf("%s: %s is refused: %v", name, textOf(input.Value), err)
 				}
-				for _, fault := range Unsound(s, input.Value, Options{Seed: seed}) {
+				for _, fault := range Invalid(s, input.Value, Options{Seed: seed}) {
 					judged++
 					if other.Validate(plainValue(t, fault.Input)) == nil {
 						t.Errorf("%s: %s is accepted, though it breaks %s at %q", name, textOf(fault.Input), fault.Keyword, fault.Pointer)

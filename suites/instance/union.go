@@ -11,13 +11,13 @@ import (
 // alternativesAtMost bounds the offsets of the choices of a schema.
 const alternativesAtMost = 6
 
-// Alternatives makes valid objects that SoundObject does not make: each uses another alternative
+// Alternatives makes valid objects that ValidObject does not make: each uses another alternative
 // wherever the schema permits a choice of types or branches. They are for a capability that accepts
 // only one of its declared alternatives.
 func Alternatives(s *schemas.Schema, seed int64) []Input {
 	s = bounded(s)
 	seen := map[string]bool{}
-	plain, err := SoundObject(s, seed)
+	plain, err := ValidObject(s, seed)
 	if err != nil {
 		return nil
 	}

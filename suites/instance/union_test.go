@@ -11,7 +11,7 @@ import (
 func TestUnsoundBreaksEachTypeOfAUnion(t *testing.T) {
 	s := compile(t, `{"required":["a"],"properties":{"a":{"type":["boolean","string","integer"],"minLength":2,"minimum":4}}}`)
 	var got []string
-	for _, fault := range Unsound(s, value(t, `{"a":"xy"}`), Options{}) {
+	for _, fault := range Invalid(s, value(t, `{"a":"xy"}`), Options{}) {
 		if fault.Pointer == "/a" {
 			got = append(got, fault.Keyword+" "+textOf(fault.Input.(map[string]any)["a"]))
 		}
@@ -36,7 +36,7 @@ func TestAlternativesTakeEachTypeOfAUnion(t *testing.T) {
 		for _, schema := range []string{`{"required":["a"],"properties":{"a":` + union + `}}`,
 			`{"properties":{"a":` + union + `}}`} {
 			s := compile(t, schema)
-			plain, err := SoundObject(s, 1)
+			plain, err := ValidObject(s, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,25 +20,25 @@ func (f *Findings) Schema(id, file, what string, n *document.Node) {
 	var open *schemas.Undecidable
 	switch {
 	case errors.As(err, &invalid):
-		f.Unsound(id, file, what, n, invalid)
+		f.InvalidSchema(id, file, what, n, invalid)
 	case errors.As(err, &open):
 		f.Undecided(id, fmt.Sprintf("the schema at %s:%d:%d", file, n.Line, n.Column), open)
 	}
 }
 
-// Unsound records an error in a schema that was compiled: its place, what is there, and what is
+// InvalidSchema records an error in a schema that was compiled: its place, the value there, and what is
 // required.
-func (f *Findings) Unsound(id, file, what string, n *document.Node, invalid *schemas.InvalidSchema) {
-	var told []string
+func (f *Findings) InvalidSchema(id, file, what string, n *document.Node, invalid *schemas.InvalidSchema) {
+	var result []string
 	for _, cause := range invalid.Causes {
 		place := n.At(cause.InstancePointer)
 		message := pointed(cause.InstancePointer) + shown(place) + alternatives(cause)
-		if !slices.Contains(told, message) {
-			told = append(told, message)
+		if !slices.Contains(result, message) {
+			result = append(result, message)
 			f.Breach(id, file, place, "%s no JSON Schema: %s", what, message)
 		}
 	}
-	if len(told) > 0 {
+	if len(result) > 0 {
 		return
 	}
 	if ref := dangling(n); ref != n {

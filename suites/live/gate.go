@@ -53,7 +53,7 @@ type Gate struct {
 	origins  map[string]string     // by the id of a copy that the suite makes: the id of its origin
 	calls    map[string]int        // by the id of a listed capability
 	copies   map[string]int        // calls of the copies, by the id of their origin
-	strange  int                   // calls of capabilities that are not listed
+	unlisted int                   // calls of capabilities that are not listed
 }
 
 // admitted is one version of a listed capability.
@@ -226,7 +226,7 @@ func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, er
 		return g.Session.Call(ctx, op)
 	}
 	use := names(op)
-	if open := g.bars(use); open != nil {
+	if open := g.refuses(use); open != nil {
 		return driver.Answer{}, open
 	}
 	if err := ctx.Err(); err != nil {
@@ -239,8 +239,8 @@ func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, er
 	return answer, err
 }
 
-// bars returns the error of a call that must not be sent, or nil.
-func (g *Gate) bars(use Use) error {
+// refuses returns the error of a call that must not be sent, or nil.
+func (g *Gate) refuses(use Use) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.sealed {
@@ -252,7 +252,8 @@ func (g *Gate) bars(use Use) error {
 		}
 		if versions := g.listed[id]; g.origins[id] == "" &&
 			slices.ContainsFunc(versions, func(v admitted) bool { return !v.chosen }) {
-			return verdict.Undecided("%s is not changed: it is neither a fixture nor named by --invoke or in the target file", id)
+			return verdict.Undecided("%s is not changed: it is neither a fixture nor named by --invoke or in the target file",
+				id)
 		}
 	}
 	ids := append(slices.Clone(use.Also), use.Edits...)
@@ -280,7 +281,7 @@ func (g *Gate) Count(use Use) {
 	case len(g.listed[use.ID]) > 0 && !use.Loose:
 		g.calls[use.ID]++
 	default:
-		g.strange++
+		g.unlisted++
 	}
 }
 
@@ -313,8 +314,8 @@ func (g *Gate) Tally() (invoked []reports.Invoked, left []reports.NotInvoked) {
 		}
 		left = append(left, one)
 	}
-	if g.strange > 0 {
-		invoked = append(invoked, reports.Invoked{Calls: g.strange})
+	if g.unlisted > 0 {
+		invoked = append(invoked, reports.Invoked{Calls: g.unlisted})
 	}
 	return invoked, left
 }
@@ -330,7 +331,7 @@ func (g *Gate) Unlisted() []string {
 func (g *Gate) Invocations() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := g.strange
+	all := g.unlisted
 	for _, n := range g.calls {
 		all += n
 	}

@@ -32,12 +32,12 @@ type Cast[C any] struct {
 // from the fixture profile. The notes report each capability that the target file names and the
 // target does not list.
 func Assign[C any](
-	all []Role, told map[string]Player, find func(id, version string) (C, bool),
+	all []Role, result map[string]Player, find func(id, version string) (C, bool),
 ) (map[string]Cast[C], []string) {
 	players := map[string]Cast[C]{}
 	var notes []string
 	for _, r := range all {
-		named, given := told[r.Name]
+		named, given := result[r.Name]
 		if !given {
 			if c, ok := find(r.Capability, ""); ok {
 				players[r.Name] = Cast[C]{Capability: c}

@@ -28,7 +28,7 @@ type Journal struct {
 	waiting   map[string][]record.Entry          // by suite: entries that precede the examination
 	readers   map[string]Historian               // by suite
 	exchanges map[string]map[record.Tick]shelved // by suite
-	bodies    map[string]*shelf                  // the bodies of the exchanges, by suite
+	bodies    map[string]*pieces                 // the bodies of the exchanges, by suite
 }
 
 // NewJournal returns the journal of a run. If the writer is nil, no record is kept.
@@ -36,7 +36,7 @@ func NewJournal(writer *record.Writer, suites []string) *Journal {
 	j := &Journal{
 		writer: writer, judged: map[string]bool{}, waiting: map[string][]record.Entry{},
 		readers: map[string]Historian{}, exchanges: map[string]map[record.Tick]shelved{},
-		bodies: map[string]*shelf{},
+		bodies: map[string]*pieces{},
 	}
 	for _, suite := range suites {
 		j.judged[suite] = true
@@ -69,7 +69,7 @@ func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 		return
 	}
 	if j.exchanges[e.Suite] == nil {
-		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &shelf{plain: j.Plain}
+		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &pieces{plain: j.Plain}
 	}
 	j.exchanges[e.Suite][e.Begun] = j.bodies[e.Suite].put(exchange)
 	if reader := j.readers[e.Suite]; reader != nil {

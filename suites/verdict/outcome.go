@@ -83,9 +83,9 @@ type LimitError struct{ Reason string }
 // Error returns the reason.
 func (l *LimitError) Error() string { return l.Reason }
 
-// ClosedInFace reports whether err is a Violation: the connection was closed when an answer was
+// ClosedInsteadOfAnswer reports whether err is a Violation: the connection was closed when an answer was
 // required, which breaks the one requirement that judges it.
-func ClosedInFace(err error) bool {
+func ClosedInsteadOfAnswer(err error) bool {
 	var v *Violation
 	return errors.As(err, &v)
 }

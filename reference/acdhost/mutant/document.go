@@ -13,7 +13,7 @@ var files embed.FS
 
 // Documents returns the valid and the broken documents of ACD.
 func Documents() ([]mutant.Document, error) {
-	all, err := mutant.SoundDocuments("acd", files, "agent-capability", "minimal-capability", "registry", "agent-manifest",
+	all, err := mutant.ValidDocuments("acd", files, "agent-capability", "minimal-capability", "registry", "agent-manifest",
 		"exemplar", "agent")
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 // hookedAs runs the hooks of one kind as many times as often returns.
 func hookedAs(kind string, often func(n int64, call *acdhost.Call) int) defect {
 	return func(h *acdhost.Host) {
-		counts := newShelf()
+		counts := newKeptOnce()
 		h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 			if _, has := counts.get(call.ID); !has {
 				counts.put(call.ID, &atomic.Int64{})

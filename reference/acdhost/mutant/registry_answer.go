@@ -110,7 +110,7 @@ func indexDefects() []mutant.Mutant {
 // keepsShowing still shows entries of an earlier answer that were deleted, or updated, since.
 func keepsShowing(operation string, which func(params object) bool, deleted bool) defect {
 	return func(h *acdhost.Host) {
-		had := newShelf()
+		had := newKeptOnce()
 		answers(operation, func(params, result object) {
 			if !which(params) {
 				return

@@ -89,7 +89,7 @@ func childrenOf(h *acdhost.Host, id string) []object {
 
 // comesBack restores a deleted descriptor when its id is created again.
 func comesBack(h *acdhost.Host) {
-	gone := newShelf()
+	gone := newKeptOnce()
 	asksOtherwise(acdhost.OpDelete, func(params object) {
 		id := acdhost.Text(params, "capability_id")
 		if entry := h.Find(id); entry != nil {

@@ -13,7 +13,7 @@ func All() []mutant.Mutant {
 		as(router, installations(), acceptances(), signatures(), routes(), switches(), stacks(), requestDefects(),
 			offers(), modelDefects(), uncheckedPackages(), conversationDefects(), occasions(), upgradeDefects(),
 			lenientChecks(), acceptedPackages(), missingOfRouter(), selections(), modelTexts(), laterTurns(),
-			rareBindings(), textOccasions()),
+			bindingsInRareCases(), textOccasions()),
 		as(runtime, resolutions(), reaches(), bindings(), payloads(), stores(), patchDefects(), queries(),
 			permissions(), callDefects(), objectChanges(), queryChanges(), bindingValues(), objectValues(),
 			objectQueries(), valueOccasions(), patchOccasions()),

@@ -55,10 +55,10 @@ func promptOnce(h *acphost.Host) {
 		conversation *acphost.Conversation
 		name         string
 	}
-	var told sync.Map
+	var result sync.Map
 	shapes(func(turn *acphost.Turn, request object) {
 		messages, _ := request["messages"].([]any)
-		if _, before := told.LoadOrStore(place{turn.Conversation, turn.Package.Name}, true); before && len(messages) > 1 {
+		if _, before := result.LoadOrStore(place{turn.Conversation, turn.Package.Name}, true); before && len(messages) > 1 {
 			request["messages"] = messages[1:]
 		}
 	})(h)
@@ -66,9 +66,9 @@ func promptOnce(h *acphost.Host) {
 
 func takesAnother(h *acphost.Host) {
 	var once sync.Once
-	sound := h.Dismount
+	original := h.Dismount
 	h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
-		installed = sound(installed, p)
+		installed = original(installed, p)
 		once.Do(func() {
 			if len(installed) > 0 {
 				installed = installed[1:]
@@ -118,18 +118,18 @@ func laterTurns() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("prompt-before-results", "ACP-EXEC-10",
 			"Omits the prompt after a tool returned a result.", func(h *acphost.Host) {
-				sound := h.Complete
+				original := h.Complete
 				h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
 					messages, _ := request["messages"].([]any)
 					is := func(role string) func(any) bool {
 						return func(message any) bool { m, _ := message.(object); return m["role"] == role }
 					}
 					if !slices.ContainsFunc(messages, is("tool")) {
-						return sound(ctx, request)
+						return original(ctx, request)
 					}
 					later := clone(request)
 					later["messages"] = slices.DeleteFunc(slices.Clone(messages), is("system"))
-					return sound(ctx, later)
+					return original(ctx, later)
 				}
 			}),
 		newMutant("parameters-lost-by-restart", "ACP-EXEC-11", "Shows tools without their parameters after a restart.",
@@ -150,8 +150,8 @@ func laterTurns() []mutant.Mutant {
 	}
 }
 
-// rareBindings are hosts that execute some bindings, or upgrade some packages, wrongly.
-func rareBindings() []mutant.Mutant {
+// bindingsInRareCases are hosts that execute some bindings, or upgrade some packages, incorrectly.
+func bindingsInRareCases() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("done-by-get", "ACP-BIND-07", "Executes http_post as a GET if the address contains done.",
 			func(h *acphost.Host) {
@@ -166,11 +166,11 @@ func rareBindings() []mutant.Mutant {
 			}),
 		newMutant("done-without-payload", "ACP-EXEC-06",
 			"Sends no arguments to an agent that answers done.", onBinder("nuwa_a2a",
-				func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+				func(original acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
 					if did, _ := binding.Members["target_did"].(string); strings.HasSuffix(did, "-done") {
 						arguments = object{}
 					}
-					return sound(ctx, binding, arguments)
+					return original(ctx, binding, arguments)
 				})),
 		newMutant("upgrade-old-prompt-of-verbs", "ACP-ABS-04",
 			"Keeps the prompt of the previous version if the new one declares a further verb.", upgrades(

@@ -14,7 +14,7 @@ import (
 )
 
 //go:embed documents/*.acp.yaml
-var soundPackages embed.FS
+var validPackages embed.FS
 
 // The bases of packages. Those of one file differ in how they are examined: as a
 // draft, as a package to be published, or as an upgrade.
@@ -62,7 +62,8 @@ func Documents() ([]mutant.Document, error) {
 		all = append(all, revision{name: "sound", base: base, summary: "Is valid."})
 	}
 	var documents []mutant.Document
-	for _, group := range [][]revision{all, soundRevisions(), styleRevisions(), sectionRevisions(), memberRevisions(),
+	for _, group := range [][]revision{all, validRevisions(), styleRevisions(), sectionRevisions(),
+		memberRevisions(), notationRevisions(),
 		fieldRevisions(), triggerRevisions(), requirementRevisions(), toolRevisions(), bindingRevisions(),
 		permissionRevisions(), stateRevisions(), placelessRevisions(), signatureRevisions(), validUpgrades(),
 		upgradeRevisions()} {
@@ -122,7 +123,7 @@ func packageText(base string) (string, error) {
 	if file == "" {
 		file = base
 	}
-	text, err := soundPackages.ReadFile("documents/" + file + ".acp.yaml")
+	text, err := validPackages.ReadFile("documents/" + file + ".acp.yaml")
 	if err != nil || base != upgraded {
 		return string(text), err // the caller names the file
 	}

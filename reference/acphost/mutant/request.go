@@ -147,12 +147,12 @@ func promptsKept(h *acphost.Host) {
 	shape := h.Shape
 	h.Shape = func(turn *acphost.Turn, request object) object {
 		mutex.Lock()
-		told := prompts[turn.Conversation]
+		result := prompts[turn.Conversation]
 		prompts[turn.Conversation] = turn.Package.Prompt
 		mutex.Unlock()
-		if told != "" && !strings.Contains(told, turn.Package.Prompt) {
+		if result != "" && !strings.Contains(result, turn.Package.Prompt) {
 			messages, _ := rpc.Clone(request["messages"]).([]any)
-			request["messages"] = append([]any{object{"role": "system", "content": told}}, messages...)
+			request["messages"] = append([]any{object{"role": "system", "content": result}}, messages...)
 		}
 		return shape(turn, request)
 	}
@@ -171,9 +171,9 @@ func modelDefects() []mutant.Mutant {
 		}),
 		newMutant("model-outside", "ACP-FIELD-12", "Requests a model outside the family that a package names.",
 			func(h *acphost.Host) {
-				sound := h.Choose
+				original := h.Choose
 				h.Choose = func(models []acphost.Model, p *acphost.Package) string {
-					chosen := sound(models, p)
+					chosen := original(models, p)
 					family, _, _ := strings.Cut(chosen, "-")
 					for _, model := range models {
 						if p.Metadata["llm_requirements"] != nil && !strings.HasPrefix(model.ID, family) {

@@ -24,8 +24,8 @@ func selections() []mutant.Mutant {
 			}),
 		newMutant("regex-anchored", "ACP-FIELD-06", "Matches regular expressions only at the beginning of a message.",
 			func(h *acphost.Host) {
-				sound := h.Triggers["regex"]
-				h.Triggers["regex"] = func(value, text string) bool { return sound("^(?:"+value+")", text) }
+				original := h.Triggers["regex"]
+				h.Triggers["regex"] = func(value, text string) bool { return original("^(?:"+value+")", text) }
 			}),
 		newMutant("top-by-expressions", "ACP-ROUTE-02", "Tests only the regular expressions of the capability on top.",
 			topByExpressions),
@@ -59,10 +59,10 @@ func topByExpressions(h *acphost.Host) {
 func doneOfLast(h *acphost.Host) {
 	var requests sync.Map
 	shapes(func(turn *acphost.Turn, request object) { requests.Store(turn.Conversation, request) })(h)
-	sound := h.Leave
+	original := h.Leave
 	h.Leave = func(c *acphost.Conversation, p *acphost.Package) {
-		told, _ := requests.Load(c)
-		request, _ := told.(object)
+		result, _ := requests.Load(c)
+		request, _ := result.(object)
 		messages, _ := request["messages"].([]any)
 		for _, message := range slices.Backward(messages) {
 			members, _ := message.(object)
@@ -71,7 +71,7 @@ func doneOfLast(h *acphost.Host) {
 			}
 			content, _ := members["content"].(string)
 			if strings.Contains(content, `"done":true`) {
-				sound(c, p)
+				original(c, p)
 			}
 			return
 		}

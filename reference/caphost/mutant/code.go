@@ -67,7 +67,7 @@ func foreignCodes() []mutant.Mutant {
 		{"number-text", "the code 500", "500"},
 	} {
 		broken = append(broken, newMutant("code-"+m.name, "CAP-ERR-06", "Fails with "+m.summary+".", func(h *caphost.Host) {
-			c := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
+			c := failingDuplicate(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
 			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
 				if outcome.Failure.Code == caphost.ExecutionFailed {
 					result["error"] = map[string]any{"code": m.code, "message": outcome.Failure.Message}
@@ -86,12 +86,12 @@ func unauthorized(h *caphost.Host) {
 // authorizedOnce executes a capability that it has refused before.
 func authorizedOnce(h *caphost.Host) {
 	var refused sync.Map
-	sound := h.Authorize
+	original := h.Authorize
 	h.Authorize = func(c *caphost.Capability) error {
 		if _, before := refused.Load(c.Ref); before {
 			return nil
 		}
-		err := sound(c)
+		err := original(c)
 		if err != nil {
 			refused.Store(c.Ref, true)
 		}
@@ -102,12 +102,12 @@ func authorizedOnce(h *caphost.Host) {
 // deadAfterFailure answers every invoke after the first failure of the role with an error.
 func deadAfterFailure(h *caphost.Host) {
 	var dead atomic.Bool
-	sound := h.Perform
+	original := h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 		if dead.Load() {
 			return caphost.Failed(caphost.ExecutionFailed, errors.New("the worker is gone"))
 		}
-		outcome := sound(ctx, c, input)
+		outcome := original(ctx, c, input)
 		if c.ID == "conformance.fail" && outcome.Failure != nil && outcome.Failure.Code == caphost.ExecutionFailed {
 			dead.Store(true)
 		}

@@ -13,13 +13,13 @@ type caller struct {
 	swapped chan caphost.Outcome
 }
 
-// callersCrossed gives two concurrent callers of the echo each other's outcome. A single caller
+// answersSwapped swaps the outcomes of two concurrent callers of the echo. A single caller
 // keeps its own.
-func callersCrossed(h *caphost.Host) {
+func answersSwapped(h *caphost.Host) {
 	const meetingTime = 60 * time.Millisecond
-	meeting, sound := make(chan caller), h.Perform
+	meeting, original := make(chan caller), h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
-		own := caller{sound(ctx, c, input), make(chan caphost.Outcome, 1)}
+		own := caller{original(ctx, c, input), make(chan caphost.Outcome, 1)}
 		if c.ID != "conformance.echo" {
 			return own.outcome
 		}

@@ -72,9 +72,9 @@ func drops(member string) defect {
 	return edits(func(manifest map[string]any) { delete(manifest, member) })
 }
 
-// twin registers a new capability made from the victim, with another id, the same contract and
+// duplicateOf registers a new capability made from the victim, with another id, the same contract and
 // another handler. A defect of an outcome uses it if no role may be lost.
-func twin(h *caphost.Host, run caphost.Handler) *caphost.Capability {
+func duplicateOf(h *caphost.Host, run caphost.Handler) *caphost.Capability {
 	c := victim(h)
 	t := c.Edit(func(manifest map[string]any) {
 		manifest["capability_id"] = c.ID + "_exactly"
@@ -85,9 +85,9 @@ func twin(h *caphost.Host, run caphost.Handler) *caphost.Capability {
 	return t
 }
 
-// failingTwin adds a capability that fails on every valid input.
-func failingTwin(h *caphost.Host, failure *caphost.Failure) *caphost.Capability {
-	return twin(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return nil, failure })
+// failingDuplicate adds a capability that fails on every valid input.
+func failingDuplicate(h *caphost.Host, failure *caphost.Failure) *caphost.Capability {
+	return duplicateOf(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return nil, failure })
 }
 
 // chosen reports whether a defect applies to a capability. It gets nil for an unknown pair.
@@ -101,9 +101,9 @@ func everything(*caphost.Capability) bool { return true }
 
 // turnsResult changes the InvokeResult of the chosen capabilities.
 func turnsResult(h *caphost.Host, which chosen, turn func(outcome caphost.Outcome, result map[string]any) any) {
-	sound := h.Result
+	original := h.Result
 	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
-		result := sound(c, outcome)
+		result := original(c, outcome)
 		members, isObject := result.(map[string]any)
 		if !isObject || !which(c) {
 			return result
@@ -150,8 +150,8 @@ func forgives(from string, output any) defect {
 
 // turnsOutcome changes outcomes before they become results. The capability is nil for an unknown pair.
 func turnsOutcome(h *caphost.Host, turn func(c *caphost.Capability, outcome caphost.Outcome) caphost.Outcome) {
-	sound := h.Result
-	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any { return sound(c, turn(c, outcome)) }
+	original := h.Result
+	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any { return original(c, turn(c, outcome)) }
 }
 
 // refOf returns the reference of an invoke, the zero Ref if there is none.

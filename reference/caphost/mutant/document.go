@@ -13,11 +13,11 @@ var files embed.FS
 // Documents returns the valid and the broken documents of CAP.
 func Documents() ([]mutant.Document, error) {
 	bases := []string{"manifest", "capability", "manifests", "task", "card", "query", "delegation", "audit", "reference"}
-	all, err := mutant.SoundDocuments("cap", files, bases...)
+	all, err := mutant.ValidDocuments("cap", files, bases...)
 	if err != nil {
 		return nil, err
 	}
-	more, err := mutant.Edited("cap", files, slices.Concat(soundEdits(), brokenEdits()))
+	more, err := mutant.Edited("cap", files, slices.Concat(validEdits(), brokenEdits()))
 	for i := range more {
 		if more[i].Requirement == "CAP-MAN-04" { // what a skill must have depends on what it supports
 			more[i].Supports = []string{"prompt_template", "resources", "required_permissions"}
@@ -42,8 +42,8 @@ func commanded() object {
 	return object{"transport": "stdio", "command": "npx -y review-server"}
 }
 
-// soundEdits change a document that stays valid.
-func soundEdits() []mutant.Edit {
+// validEdits change a document that stays valid.
+func validEdits() []mutant.Edit {
 	return []mutant.Edit{
 		{Name: "no-nulls", Base: "manifest", At: "prompt_template", Value: mutant.Absent{},
 			Summary: "Omits a member that is null."},

@@ -69,7 +69,7 @@ func handles() []mutant.Mutant {
 			victimOK(func(object) any { return m.answer })))
 	}
 	broken = append(broken, newMutant("callers-crossed", "CAP-INV-05",
-		"Returns to two concurrent callers each other's result.", callersCrossed).WithRole("echo"))
+		"Returns to two concurrent callers each other's result.", answersSwapped).WithRole("echo"))
 	return append(broken, newMutant("handle-beside-result", "CAP-INV-05",
 		"Returns a result without output whose status is not final.", func(h *caphost.Host) {
 			c := victim(h)

@@ -43,13 +43,13 @@ func refusals() []mutant.Mutant {
 			}),
 		newMutant("fails-without-validating", "CAP-INV-03",
 			"Has a capability that fails on every input and validates none.", func(h *caphost.Host) {
-				target := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
-				sound := h.Validate
+				target := failingDuplicate(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
+				original := h.Validate
 				h.Validate = func(c *caphost.Capability, input any) error {
 					if c.Ref == target {
 						return nil
 					}
-					return sound(c, input)
+					return original(c, input)
 				}
 			}),
 		newMutant("fails-without-validating-optional", "CAP-INV-03",
@@ -71,7 +71,7 @@ func failsOnLabel(h *caphost.Host) {
 // validate the value of the member unvalidated.
 func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 	compute := victim(h).Run
-	target := twin(h, func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+	target := duplicateOf(h, func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 		if _, given := input["label"]; given {
 			return nil, failure
 		}
@@ -83,10 +83,10 @@ func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 			properties[unvalidated] = true
 		}
 	})
-	sound := h.Validate
+	original := h.Validate
 	h.Validate = func(c *caphost.Capability, input any) error {
 		if c.Ref != target.Ref {
-			return sound(c, input)
+			return original(c, input)
 		}
 		return lax.Check(input)
 	}
@@ -96,9 +96,9 @@ func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 // several types.
 func refusesInUnion(refuses func(value any) bool) defect {
 	return func(h *caphost.Host) {
-		sound := h.Validate
+		original := h.Validate
 		h.Validate = func(c *caphost.Capability, input any) error {
-			if err := sound(c, input); err != nil || c.ID != "table.lookup" {
+			if err := original(c, input); err != nil || c.ID != "table.lookup" {
 				return err
 			}
 			members, _ := input.(map[string]any)
@@ -114,14 +114,14 @@ func refusesInUnion(refuses func(value any) bool) defect {
 }
 
 func validatesLate(h *caphost.Host) {
-	sound := h.Perform
+	original := h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 		if err := h.Validate(c, input); err == nil || c.Sample == nil {
-			return sound(ctx, c, input)
+			return original(ctx, c, input)
 		}
 		// The outcome is discarded; the execution is the fault.
 		_, _ = h.Execute(ctx, c, c.Sample)
-		return sound(ctx, c, input)
+		return original(ctx, c, input)
 	}
 }
 
@@ -140,9 +140,9 @@ func nestedFault(err error) bool {
 }
 
 func recodesNested(h *caphost.Host) {
-	sound := h.Validate
+	original := h.Validate
 	h.Validate = func(c *caphost.Capability, input any) error {
-		err := sound(c, input)
+		err := original(c, input)
 		if nestedFault(err) {
 			return &caphost.Failure{Code: caphost.ExecutionFailed, Message: err.Error()}
 		}
@@ -154,10 +154,10 @@ func recodesNested(h *caphost.Host) {
 func strictness() []mutant.Mutant {
 	stricter := func(change func(schema map[string]any, depth int)) defect {
 		return func(h *caphost.Host) {
-			target, sound := victim(h), h.Validate
+			target, original := victim(h), h.Validate
 			contract := laxer(target.Input, change)
 			h.Validate = func(c *caphost.Capability, input any) error {
-				if err := sound(c, input); err != nil || c.Ref != target.Ref {
+				if err := original(c, input); err != nil || c.Ref != target.Ref {
 					return err
 				}
 				return contract.Check(input)
@@ -167,16 +167,16 @@ func strictness() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("failure-as-invalid", "CAP-ERR-02", "Returns INVALID_INPUT for a failure during execution.",
 			func(h *caphost.Host) {
-				failingTwin(h, &caphost.Failure{Code: caphost.InvalidInput, Message: "no colour is near"})
+				failingDuplicate(h, &caphost.Failure{Code: caphost.InvalidInput, Message: "no colour is near"})
 			}),
 		newMutant("sound-refused", "CAP-ERR-02", "Refuses every input of one capability as invalid.",
 			func(h *caphost.Host) {
-				target, sound := victim(h).Ref, h.Validate
+				target, original := victim(h).Ref, h.Validate
 				h.Validate = func(c *caphost.Capability, input any) error {
 					if c.Ref == target {
 						return errors.New("input is not wanted")
 					}
-					return sound(c, input)
+					return original(c, input)
 				}
 			}),
 		newMutant("union-first-type", "CAP-ERR-02", "Accepts only the first type of a union.",

@@ -31,24 +31,24 @@ func staleSchema(h *caphost.Host) {
 			first[c.ID] = c
 		}
 	}
-	sound := h.Validate
+	original := h.Validate
 	h.Validate = func(c *caphost.Capability, input any) error {
 		if old := first[c.ID]; old != nil {
-			return sound(old, input)
+			return original(old, input)
 		}
-		return sound(c, input)
+		return original(c, input)
 	}
 }
 
 // remembersInvoked executes every capability that was ever registered. Describing it would be
 // lawful: a manifest may be cached.
 func remembersInvoked(h *caphost.Host) {
-	known, sound := map[caphost.Ref]*caphost.Capability{}, h.Resolve
+	known, original := map[caphost.Ref]*caphost.Capability{}, h.Resolve
 	for _, c := range h.Capabilities() {
 		known[c.Ref] = c
 	}
 	h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-		if c := sound(asked, ref); c != nil || asked != caphost.OpInvoke {
+		if c := original(asked, ref); c != nil || asked != caphost.OpInvoke {
 			return c
 		}
 		return known[ref]
@@ -56,12 +56,12 @@ func remembersInvoked(h *caphost.Host) {
 }
 
 func unvalidatedNewcomers(h *caphost.Host) {
-	sound, perform := map[caphost.Ref]bool{}, h.Perform
+	original, perform := map[caphost.Ref]bool{}, h.Perform
 	for _, c := range h.Capabilities() {
-		sound[c.Ref] = true
+		original[c.Ref] = true
 	}
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
-		if !sound[c.Ref] && c.Sample != nil {
+		if !original[c.Ref] && c.Sample != nil {
 			input = c.Sample
 		}
 		return perform(ctx, c, input)

@@ -39,7 +39,7 @@ func results() []mutant.Mutant {
 		}),
 		newMutant("failure-as-protocol-error", "CAP-INV-01",
 			"Answers a failed invoke of one capability with a protocol error EXECUTION_FAILED.", func(h *caphost.Host) {
-				failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
+				failingDuplicate(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
 				resultAs("crash", func(failure *caphost.Failure) error {
 					return rpc.Refuse(caphost.ExecutionFailed,
 						failure.Message)
@@ -47,7 +47,7 @@ func results() []mutant.Mutant {
 			}),
 		newMutant("failure-as-internal-error", "CAP-INV-01",
 			"Answers a failed invoke of one capability with an internal error.", func(h *caphost.Host) {
-				failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
+				failingDuplicate(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
 				resultAs("crash", func(*caphost.Failure) error { return mutant.ProtocolError("internal error") })(h)
 			}),
 	)
@@ -96,7 +96,10 @@ func okResults() []mutant.Mutant {
 				if err != nil {
 					return // a boolean schema always compiles
 				}
-				c := twin(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return map[string]any{}, nil })
+				c := duplicateOf(h, func(context.Context, *caphost.Host, map[string]any) (any, error) {
+					return map[string]any{},
+						nil
+				})
 				c = c.Edit(setsMember("output_schema", map[string]any{}))
 				c.Output = open
 				h.Replace(c.Ref, c)
@@ -129,7 +132,7 @@ func failedResults() []mutant.Mutant {
 		{"failure-ok-missing", "Omits ok in a failure.", mutant.Without("ok")},
 	} {
 		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, func(h *caphost.Host) {
-			c := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
+			c := failingDuplicate(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
 			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
 				if outcome.Failure.Code != caphost.ExecutionFailed {
 					return result

@@ -9,7 +9,7 @@ import (
 func transports() []mutant.Mutant {
 	message := func(text string) defect {
 		return func(h *caphost.Host) {
-			failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: text})
+			failingDuplicate(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: text})
 		}
 	}
 	var broken []mutant.Mutant

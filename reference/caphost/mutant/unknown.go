@@ -11,12 +11,12 @@ import (
 // unknownPairs break the answer to a pair that does not exist: of describe
 // (CAP-DIS-04) and of invoke (CAP-ERR-01).
 func unknownPairs() []mutant.Mutant {
-	return append(append(strangers(), absences()...), unknownInvokes()...)
+	return append(append(unknownIDs(), absences()...), unknownInvokes()...)
 }
 
-// strangers treat an unknown pair as a known one. Each is broken for one of the two
+// unknownIDs treat an unknown pair as a known one. Each is broken for one of the two
 // operations.
-func strangers() []mutant.Mutant {
+func unknownIDs() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range append(looseVersions(), looseIDs()...) {
 		for operation, about := range map[string][2]string{
@@ -150,9 +150,9 @@ func lastThat(h *caphost.Host, fits chosen) *caphost.Capability {
 
 func takesFor(operation string, find func(h *caphost.Host, ref caphost.Ref) *caphost.Capability) defect {
 	return func(h *caphost.Host) {
-		sound := h.Resolve
+		original := h.Resolve
 		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-			if c := sound(asked, ref); c != nil || asked != operation {
+			if c := original(asked, ref); c != nil || asked != operation {
 				return c
 			}
 			return find(h, ref)
@@ -189,15 +189,15 @@ func absences() []mutant.Mutant {
 				h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
 			}))
 	}
-	return append(append(broken, oddAbsences()...),
+	return append(append(broken, absencesInRareCases()...),
 		newMutant("absent-version-null", "CAP-DIS-04",
 			"Answers the describe of an unknown version of a known id with null.", func(h *caphost.Host) {
-				sound := h.Absent
+				original := h.Absent
 				h.Absent = func(ref caphost.Ref) (any, error) {
 					if firstOf(h, ref.ID) != nil {
 						return nil, nil
 					}
-					return sound(ref)
+					return original(ref)
 				}
 			}),
 		newMutant("absent-stub", "CAP-DIS-04", "Invents a manifest for an unknown pair.", func(h *caphost.Host) {
@@ -239,8 +239,8 @@ func unknownInvokes() []mutant.Mutant {
 	return mutant.ByName(broken)
 }
 
-// oddAbsences fail on an unusual unknown id.
-func oddAbsences() []mutant.Mutant {
+// absencesInRareCases fail on an unusual unknown id.
+func absencesInRareCases() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
@@ -254,12 +254,12 @@ func oddAbsences() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04",
 			"Answers the describe of an unknown id "+m.summary+" with an internal error.", func(h *caphost.Host) {
-				sound := h.Absent
+				original := h.Absent
 				h.Absent = func(ref caphost.Ref) (any, error) {
 					if m.odd(ref.ID) {
 						return nil, mutant.ProtocolError("internal error")
 					}
-					return sound(ref)
+					return original(ref)
 				}
 			}))
 	}

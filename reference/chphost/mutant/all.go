@@ -9,8 +9,8 @@ import (
 // All returns the live mutants of CHP, in the order of the requirements' sections.
 func All() []mutant.Mutant {
 	return slices.Concat(descriptors(), hosts(), boundaries(), payloads(), eventDefects(), histories(),
-		correlations(), contexts(), outcomes(), stories(), refusals(), denials(), replays(), queries(),
+		correlations(), contexts(), outcomes(), evidenceMatches(), refusals(), denials(), replays(), queries(),
 		concurrentDefects(), replaysCut(), replayPages(), alike(), unknownReplays(), refusalDetails(),
-		payloadDefects(), identifierDefects(), rareCorrelations(), repetitions(), combinations(), unusualPayloads(),
+		payloadDefects(), identifierDefects(), correlationsInRareCases(), repetitions(), combinations(), unusualPayloads(),
 		ordinaryEndings())
 }

@@ -12,7 +12,7 @@ var files embed.FS
 
 // Documents returns the valid and the broken documents of CHP.
 func Documents() ([]mutant.Document, error) {
-	all, err := mutant.SoundDocuments("chp", files, "descriptor", "discovery", "host", "envelope", "replay-query",
+	all, err := mutant.ValidDocuments("chp", files, "descriptor", "discovery", "host", "envelope", "replay-query",
 		"replay", "result")
 	if err != nil {
 		return nil, err

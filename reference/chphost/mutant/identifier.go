@@ -37,7 +37,7 @@ func alike() []mutant.Mutant {
 func keyed(key func(id string) string) defect {
 	return func(h *chphost.Host) {
 		var mutex sync.Mutex
-		ids, correlate, sound := map[string][]string{}, h.Correlate, h.Select
+		ids, correlate, original := map[string][]string{}, h.Correlate, h.Select
 		h.Correlate = func(given map[string]any) map[string]any {
 			correlation := correlate(given)
 			id, _ := correlation["correlation_id"].(string)
@@ -55,7 +55,7 @@ func keyed(key func(id string) string) defect {
 			query.Limit = 0
 			var all []chphost.Record
 			for _, query.CorrelationID = range ids[key(query.CorrelationID)] {
-				records, _ := sound(query)
+				records, _ := original(query)
 				all = append(all, records...)
 			}
 			slices.SortFunc(all, func(a, b chphost.Record) int { return int(a.Sequence - b.Sequence) })
@@ -73,9 +73,9 @@ func identifierDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("known-by-beginning", "CHP-9-02",
 			"Finds a capability by an id that only begins with the capability's id.", func(h *chphost.Host) {
-				sound := h.Resolve
+				original := h.Resolve
 				h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
-					if c := sound(inv); c != nil {
+					if c := original(inv); c != nil {
 						return c
 					}
 					all := h.Capabilities()
@@ -106,18 +106,18 @@ func identifierDefects() []mutant.Mutant {
 	}
 }
 
-// crossed redacts the strings at the top level of an object only.
-func crossed(payload map[string]any) object {
-	told := object{}
+// swapped redacts the strings at the top level of an object only.
+func swapped(payload map[string]any) object {
+	result := object{}
 	for name, value := range payload {
 		switch value.(type) {
 		case []any, map[string]any:
-			told["deeper"] = value
+			result["deeper"] = value
 		default:
-			told["crossed"] = name == ""
+			result["crossed"] = name == ""
 		}
 	}
-	return told
+	return result
 }
 
 // quietCalls is the number of listings before a defect of names begins.
@@ -183,9 +183,9 @@ func unknownReplays() []mutant.Mutant {
 		"CHP-10-08": "event_count", "CHP-10-09": "replayed_at"} {
 		broken = append(broken, newMutant("empty-replay-no-"+mutant.Dashed(member), requirement,
 			"Uses null as "+member+" of a replay without events.", func(h *chphost.Host) {
-				sound := h.Replayed
+				original := h.Replayed
 				h.Replayed = func(query chphost.Query, events []any, total int) any {
-					result := sound(query, events, total)
+					result := original(query, events, total)
 					if members, isObject := result.(object); isObject && total == 0 {
 						members[member] = nil
 					}
@@ -197,8 +197,8 @@ func unknownReplays() []mutant.Mutant {
 	return broken
 }
 
-// rareCorrelations are wrong for correlation ids that callers rarely use.
-func rareCorrelations() []mutant.Mutant {
+// correlationsInRareCases are wrong for correlation ids that callers rarely use.
+func correlationsInRareCases() []mutant.Mutant {
 	blank := renames(func(string) any { return "" })
 	return []mutant.Mutant{
 		newMutant("made-id-not-in-events", "CHP-7-03", "Generates a correlation id and omits it from the events.",

@@ -91,9 +91,9 @@ func outcomes() []mutant.Mutant {
 	)
 }
 
-// stories emit other events than the outcome requires, or events that
+// evidenceMatches emit events other than those that the outcome requires, or events that
 // contradict it (CHP-8-07 to 8-13).
-func stories() []mutant.Mutant {
+func evidenceMatches() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ name, requirement, says, kind, other, role, id string }{
 		{"success-unstarted", "CHP-8-08", "a success", chphost.Started, "", "", victim},

@@ -29,9 +29,9 @@ func (b audits) everyWay(ctx context.Context) error {
 	return nil
 }
 
-// unsaidAudits calls copies that do not say what is logged of them: they leave a member of
+// auditAbsent calls copies that do not say what is logged of them: they leave a member of
 // audit out, or all of it. A copy that says so is the control.
-func (b audits) unsaidAudits(ctx context.Context) error {
+func (b audits) auditAbsent(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err

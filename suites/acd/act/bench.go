@@ -109,7 +109,7 @@ func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 		return first
 	}
 	confirm := func(n int, part string, one use) *history.Call {
-		about := map[string]string{history.AboutLook: strconv.Itoa(n), history.AboutPart: part}
+		about := map[string]string{history.AboutConfirmation: strconv.Itoa(n), history.AboutPart: part}
 		op := driver.Operation{Name: history.OpInvoke, Params: jsonvalue.Encode(paramsOf(one))}
 		links := []record.Link{{Relation: record.Confirms, To: first.Entry}}
 		entry, _, err := b.lab.Do(ctx, suites.Call{About: about, Links: links, Operation: op})
@@ -118,7 +118,7 @@ func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 		}
 		return &history.Call{Observed: reading.Observed{Lost: err}}
 	}
-	for n := range history.LooksAtMost {
+	for n := range history.ConfirmationsAtMost {
 		for range n % 2 {
 			b.whole(ctx)
 		}

@@ -246,7 +246,7 @@ func (b channels) throughCLI(ctx context.Context) error {
 	declaration := b.declare(ctx, cli)
 	modes := jsonvalue.Texts(history.Member(declaration.Value, "modes"))
 	for _, c := range b.Entries {
-		if history.ForPeople(c.Members, cli) {
+		if history.ForHumans(c.Members, cli) {
 			b.project(ctx, cli, c.ID)
 		}
 	}
@@ -258,7 +258,7 @@ func (b channels) throughCLI(ctx context.Context) error {
 	}
 	for _, t := range b.History.Trials() {
 		at := slices.IndexFunc(t.Ran(), func(mode string) bool { return slices.Contains(modes, mode) })
-		if at < 0 || !history.ForPeople(b.find(t.ID).Members, cli) {
+		if at < 0 || !history.ForHumans(b.find(t.ID).Members, cli) {
 			continue
 		}
 		within := use{id: t.ID, mode: t.Ran()[at], held: t.Held, input: t.Input}

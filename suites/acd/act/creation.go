@@ -120,7 +120,7 @@ func (b creations) playModel(ctx context.Context) (run *environment.Run, configu
 	if run, err = b.Models.Open(); err != nil {
 		return nil, false, err
 	}
-	run.Tell(b.Gate)
+	run.Record(b.Gate)
 	return run, b.call(ctx, history.OpConfigure, object{"llm": run.Configuration().LLM}).Accepted(), nil
 }
 

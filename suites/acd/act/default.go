@@ -31,8 +31,8 @@ func (b defaults) without(ctx context.Context, of *history.Item, path string, do
 	return nil
 }
 
-// unsaidEnabled uses copies that do not say whether they are enabled, after one that is.
-func (b defaults) unsaidEnabled(ctx context.Context) error {
+// enabledAbsent uses copies that do not say whether they are enabled, after one that is.
+func (b defaults) enabledAbsent(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -52,8 +52,8 @@ func (b defaults) unsaidEnabled(ctx context.Context) error {
 	})
 }
 
-// unsaidMutable updates copies that do not say whether they are mutable, after one that is.
-func (b defaults) unsaidMutable(ctx context.Context) error {
+// mutableAbsent updates copies that do not say whether they are mutable, after one that is.
+func (b defaults) mutableAbsent(ctx context.Context) error {
 	_, of, err := b.template()
 	if err != nil {
 		return err

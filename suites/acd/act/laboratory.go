@@ -27,7 +27,7 @@ type laboratory struct {
 
 // call carries an operation. The entry says what came of it.
 func (b *laboratory) call(ctx context.Context, operation string, params object) *history.Call {
-	if b.History.Unheard() && strings.HasPrefix(operation, history.OpPath) {
+	if b.History.Unanswered() && strings.HasPrefix(operation, history.OpPath) {
 		// others than what it serves get no answer at all
 		return &history.Call{Operation: operation, Outcome: "not-provided"}
 	}

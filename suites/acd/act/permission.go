@@ -64,8 +64,8 @@ func (b permissions) lacking(ctx context.Context) error {
 	return nil
 }
 
-// unsaid calls a copy that does not say whether its permissions are granted.
-func (b permissions) unsaid(ctx context.Context) error {
+// absent calls a copy that does not say whether its permissions are granted.
+func (b permissions) absent(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err

@@ -29,19 +29,19 @@ type question struct {
 // Settle performs what settles doubts: it makes calls again.
 func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what[:min(len(what), settledAtOnce)] {
-		if len(c.History.Looks(s)) == 0 {
-			c.look(ctx, sc.Laboratory(s.Stimulus), s)
+		if len(c.History.Confirmations(s)) == 0 {
+			c.confirm(ctx, sc.Laboratory(s.Stimulus), s)
 		}
 	}
 }
 
-// look makes the calls of a doubt several times. The looks do not alternate strictly: what
+// confirm makes the calls of a doubt several times. The looks do not alternate strictly: what
 // comes and goes with every second call would always be seen by the same.
-func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s verdict.Settle) {
+func (c *Caller) confirm(ctx context.Context, l *suites.Laboratory, s verdict.Settle) {
 	b := doubts{newBench(c, l)}
 	defer b.clean(ctx)
 	whole := c.History.Registry().Operation
-	for n := range history.LooksAtMost {
+	for n := range history.ConfirmationsAtMost {
 		for range n % 2 {
 			_, _, _ = l.Do(ctx, suites.Call{Operation: driver.Operation{Name: whole, List: true}})
 		}

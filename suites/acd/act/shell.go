@@ -55,9 +55,9 @@ func (b shells) scripts(ctx context.Context) error {
 	return nil
 }
 
-// barredScripts lets callers run the shell, and a copy of it, who lack what it requires; and
+// refusedScripts lets callers that lack what the shell requires run it and a copy of it; and
 // one who calls a copy that has it as a hook.
-func (b shells) barredScripts(ctx context.Context) error {
+func (b shells) refusedScripts(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
 		return err

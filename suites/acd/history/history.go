@@ -52,29 +52,29 @@ func Ours(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
 type History struct {
 	reading.Reading
 
-	calls       map[string]*reading.Series[*Call] // by operation
-	lists       map[listDigest]list               // by their text
-	items       map[string]*Item                  // by text
-	manifests   map[string]any                    // by text
-	looks       map[string]Look                   // by stimulus and parameters
-	asked       []asked                           // of parties that the suite plays
-	nowhere     *Call                             // a path that no text knows
-	size        int                               // how many calls there are
-	invocations reading.Series[*Invocation]
-	copies      []*Copy
-	byID        map[string]*Copy
-	changes     reading.Series[*Call] // those that made the states of copies
-	changed     int                   // how many those are
-	stock       stock
-	confirms    map[record.Tick][]*Call // by the entry that they confirm
-	gets        map[string][]*Call      // readings of one entry, by its id
+	calls         map[string]*reading.Series[*Call] // by operation
+	lists         map[listDigest]list               // by their text
+	items         map[string]*Item                  // by text
+	manifests     map[string]any                    // by text
+	confirmations map[string]Confirmation           // by stimulus and parameters
+	asked         []asked                           // of parties that the suite plays
+	nowhere       *Call                             // a path that no text knows
+	size          int                               // how many calls there are
+	invocations   reading.Series[*Invocation]
+	copies        []*Copy
+	byID          map[string]*Copy
+	changes       reading.Series[*Call] // those that made the states of copies
+	changed       int                   // how many those are
+	stock         stock
+	confirms      map[record.Tick][]*Call // by the entry that they confirm
+	gets          map[string][]*Call      // readings of one entry, by its id
 }
 
 // New makes an empty history.
 func New() *History {
 	return &History{
 		calls: map[string]*reading.Series[*Call]{}, lists: map[listDigest]list{}, items: map[string]*Item{},
-		manifests: map[string]any{}, looks: map[string]Look{},
+		manifests: map[string]any{}, confirmations: map[string]Confirmation{},
 		byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{}, gets: map[string][]*Call{},
 	}
 }
@@ -90,7 +90,7 @@ type Call struct {
 	Status    int
 	Value     any // of a result, decoded; nil for a list, which has items
 	list
-	owed bool // the connection was closed twice, while the subject went on serving others
+	closedTwice bool // the connection was closed twice, while the subject went on serving others
 }
 
 // list is what an answer lists.
@@ -145,7 +145,7 @@ func (h *History) addCall(c *Call) {
 	switch _, again := c.Link(record.RetryOf); {
 	case controls && c.Stimulus == controlling:
 		if closed != nil && c.Accepted() {
-			closed.owed = true
+			closed.closedTwice = true
 		}
 	case c.Closed && !again:
 	default:
@@ -166,7 +166,7 @@ func (h *History) add(c *Call) {
 	h.calls[c.Operation].Add(c)
 	h.Put(c.Entry, c)
 	h.size++
-	h.keepLook(c)
+	h.keepConfirmation(c)
 	if c.Operation == OpGet {
 		h.gets[c.ID] = append(h.gets[c.ID], c)
 	}
@@ -342,7 +342,7 @@ func (h *History) At(entry record.Tick) *Call { return reading.ObjectAt[*Call](&
 // came, or the operation is not served. What is no response of the binding is a breach.
 func (c *Call) Missing() error {
 	switch {
-	case c.Lost != nil && !c.closedInFace():
+	case c.Lost != nil && !c.closedInsteadOfAnswer():
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
 	case !c.Served():
 		return &verdict.Inconclusive{
@@ -356,16 +356,17 @@ func (c *Call) Missing() error {
 // Declares returns the ids that a channel declares.
 func (c *Call) Declares() []string { return jsonvalue.Texts(Member(c.Value, "capabilities")) }
 
-// IsLook reports whether the call settles a doubt, or confirms a refusal.
-func (c *Call) IsLook() bool { return c.About[AboutLook] != "" }
+// IsConfirmation reports whether the call settles a doubt, or confirms a refusal.
+func (c *Call) IsConfirmation() bool { return c.About[AboutConfirmation] != "" }
 
 // Malformed tells an answer that is no response of the binding, or none at all where one is owed.
 func (c *Call) Malformed() bool {
-	return c.Lost == nil && c.Outcome == record.Malformed || c.closedInFace()
+	return c.Lost == nil && c.Outcome == record.Malformed || c.closedInsteadOfAnswer()
 }
 
-// closedInFace tells a call whose connection was closed twice, while the subject went on serving others.
-func (c *Call) closedInFace() bool { return c.Closed && c.owed }
+// closedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject
+// continued to serve other calls.
+func (c *Call) closedInsteadOfAnswer() bool { return c.Closed && c.closedTwice }
 
 // Of returns the calls of an operation.
 func (h *History) Of(operation string) []*Call {

@@ -141,8 +141,8 @@ func (h *History) NoEntries() error {
 	return nil
 }
 
-// ForPeople reports whether people may use a capability on a channel.
-func ForPeople(members Object, channel string) bool {
+// ForHumans reports whether people may use a capability on a channel.
+func ForHumans(members Object, channel string) bool {
 	scope, only := Text(members, "exposure.scope"), jsonvalue.Texts(Member(members, "exposure.channels"))
 	open := len(only) == 0 || slices.Contains(only, channel)
 	people := scope == "human" || scope == "public"

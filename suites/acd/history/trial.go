@@ -106,9 +106,9 @@ func (h *History) Confirming(entry record.Tick) []*Call {
 	return h.confirms[entry]
 }
 
-// Unheard reports whether a path that no text knows got no answer at all, so that the paths of
+// Unanswered reports whether an undefined path got no answer at all, so that the paths of
 // the lists get none either.
-func (h *History) Unheard() bool {
+func (h *History) Unanswered() bool {
 	h.RLock()
 	defer h.RUnlock()
 	return h.nowhere != nil && h.nowhere.Lost != nil

@@ -94,7 +94,7 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	others, missed := false, false // whether invocations are logged where the descriptor says so
 	stimulus := history.Audits
 	if unsaid {
-		stimulus = history.AuditUnsaid
+		stimulus = history.AuditAbsent
 	}
 	if audits := j.Of(history.OpAudit); len(audits) > 0 && audits[0].Missing() != nil {
 		return unseen(audits[0].Missing())
@@ -159,7 +159,7 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 	v := values[what]
 	unlogged, mute := false, false
 	for _, s := range j.States() {
-		told, said := history.Member(s.Given, v.flag).(bool)
+		result, said := history.Member(s.Given, v.flag).(bool)
 		other, otherSaid := history.Member(s.Given, v.other).(bool)
 		if !said || !otherSaid || !j.stands(s) {
 			continue
@@ -187,9 +187,9 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 				there = slices.ContainsFunc(found, func(one history.Object) bool { return holds(one[v.member], mark) })
 			}
 			switch {
-			case told && !there:
+			case result && !there:
 				r.Broken(at, what+" are not logged although the descriptor says so", v.member+" in the record", found)
-			case !told && there:
+			case !result && there:
 				r.Broken(at, j.loggedThough(s, i, what, other), "a record without "+v.member, found)
 			}
 		}
@@ -256,7 +256,7 @@ func (j records) ValuesSilent() verdict.Verdict {
 			}
 		}
 	}
-	return j.audited(r, unlogged, history.AuditUnsaid)
+	return j.audited(r, unlogged, history.AuditAbsent)
 }
 
 // unique reports whether a text is one that the suite made, which stands in no other place.

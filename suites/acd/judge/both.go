@@ -40,7 +40,7 @@ func (j documents) SameInBoth() verdict.Verdict {
 			r.Judged++
 		}
 		if of.Message != "" {
-			j.confirm(r, history.BothAgain, map[string]string{history.AboutID: i.ID}, of, func(look history.Look) bool {
+			j.confirm(r, history.BothAgain, map[string]string{history.AboutID: i.ID}, of, func(look history.Confirmation) bool {
 				all := manifestsOf(look[1], i.ID)
 				return len(all) > 0 &&
 					steadily(look, i.ID, func(now history.Object) bool { return history.Same(i.Members, now) }) &&

@@ -27,9 +27,9 @@ const (
 	NotRegistered = "that are not registered"
 )
 
-// projectionBars returns the reasons for which a channel has to refuse to project a copy or an
+// projectionObstacles returns the reasons for which a channel must refuse to project a copy or an
 // id that nobody has, and whether they are known.
-func (j channels) projectionBars(channel, id string, c *history.Call) (all []string, known bool) {
+func (j channels) projectionObstacles(channel, id string, c *history.Call) (all []string, known bool) {
 	if !history.Ours(id) {
 		return []string{NotRegistered}, !j.listed(id)
 	}
@@ -90,7 +90,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	f := rejections[reason]
 	for _, c := range j.Of(history.OpProject) {
 		channel, id := c.Channel, c.ID
-		bars, known := j.projectionBars(channel, id, c)
+		bars, known := j.projectionObstacles(channel, id, c)
 		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) && !c.Malformed() {
 			continue
 		}
@@ -107,7 +107,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		}
 	}
 	if reason != NotRegistered {
-		j.declaresBarred(r, reason)
+		j.declaresRefused(r, reason)
 		j.entriesRejected(r, reason)
 	}
 	for _, i := range j.Invocations() {
@@ -123,15 +123,15 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 
 const declaresRejected = "a channel declares a capability that it must reject"
 
-// declaresBarred judges declarations that hold a copy which the channel has to refuse.
-func (j channels) declaresBarred(r *verdict.Verdict, reason string) {
+// declaresRefused judges declarations that contain a copy that the channel must refuse.
+func (j channels) declaresRefused(r *verdict.Verdict, reason string) {
 	for _, c := range j.Of(history.OpDeclare) {
 		channel := c.Channel
 		for _, id := range c.Declares() {
 			if !history.Ours(id) || !j.projecting(channel) {
 				continue
 			}
-			if bars, known := j.projectionBars(channel, id, c); known && len(bars) == 1 && bars[0] == reason {
+			if bars, known := j.projectionObstacles(channel, id, c); known && len(bars) == 1 && bars[0] == reason {
 				r.Broken([]record.Tick{c.Entry}, declaresRejected, "a declaration without it", id)
 			}
 		}
@@ -147,8 +147,8 @@ func (j channels) projecting(channel string) bool {
 
 // otherID reports whether a projection names another capability than it was asked for.
 func otherID(c *history.Call) bool {
-	told := history.Text(c.Value, "capability_id")
-	return c.Accepted() && told != "" && told != c.ID
+	result := history.Text(c.Value, "capability_id")
+	return c.Accepted() && result != "" && result != c.ID
 }
 
 // ChannelsDeclare judges what each channel declares: "capabilities" or "modes".
@@ -158,7 +158,7 @@ func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 		return *r
 	}
 	for _, c := range j.Of(history.OpDeclare) {
-		if c.IsLook() || c.Missing() != nil {
+		if c.IsConfirmation() || c.Missing() != nil {
 			continue
 		}
 		channel := j.channelOf(j.Manifest(), c.Channel)
@@ -169,7 +169,7 @@ func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 		if b := j.declaresWrong(c, channel, what); b.Message != "" {
 			b.Entries = []record.Tick{c.Entry}
 			j.confirm(r, history.DeclareAgain, map[string]string{history.AboutChannel: channel.ID}, b,
-				func(look history.Look) bool {
+				func(look history.Confirmation) bool {
 					before, after := j.channelOf(look[0], channel.ID), j.channelOf(look[2], channel.ID)
 					return look[1].Missing() == nil && before != nil && after != nil &&
 						j.declaresWrong(look[1], before, what).Message != ""
@@ -204,8 +204,8 @@ func (j channels) exposeAll(r *verdict.Verdict) verdict.Verdict {
 
 // declaresWrong says what is wrong with a declaration. A breach without a message is none.
 func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what string) verdict.Breach {
-	told := jsonvalue.Texts(history.Member(c.Value, what))
-	if len(told) == 0 {
+	result := jsonvalue.Texts(history.Member(c.Value, what))
+	if len(result) == 0 {
 		return verdict.Breach{Message: "a channel declares no " + what,
 			Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
 	}
@@ -225,7 +225,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 	}
 	for _, id := range channel.Exposes() { // an adapter does not realize itself
 		entry := j.entry(id)
-		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(told, id) {
+		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(result, id) {
 			return verdict.Breach{
 				Message: "the manifest lists under a channel a capability that the channel does not declare",
 				Want:    id + " in the declaration of " + channel.ID, Got: c.Got,
@@ -252,7 +252,7 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 		}
 	}
 	for _, c := range j.Of(history.OpProject) {
-		if bars, known := j.projectionBars(c.Channel, c.ID, c); c.Malformed() && !(known && len(bars) > 0) {
+		if bars, known := j.projectionObstacles(c.Channel, c.ID, c); c.Malformed() && !(known && len(bars) > 0) {
 			j.notAResponse(r, c)
 		}
 		if otherID(c) {

@@ -158,7 +158,7 @@ func (j changes) ReadsAsListed() verdict.Verdict {
 		return unseen(gets[0].Missing())
 	}
 	for _, c := range gets {
-		if c.IsLook() {
+		if c.IsConfirmation() {
 			continue
 		}
 		id := c.ID
@@ -173,7 +173,7 @@ func (j changes) ReadsAsListed() verdict.Verdict {
 				if shown != nil {
 					b.Want, b.Got = apart(entry.Members, shown.Members)
 				}
-				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {
+				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(look history.Confirmation) bool {
 					before, got := look[0].EntryOf(id), look[1].EntryOf(id)
 					return steadily(look, id, func(now history.Object) bool { return history.Same(now, before.Members) }) &&
 						(got == nil || !history.Keeps(got.Members, before.Members)) && !j.everListed(id, got)

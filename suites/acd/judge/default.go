@@ -10,13 +10,13 @@ import (
 
 // defaultSentences are the sentences of the judgements in this file.
 var defaultSentences = []verdict.Sentence[records]{
-	verdict.Say(`each capability without status.enabled is enabled`, records.EnabledUnsaid),
-	verdict.Say(`each capability without status.mutable can be changed`, records.MutableUnsaid),
+	verdict.Say(`each capability without status.enabled is enabled`, records.EnabledAbsent),
+	verdict.Say(`each capability without status.mutable can be changed`, records.MutableAbsent),
 	verdict.Say(`each created capability can be used at once`, records.UsedAtOnce),
 }
 
-// EnabledUnsaid judges copies that do not say whether they are enabled: they are.
-func (j records) EnabledUnsaid() verdict.Verdict {
+// EnabledAbsent judges copies that do not say whether they are enabled: they are.
+func (j records) EnabledAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	ran, off := false, false
 	for _, s := range j.States() {
@@ -24,7 +24,7 @@ func (j records) EnabledUnsaid() verdict.Verdict {
 		case s.Given == nil || !s.Created() || !j.stands(s):
 		case history.Member(s.Given, "status.enabled") == nil:
 			j.takenForEnabled(r, s)
-		case s.Change.Stimulus == history.EnabledUnsaid:
+		case s.Change.Stimulus == history.EnabledAbsent:
 			got, _ := j.readings(s)
 			off = off ||
 				slices.ContainsFunc(got, func(g history.Reading) bool { return g.Shown != nil && !history.Enabled(g.Shown) })
@@ -41,7 +41,7 @@ func (j records) EnabledUnsaid() verdict.Verdict {
 	case !j.queried():
 		r.Open = j.Of(history.OpQuery)[0].Missing()
 	}
-	return r.Otherwise(j.unperformed(history.EnabledUnsaid))
+	return r.Otherwise(j.unperformed(history.EnabledAbsent))
 }
 
 // queried reports whether queries by the state are served, or none was made.
@@ -61,7 +61,7 @@ func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 		}
 	}
 	for _, i := range j.callsOf(s) {
-		if !j.free(i) || i.IsLook() {
+		if !j.free(i) || i.IsConfirmation() {
 			continue
 		}
 		r.Judged++
@@ -71,14 +71,14 @@ func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 	}
 }
 
-// MutableUnsaid judges copies that do not say whether they are mutable: they are.
-func (j records) MutableUnsaid() verdict.Verdict {
+// MutableAbsent judges copies that do not say whether they are mutable: they are.
+func (j records) MutableAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	changed := false
 	for _, c := range j.Of(history.OpUpdate) {
 		given, _ := c.Params["descriptor"].(history.Object)
 		id := history.Text(given, "capability_id")
-		if !history.Ours(id) || c.Stimulus != history.MutableUnsaid {
+		if !history.Ours(id) || c.Stimulus != history.MutableAbsent {
 			continue
 		}
 		read := j.readAfter(id, c)
@@ -103,7 +103,7 @@ func (j records) MutableUnsaid() verdict.Verdict {
 	case r.Judged > 0 && !changed:
 		return unseen(verdict.Undecided("a mutable copy cannot be updated"))
 	}
-	return r.Otherwise(j.unperformed(history.MutableUnsaid))
+	return r.Otherwise(j.unperformed(history.MutableAbsent))
 }
 
 // readAfter returns the first reading of an entry after a call, if no other update of it comes
@@ -155,7 +155,7 @@ func (j records) runsAtOnce(r *verdict.Verdict, s *history.State, message string
 		return // other statements
 	}
 	for _, i := range j.callsOf(s) {
-		if !j.free(i) || i.IsLook() || !i.Refused() || !j.refusedAgain(i) {
+		if !j.free(i) || i.IsConfirmation() || !i.Refused() || !j.refusedAgain(i) {
 			continue
 		}
 		if j.Template() == nil || j.Echo != j.Template().ID {

@@ -17,7 +17,7 @@ import (
 var descriptorSentences = []verdict.Sentence[documents]{
 	verdict.SayOf(`each descriptor has (?:its|valid) ([a-z_. ]+)`, documents.DescriptorsHave),
 	verdict.Say(`no descriptor branches by an old type`, documents.NoOldType),
-	verdict.Say(`no shell capability is exposed to people`, documents.NoShellForPeople),
+	verdict.Say(`no shell capability is exposed to people`, documents.NoShellForHumans),
 }
 
 // The requirements on members that hold a schema.
@@ -107,8 +107,8 @@ func (j documents) NoOldType() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no descriptor has an id: see ACD-DESC-03"))
 }
 
-// NoShellForPeople judges the scope of shells.
-func (j documents) NoShellForPeople() verdict.Verdict {
+// NoShellForHumans judges the scope of shells.
+func (j documents) NoShellForHumans() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r

@@ -29,7 +29,7 @@ func (j documents) DocsFollow() verdict.Verdict {
 	j.wellFormed(r, history.OpDocs)
 	known := ""
 	for _, c := range j.Of(history.OpDocs) {
-		if !c.IsLook() {
+		if !c.IsConfirmation() {
 			if known == "" {
 				known = j.knownTexts()
 			}
@@ -97,7 +97,7 @@ func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call, known stri
 			Message: "the documentation mentions a capability that is not registered", Want: "ids of the registry", Got: id,
 			Entries: []record.Tick{c.Entry},
 		}
-		j.confirm(r, history.DocsAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {
+		j.confirm(r, history.DocsAgain, map[string]string{history.AboutID: id}, b, func(look history.Confirmation) bool {
 			inList := slices.ContainsFunc(look[1].Items, func(i *history.Item) bool { return holds(i.Value, id) })
 			return slices.Contains(idsIn(history.Text(look[0].Value, "text")), id) && !inList && !holds(look[2].Value, id)
 		})

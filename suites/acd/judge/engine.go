@@ -55,7 +55,7 @@ func (j executions) answersWellFormed(r *verdict.Verdict) {
 			continue
 		}
 		entry := j.entry(i.ID)
-		if entry != nil && len(j.barred(nil, entry.Members, i)) == 0 || entry == nil && j.free(i) {
+		if entry != nil && len(j.refusalReasons(nil, entry.Members, i)) == 0 || entry == nil && j.free(i) {
 			j.notAResponse(r, i.Call)
 		}
 	}
@@ -71,7 +71,7 @@ func (j executions) runsIn(r *verdict.Verdict, i *history.Invocation) {
 		Message: "a capability is refused in a mode that it declares", Want: "an output, as in its other modes",
 		Got: i.ID + " in the mode " + i.Mode + ": " + i.Got, Entries: []record.Tick{i.Entry},
 	}
-	j.confirm(r, history.RunAgain, about, b, func(look history.Look) bool {
+	j.confirm(r, history.RunAgain, about, b, func(look history.Confirmation) bool {
 		var refused, ran bool
 		for _, c := range look {
 			if history.Text(c.Params, "mode") == i.Mode {
@@ -110,7 +110,7 @@ func (j executions) answeredForThemselves(r *verdict.Verdict) {
 		r.Judged++
 		switch {
 		case says(history.Member(i.Value, "output"), own):
-		case j.crossed(i):
+		case j.mixedUp(i):
 			r.Broken([]record.Tick{i.Entry}, "a call returns the output for the input of another call",
 				own+" in the output of "+i.ID, i.Got)
 		default:
@@ -135,8 +135,8 @@ func (j executions) echoes() bool {
 	return len(members) > 0
 }
 
-// crossed reports whether an answer holds the text of another call that was made meanwhile.
-func (j executions) crossed(i *history.Invocation) bool {
+// mixedUp reports whether an answer contains the text of another call that was made at the same time.
+func (j executions) mixedUp(i *history.Invocation) bool {
 	return slices.ContainsFunc(j.Invocations(), func(other *history.Invocation) bool {
 		text := textOf(other.Input)
 		return other.Stimulus == history.AtOnce && i.Stimulus == history.AtOnce && text != "" &&
@@ -176,7 +176,8 @@ func (j executions) Grants() verdict.Verdict {
 	r, ran := &verdict.Verdict{}, false
 	for _, i := range j.Invocations() {
 		s := j.StateAt(i.ID, i.Call)
-		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default", false) || i.IsLook() {
+		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default",
+			false) || i.IsConfirmation() {
 			continue
 		}
 		bare := slices.ContainsFunc(history.RequiredBy(s.Given), func(p string) bool { return !slices.Contains(i.Held, p) })
@@ -245,7 +246,7 @@ const elsewhere = "a call runs on another substrate than the descriptor names"
 func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[string]bool) {
 	substrate := history.Substrate(j.entry(t.ID).Members)
 	for _, log := range j.Of(history.OpExecLog) {
-		if !log.Accepted() || log.IsLook() {
+		if !log.Accepted() || log.IsConfirmation() {
 			continue
 		}
 		for _, one := range log.Items {
@@ -261,7 +262,7 @@ func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[str
 				Message: elsewhere, Want: substrate + " for " + t.ID, Got: jsonvalue.Print(one.Members),
 				Entries: []record.Tick{log.Entry},
 			}
-			j.confirm(r, history.WhereAgain, map[string]string{history.AboutID: t.ID}, b, func(look history.Look) bool {
+			j.confirm(r, history.WhereAgain, map[string]string{history.AboutID: t.ID}, b, func(look history.Confirmation) bool {
 				return ranElsewhere(look, t.ID)
 			})
 			return
@@ -271,7 +272,7 @@ func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[str
 
 // ranElsewhere reports whether the last runs of a look lie on another substrate than the
 // readings before and after them name.
-func ranElsewhere(look history.Look, id string) bool {
+func ranElsewhere(look history.Confirmation, id string) bool {
 	calls, log := look[1:len(look)-2], look[len(look)-2]
 	if !calls[len(calls)-1].Accepted() {
 		return false

@@ -15,12 +15,12 @@ import (
 func (j channels) entriesRejected(r *verdict.Verdict, reason string) {
 	f := rejections[reason]
 	bars := func(d history.Object, channel string) bool {
-		all := j.entryBars(d, channel)
+		all := j.entryObstacles(d, channel)
 		return len(all) == 1 && all[0] == reason
 	}
-	judge := func(c *history.Call, id, channel string, isShown func(history.Look) bool, stimulus, message string) {
+	judge := func(c *history.Call, id, channel string, isShown func(history.Confirmation) bool, stimulus, message string) {
 		entry := j.entry(id)
-		if c.IsLook() || entry == nil || entry.Members == nil || !bars(entry.Members, channel) {
+		if c.IsConfirmation() || entry == nil || entry.Members == nil || !bars(entry.Members, channel) {
 			return
 		}
 		r.Judged++
@@ -30,25 +30,25 @@ func (j channels) entriesRejected(r *verdict.Verdict, reason string) {
 		}
 		b := verdict.Breach{Message: message, Want: "an error, and no exposure on " + channel,
 			Got: id + ": " + jsonvalue.Print(exposureOf(entry.Members)), Entries: []record.Tick{c.Entry}}
-		j.confirm(r, stimulus, about, b, func(look history.Look) bool {
+		j.confirm(r, stimulus, about, b, func(look history.Confirmation) bool {
 			return isShown(look) && steadily(look, id, func(now history.Object) bool { return bars(now, channel) })
 		})
 	}
 	for _, c := range j.Of(history.OpProject) {
 		if c.Accepted() {
-			judge(c, c.ID, c.Channel, func(look history.Look) bool { return look[1].Accepted() },
+			judge(c, c.ID, c.Channel, func(look history.Confirmation) bool { return look[1].Accepted() },
 				history.ProjectAgain, f.message)
 		}
 	}
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
-			judge(c, id, c.Channel, func(look history.Look) bool { return slices.Contains(look[2].Declares(), id) },
+			judge(c, id, c.Channel, func(look history.Confirmation) bool { return slices.Contains(look[2].Declares(), id) },
 				history.ShownAgain, declaresRejected)
 		}
 	}
 	for _, c := range j.Channels() {
 		for _, id := range c.Exposes() {
-			judge(c.In, id, c.ID, func(look history.Look) bool {
+			judge(c.In, id, c.ID, func(look history.Confirmation) bool {
 				now := j.channelOf(look[1], c.ID)
 				return now != nil && slices.Contains(now.Exposes(), id)
 			}, history.ShownAgain, "the manifest exposes on a channel a capability that the channel must reject")
@@ -56,9 +56,9 @@ func (j channels) entriesRejected(r *verdict.Verdict, reason string) {
 	}
 }
 
-// entryBars returns the reasons for which a channel must reject an entry. An adapter is not projected, and a name of a
-// channel that the manifest lacks may be that of a kind of channels.
-func (j channels) entryBars(d history.Object, channel string) (all []string) {
+// entryObstacles returns the reasons for which a channel must reject an entry. An adapter is not
+// projected, and a channel that the manifest lacks may name a kind of channels.
+func (j channels) entryObstacles(d history.Object, channel string) (all []string) {
 	substrate := history.Substrate(d)
 	if !history.Enabled(d) || substrate == shell || substrate == "transport" {
 		return nil

@@ -30,20 +30,20 @@ func unseen(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
 // confirm adds a place that may be a breach. It is one if it stays in each look: other callers
 // come and go, and change what is theirs.
 func (j *evidence) confirm(
-	r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Look) bool,
+	r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Confirmation) bool,
 ) {
 	s := verdict.Settle{Stimulus: stimulus, About: about, Of: b.Entries[0]}
-	looks := j.Looks(s)
+	looks := j.Confirmations(s)
 	switch {
 	case len(looks) == 0:
 		r.Doubts = append(r.Doubts, verdict.Doubt{Breach: b, Settle: s})
-	case !slices.ContainsFunc(looks, func(look history.Look) bool { return !stays(look) }):
+	case !slices.ContainsFunc(looks, func(look history.Confirmation) bool { return !stays(look) }):
 		r.Breaches = append(r.Breaches, b)
 	}
 }
 
 // steadily reports whether both the first and the last call of a look show an entry that is so.
-func steadily(look history.Look, id string, isSo func(history.Object) bool) bool {
+func steadily(look history.Confirmation, id string, isSo func(history.Object) bool) bool {
 	for _, c := range []*history.Call{look[0], look[len(look)-1]} {
 		if i := c.EntryOf(id); i == nil || i.Members == nil || !isSo(i.Members) {
 			return false
@@ -193,7 +193,7 @@ func (j *evidence) refusedAgain(i *history.Invocation) bool {
 			accepted++
 		}
 	}
-	return refused == history.LooksAtMost && accepted == history.LooksAtMost
+	return refused == history.ConfirmationsAtMost && accepted == history.ConfirmationsAtMost
 }
 
 // shown are the manifests that came back.

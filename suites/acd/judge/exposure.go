@@ -74,7 +74,7 @@ func noShells() error {
 
 // showsShell settles whether a channel shows a shell: others may change both.
 func (j channels) showsShell(r *verdict.Verdict, c *history.Call, id, channel string) {
-	if c.IsLook() {
+	if c.IsConfirmation() {
 		return
 	}
 	projected := c.Operation == history.OpProject
@@ -84,7 +84,7 @@ func (j channels) showsShell(r *verdict.Verdict, c *history.Call, id, channel st
 	}
 	b := verdict.Breach{Message: message, Want: noShell, Got: id + " on " + channel, Entries: []record.Tick{c.Entry}}
 	about := map[string]string{history.AboutID: id, history.AboutChannel: channel}
-	j.confirm(r, stimulus, about, b, func(look history.Look) bool {
+	j.confirm(r, stimulus, about, b, func(look history.Confirmation) bool {
 		switch now := j.channelOf(look[1], channel); {
 		case !steadily(look, id, func(now history.Object) bool { return history.Substrate(now) == shell }):
 			return false
@@ -146,7 +146,7 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 	cli := j.Channels()[at].ID
 	for _, c := range j.Of(history.OpProject) {
 		id := c.ID
-		if c.Channel != cli || c.IsLook() {
+		if c.Channel != cli || c.IsConfirmation() {
 			continue
 		}
 		if err := c.Missing(); err != nil {
@@ -156,10 +156,10 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 	}
 	for _, i := range j.Invocations() {
 		entry := j.entry(i.ID)
-		if i.Channel != cli || i.Stimulus != history.ThroughCLI || entry == nil || i.IsLook() {
+		if i.Channel != cli || i.Stimulus != history.ThroughCLI || entry == nil || i.IsConfirmation() {
 			continue
 		}
-		if i.Refused() && j.refusedAgain(i) && j.forPeopleStill(i.ID, cli) {
+		if i.Refused() && j.refusedAgain(i) && j.forHumansStill(i.ID, cli) {
 			r.Broken([]record.Tick{i.Entry}, "a capability for people does not run through the CLI",
 				"an output, as without a channel",
 				i.ID+" in the mode "+i.Mode+": "+i.Got)
@@ -178,7 +178,7 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 				"it on the channel cli", c.Got)
 		}
 	}
-	if entry == nil || !history.ForPeople(entry.Members, cli) {
+	if entry == nil || !history.ForHumans(entry.Members, cli) {
 		return
 	}
 	r.Judged++
@@ -190,8 +190,8 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 		Entries: []record.Tick{c.Entry},
 	}
 	about := map[string]string{history.AboutID: id, history.AboutChannel: cli}
-	j.confirm(r, history.ProjectAgain, about, b, func(look history.Look) bool {
-		return !look[1].Accepted() && steadily(look, id, func(now history.Object) bool { return history.ForPeople(now, cli) })
+	j.confirm(r, history.ProjectAgain, about, b, func(look history.Confirmation) bool {
+		return !look[1].Accepted() && steadily(look, id, func(now history.Object) bool { return history.ForHumans(now, cli) })
 	})
 }
 
@@ -212,10 +212,10 @@ func declares(c *history.Call, channel, id string) bool {
 	return c.Channel == channel && slices.Contains(c.Declares(), id)
 }
 
-// forPeopleStill reports whether people may use an entry each time that the registry shows it.
-func (j channels) forPeopleStill(id, channel string) bool {
+// forHumansStill reports whether people may use an entry whenever the registry shows it.
+func (j channels) forHumansStill(id, channel string) bool {
 	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		i := c.EntryOf(id)
-		return c.Listed && (i == nil || !history.ForPeople(i.Members, channel))
+		return c.Listed && (i == nil || !history.ForHumans(i.Members, channel))
 	})
 }

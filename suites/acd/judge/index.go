@@ -35,7 +35,7 @@ func (j documents) IndexFollows(truly bool) verdict.Verdict {
 		return r.Otherwise(j.NoEntries())
 	}
 	for _, m := range j.shown() {
-		if m.IsLook() {
+		if m.IsConfirmation() {
 			continue
 		}
 		r.Judged++
@@ -87,7 +87,7 @@ func indexable(whole *history.Call, truly bool) (must, may []string) {
 func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool) {
 	const want = "the ids of the enabled entries; those of scope internal are optional"
 	s := verdict.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
-	looks, at := j.Looks(s), []record.Tick{m.Entry}
+	looks, at := j.Confirmations(s), []record.Tick{m.Entry}
 	if len(looks) == 0 {
 		must, may := indexable(j.Registry(), truly)
 		missing, _ := differing(must, listOf(m))

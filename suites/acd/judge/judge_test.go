@@ -111,7 +111,7 @@ func TestNamesAreLookedForAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			entries := append([]record.Entry{}, first...)
-			for n := range history.LooksAtMost {
+			for n := range history.ConfirmationsAtMost {
 				one := look(n, ghost, registry)
 				if n == 1 {
 					one = c.second

@@ -26,7 +26,7 @@ func (j changes) ViewsOfOne() verdict.Verdict {
 	}
 	var all []naming
 	for _, v := range slices.Concat(j.queries(), j.oldLists()) {
-		if v.IsLook() || !v.Listed {
+		if v.IsConfirmation() || !v.Listed {
 			continue
 		}
 		about := map[string]string{
@@ -69,7 +69,7 @@ func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) 
 	}
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params))}
 	b := verdict.Breach{Message: message, Want: want, Got: got(), Entries: []record.Tick{v.Entry}}
-	j.confirm(r, history.ViewAgain, about, b, func(look history.Look) bool {
+	j.confirm(r, history.ViewAgain, about, b, func(look history.Confirmation) bool {
 		now := look[1].EntryOf(i.ID)
 		return now != nil && differs(entry.Members, now.Members) &&
 			steadily(look, i.ID, func(now history.Object) bool { return history.Same(now, entry.Members) })

@@ -4,15 +4,15 @@ import "github.com/capconform/capconform/suites/acd/history"
 
 // memory keeps what judgements found out of a history, until the history grows.
 type memory struct {
-	size     int
-	bars     found[*history.Invocation, bars]
-	stand    found[*history.State, bool]
-	attempts found[string, []attempt]
-	listed   found[string, bool]
-	readings found[*history.State, [2][]history.Reading]
-	steady   found[*history.State, bool]
-	calls    found[*history.State, []*history.Invocation]
-	views    found[bool, []*history.View] // true: of old lists
+	size      int
+	obstacles found[*history.Invocation, obstacles]
+	stand     found[*history.State, bool]
+	attempts  found[string, []attempt]
+	listed    found[string, bool]
+	readings  found[*history.State, [2][]history.Reading]
+	steady    found[*history.State, bool]
+	calls     found[*history.State, []*history.Invocation]
+	views     found[bool, []*history.View] // true: of old lists
 }
 
 // found is what was found out, by what it is about.

@@ -149,7 +149,7 @@ func registered(j *evidence, r *verdict.Verdict, all []naming, message string, g
 			about[name] = value
 		}
 		b := verdict.Breach{Message: message, Want: "ids of the registry", Got: got(n), Entries: []record.Tick{n.in.Entry}}
-		j.confirm(r, history.NamesAgain, about, b, func(look history.Look) bool {
+		j.confirm(r, history.NamesAgain, about, b, func(look history.Confirmation) bool {
 			shown := slices.ContainsFunc(look[1:], func(c *history.Call) bool { return c.Shows(n.id) })
 			return slices.Contains(n.names(look[0]), n.id) && !shown
 		})

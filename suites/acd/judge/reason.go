@@ -10,17 +10,17 @@ import (
 // Why the engine has to refuse a call, in the words of the features where a sentence names it. A
 // call for which there are two reasons shows neither.
 const (
-	Unknown    = "of an unknown id"
-	Deleted    = "deleted"
-	Disabled   = "of a disabled capability"
-	OtherMode  = "in a mode that is not listed"
-	Permission = "by a caller who lacks a required permission"
-	Unsaid     = "missing permission, granted_by_default left out"
-	Revoked    = "missing permission, granted no longer"
-	OfShell    = "missing permission of a shell"
-	Undeclared = "mode that the channel does not declare"
-	LeftOut    = "that exclude it"
-	OnChannel  = "shell on a channel"
+	Unknown          = "of an unknown id"
+	Deleted          = "deleted"
+	Disabled         = "of a disabled capability"
+	OtherMode        = "in a mode that is not listed"
+	Permission       = "by a caller who lacks a required permission"
+	PermissionAbsent = "missing permission, granted_by_default left out"
+	Revoked          = "missing permission, granted no longer"
+	OfShell          = "missing permission of a shell"
+	Undeclared       = "mode that the channel does not declare"
+	LeftOut          = "that exclude it"
+	OnChannel        = "shell on a channel"
 )
 
 // shell is the substrate of shells.
@@ -29,15 +29,15 @@ const shell = "shell"
 // reasons returns the reasons for which a call has to be refused by what is known of its
 // capability. Nothing is known where the capability may have changed meanwhile.
 func (j *evidence) reasons(i *history.Invocation) (all []string, known bool) {
-	k := kept(j, func(m *memory) *found[*history.Invocation, bars] { return &m.bars }, i, func() bars {
+	k := kept(j, func(m *memory) *found[*history.Invocation, obstacles] { return &m.obstacles }, i, func() obstacles {
 		all, known := j.whyRefuse(i)
-		return bars{all, known}
+		return obstacles{all, known}
 	})
 	return k.reasons, k.known
 }
 
-// bars are the reasons for which a call has to be refused, and whether they are known.
-type bars struct {
+// obstacles are the reasons for which a call must be refused, and whether they are known.
+type obstacles struct {
 	reasons []string
 	known   bool
 }
@@ -55,7 +55,7 @@ func (j *evidence) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	case !j.stands(s):
 		return nil, false
 	}
-	return j.barred(s, s.Given, i), true
+	return j.refusalReasons(s, s.Given, i), true
 }
 
 // stands reports whether a copy can be taken for what it must be: an update has to be
@@ -80,17 +80,17 @@ var guarding = []string{"execution.substrate", "invocation.modes", "exposure", "
 
 // guardedAlike reports whether a reading shows what guards a copy as it was given.
 func guardedAlike(shown history.Object, s *history.State) bool {
-	now, told := history.Filled(shown), history.OfText(s.Given)
+	now, result := history.Filled(shown), history.OfText(s.Given)
 	for _, path := range guarding {
-		if !history.HoldsAll(history.Member(now, path), history.Member(told, path)) {
+		if !history.HoldsAll(history.Member(now, path), history.Member(result, path)) {
 			return false
 		}
 	}
 	return history.Enabled(shown) == history.Enabled(s.Given) || s.Created() && history.Enabled(s.Given)
 }
 
-// barred returns the reasons that lie in a descriptor.
-func (j *evidence) barred(s *history.State, d history.Object, i *history.Invocation) (all []string) {
+// refusalReasons returns the reasons in a descriptor for which a call must be refused.
+func (j *evidence) refusalReasons(s *history.State, d history.Object, i *history.Invocation) (all []string) {
 	if !history.Enabled(d) {
 		all = append(all, Disabled)
 	}
@@ -100,7 +100,7 @@ func (j *evidence) barred(s *history.State, d history.Object, i *history.Invocat
 	if lacks(d, i.Held) {
 		all = append(all, lacking(s, d))
 	}
-	return append(all, j.channelBars(d, i)...)
+	return append(all, j.channelObstacles(d, i)...)
 }
 
 // lacks reports whether a caller lacks what a descriptor asks for.
@@ -116,7 +116,7 @@ func lacking(s *history.State, d history.Object) string {
 	case history.Substrate(d) == shell:
 		return OfShell
 	case granted == nil && s != nil:
-		return Unsaid
+		return PermissionAbsent
 	case s != nil && s.Before != nil && s.Before.Given != nil &&
 		history.Flag(s.Before.Given, "permissions.granted_by_default", false):
 		return Revoked
@@ -125,8 +125,8 @@ func lacking(s *history.State, d history.Object) string {
 	}
 }
 
-// channelBars returns the reasons that lie in the channel of a call.
-func (j *evidence) channelBars(d history.Object, i *history.Invocation) (all []string) {
+// channelObstacles returns the reasons in the channel of a call for which it must be refused.
+func (j *evidence) channelObstacles(d history.Object, i *history.Invocation) (all []string) {
 	if i.Channel == "" {
 		return nil
 	}

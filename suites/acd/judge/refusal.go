@@ -17,7 +17,7 @@ var refusalSentences = []verdict.Sentence[*evidence]{
 		(*evidence).Refuses),
 	verdict.Say(
 		`each call of a capability without granted_by_default requires its permissions`,
-		func(j *evidence) verdict.Verdict { return j.Refuses(Unsaid) }),
+		func(j *evidence) verdict.Verdict { return j.Refuses(PermissionAbsent) }),
 }
 
 // refusal is a statement that calls are refused for a reason.
@@ -43,7 +43,8 @@ var refusals = map[string]refusal{
 		anyCopy, "no copy runs in the mode that it declares"},
 	Permission: {Permission, history.Permissions,
 		"a caller who lacks a required permission is not refused", needy, noneAllowed},
-	Unsaid: {Unsaid, history.Unsaid, "a caller who lacks a required permission is not refused", needy, noneAllowed},
+	PermissionAbsent: {PermissionAbsent, history.PermissionAbsent,
+		"a caller who lacks a required permission is not refused", needy, noneAllowed},
 }
 
 const noneAllowed = "no copy runs for a caller who has the required permissions"
@@ -183,7 +184,7 @@ func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
 				continue
 			}
 			seen[one.ID] = true
-			if last := barredBefore(log, one.ID, j.attempts(one.ID), reason); last != nil {
+			if last := refusedBefore(log, one.ID, j.attempts(one.ID), reason); last != nil {
 				blamed[one.ID] = true
 				r.Broken([]record.Tick{last.Entry, log.Entry}, message, "an error, and nothing that ran",
 					"an entry of "+one.ID+" in the log of executions")
@@ -192,9 +193,9 @@ func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// barredBefore returns the last of the attempts to run a capability before its log was read, nil if there
+// refusedBefore returns the last of the attempts to run a capability before its log was read, nil if there
 // is none or if not each of them had to be refused for the reason alone.
-func barredBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
+func refusedBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
 	for _, a := range all {
 		if a.call.Entry > log.Entry {
 			continue
@@ -216,7 +217,7 @@ func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	seen := map[string]bool{}
 	for _, i := range j.Invocations() {
 		entry := j.entry(i.ID)
-		if entry == nil || i.IsLook() || i.Channel != "" || !j.solely(entry.Members, i, reason) {
+		if entry == nil || i.IsConfirmation() || i.Channel != "" || !j.solely(entry.Members, i, reason) {
 			continue
 		}
 		r.Judged++
@@ -230,7 +231,7 @@ func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
 		}
 		seen[key] = true
 		b := verdict.Breach{Message: message, Want: "an error", Got: i.Got, Entries: []record.Tick{i.Entry}}
-		j.confirm(r, history.RefuseAgain, about, b, func(look history.Look) bool {
+		j.confirm(r, history.RefuseAgain, about, b, func(look history.Confirmation) bool {
 			return look[1].Accepted() && steadily(look, i.ID, func(now history.Object) bool { return j.solely(now, i, reason) })
 		})
 	}
@@ -238,7 +239,7 @@ func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
 
 // solely reports whether a reason that lies in the descriptor of an entry is the only one.
 func (j *evidence) solely(d history.Object, i *history.Invocation, reason string) bool {
-	all := j.barred(nil, d, i)
+	all := j.refusalReasons(nil, d, i)
 	return len(all) == 1 && all[0] == reason
 }
 

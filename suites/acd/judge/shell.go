@@ -65,7 +65,7 @@ func (j executions) ShellAsks() verdict.Verdict {
 	const message = "a shell runs for a caller who lacks its permission"
 	r := &verdict.Verdict{}
 	for _, i := range j.Invocations() {
-		mine := i.ID == j.Shell && i.Stimulus == history.BarredScripts
+		mine := i.ID == j.Shell && i.Stimulus == history.RefusedScripts
 		if !mine && !j.sole(i, OfShell) {
 			continue
 		}
@@ -76,7 +76,7 @@ func (j executions) ShellAsks() verdict.Verdict {
 	}
 	j.neverRan(r, OfShell, message)
 	if r.Open = j.alive(); r.Open == nil {
-		return r.Otherwise(j.unperformed(history.BarredScripts))
+		return r.Otherwise(j.unperformed(history.RefusedScripts))
 	}
 	return *r
 }
@@ -89,11 +89,11 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 		return *r
 	}
 	var tried []record.Tick
-	told := false
+	result := false
 	for _, i := range j.Invocations() {
 		if i.Stimulus == history.Sandbox {
 			tried = append(tried, i.Entry)
-			told = told || holds(history.Member(i.Value, "output"), history.Escaped)
+			result = result || holds(history.Member(i.Value, "output"), history.Escaped)
 		}
 	}
 	if len(tried) == 0 || j.Conclusion(history.Sandbox) != nil {
@@ -102,7 +102,7 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 	file, connection := j.Escaped(history.OpFile), j.Escaped(history.OpConnection)
 	granted := jsonvalue.Texts(history.Member(j.entry(j.Shell).Members, "dependencies.resources"))
 	switch {
-	case !told && file == 0 || connection == 0:
+	case !result && file == 0 || connection == 0:
 	case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
 		return unseen(verdict.Undecided("the descriptor of the shell names filesystem and network " +
 			"among its resources, so neither shows a sandbox"))

@@ -33,10 +33,10 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 			return j.demanded(queries[0])
 		}
 	}
-	told := false
+	result := false
 	for _, v := range j.queriesBy(filter) {
 		if !v.ByPath || none {
-			told = j.judgeView(r, v, "a query by "+strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")) || told
+			result = j.judgeView(r, v, "a query by "+strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")) || result
 			j.copiesIn(r, v)
 		}
 	}
@@ -47,7 +47,7 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 		r.Open = j.unperformed(history.BySeveral)
 	case r.Judged == 0:
 		r.Open = j.unperformed(history.ByOne)
-	case !told && filter != several:
+	case !result && filter != several:
 		r.Open = verdict.Undecided("all entries have the same %s, so a filter shows nothing", filter)
 	}
 	return *r
@@ -74,12 +74,12 @@ func (j views) OldList(endpoint string) verdict.Verdict {
 	}
 	at := slices.IndexFunc(history.Legacies, func(l history.Legacy) bool { return l.Endpoint == endpoint })
 	l := history.Legacies[at]
-	told, served := false, false
+	result, served := false, false
 	for _, v := range j.oldLists() {
 		if v.Endpoint == endpoint {
 			served = true
-			told = j.judgeView(r, v, endpoint) || told
-			told = j.copiesFollow(r, v) || told
+			result = j.judgeView(r, v, endpoint) || result
+			result = j.copiesFollow(r, v) || result
 		}
 	}
 	for _, v := range j.queriesBy(l.Filter) {
@@ -93,7 +93,7 @@ func (j views) OldList(endpoint string) verdict.Verdict {
 			Reason: "neither " + endpoint + " nor " + history.OpLegacy + " is served",
 			Supply: "serve one (suites/acd/ADAPTER.md)",
 		}
-	case !told:
+	case !result:
 		r.Open = verdict.Undecided(
 			"either no entry or every entry belongs to %s, and no copy enters it, so the list shows nothing", endpoint)
 	}
@@ -120,7 +120,7 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 	}
 	at := []record.Tick{v.Entry}
 	switch {
-	case v.IsLook():
+	case v.IsConfirmation():
 		return false
 	case v.Malformed():
 		j.notAResponse(r, v.Call)
@@ -154,7 +154,7 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missing, more []string) {
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params))}
 	s := verdict.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
-	at, looks := []record.Tick{v.Entry}, j.Looks(s)
+	at, looks := []record.Tick{v.Entry}, j.Confirmations(s)
 	if len(looks) == 0 {
 		r.Doubtful(s, at, what+" does not return the entries that match", jsonvalue.Print(missing), difference(missing, more))
 		return

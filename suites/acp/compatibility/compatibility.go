@@ -236,8 +236,8 @@ var limits = []struct {
 	{"maxProperties", false, true},
 }
 
-// twins are the keywords that bound the same from the same side.
-var twins = map[string]string{
+// equivalents are the keywords that set the same limit.
+var equivalents = map[string]string{
 	"minimum": "exclusiveMinimum", "exclusiveMinimum": "minimum", "maximum": "exclusiveMaximum",
 	"exclusiveMaximum": "maximum",
 }
@@ -278,7 +278,7 @@ func keeps(before *document.Node, keyword string, bound *big.Rat, lower bool) bo
 	if a := number(before.Get(keyword)); a != nil && within(a) >= 0 {
 		return true
 	}
-	a := number(before.Get(twins[keyword]))
+	a := number(before.Get(equivalents[keyword]))
 	if a == nil {
 		return false
 	}

@@ -26,7 +26,7 @@ func TestKeys(t *testing.T) {
 		bare, _, _ := strings.Cut(text, "#")
 		require.Len(t, document.Methods, 1)
 		m := document.Methods[0]
-		require.Equal(t, []any{bare, want, bare + "#" + strings.TrimPrefix(bare, "did:key:"), ""}, []any{document.DID, m.Key.Algorithm, m.ID, m.Key.Odd})
+		require.Equal(t, []any{bare, want, bare + "#" + strings.TrimPrefix(bare, "did:key:"), ""}, []any{document.DID, m.Key.Algorithm, m.ID, m.Key.Unsupported})
 	}
 	for text, want := range map[string]string{
 		"did:web:example.org":                  "only DIDs of the method key",
@@ -105,9 +105,9 @@ func TestOlderForms(t *testing.T) {
 		d, err := did.ParseDocument([]byte(`{"id": "did:web:a", "verificationMethod": [{"id": "#a", "type": "Ed25519VerificationKey2018", "` + member + `": "` + text + `"}]}`))
 		require.NoError(t, err)
 		require.Len(t, d.Methods, 1, member)
-		want.Odd = d.Methods[0].Key.Odd
+		want.Unsupported = d.Methods[0].Key.Unsupported
 		require.Equal(t, want, d.Methods[0].Key, member)
-		require.NotEmpty(t, want.Odd)
+		require.NotEmpty(t, want.Unsupported)
 	}
 	d, err := did.ParseDocument([]byte(`{"id": "did:web:a", "verificationMethod": [{"id": "#a", "type": "Ed25519VerificationKey2018", "publicKeyHex": "xy"}]}`))
 	require.NoError(t, err)

@@ -171,7 +171,7 @@ func methodKey(n *document.Node) (PublicKey, error) {
 	for _, a := range algorithms {
 		if strings.Contains(kind, a.word) {
 			if key, err := newKey(a.algorithm, raw); err == nil {
-				key.Odd = "it lacks its multicodec prefix"
+				key.Unsupported = "it lacks its multicodec prefix"
 				return key, nil
 			}
 		}

@@ -30,8 +30,8 @@ const (
 // PublicKey verifies signatures of SHA-256 digests.
 type PublicKey struct {
 	Algorithm Algorithm
-	// Odd says what is unusual in how the key is written, "" if nothing is.
-	Odd string
+	// Unsupported states what is unusual in the encoding of the key, "" if nothing is.
+	Unsupported string
 
 	ed25519   ed25519.PublicKey
 	p256      *ecdsa.PublicKey
@@ -65,7 +65,7 @@ func ParseMultibase(text string) (PublicKey, error) {
 	for _, c := range codecs {
 		if rest, ok := bytes.CutPrefix(raw, []byte(c.prefix)); ok {
 			key, err := newKey(c.algorithm, rest)
-			key.Odd = c.odd
+			key.Unsupported = c.odd
 			return key, err
 		}
 	}

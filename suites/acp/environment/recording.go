@@ -30,8 +30,8 @@ type book struct {
 	count   int
 }
 
-// Tell passes every later exchange to a witness.
-func (r *Run) Tell(w Witness) {
+// Record passes every later exchange to a witness.
+func (r *Run) Record(w Witness) {
 	r.book.mu.Lock()
 	defer r.book.mu.Unlock()
 	r.book.witness = w

@@ -49,7 +49,7 @@ func TestExchangesAreEntries(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, run.Close()) })
 	witness := &notes{}
-	run.Tell(witness)
+	run.Record(witness)
 	big := strings.Repeat("a file\n", 2000)
 	cid := run.Gateway.Serve([]byte(big))
 	gone := run.Gateway.Serve([]byte("gone"))

@@ -47,7 +47,7 @@ func (h *History) Executions() []*Execution {
 				continue
 			}
 			name := e.By.ID + " " + e.By.Mark + " " + e.Tool
-			e.First, e.Told, e.Again = i == 0, t.Told(len(q.Results())), arrived[name]
+			e.First, e.Told, e.Again = i == 0, t.ToolResult(len(q.Results())), arrived[name]
 			e.Uses = slices.DeleteFunc(slices.Clone(uses), func(u *Use) bool { return !e.caused(u, q, t.until(q)) })
 			arrived[name] = e.Again || len(e.Uses) > 0
 			h.executions = append(h.executions, e)

@@ -23,19 +23,19 @@ type Object = map[string]any
 // gives must not be changed.
 type History struct {
 	reading.Reading
-	calls     map[string][]*Call // by operation
-	asked     map[record.Party][]*Asked
-	questions map[string][]*Asked // to the model, by mark
-	ordered   []*Turn             // as far as they were read, in the order in which they were sent
-	reaching  map[string][]*Turn  // by the mark of a package: those that reached it
-	reader    *environment.Reader
-	size      int // of what the subject asked, in bytes
-	packages  []*sample.Package
-	byMark    map[string]*sample.Package
-	flawed    map[string]bool      // by mark: packages that were served unsound, too
-	met       *Met                 // nil: not known yet
-	controls  map[record.Tick]bool // by the call that was closed: the subject went on answering
-	market    market
+	calls      map[string][]*Call // by operation
+	asked      map[record.Party][]*Asked
+	questions  map[string][]*Asked // to the model, by mark
+	ordered    []*Turn             // as far as they were read, in the order in which they were sent
+	reaching   map[string][]*Turn  // by the mark of a package: those that reached it
+	reader     *environment.Reader
+	size       int // of what the subject asked, in bytes
+	packages   []*sample.Package
+	byMark     map[string]*sample.Package
+	flawed     map[string]bool      // by mark: packages that were served unsound, too
+	met        *Met                 // nil: not known yet
+	controls   map[record.Tick]bool // by the call that was closed: the subject went on answering
+	publishing publishing
 
 	executions   []*Execution
 	executionsOf [2]int // the numbers of turns and of questions to services that they were read of
@@ -91,7 +91,7 @@ func (h *History) Add(e record.Entry) {
 			}
 		}
 	case e.Party == record.Chain && e.Operation == OpRegister:
-		h.market.release(e)
+		h.publishing.release(e)
 	case e.Operation == OpMeet:
 		h.met = &Met{}
 		if text, err := e.Sent.Text(); err != nil || json.Unmarshal(text, h.met) != nil {
@@ -114,7 +114,7 @@ func (h *History) Add(e record.Entry) {
 			h.controls[of] = h.controls[of] || c.Returned() || c.Refused()
 		}
 		h.calls[e.Operation] = append(h.calls[e.Operation], c)
-		h.market.take(c, e)
+		h.publishing.take(c, e)
 	}
 }
 
@@ -172,9 +172,9 @@ func (c *Call) Missing() error {
 	return nil
 }
 
-// ClosedInFace tells a call whose connection was closed twice, while the subject went on
+// ClosedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject continued
 // answering something else.
-func (h *History) ClosedInFace(c *Call) bool {
+func (h *History) ClosedInsteadOfAnswer(c *Call) bool {
 	h.RLock()
 	defer h.RUnlock()
 	return c.Closed && h.controls[c.Entry]

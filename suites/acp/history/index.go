@@ -123,7 +123,7 @@ type Query struct {
 }
 
 // release reads a publication of the suite on its chain.
-func (m *market) release(e record.Entry) {
+func (m *publishing) release(e record.Entry) {
 	text, err := e.Sent.Text()
 	if err != nil {
 		return
@@ -141,7 +141,7 @@ func (m *market) release(e record.Entry) {
 	m.releases = append(m.releases, r)
 }
 
-func (m *market) ask(c *Call, e record.Entry) {
+func (m *publishing) ask(c *Call, e record.Entry) {
 	q := &Query{Call: c, Credentials: wantsCredentials(e)}
 	q.URI, _ = c.Params[MemberURI].(string)
 	q.Word, _ = c.Params["query_string"].(string)
@@ -197,12 +197,12 @@ func wantsCredentials(e record.Entry) bool {
 func (h *History) Releases() []*Release {
 	h.RLock()
 	defer h.RUnlock()
-	return h.market.releases
+	return h.publishing.releases
 }
 
 // Queries are the calls of some of the two queries, each as it was asked for the last time.
 func (h *History) Queries(operations ...string) []*Query {
-	return reading.Those(&h.Reading, &h.market.asking,
+	return reading.Those(&h.Reading, &h.publishing.asking,
 		func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
@@ -210,7 +210,7 @@ func (h *History) Queries(operations ...string) []*Query {
 func (h *History) Query(entry record.Tick) *Query {
 	h.RLock()
 	defer h.RUnlock()
-	q := h.market.questions[entry]
+	q := h.publishing.questions[entry]
 	if q != nil {
 		h.Gives(q)
 	}

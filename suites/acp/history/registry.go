@@ -64,7 +64,7 @@ func plainly(name, value string) string {
 
 // publish reads a call of acp.publish. One without a capability URI only asks whether the
 // operation is served.
-func (m *market) publish(c *Call) {
+func (m *publishing) publish(c *Call) {
 	p := &Publication{Call: c, Values: map[string]string{}, plain: map[string]string{}}
 	for _, name := range Values() {
 		p.Values[name], _ = c.Params[name].(string)
@@ -77,14 +77,14 @@ func (m *market) publish(c *Call) {
 	}
 }
 
-func (m *market) look(c *Call) {
+func (m *publishing) lookUp(c *Call) {
 	l := &Lookup{Call: c, Record: c.Result()}
 	l.URI, _ = c.Params[MemberURI].(string)
 	m.lookups = append(m.lookups, l)
 }
 
-// tell reads the answer of acp.events. Each event is kept once, however many answers show it.
-func (m *market) tell(c *Call) {
+// notify reads the answer of acp.events. Each event is kept once, however many answers show it.
+func (m *publishing) notify(c *Call) {
 	t := &EventList{Call: c}
 	list, isList := c.Result()["events"].([]any)
 	t.Listed = isList
@@ -117,21 +117,21 @@ func newEvent(item any) *Event {
 func (h *History) Publications() []*Publication {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.market.publications)
+	return reading.GivesAll(&h.Reading, h.publishing.publications)
 }
 
 // Lookups are the calls of acp.get.
 func (h *History) Lookups() []*Lookup {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.market.lookups)
+	return reading.GivesAll(&h.Reading, h.publishing.lookups)
 }
 
 // EventLists are the calls of acp.events.
 func (h *History) EventLists() []*EventList {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.market.lists)
+	return reading.GivesAll(&h.Reading, h.publishing.lists)
 }
 
 // Name is the name in the capability URI.
@@ -143,12 +143,12 @@ func NameOf(uri string) string {
 	return name
 }
 
-// Sound tells a publication of a valid package that its author submits.
-func (p *Publication) Sound() bool { return p.About[AboutBreaks] == "" && p.Proven() }
+// Valid reports whether a valid package was published by its author.
+func (p *Publication) Valid() bool { return p.About[AboutBreaks] == "" && p.Proven() }
 
 // Proven tells a publication that its author submits, by the author's own key.
 func (p *Publication) Proven() bool {
-	return p.About[AboutBy] == ByAuthor || p.About[AboutBy] == ByStranger
+	return p.About[AboutBy] == ByAuthor || p.About[AboutBy] == ByOtherAuthor
 }
 
 // SubmitsAs reports whether two publications submit the same four values.

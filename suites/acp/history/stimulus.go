@@ -3,26 +3,26 @@ package history
 // The stimuli of the suite, as they stand in the record. The names are the same in every
 // run.
 const (
-	Duties = "operations-of-a-router" // what a router cannot do without, asked for nothing
-	Spoken = "long-messages"          // to packages with long prompts, in one conversation as well
+	Duties       = "operations-of-a-router" // what a router cannot do without, asked for nothing
+	LongMessages = "long-messages"          // to packages with long prompts, in one conversation as well
 )
 
 // The stimuli about the built-in tools. Each call of a tool that has an effect is followed by
 // a query for the object.
 const (
-	Kept       = "objects-kept"             // created, whole and with unusual values
-	Patched    = "objects-patched"          // by each operation of JSON Patch
-	Deleted    = "objects-deleted"          // softly, and for good
-	Filtered   = "queries-by-filter"        // by each operator
-	Paged      = "query-in-pages"           // more objects than a page holds
-	Unsound    = "unsound-objects"          // that break the schema
-	ForeignURI = "calls-under-another-uri"  // that no package owns
-	Undeclared = "undeclared-verbs"         // calls of tools that the package did not declare
-	OtherScope = "calls-from-another-scope" // on the objects of another package
-	BoundVerbs = "built-in-tools-bound"     // by bindings of the package
-	Grown      = "package-of-objects-grown" // upgraded by one with another verb and a stricter schema
-	Failing    = "tool-that-fails"          // how a failure is told
-	Restarted  = "restart"                  // of the subject
+	Kept           = "objects-kept"             // created, whole and with unusual values
+	Patched        = "objects-patched"          // by each operation of JSON Patch
+	Deleted        = "objects-deleted"          // softly, and for good
+	Filtered       = "queries-by-filter"        // by each operator
+	Paged          = "query-in-pages"           // more objects than a page holds
+	Invalid        = "unsound-objects"          // that break the schema
+	ForeignURI     = "calls-under-another-uri"  // that no package owns
+	Undeclared     = "undeclared-verbs"         // calls of tools that the package did not declare
+	OtherScope     = "calls-from-another-scope" // on the objects of another package
+	BoundVerbs     = "built-in-tools-bound"     // by bindings of the package
+	StricterSchema = "package-of-objects-grown" // upgraded by one with another verb and a stricter schema
+	Failing        = "tool-that-fails"          // how a failure is told
+	Restarted      = "restart"                  // of the subject
 )
 
 // The parameters of stimuli (Entry.About).
@@ -58,14 +58,14 @@ const (
 
 // The stimuli about the other tools of a package.
 const (
-	Bound       = "bound-tools"             // of each type of binding, to two places each
-	Placeholder = "agent-by-a-placeholder"  // a binding names its agent by an argument
-	Unbound     = "tool-that-is-not-bound"  // in a package that binds others
-	UnknownType = "binding-of-unknown-type" // a type that nobody knows
-	Namesakes   = "tools-of-one-name"       // of two packages, of which both or one binds its own
-	Replaced    = "package-replaced"        // by one with another trigger and another binding
-	Families    = "models-of-families"      // packages that ask for them
-	Confined    = "tool-in-a-sandbox"       // that requests an address
+	Bound          = "bound-tools"             // of each type of binding, to two places each
+	Placeholder    = "agent-by-a-placeholder"  // a binding names its agent by an argument
+	Unbound        = "tool-that-is-not-bound"  // in a package that binds others
+	UnknownType    = "binding-of-unknown-type" // a type that nobody knows
+	ToolsOfOneName = "tools-of-one-name"       // of two packages, of which both or one binds its own
+	Replaced       = "package-replaced"        // by one with another trigger and another binding
+	Families       = "models-of-families"      // packages that ask for them
+	Confined       = "tool-in-a-sandbox"       // that requests an address
 )
 
 // TypeUnknown is a type of binding that nobody knows.
@@ -113,7 +113,7 @@ const (
 const (
 	OwnExpressions = "own-regular-expressions" // begin a conversation each
 	OwnKeywords    = "own-keywords"            // as above
-	ToAndFro       = "to-and-fro"              // one conversation with two packages
+	Alternating    = "to-and-fro"              // one conversation with two packages
 	TopByEither    = "top-by-either"           // a message that the active capability and another one match
 	TopByKeyword   = "top-by-keyword"          // as above, by keywords alone
 	Elsewhere      = "trigger-of-another"      // in a conversation in which one is active
@@ -125,7 +125,7 @@ const (
 	DoneElsewhere  = "done-elsewhere"          // in another conversation
 	DoneAbove      = "done-above"              // another capability, which stays
 	LostMessage    = "lost-message"            // to another capability, and then back
-	Hung           = "tool-that-hangs"
+	ToolThatHangs  = "tool-that-hangs"
 	Removed        = "package-removed" // installed again, and removed again
 	Upgraded       = "package-upgraded"
 	Unserved       = "package-unserved"  // by the gateway, after it was installed
@@ -137,15 +137,15 @@ const AboutCase = "case"
 
 // The cases.
 const (
-	CaseOwn       = "own"       // only the trigger of one package matches
-	CaseOther     = "other"     // as CaseOwn, after another package was uninstalled
-	CaseActivates = "activates" // as CaseOwn: what follows in the conversation is about that package
-	CaseKept      = "kept"      // the triggers of two match, and the active one is to get it
-	CaseLeft      = "left"      // as above, and the one that was active is not to get it
-	CaseSwitched  = "switched"  // as above, and the other one is to get it
-	CaseContest   = "contest"   // as above, in a new conversation
-	CaseCommand   = "command"
-	CaseNone      = "none"  // no trigger matches
-	CaseHangs     = "hangs" // the tool that the model calls hangs
-	CaseAgain     = "again" // an installation after an uninstallation
+	CaseOwn             = "own"       // only the trigger of one package matches
+	CaseOther           = "other"     // as CaseOwn, after another package was uninstalled
+	CaseActivates       = "activates" // as CaseOwn: what follows in the conversation is about that package
+	CaseKept            = "kept"      // the triggers of two match, and the active one is to get it
+	CaseLeft            = "left"      // as above, and the one that was active is not to get it
+	CaseSwitched        = "switched"  // as above, and the other one is to get it
+	CaseNewConversation = "contest"   // as above, in a new conversation
+	CaseCommand         = "command"
+	CaseNone            = "none"  // no trigger matches
+	CaseHangs           = "hangs" // the tool that the model calls hangs
+	CaseAgain           = "again" // an installation after an uninstallation
 )

@@ -27,11 +27,11 @@ const (
 
 // Read reads what tools gave, for what it holds.
 func Read(texts []string) ToolResult {
-	told := ToolResult{Texts: texts}
+	result := ToolResult{Texts: texts}
 	for _, text := range texts {
-		told.Values = append(told.Values, Unwrapped(text, WrapsAtMost)...)
+		result.Values = append(result.Values, Unwrapped(text, WrapsAtMost)...)
 	}
-	return told
+	return result
 }
 
 // Unwrapped returns the JSON values of a text, those in strings of them included.
@@ -173,13 +173,13 @@ const (
 
 // signs of a failure, and of a success, in JSON and in words.
 var (
-	faultName  = regexp.MustCompile(`(?i)^(?:errors?|err|errormessage|error_message|faults?|failures?|problems?|exception|denied|refused|reject(?:ed|ion))$`)
-	flawName   = regexp.MustCompile(`(?i)^is_?error$`)
-	boonName   = regexp.MustCompile(`(?i)^(?:ok|success|succeeded|valid|executed|stored|created)$`)
-	statusName = regexp.MustCompile(`(?i)^(?:status|state|result|outcome|code|type|kind)$`)
-	wordName   = regexp.MustCompile(`(?i)^(?:messages?|text|reason|details?|info|notes?|hint|description|content|explanation)$`)
-	faultWords = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure)?|faults?|invalid|not|no|never|cannot|can.?t|unable|unknown|un(?:supported|available|bound|defined|resolved|recognized|recognised|authorized|authorised|fulfilled|permitted)|impossible|refus\w*|reject\w*|den(?:y|ied)|forbidden|disallowed|prohibited|missing|illegal|bad|must|required|violat\w*|mismatch|without|nothing|exception|does ?n.t|is ?n.t|sorry|unfulfill?able|ignor\w*|skip\w*|unhandled|abort\w*|cancel\w*|no-?op)\b|(?:_|^)(?:ERR|FAIL)|[a-z](?:Error|Failed|Exception)\b`)
-	boonWords  = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
+	faultName    = regexp.MustCompile(`(?i)^(?:errors?|err|errormessage|error_message|faults?|failures?|problems?|exception|denied|refused|reject(?:ed|ion))$`)
+	flawName     = regexp.MustCompile(`(?i)^is_?error$`)
+	successName  = regexp.MustCompile(`(?i)^(?:ok|success|succeeded|valid|executed|stored|created)$`)
+	statusName   = regexp.MustCompile(`(?i)^(?:status|state|result|outcome|code|type|kind)$`)
+	wordName     = regexp.MustCompile(`(?i)^(?:messages?|text|reason|details?|info|notes?|hint|description|content|explanation)$`)
+	faultWords   = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure)?|faults?|invalid|not|no|never|cannot|can.?t|unable|unknown|un(?:supported|available|bound|defined|resolved|recognized|recognised|authorized|authorised|fulfilled|permitted)|impossible|refus\w*|reject\w*|den(?:y|ied)|forbidden|disallowed|prohibited|missing|illegal|bad|must|required|violat\w*|mismatch|without|nothing|exception|does ?n.t|is ?n.t|sorry|unfulfill?able|ignor\w*|skip\w*|unhandled|abort\w*|cancel\w*|no-?op)\b|(?:_|^)(?:ERR|FAIL)|[a-z](?:Error|Failed|Exception)\b`)
+	successWords = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
 )
 
 // Outcome reads the result: a sign of a failure is a refusal wherever it stands;
@@ -188,16 +188,16 @@ func (l ToolResult) Outcome() Outcome {
 	if len(l.Texts) == 0 {
 		return Unclear
 	}
-	if slices.ContainsFunc(l.Values, TellsFault) {
+	if slices.ContainsFunc(l.Values, ReportsFault) {
 		return Refusal
 	}
 	last := l.Texts[len(l.Texts)-1]
 	plain := strings.TrimSpace(last)
 	switch {
-	case len(l.Values) > 0 && !slices.ContainsFunc(l.Values, tellsThings):
+	case len(l.Values) > 0 && !slices.ContainsFunc(l.Values, reportsObjects):
 		return Unclear
 	case len(l.Values) > 0, plain == "", plain == "null", plain == "true",
-		boonWords.MatchString(plain) && !faultWords.MatchString(plain):
+		successWords.MatchString(plain) && !faultWords.MatchString(plain):
 		return Success
 	case plain == "false", faultWords.MatchString(plain):
 		return Refusal
@@ -206,10 +206,10 @@ func (l ToolResult) Outcome() Outcome {
 	}
 }
 
-// tellsThings tells a value that holds more than words to a reader: words that we
+// reportsObjects reports whether a value contains more than words: words that we
 // cannot read may well say that nothing was done. A value that is empty says nothing
 // of the kind.
-func tellsThings(value any) bool {
+func reportsObjects(value any) bool {
 	things, words := false, false
 	Each(value, func(name string, inner any) {
 		switch v := inner.(type) {
@@ -226,13 +226,14 @@ func tellsThings(value any) bool {
 	return things || !words
 }
 
-// TellsFault tells a value that says that something failed.
-func TellsFault(value any) bool {
+// ReportsFault reports whether a value states that something failed.
+func ReportsFault(value any) bool {
 	found := false
 	Each(value, func(name string, inner any) {
 		switch v := inner.(type) {
 		case bool:
-			found = found || v && (flawName.MatchString(name) || faultName.MatchString(name)) || !v && boonName.MatchString(name)
+			found = found || v && (flawName.MatchString(name) || faultName.MatchString(name)) || !v &&
+				successName.MatchString(name)
 		case string:
 			found = found || v != "" && faultName.MatchString(name) || faultWords.MatchString(v)
 		case json.Number:

@@ -22,7 +22,7 @@ type Turn struct {
 
 	toolResults []ToolResult // what tools gave, as the model was told
 	replied     ToolResult   // what the user reads, where the model was told nothing
-	deeds       []*Deed
+	actions     []*Action
 }
 
 // Question is one question to the model within a turn.
@@ -39,8 +39,8 @@ type Question struct {
 // Results are what tools gave, as the question says.
 func (q *Question) Results() []string { return q.results }
 
-// told reads the results.
-func (q *Question) told() []ToolResult {
+// toolResultsOf reads the results.
+func (q *Question) toolResultsOf() []ToolResult {
 	return record.Keep(q.Readings(), func() []ToolResult {
 		var all []ToolResult
 		for i := range q.results {
@@ -144,12 +144,12 @@ func (t *Turn) read() {
 		}
 	}
 	if most != nil {
-		t.toolResults = most.told()
+		t.toolResults = most.toolResultsOf()
 	}
 	if len(t.toolResults) == 0 && t.Reply != "" {
 		t.replied = Read([]string{t.Reply})
 	}
-	t.deeds = deedsOf(t)
+	t.actions = actionsOf(t)
 }
 
 func (h *History) question(a *Asked) *Question {
@@ -160,9 +160,9 @@ func (h *History) question(a *Asked) *Question {
 	return q
 }
 
-// Unsaid returns the questions that were asked within a turn and do not show its message, where they
+// ActingSilently returns the questions that were asked within a turn and do not show its message, where they
 // can be of no other turn.
-func (h *History) Unsaid(t *Turn) []*Question {
+func (h *History) ActingSilently(t *Turn) []*Question {
 	if t.Mark == "" || slices.ContainsFunc(h.Turns(),
 		func(o *Turn) bool { return o != t && o.Entry < t.Done && t.Entry < o.Done }) {
 		return nil
@@ -226,9 +226,9 @@ func (t *Turn) Offered(tool string) bool {
 	})
 }
 
-// Told is what the n-th tool of a turn gave; where the model was told nothing, what the user
+// ToolResult is what the n-th tool of a turn gave; where the model was told nothing, what the user
 // reads.
-func (t *Turn) Told(n int) ToolResult {
+func (t *Turn) ToolResult(n int) ToolResult {
 	switch {
 	case n < len(t.toolResults):
 		return t.toolResults[n]
@@ -239,8 +239,8 @@ func (t *Turn) Told(n int) ToolResult {
 	}
 }
 
-// ToldModel reports whether the model was told what came of a tool.
-func (t *Turn) ToldModel() bool { return len(t.toolResults) > 0 }
+// AnsweredModel reports whether the model received the result of a tool.
+func (t *Turn) AnsweredModel() bool { return len(t.toolResults) > 0 }
 
 // Entries are those that show what came of a turn: the message and the questions.
 func (t *Turn) Entries() []record.Tick {

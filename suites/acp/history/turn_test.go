@@ -52,14 +52,14 @@ func TestWhomARequestLetsAct(t *testing.T) {
 
 func TestResultsOfATurn(t *testing.T) {
 	asked := environment.Request{Messages: []environment.Message{{Role: "user", Text: "before"}, {Role: "tool", Text: "old"}, {Role: "user", Text: "now"}}}
-	told := asked
-	told.Messages = append(told.Messages[:3:3], environment.Message{Role: "tool", Text: "new"})
+	result := asked
+	result.Messages = append(result.Messages[:3:3], environment.Message{Role: "tool", Text: "new"})
 	for name, test := range map[string]struct {
 		turn Turn
 		want []string
 		told bool
 	}{
-		"what the model was told":              {Turn{Questions: []*Question{{Request: &asked}, {Request: &told}, {Request: &asked}}, Reply: "words"}, []string{"new"}, true},
+		"what the model was told":              {Turn{Questions: []*Question{{Request: &asked}, {Request: &result}, {Request: &asked}}, Reply: "words"}, []string{"new"}, true},
 		"what the user reads where nothing is": {Turn{Questions: []*Question{{Request: &asked}}, Reply: "words"}, []string{"words"}, false},
 		"nothing":                              {Turn{Questions: []*Question{{Request: &asked}}}, nil, false},
 	} {
@@ -68,10 +68,10 @@ func TestResultsOfATurn(t *testing.T) {
 				q.results = q.Request.Results()
 			}
 			test.turn.read()
-			if diff := cmp.Diff(test.want, test.turn.Told(0).Texts); diff != "" {
+			if diff := cmp.Diff(test.want, test.turn.ToolResult(0).Texts); diff != "" {
 				t.Errorf("results (-want +got)\n%s", diff)
 			}
-			if got := test.turn.ToldModel(); got != test.told {
+			if got := test.turn.AnsweredModel(); got != test.told {
 				t.Errorf("told is %v", got)
 			}
 		})

@@ -37,9 +37,9 @@ func (j registries) OtherAuthorRefused() verdict.Verdict {
 		owner := j.owner(p, all)
 		switch {
 		case owner == nil:
-			able = able || p.Returned() && p.About[history.AboutBy] == history.ByStranger
+			able = able || p.Returned() && p.About[history.AboutBy] == history.ByOtherAuthor
 		case p.Author == owner.Author:
-			goesOn = goesOn || p.Returned() && p.Sound()
+			goesOn = goesOn || p.Returned() && p.Valid()
 		case p.Proven():
 			j.refused(v, p, "another author publishes a version of a name that is taken")
 		}
@@ -62,7 +62,7 @@ func (j registries) owner(p *history.Publication, taken []*history.Publication) 
 // refusal tells in a line how a valid package was refused last.
 func (j registries) refusal() string {
 	for _, p := range slices.Backward(j.Publications()) {
-		if p.Sound() && !p.Returned() {
+		if p.Valid() && !p.Returned() {
 			return p.Got
 		}
 	}
@@ -72,7 +72,7 @@ func (j registries) refusal() string {
 // refused wants a refusal, and that nothing of the file is given back nevertheless.
 func (j registries) refused(v *verdict.Verdict, p *history.Publication, what string) {
 	switch {
-	case j.ClosedInFace(p.Call):
+	case j.ClosedInsteadOfAnswer(p.Call):
 	case p.Missing() != nil:
 		v.Open = p.Missing()
 		return

@@ -24,10 +24,10 @@ func (j routes) Serves(operation string) verdict.Verdict {
 		case c.Outcome == record.NotProvided:
 			v.Broken([]record.Tick{c.Entry}, "an operation that the actor needs is not served",
 				operation+", with a result or an error", c.Got)
-		case j.ClosedInFace(c) && j.owed(c):
+		case j.ClosedInsteadOfAnswer(c) && j.owed(c):
 			v.Broken([]record.Tick{c.Entry}, "the connection is closed instead of an answer to "+operation,
 				"an answer, as the target returns to other calls", c.Got)
-		case c.Lost == nil, j.ClosedInFace(c):
+		case c.Lost == nil, j.ClosedInsteadOfAnswer(c):
 			v.Judged++
 		default:
 			lost = c.Missing()
@@ -51,7 +51,7 @@ func (j routes) owed(c *history.Call) bool {
 		})
 	}
 	by, breaks := c.About[history.AboutBy], c.About[history.AboutBreaks]
-	return breaks == "" && (by == history.ByAuthor || by == history.ByStranger)
+	return breaks == "" && (by == history.ByAuthor || by == history.ByOtherAuthor)
 }
 
 // Downloaded judges each package that was installed: it was downloaded before it acted.

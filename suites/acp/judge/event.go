@@ -11,7 +11,7 @@ import (
 
 // eventSentences are the sentences about the events of a registry.
 var eventSentences = []verdict.Sentence[registries]{
-	decide(`the registry emits one event for each published version`, registries.ToldOnce),
+	decide(`the registry emits one event for each published version`, registries.NotifiedOnce),
 	about(`the event of each published version contains its (cap_uri|semver|cid|sha256)`, registries.EventHolds),
 	decide(`no event reports a refused publication`, registries.RefusedUntold),
 }
@@ -78,10 +78,10 @@ func (j registries) eachEventList(
 	return v
 }
 
-// ToldOnce judges the number of events of each published version: one for each time that it
+// NotifiedOnce judges the number of events of each published version: one for each time that it
 // was submitted, and at least one. The event of a submission that was refused is
 // RefusedUntold's.
-func (j registries) ToldOnce() verdict.Verdict {
+func (j registries) NotifiedOnce() verdict.Verdict {
 	v := j.eachEventList(func(v *verdict.Verdict, p *history.Publication, t *history.EventList) {
 		v.Judged++
 		entries := []record.Tick{p.Entry, t.Entry}
@@ -126,15 +126,15 @@ func (j registries) RefusedUntold() verdict.Verdict {
 	if err != nil {
 		return *v
 	}
-	told := false
+	result := false
 	for _, p := range all {
 		those, why := j.eventLists(p)
 		if why != nil {
 			v.Open = why
 		}
-		told = told || slices.ContainsFunc(those, func(t *history.EventList) bool { return len(t.Of(p)) > 0 })
+		result = result || slices.ContainsFunc(those, func(t *history.EventList) bool { return len(t.Of(p)) > 0 })
 	}
-	if !told {
+	if !result {
 		if v.Open == nil {
 			v.Open = verdict.Undecided("no event reports a publication: see %s", seeEvent)
 		}
@@ -151,7 +151,7 @@ func (j registries) RefusedUntold() verdict.Verdict {
 			}
 			v.Judged++
 			for _, e := range t.Publishing(p) {
-				if !history.TellsFault(e.Members) {
+				if !history.ReportsFault(e.Members) {
 					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event reports a refused publication", "no event of it",
 						jsonvalue.Print(e.Members))
 				}

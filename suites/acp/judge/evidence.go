@@ -19,13 +19,13 @@ func (j *evidence) upgrades(p *sample.Package) bool {
 	return false
 }
 
-// unsaid returns a question by which a message reaches the package whose trigger it matches, and which
+// actedSilently returns a question that shows that a message reached the package whose trigger it matches, and which
 // does not show the message; nil if another one shows it.
-func (j *evidence) unsaid(t *history.Turn) *history.Question {
+func (j *evidence) actedSilently(t *history.Turn) *history.Question {
 	if len(t.Questions) > 0 {
 		return nil
 	}
-	for _, q := range j.Unsaid(t) {
+	for _, q := range j.ActingSilently(t) {
 		if slices.ContainsFunc(q.Acting, func(p *sample.Package) bool { return triggered(p, t.Text) && !j.Flawed(p) }) {
 			return q
 		}
@@ -43,19 +43,19 @@ func (j *evidence) why(stimulus string) error {
 
 // likeFault reports whether something is told in the form in which the subject tells that a tool
 // failed: its words may be those of a language that is not read here.
-func (j *evidence) likeFault(told history.ToolResult) bool {
+func (j *evidence) likeFault(result history.ToolResult) bool {
 	var fails, works []string
 	for _, t := range j.Turns() {
-		if t.Stimulus != history.Failing || !t.ToldModel() {
+		if t.Stimulus != history.Failing || !t.AnsweredModel() {
 			continue
 		}
-		if shape := t.Told(0).Shape(); t.About[history.AboutForm] == history.FormFails {
+		if shape := t.ToolResult(0).Shape(); t.About[history.AboutForm] == history.FormFails {
 			fails = shape
 		} else {
 			works = shape
 		}
 	}
-	form := told.Shape()
+	form := result.Shape()
 	return len(form) > 0 && slices.Equal(form, fails) && !slices.Equal(form, works)
 }
 

@@ -292,7 +292,7 @@ func (j executions) UnknownTypes() verdict.Verdict {
 
 func (j executions) noSuccess(v *verdict.Verdict, e *execution) {
 	v.Judged++
-	if e.ToldModel() && e.Told.Outcome() == history.Success && !j.likeFault(e.Told) {
+	if e.AnsweredModel() && e.Told.Outcome() == history.Success && !j.likeFault(e.Told) {
 		v.Broken(e.Entries(), "a call that cannot be fulfilled is reported as a success",
 			"an error, or an answer that says so", e.Told.Print())
 	}

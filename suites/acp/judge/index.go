@@ -117,7 +117,7 @@ func (j indexes) resolutions() []*history.Query {
 
 // usable adds what an answer that cannot be used means, and reports whether it can.
 func (j indexes) usable(v *verdict.Verdict, q *history.Query) bool {
-	if j.ClosedInFace(q.Call) {
+	if j.ClosedInsteadOfAnswer(q.Call) {
 		v.Broken([]record.Tick{q.Entry}, "the connection is closed instead of an answer to "+q.Operation,
 			"an answer, as the target returns to other calls", q.Got)
 		return false

@@ -57,7 +57,7 @@ type finding struct {
 	broken bool
 	gone   bool // nothing was found
 	extra  bool // something was found that must not be there
-	look   *history.Deed
+	look   *history.Action
 	by     []record.Tick
 	want   history.Object
 }
@@ -75,7 +75,7 @@ type ledger struct {
 
 // judgedQuery is a query by a filter, with what is known of the objects at that time.
 type judgedQuery struct {
-	*history.Deed
+	*history.Action
 	fit, unfit []*thing // by the filter: those that are known well
 	removed    []*thing // that fit, and were deleted
 }
@@ -84,20 +84,20 @@ type judgedQuery struct {
 func (j installations) ledger() *ledger {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	deeds := j.Deeds()
+	actions := j.Actions()
 	restarts := j.Restarts()
-	if j.kept != nil && j.keptOf == len(deeds)+len(restarts) {
+	if j.kept != nil && j.keptOf == len(actions)+len(restarts) {
 		return j.kept
 	}
 	l := &ledger{things: map[string]*thing{}}
-	for _, d := range deeds {
+	for _, d := range actions {
 		for len(restarts) > 0 && restarts[0].Entry < d.Entry {
 			l.restart(restarts[0])
 			restarts = restarts[1:]
 		}
 		l.take(d)
 	}
-	j.kept, j.keptOf = l, len(deeds)+len(j.Restarts())
+	j.kept, j.keptOf = l, len(actions)+len(j.Restarts())
 	return l
 }
 
@@ -112,7 +112,7 @@ func (t *thing) add(c cause, entries ...record.Tick) {
 	t.by = append(t.by, entries...)
 }
 
-func (l *ledger) take(d *history.Deed) {
+func (l *ledger) take(d *history.Action) {
 	if bindsBuiltIn(d.By) { // what becomes of its objects is ACP-EXEC-03's
 		return
 	}
@@ -132,7 +132,7 @@ func bindsBuiltIn(p *sample.Package) bool {
 }
 
 // create enters an object: one that must not be there is wanted nowhere.
-func (l *ledger) create(d *history.Deed) {
+func (l *ledger) create(d *history.Action) {
 	if d.ID == "" || l.things[d.ID] != nil {
 		return
 	}
@@ -150,7 +150,7 @@ func (l *ledger) create(d *history.Deed) {
 }
 
 // since returns the cause of a call: an upgrade, where the version before lacked the verb.
-func since(d *history.Deed, c cause) cause {
+func since(d *history.Action, c cause) cause {
 	if d.About[history.AboutSince] == history.SinceUpgrade {
 		return upgraded
 	}
@@ -158,7 +158,7 @@ func since(d *history.Deed, c cause) cause {
 }
 
 // others notes what happened to an object for the other ones of its package.
-func (l *ledger) others(t *thing, c cause, d *history.Deed) {
+func (l *ledger) others(t *thing, c cause, d *history.Action) {
 	for _, other := range l.order {
 		if other != t && other.owner == t.owner {
 			other.add(c, d.Entry)
@@ -167,12 +167,12 @@ func (l *ledger) others(t *thing, c cause, d *history.Deed) {
 }
 
 // alter enters a change or a deletion.
-func (l *ledger) alter(d *history.Deed) {
+func (l *ledger) alter(d *history.Action) {
 	t := l.things[d.ID]
 	if t == nil {
 		return
 	}
-	refused := d.Told.Outcome() == history.Refusal
+	refused := d.Result.Outcome() == history.Refusal
 	switch {
 	case d.Breaks == history.BreaksPatch:
 		t.add(changed, d.Entries()...)
@@ -218,13 +218,13 @@ func patched(o history.Object, patch any) history.Object {
 }
 
 // look compares what a query told with what is known.
-func (l *ledger) look(d *history.Deed) {
+func (l *ledger) look(d *history.Action) {
 	if d.ID == "" {
 		l.filter(d)
 		return
 	}
 	t := l.things[d.ID]
-	about := d.Told.About(d.ID)
+	about := d.Result.About(d.ID)
 	if t == nil || d.Lost != nil {
 		return
 	}
@@ -238,11 +238,11 @@ func (l *ledger) look(d *history.Deed) {
 		}
 		return
 	}
-	l.strangers(d)
+	l.keepQueryByID(d)
 	l.judge(t, d, about)
 }
 
-func (l *ledger) judge(t *thing, d *history.Deed, about []history.Object) {
+func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 	f := finding{cause: t.heaviest(len(about) == 0), look: d, by: t.by, want: t.want}
 	if f.cause == "" { // nothing happened since the last look
 		f.cause = cmp.Or(t.origin, created)
@@ -306,11 +306,11 @@ func (t *thing) heaviest(gone bool) cause {
 }
 
 // filter keeps a query by a filter for the judgements on filters.
-func (l *ledger) filter(d *history.Deed) {
+func (l *ledger) filter(d *history.Action) {
 	if d.Breaks != "" || d.Query == nil {
 		return
 	}
-	q := judgedQuery{Deed: d}
+	q := judgedQuery{Action: d}
 	for _, t := range l.order {
 		if t.owner != d.By.Label || t.uri != d.URI || !t.certain || len(t.serious()) > 0 {
 			continue
@@ -332,9 +332,9 @@ func (t *thing) serious() []cause {
 	return slices.DeleteFunc(slices.Clone(t.causes), func(c cause) bool { return c == otherCreated })
 }
 
-// strangers keeps a query by an id as one by a filter: nothing else may be found.
-func (l *ledger) strangers(d *history.Deed) {
-	q := judgedQuery{Deed: d}
+// keepQueryByID keeps a query by an id as one by a filter: nothing else may be found.
+func (l *ledger) keepQueryByID(d *history.Action) {
+	q := judgedQuery{Action: d}
 	for _, t := range l.order {
 		if t.id != d.ID && t.owner == d.By.Label && t.want != nil && t.certain {
 			q.unfit = append(q.unfit, t)

@@ -30,7 +30,7 @@ func newRun() *run {
 }
 
 // call adds a turn in which the model calls a tool and is told a result.
-func (r *run) call(breaks, tool string, arguments history.Object, told string) {
+func (r *run) call(breaks, tool string, arguments history.Object, result string) {
 	r.turns++
 	mark := fmt.Sprintf("mk%016x", r.turns)
 	message := func(role, text string) history.Object { return history.Object{"role": role, "content": text} }
@@ -46,7 +46,7 @@ func (r *run) call(breaks, tool string, arguments history.Object, told string) {
 		})
 	}
 	ask(messages, called)
-	ask(append(messages, message("tool", told)), message("assistant", "Understood."))
+	ask(append(messages, message("tool", result)), message("assistant", "Understood."))
 	e := record.Entry{
 		Begun: begun, Done: r.Tick(), Party: record.Target, Stimulus: history.Kept, Operation: history.OpMessage, Outcome: record.Returned,
 		Sent:     record.NewBody(jsonvalue.Encode(history.Object{"conversation": "c", "text": "worda " + mark})),
@@ -74,11 +74,11 @@ func (r *run) remove(id string) {
 
 // look queries an object by its id. An empty title: nothing is found.
 func (r *run) look(id, title string) {
-	told := "[]"
+	result := "[]"
 	if title != "" {
-		told = string(jsonvalue.Encode([]any{history.Object{"id": id, "title": title}}))
+		result = string(jsonvalue.Encode([]any{history.Object{"id": id, "title": title}}))
 	}
-	r.call("", "state.query", history.Object{"schema_uri": "u", "query": history.Object{"id": id}}, told)
+	r.call("", "state.query", history.Object{"schema_uri": "u", "query": history.Object{"id": id}}, result)
 }
 
 func (r *run) restart() {

@@ -36,8 +36,8 @@ func (j routes) Refused(kind string) verdict.Verdict {
 			continue
 		}
 		p := j.PackageAt(c)
-		sound := j.soundly(p, c)
-		acts, works := j.acts(p, c.Done, sound), j.acts(p, sound, never)
+		valid := j.soundly(p, c)
+		acts, works := j.acts(p, c.Done, valid), j.acts(p, valid, never)
 		switch {
 		case acts != nil:
 			what := "a package " + c.About[history.AboutWhat]

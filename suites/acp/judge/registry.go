@@ -35,7 +35,7 @@ func (j registries) taken() ([]*history.Publication, error) {
 	why := j.Conclusion(history.Published)
 	for _, p := range j.Publications() {
 		switch {
-		case !p.Sound():
+		case !p.Valid():
 		case p.Returned():
 			all = append(all, p)
 		case why != nil:

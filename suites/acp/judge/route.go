@@ -39,19 +39,19 @@ func (j routes) reach(v *verdict.Verdict, kind, message string, stimuli ...strin
 		to := j.Meant(t)
 		switch {
 		case t.Lost != nil || to == nil:
-		case t.Reaches(to) || j.unsaid(t) != nil: // that the model is not shown the message is MessagesShown's
+		case t.Reaches(to) || j.actedSilently(t) != nil: // MessagesShown judges whether the model is shown the message
 			v.Judged++
 		case kind == history.CaseOwn && len(j.FetchesOf(to.CID)) == 0:
 			v.Open = verdict.Undecided("the package was never downloaded, so no message can reach it: see ACP-INST-01")
 		default:
-			j.astray(v, t, message, to.ID)
+			j.misrouted(v, t, message, to.ID)
 		}
 	}
 }
 
-// astray adds a message that went elsewhere than it should. If the subject asked a model
+// misrouted adds a message that reached another package than it must. If the subject asked a model
 // about it, or lets us see that a capability of somebody else's has it, the question stays open.
-func (j routes) astray(v *verdict.Verdict, t *history.Turn, message, want string) {
+func (j routes) misrouted(v *verdict.Verdict, t *history.Turn, message, want string) {
 	if foreign := j.foreignTop(t); foreign != "" {
 		v.Open = &verdict.Inconclusive{
 			Reason: "a capability of another author receives the message: " + jsonvalue.Clip(foreign),
@@ -123,7 +123,7 @@ func (j routes) OwnTriggers() verdict.Verdict {
 	for _, t := range j.of(history.CaseOwn, history.Unreached) {
 		p := j.Meant(t)
 		if again[p]++; p != nil && again[p] > 1 && len(j.Reaching(p.Mark)) == 0 {
-			j.astray(v, t, "no message reaches an installed package whose trigger matches it", p.ID)
+			j.misrouted(v, t, "no message reaches an installed package whose trigger matches it", p.ID)
 		}
 	}
 	return j.routed(v, stimuli...)
@@ -132,8 +132,8 @@ func (j routes) OwnTriggers() verdict.Verdict {
 // Swapped judges a conversation that goes from one package to another and back.
 func (j routes) Swapped() verdict.Verdict {
 	v := &verdict.Verdict{}
-	j.reach(v, history.CaseOwn, "a message does not reach the only package whose trigger matches it", history.ToAndFro)
-	return j.routed(v, history.ToAndFro)
+	j.reach(v, history.CaseOwn, "a message does not reach the only package whose trigger matches it", history.Alternating)
+	return j.routed(v, history.Alternating)
 }
 
 // TopFirst judges whether a message that the active capability matches stays with it.
@@ -215,7 +215,7 @@ func (j routes) left(v *verdict.Verdict, stimuli ...string) {
 			case j.wins(active, t):
 				v.Open = verdict.Undecided("the choice between two packages that match a message changes from time to time, so nothing shows which one is active")
 			default:
-				j.astray(v, t, "a capability that left the stack is still on top of it",
+				j.misrouted(v, t, "a capability that left the stack is still on top of it",
 					"another capability, as in a new conversation")
 			}
 		}
@@ -225,7 +225,7 @@ func (j routes) left(v *verdict.Verdict, stimuli ...string) {
 // wins reports whether new conversations behind a message give its trigger to a package, too: who
 // wins may depend on what was used last, on load, or on a lot.
 func (j routes) wins(p *sample.Package, behind *history.Turn) bool {
-	return slices.ContainsFunc(j.of(history.CaseContest, behind.Stimulus), func(t *history.Turn) bool {
+	return slices.ContainsFunc(j.of(history.CaseNewConversation, behind.Stimulus), func(t *history.Turn) bool {
 		return t.Entry > behind.Done && t.Reaches(p)
 	})
 }
@@ -236,7 +236,7 @@ func (j routes) Fallback() verdict.Verdict {
 	for _, t := range j.of(history.CaseNone, history.Neutral) {
 		switch {
 		case len(t.Reached()) > 0:
-			j.astray(v, t, "a message that no trigger matches is routed to a capability", "an answer without one")
+			j.misrouted(v, t, "a message that no trigger matches is routed to a capability", "an answer without one")
 		case t.Outcome == record.NotProvided:
 			v.Open = verdict.Undecided("the subject does not serve acp.message: see ACP-EXEC-01")
 		case t.Lost != nil:
@@ -267,7 +267,7 @@ func (j routes) Done() verdict.Verdict {
 			acted[p], gone[p] = true, 0
 		case acted[p]:
 			if gone[p]++; gone[p] == 2 {
-				j.astray(v, t, "no message reaches a capability after it left the stack", p.ID)
+				j.misrouted(v, t, "no message reaches a capability after it left the stack", p.ID)
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func (j routes) Done() verdict.Verdict {
 // GivenUp judges whether a capability that takes too long is given up, and leaves the stack.
 func (j routes) GivenUp() verdict.Verdict {
 	v := &verdict.Verdict{}
-	for _, t := range j.of(history.CaseHangs, history.Hung) {
+	for _, t := range j.of(history.CaseHangs, history.ToolThatHangs) {
 		called := slices.ContainsFunc(j.Executions(),
 			func(e *history.Execution) bool { return e.Turn == t && len(e.Uses) > 0 })
 		if called && t.Fault == record.TimedOut {
@@ -285,15 +285,15 @@ func (j routes) GivenUp() verdict.Verdict {
 				"the end of the turn after capability_ms, or not much later", "no end")
 		}
 	}
-	j.left(v, history.Hung)
-	j.reach(v, history.CaseOther, "a package no longer acts after another one took too long", history.Hung)
+	j.left(v, history.ToolThatHangs)
+	j.reach(v, history.CaseOther, "a package no longer acts after another one took too long", history.ToolThatHangs)
 	for _, c := range j.Of(history.OpState) {
-		if p := j.droppedBy(c); p != nil && c.Stimulus == history.Hung {
+		if p := j.droppedBy(c); p != nil && c.Stimulus == history.ToolThatHangs {
 			v.Broken([]record.Tick{c.Entry}, "a capability that took too long is no longer installed",
 				"installed: [..., "+p.ID+"]", c.Got)
 		}
 	}
-	return j.routed(v, history.Hung)
+	return j.routed(v, history.ToolThatHangs)
 }
 
 // droppedBy returns the package that was active in a conversation and that the subject does not show as installed,

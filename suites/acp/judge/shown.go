@@ -116,7 +116,7 @@ func mixesVersions(q *history.Question, p *sample.Package) bool {
 func (j installations) MessagesShown() verdict.Verdict {
 	v := j.messagesShown()
 	for _, t := range j.Turns() {
-		if q := j.unsaid(t); q != nil {
+		if q := j.actedSilently(t); q != nil {
 			v.Broken([]record.Tick{t.Entry, q.Entry}, unshown, jsonvalue.Clip(t.Text), jsonvalue.Print(q.Users()))
 		}
 	}

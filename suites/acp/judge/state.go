@@ -49,7 +49,7 @@ func (j installations) account(stimulus string, message func(finding) string, ca
 		if f.extra {
 			want = "nothing under its id"
 		}
-		v.Broken(f.entries(), message(f), want, f.look.Told.Print())
+		v.Broken(f.entries(), message(f), want, f.look.Result.Print())
 	}
 	return v.Otherwise(j.why(stimulus))
 }
@@ -75,7 +75,7 @@ func (j installations) ObjectsFound() verdict.Verdict {
 		switch {
 		case f.extra || f.cause != created && f.cause != otherCreated:
 		case f.gone:
-			v.Broken(f.entries(), "a created object is not found", jsonvalue.Print(f.want), f.look.Told.Print())
+			v.Broken(f.entries(), "a created object is not found", jsonvalue.Print(f.want), f.look.Result.Print())
 		default:
 			v.Judged++
 		}
@@ -95,7 +95,7 @@ func (j installations) ObjectsWhole() verdict.Verdict {
 		switch {
 		case f.extra || f.gone || f.cause != created && f.cause != otherCreated:
 		case f.broken:
-			v.Broken(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.look.Told.Print())
+			v.Broken(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.look.Result.Print())
 		default:
 			v.Judged++
 		}
@@ -142,9 +142,9 @@ func (j installations) DeletionsDelete() verdict.Verdict {
 	}
 	for _, q := range j.ledger().queries {
 		for _, t := range q.removed {
-			if len(q.Told.About(t.id)) > 0 {
+			if len(q.Result.About(t.id)) > 0 {
 				v.Broken(q.Entries(), "a deleted object is still found by another member than its id",
-					"nothing of it", q.Told.Print())
+					"nothing of it", q.Result.Print())
 			}
 		}
 	}
@@ -169,8 +169,8 @@ func (j installations) StateKept() verdict.Verdict {
 // SchemaHolds judges whether an object that breaks the schema is stored, and whether the model
 // is told that it is.
 func (j installations) SchemaHolds() verdict.Verdict {
-	v := j.account(history.Unsound, as("an object that breaks the schema is stored"), history.BreaksSchema)
-	j.toldSuccess(&v, "the model receives a success for an object that breaks the schema", history.BreaksSchema)
+	v := j.account(history.Invalid, as("an object that breaks the schema is stored"), history.BreaksSchema)
+	j.reportedSuccess(&v, "the model receives a success for an object that breaks the schema", history.BreaksSchema)
 	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().narrow && j.createdNarrow() {
 		v.Open = verdict.Undecided("the subject stores no object of a schema with many keywords, so a missing object shows nothing")
 	}
@@ -190,22 +190,22 @@ func (j installations) URIsCount() verdict.Verdict {
 		}
 		return "a call under a schema URI that no package owns has an effect"
 	}, history.BreaksURI)
-	j.toldSuccess(&v, "a call that cannot be fulfilled is reported as a success", history.BreaksURI)
+	j.reportedSuccess(&v, "a call that cannot be fulfilled is reported as a success", history.BreaksURI)
 	return v
 }
 
-// toldSuccess adds the creations that break something and are told as a success.
-func (j installations) toldSuccess(v *verdict.Verdict, message, breaks string) {
+// reportedSuccess adds the creations that break something and are told as a success.
+func (j installations) reportedSuccess(v *verdict.Verdict, message, breaks string) {
 	if v.Open != nil {
 		return
 	}
-	for _, d := range j.Deeds() {
+	for _, d := range j.Actions() {
 		if d.About[history.AboutSince] != "" {
 			continue
 		}
-		if d.Verb == sample.Create && d.Breaks == breaks && d.ToldModel() &&
-			d.Told.Outcome() == history.Success && !j.likeFault(d.Told) {
-			v.Broken(d.Entries(), message, "an error for "+jsonvalue.Print(d.Object), d.Told.Print())
+		if d.Verb == sample.Create && d.Breaks == breaks && d.AnsweredModel() &&
+			d.Result.Outcome() == history.Success && !j.likeFault(d.Result) {
+			v.Broken(d.Entries(), message, "an error for "+jsonvalue.Print(d.Object), d.Result.Print())
 		}
 	}
 }
@@ -239,13 +239,13 @@ func (j installations) ScopesApart() verdict.Verdict {
 
 // UpgradeCounts judges verb and schema of a version that took the place of another.
 func (j installations) UpgradeCounts() verdict.Verdict {
-	if v, can := j.needsWhole(history.Grown); !can {
+	if v, can := j.needsWhole(history.StricterSchema); !can {
 		return v
 	}
 	if v := j.SchemaHolds(); len(v.Breaches) > 0 {
 		return verdict.Verdict{Open: verdict.Undecided("an object is stored that both versions forbid: see ACP-EXEC-04")}
 	}
-	return j.account(history.Grown, func(f finding) string {
+	return j.account(history.StricterSchema, func(f finding) string {
 		if f.extra {
 			return "an object is stored that the schema of the new version forbids"
 		}
@@ -270,12 +270,12 @@ func (j installations) FiltersFit() verdict.Verdict {
 		}
 		var lost, strange []string
 		for _, t := range q.fit {
-			if by != "" && len(q.Told.About(t.id)) == 0 {
+			if by != "" && len(q.Result.About(t.id)) == 0 {
 				lost = append(lost, fmt.Sprint(t.want[sample.MemberTitle]))
 			}
 		}
 		for _, t := range q.unfit {
-			if len(q.Told.About(t.id)) > 0 {
+			if len(q.Result.About(t.id)) > 0 {
 				strange = append(strange, fmt.Sprint(t.want[sample.MemberTitle]))
 			}
 		}
@@ -307,7 +307,7 @@ func (j installations) PagesWhole() verdict.Verdict {
 
 func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 	last := pages[len(pages)-1]
-	if last.Told.Cursor() != nil && len(pages) >= history.PagesAtMost {
+	if last.Result.Cursor() != nil && len(pages) >= history.PagesAtMost {
 		v.Broken(last.Entries(), "the pages of a query do not end", "an end",
 			fmt.Sprintf("%d pages and a further cursor", len(pages)))
 		return
@@ -316,11 +316,11 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 		v.Judged++
 		var on []string
 		for n, p := range pages {
-			if len(p.Told.About(t.id)) > 0 {
+			if len(p.Result.About(t.id)) > 0 {
 				on = append(on, fmt.Sprint(n+1))
 			}
 		}
-		if further := last.Told.Further(); len(on) == 0 && further != "" {
+		if further := last.Result.Further(); len(on) == 0 && further != "" {
 			v.Open = &verdict.Inconclusive{
 				Reason: "a page of a query has the member " + jsonvalue.Clip(further) +
 					", which the harness does not follow, and some objects are missing",
@@ -337,7 +337,7 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 	}
 	for n, p := range pages {
 		for _, t := range p.unfit {
-			if len(p.Told.About(t.id)) == 0 {
+			if len(p.Result.About(t.id)) == 0 {
 				continue
 			}
 			if n == 0 || len(j.FiltersFit().Breaches) > 0 {
@@ -345,7 +345,7 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 				return
 			}
 			v.Broken(p.Entries(), "a page of a query contains an object that does not match the filter",
-				jsonvalue.Print(p.Query), p.Told.Print())
+				jsonvalue.Print(p.Query), p.Result.Print())
 			return
 		}
 	}
@@ -363,8 +363,8 @@ func (j installations) BuiltInDirectly() verdict.Verdict {
 				u.Method+" at the address of the package's binding of built-in tools")
 		}
 	}
-	for _, d := range j.Deeds() {
-		if d.Stimulus == history.BoundVerbs && d.ID != "" && d.Verb == sample.Query && len(d.Told.About(d.ID)) > 0 {
+	for _, d := range j.Actions() {
+		if d.Stimulus == history.BoundVerbs && d.ID != "" && d.Verb == sample.Query && len(d.Result.About(d.ID)) > 0 {
 			v.Judged++
 		}
 	}

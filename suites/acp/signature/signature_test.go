@@ -210,21 +210,21 @@ func TestCanonicalForm(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	sound, value, err := signature.Sign(signature.BlankToken, []byte("metadata:\n  signature: ''\n"), sevens())
+	valid, value, err := signature.Sign(signature.BlankToken, []byte("metadata:\n  signature: ''\n"), sevens())
 	require.NoError(t, err)
 	for _, c := range []struct {
 		name, file, value string
 		want              error
 	}{
 		{"unsigned", "metadata:\n  id: a\n", value, signature.ErrUnsigned},
-		{"placeholder", string(sound), "zDIDSig1xyz…", signature.ErrEncoding},
-		{"empty", string(sound), "", signature.ErrEncoding},
-		{"base64", string(sound), base64.StdEncoding.EncodeToString(make([]byte, 64)), signature.ErrMismatch},
-		{"hash in hexadecimal", string(sound), strings.Repeat("9f86d081", 8), signature.ErrEncoding},
-		{"damaged", string(sound), value[:20] + "0" + value[21:], signature.ErrEncoding},
-		{"long", string(sound), "z" + strings.Repeat("1", 80), signature.ErrEncoding},
-		{"other", string(sound), "z" + base58.Encode(make([]byte, 64)), signature.ErrMismatch},
-		{"one byte more", string(sound), "z1" + value[1:], signature.ErrMismatch},
+		{"placeholder", string(valid), "zDIDSig1xyz…", signature.ErrEncoding},
+		{"empty", string(valid), "", signature.ErrEncoding},
+		{"base64", string(valid), base64.StdEncoding.EncodeToString(make([]byte, 64)), signature.ErrMismatch},
+		{"hash in hexadecimal", string(valid), strings.Repeat("9f86d081", 8), signature.ErrEncoding},
+		{"damaged", string(valid), value[:20] + "0" + value[21:], signature.ErrEncoding},
+		{"long", string(valid), "z" + strings.Repeat("1", 80), signature.ErrEncoding},
+		{"other", string(valid), "z" + base58.Encode(make([]byte, 64)), signature.ErrMismatch},
+		{"one byte more", string(valid), "z1" + value[1:], signature.ErrMismatch},
 	} {
 		_, err := signature.Verify(signature.BlankToken, []byte(c.file), c.value, author(t, authorOfSevens), now)
 		require.ErrorIs(t, err, c.want, c.name)
@@ -241,9 +241,9 @@ func TestRefusals(t *testing.T) {
 			require.Error(t, err, file)
 		}
 	}
-	_, err = signature.Message("nonsense", sound)
+	_, err = signature.Message("nonsense", valid)
 	require.ErrorContains(t, err, "no profile")
-	_, _, err = signature.Sign(signature.BlankToken, sound, "key")
+	_, _, err = signature.Sign(signature.BlankToken, valid, "key")
 	require.ErrorContains(t, err, "no key to sign with")
 }
 

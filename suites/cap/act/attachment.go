@@ -118,7 +118,7 @@ func (c attachments) attachSkills(ctx context.Context) error {
 		if of == nil {
 			continue
 		}
-		for _, input := range c.Sound(of) {
+		for _, input := range c.ValidInputs(of) {
 			i := of.of(input).with(history.AboutTool, s.Name)
 			i.slow = true
 			if a := c.invoke(ctx, i); a.TakenUp() || a.Lost != nil {

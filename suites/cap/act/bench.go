@@ -20,7 +20,7 @@ func (c bench) inputs() inputs { return inputs{c.Caller} }
 // accepted before.
 func (c bench) inRole(role string) (invocation, error) {
 	p := c.player(role)
-	inputs := c.Sound(p.Capability)
+	inputs := c.ValidInputs(p.Capability)
 	if len(inputs) == 0 {
 		return invocation{}, &verdict.Inconclusive{
 			Reason: "no valid input can be made for " + p.ID,

@@ -43,7 +43,7 @@ func (c *Caller) Close() error { return c.ahead.Close() }
 // Fruitless returns the ordinary capabilities that answered, but never with ok.
 func (c *Caller) Fruitless() []string {
 	var never []string
-	all := c.History.Of(history.Sound)
+	all := c.History.Of(history.Valid)
 	for _, of := range c.Pool {
 		answered := func(a *history.Attempt) bool { return a.Asked == of.Ref() && a.Lost == nil }
 		accepted := func(a *history.Attempt) bool { return a.Asked == of.Ref() && a.Succeeded() }
@@ -69,7 +69,7 @@ func (c *Caller) needList() error {
 // tried returns the attempts with valid inputs of a capability, without inputs at a limit of its
 // schema.
 func (c *Caller) tried(r history.Ref) []*history.Attempt {
-	return slices.DeleteFunc(c.History.Of(history.Sound), func(a *history.Attempt) bool {
+	return slices.DeleteFunc(c.History.Of(history.Valid), func(a *history.Attempt) bool {
 		return a.Asked != r || a.About[history.AboutEdge] != ""
 	})
 }
@@ -116,9 +116,9 @@ func (c *Caller) capability(s *history.Sheet) *Capability {
 	return &Capability{Sheet: s, Cache: c.Cache}
 }
 
-// Sound returns inputs that satisfy the schema. The schema library verifies them before they are
+// ValidInputs returns inputs that satisfy the schema. The schema library verifies them before they are
 // sent. There are none if the schema cannot be read.
-func (c *Caller) Sound(of *Capability) []instance.Sample {
+func (c *Caller) ValidInputs(of *Capability) []instance.Sample {
 	for _, role := range slices.Sorted(maps.Keys(c.Players)) {
 		if p := c.Players[role]; p.Ref() == of.Ref() && p.Given != nil {
 			return []instance.Sample{{Text: p.Given}}
@@ -127,7 +127,7 @@ func (c *Caller) Sound(of *Capability) []instance.Sample {
 	if of.Input() == nil {
 		return nil
 	}
-	made, err := of.Input().Sound(c.Running, c.Subject.Seed)
+	made, err := of.Input().Valid(c.Running, c.Subject.Seed)
 	if err != nil {
 		return nil
 	}

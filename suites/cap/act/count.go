@@ -84,7 +84,7 @@ func (c counts) countable() []*history.Attempt {
 		}
 	}
 	var some []*history.Attempt
-	for _, a := range c.History.Of(history.Unsound) {
+	for _, a := range c.History.Of(history.Invalid) {
 		if a.With(history.InvalidInput) && !gone[a.Asked] && taken[a.Asked] < countedEach &&
 			(taken[a.Asked] == 0 || len(some) < countedAll) {
 			taken[a.Asked]++

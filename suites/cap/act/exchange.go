@@ -60,7 +60,7 @@ func exchanged(there, elsewhere [2]*history.Listing) []*history.Sheet {
 func (c exchanges) invokeOld(ctx context.Context, old []*history.Sheet) {
 	for _, s := range old {
 		foreign := history.Ref{ID: s.ID, Version: freshVersion()}
-		for _, input := range c.Sound(c.capability(s)) {
+		for _, input := range c.ValidInputs(c.capability(s)) {
 			i := invocation{asked: s.Ref(), input: input.Text, about: step(history.StepOld)}
 			if a := c.invoke(ctx, i); a.Succeeded() {
 				i.asked, i.about = foreign, step(history.StepForeign)
@@ -74,14 +74,14 @@ func (c exchanges) invokeOld(ctx context.Context, old []*history.Sheet) {
 // invokeNew invokes a new pair with inputs that its manifest permits, and with inputs that only
 // an old manifest permits.
 func (c exchanges) invokeNew(ctx context.Context, of *Capability, old []*history.Sheet) {
-	for _, input := range c.Sound(of) {
+	for _, input := range c.ValidInputs(of) {
 		c.invoke(ctx, of.of(input).with(history.AboutStep, history.StepNew))
 	}
 	if of.Input() == nil {
 		return
 	}
 	for _, s := range old {
-		for _, input := range c.Sound(c.capability(s)) {
+		for _, input := range c.ValidInputs(c.capability(s)) {
 			if !breaks(of.Input().Validate(history.Value(input.Text))) {
 				continue
 			}

@@ -35,7 +35,7 @@ func (c inputs) alternatives(of *Capability) []instance.Sample {
 // and in those with places that the fullest one lacks. It then breaks those that failed, if they
 // have further places: a source validates before anything fails. Behind the adapter, a failure
 // and a refusal look the same, so that this would show nothing.
-func (c inputs) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sample {
+func (c inputs) faultsOf(of *Capability, valid []*history.Attempt) []instance.Sample {
 	var all []instance.Sample
 	var broken []any
 	seen := map[string]bool{}
@@ -44,14 +44,14 @@ func (c inputs) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sa
 		bases = append(bases, failed)
 	}
 	for _, isBase := range bases {
-		for _, a := range slices.Backward(sound) {
+		for _, a := range slices.Backward(valid) {
 			input := history.Value(a.Input)
 			covered := func(whole any) bool { return covers(whole, input) }
 			if !isBase(a) || slices.ContainsFunc(broken, covered) {
 				continue
 			}
 			broken = append(broken, input)
-			for _, f := range c.unsound(of, a.Input) {
+			for _, f := range c.invalid(of, a.Input) {
 				if what := f.Keyword + " " + f.Pointer + " " + f.Note; !seen[what] {
 					seen[what] = true
 					all = append(all, f)
@@ -59,7 +59,7 @@ func (c inputs) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sa
 			}
 		}
 	}
-	return c.thinned(withinContractFirst(all))
+	return c.sampled(withinContractFirst(all))
 }
 
 // The limits on how often one run tries an input of one kind, if it has many capabilities.
@@ -71,16 +71,16 @@ const (
 	edgesHereAtMost  = 2 // the same for one capability
 )
 
-// thinned removes from the faults of one capability those that other capabilities show: each
+// sampled removes from the faults of one capability those that other capabilities show: each
 // keyword is broken once, and at another place or in another way only if few capabilities were
 // asked for that before.
-func (c inputs) thinned(faults []instance.Sample) []instance.Sample {
+func (c inputs) sampled(faults []instance.Sample) []instance.Sample {
 	broken := map[string]bool{}
 	return slices.DeleteFunc(faults, func(f instance.Sample) bool {
 		place := f.Keyword + " " + f.Pointer
 		first, elsewhere := !broken[f.Keyword], !broken[place]
 		broken[f.Keyword], broken[place] = true, true
-		return !c.newWay(f) && !first && (!elsewhere || !c.rare(f.Keyword+" elsewhere", placesAtMost))
+		return !c.newWay(f) && !first && (!elsewhere || !c.isRare(f.Keyword+" elsewhere", placesAtMost))
 	})
 }
 
@@ -89,20 +89,20 @@ func (c inputs) thinned(faults []instance.Sample) []instance.Sample {
 func (c inputs) newWay(f instance.Sample) bool {
 	way := kindOf(f.Note)
 	if strings.Contains(way, " for ") {
-		return c.rare(way, typesAtMost)
+		return c.isRare(way, typesAtMost)
 	}
-	return c.rare(f.Keyword+" "+way, waysAtMost)
+	return c.isRare(f.Keyword+" "+way, waysAtMost)
 }
 
-// thinnedEdges removes from the edges of one capability those that it shows at other places, and
+// sampledEdges removes from the edges of one capability those that it shows at other places, and
 // those that enough other capabilities show.
-func (c inputs) thinnedEdges(edges []instance.Sample) []instance.Sample {
+func (c inputs) sampledEdges(edges []instance.Sample) []instance.Sample {
 	here := map[string]int{}
 	var some []instance.Sample
 	for _, edge := range edges {
 		kind := kindOf(edge.Note)
 		here[kind]++
-		if here[kind] <= edgesHereAtMost && c.rare("edge "+kind, edgesAlikeAtMost) {
+		if here[kind] <= edgesHereAtMost && c.isRare("edge "+kind, edgesAlikeAtMost) {
 			some = append(some, edge)
 		}
 	}
@@ -112,9 +112,9 @@ func (c inputs) thinnedEdges(edges []instance.Sample) []instance.Sample {
 // fewCapabilities is the number of capabilities from which on the limits apply as they are.
 const fewCapabilities = 20
 
-// rare counts a kind of input and reports whether it is still rare in this run. A source with few
+// isRare counts a kind of input and reports whether it is still rare in this run. A source with few
 // capabilities is asked more of each, since each may validate in a different way.
-func (c inputs) rare(kind string, most int) bool {
+func (c inputs) isRare(kind string, most int) bool {
 	if c.kinds == nil {
 		c.kinds = map[string]int{}
 	}
@@ -142,11 +142,11 @@ func withinContractFirst(faults []instance.Sample) []instance.Sample {
 	return append(within, outside...)
 }
 
-func (c inputs) unsound(of *Capability, sound []byte) []instance.Sample {
+func (c inputs) invalid(of *Capability, valid []byte) []instance.Sample {
 	if of.Input() == nil {
 		return nil
 	}
-	return of.Input().Unsound(c.Running, sound, instance.Options{Seed: c.Subject.Seed, Limit: faultsAtMost,
+	return of.Input().Invalid(c.Running, valid, instance.Options{Seed: c.Subject.Seed, Limit: faultsAtMost,
 		Top: !c.Adapted})
 }
 
@@ -176,12 +176,12 @@ func covers(whole, part any) bool {
 // inputsAhead makes the inputs that the run will probably need.
 func (c inputs) inputsAhead(yield func(func()) bool) {
 	for _, of := range c.Pool {
-		inputs := c.Sound(of)
+		inputs := c.ValidInputs(of)
 		if len(inputs) == 0 || of.Input() == nil {
 			continue
 		}
 		fullest := inputs[len(inputs)-1].Text
-		if !yield(func() { c.unsound(of, fullest) }) || !yield(func() {
+		if !yield(func() { c.invalid(of, fullest) }) || !yield(func() {
 			of.Input().Edges(c.Running, fullest,
 				edgesAtMost)
 		}) {

@@ -13,8 +13,8 @@ import (
 // A capability may take long by design. Its first invocation gets more time than the deadline of
 // one call. A capability that needs this time is not invoked more often than a run requires.
 
-// patience is how many deadlines of one call the first invocation of a capability gets.
-const patience = 3
+// settlingRounds is how many deadlines of one call the first invocation of a capability gets.
+const settlingRounds = 3
 
 // paceOf returns the pace of an ordinary capability, nil for any other.
 func (c *Caller) paceOf(r history.Ref) *pace {
@@ -36,7 +36,7 @@ func (c *Caller) limitOf(i invocation) time.Duration {
 	case p == nil || p.known.Swap(true) && !p.slow.Load() || c.impatient.Load():
 		return call
 	default:
-		return min(patience*call, max(call, c.Subject.Deadlines.Slow))
+		return min(settlingRounds*call, max(call, c.Subject.Deadlines.Slow))
 	}
 }
 

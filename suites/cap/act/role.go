@@ -28,7 +28,7 @@ func (c roles) inRoles(ctx context.Context) error {
 	var undone error
 	for _, role := range []string{Restricted, Malformed, Skill, Fails, Slow} {
 		if c.player(role) == nil {
-			if role == Fails && slices.ContainsFunc(c.History.Of(history.Sound), failed) {
+			if role == Fails && slices.ContainsFunc(c.History.Of(history.Valid), failed) {
 				c.serves(ctx, role)
 			}
 			continue
@@ -105,7 +105,7 @@ func (c roles) alsoRestricted(ctx context.Context) {
 			continue
 		}
 		other := c.capability(of)
-		for _, input := range c.Sound(other) {
+		for _, input := range c.ValidInputs(other) {
 			c.invoke(ctx, other.of(input).with(history.AboutRole, Restricted))
 		}
 	}
@@ -123,7 +123,7 @@ func (c roles) atOnce(ctx context.Context) error {
 	var all []invocation
 	for n := range callers {
 		number := strconv.Itoa(n)
-		input, found := echoInput(p.Capability, c.Sound(p.Capability), history.CallerText(number))
+		input, found := echoInput(p.Capability, c.ValidInputs(p.Capability), history.CallerText(number))
 		if !found {
 			return verdict.Inapplicable("%s takes no text that could distinguish callers", p.ID)
 		}
@@ -138,8 +138,8 @@ func (c roles) atOnce(ctx context.Context) error {
 }
 
 // echoInput puts a text into the first member of a valid input that permits any text.
-func echoInput(of *Capability, sound []instance.Sample, text string) (json.RawMessage, bool) {
-	for _, input := range sound {
+func echoInput(of *Capability, valid []instance.Sample, text string) (json.RawMessage, bool) {
+	for _, input := range valid {
 		var members map[string]any
 		if json.Unmarshal(input.Text, &members) != nil {
 			continue

@@ -14,72 +14,72 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// stranger is a reference that the source does not list, and how it differs from the listed
+// unknownRef is a reference that the source does not list, and how it differs from the listed
 // ones.
-type stranger struct {
+type unknownRef struct {
 	history.Ref
 	kind   string
 	random bool // so that nobody else can have the same one
 }
 
-// strangers describe and invoke pairs that the source does not list.
-type strangers struct{ bench }
+// unknownRefs describe and invoke pairs that the source does not list.
+type unknownRefs struct{ bench }
 
-// strangersPerKind limits from how many capabilities references are made that are similar to a
+// unknownPerKind limits from how many capabilities references are made that are similar to a
 // listed one, and unknownVersionsAtMost from how many those with an unknown version.
 const (
-	strangersPerKind      = 3
+	unknownPerKind        = 3
 	unknownVersionsAtMost = 4
 )
 
-// strangers returns references that are not listed: fresh, random, and compared with the list
+// unknown returns references that are not listed: fresh, random, and compared with the list
 // before they are used. Those similar to a listed reference are made only from the given
 // capabilities: a source that falls back to the known one would execute it. If they are to be
 // invoked, the gate removes those that a source may confuse with an excluded capability.
-func (c strangers) strangers(capabilities []*history.Sheet, invoked bool) []stranger {
+func (c unknownRefs) unknown(capabilities []*history.Sheet, invoked bool) []unknownRef {
 	fresh := "capconform-" + uuid.NewString()
-	all := []stranger{{history.Ref{ID: fresh, Version: "1.0.0"}, "an unknown id and an unknown version", true}}
+	all := []unknownRef{{history.Ref{ID: fresh, Version: "1.0.0"}, "an unknown id and an unknown version", true}}
 	for i, of := range capabilities[:min(len(capabilities), unknownVersionsAtMost)] {
 		all = append(all,
-			stranger{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
-		if i < strangersPerKind {
-			all = append(all, stranger{history.Ref{ID: fresh, Version: of.Version}, "an unknown id in a known version", true})
+			unknownRef{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
+		if i < unknownPerKind {
+			all = append(all, unknownRef{history.Ref{ID: fresh, Version: of.Version}, "an unknown id in a known version", true})
 		}
 	}
-	all = append(all, c.near(capabilities[:min(len(capabilities), strangersPerKind)], invoked)...)
-	all = append(all, c.crossed(capabilities)...)
-	for _, id := range slices.Sorted(maps.Keys(oddIDs)) {
-		all = append(all, stranger{history.Ref{ID: id, Version: "1.0.0"}, oddIDs[id], false})
+	all = append(all, c.near(capabilities[:min(len(capabilities), unknownPerKind)], invoked)...)
+	all = append(all, c.mixedReferences(capabilities)...)
+	for _, id := range slices.Sorted(maps.Keys(unusualIDs)) {
+		all = append(all, unknownRef{history.Ref{ID: id, Version: "1.0.0"}, unusualIDs[id], false})
 	}
 	again := all[0]
 	again.kind += ", a second time"
 	all = append(all, again)
 	unlisted := all[:0]
 	for _, s := range all {
-		if c.strange(s, invoked) {
+		if c.isUnknown(s, invoked) {
 			unlisted = append(unlisted, s)
 		}
 	}
 	return unlisted
 }
 
-// strange reports whether a reference is not listed and, if invoked is true, may be invoked.
-func (c strangers) strange(s stranger, invoked bool) bool {
+// isUnknown reports whether a reference is not listed and, if invoked is true, may be invoked.
+func (c unknownRefs) isUnknown(s unknownRef, invoked bool) bool {
 	return c.List.Find(s.Ref) == nil && (!invoked || c.Gate.Invent(s.ID) == "" && c.Gate.Against(s.ID, s.Version) == "")
 }
 
 // near returns one reference of each kind that is similar to a listed one. The kinds alternate
 // over the capabilities; if the next capability has none of a kind, the one after it is used.
-func (c strangers) near(capabilities []*history.Sheet, invoked bool) []stranger {
-	misses := make([][]stranger, len(capabilities))
+func (c unknownRefs) near(capabilities []*history.Sheet, invoked bool) []unknownRef {
+	misses := make([][]unknownRef, len(capabilities))
 	for i, of := range capabilities {
 		misses[i] = nearMisses(of)
 	}
-	var all []stranger
+	var all []unknownRef
 	for kind := 0; len(misses) > 0 && kind < len(misses[0]); kind++ {
 		for turn := range misses {
 			s := misses[(kind+turn)%len(misses)][kind]
-			if s.ID != "" && c.strange(s, invoked) {
+			if s.ID != "" && c.isUnknown(s, invoked) {
 				all = append(all, s)
 				break
 			}
@@ -88,27 +88,27 @@ func (c strangers) near(capabilities []*history.Sheet, invoked bool) []stranger 
 	return all
 }
 
-// oddIDs have a meaning for common ways to look up an id: a query, a pattern, the prototype of
+// unusualIDs have a meaning for common ways to look up an id: a query, a pattern, the prototype of
 // an object, a column with a maximal length.
-var oddIDs = map[string]string{
+var unusualIDs = map[string]string{
 	"*": "an asterisk as id", "%": "a percent sign as id", "__proto__": "the id __proto__",
 	"constructor":             "the id constructor",
 	"capconform-\u6df7\u8272": "an id beyond ASCII", "capconform-" + strings.Repeat("x", 300): "an id of 300 characters",
 }
 
-const crossedAtMost = 4
+const mixedAtMost = 4
 
-// crossed combines ids with versions that only other ids have.
-func (c strangers) crossed(capabilities []*history.Sheet) []stranger {
+// mixedReferences combines ids with versions that only other ids have.
+func (c unknownRefs) mixedReferences(capabilities []*history.Sheet) []unknownRef {
 	versions := map[string]bool{}
 	for _, of := range c.List.Capabilities {
 		versions[of.Version] = true
 	}
-	var all []stranger
+	var all []unknownRef
 	for _, of := range capabilities {
 		for _, version := range slices.Sorted(maps.Keys(versions)) {
-			if c.List.Find(history.Ref{ID: of.ID, Version: version}) == nil && len(all) < crossedAtMost {
-				all = append(all, stranger{history.Ref{ID: of.ID, Version: version},
+			if c.List.Find(history.Ref{ID: of.ID, Version: version}) == nil && len(all) < mixedAtMost {
+				all = append(all, unknownRef{history.Ref{ID: of.ID, Version: version},
 					"the id of one capability in the version of another", false})
 			}
 		}
@@ -119,20 +119,20 @@ func (c strangers) crossed(capabilities []*history.Sheet) []stranger {
 // nearMisses returns pairs that a source with loose matching confuses with a listed one. Ids and
 // versions are opaque: only equal strings are equal. Each kind has its index; it is empty there
 // if the capability has none of that kind.
-func nearMisses(c *history.Sheet) []stranger {
-	all := make([]stranger, 0, 20)
+func nearMisses(c *history.Sheet) []unknownRef {
+	all := make([]unknownRef, 0, 20)
 	for _, v := range nearVersions(c.Version) {
-		s := stranger{history.Ref{ID: c.ID, Version: v.text},
+		s := unknownRef{history.Ref{ID: c.ID, Version: v.text},
 			fmt.Sprintf("a known id in the version %q, which is not listed", v.kind), false}
 		if v.text == "" {
-			s = stranger{}
+			s = unknownRef{}
 		}
 		all = append(all, s)
 	}
 	for _, id := range nearIDs(c) {
-		s := stranger{history.Ref{ID: id.text, Version: c.Version}, id.kind, false}
+		s := unknownRef{history.Ref{ID: id.text, Version: c.Version}, id.kind, false}
 		if strings.ToValidUTF8(id.text, "") != id.text || id.text == c.ID {
-			s = stranger{}
+			s = unknownRef{}
 		}
 		all = append(all, s)
 	}
@@ -184,12 +184,12 @@ func freshVersion() string {
 	return fmt.Sprintf("%d.%d.%d", 7000+int(id[0]), 7000+int(id[1]), 7000+int(id[2])<<8+int(id[3]))
 }
 
-// describeStrangers describes references that are not listed, up to the first without an answer.
-func (c strangers) describeStrangers(ctx context.Context) error {
+// describeUnknown describes references that are not listed, up to the first without an answer.
+func (c unknownRefs) describeUnknown(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}
-	for _, s := range c.strangers(c.List.Capabilities, false) {
+	for _, s := range c.unknown(c.List.Capabilities, false) {
 		if c.describe(ctx, s.Ref, s.about()).Lost != nil {
 			break
 		}
@@ -197,8 +197,8 @@ func (c strangers) describeStrangers(ctx context.Context) error {
 	return nil
 }
 
-// invokeStrangers invokes them with the input {}, up to the first without an answer.
-func (c strangers) invokeStrangers(ctx context.Context) error {
+// invokeUnknown invokes them with the input {}, up to the first without an answer.
+func (c unknownRefs) invokeUnknown(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (c strangers) invokeStrangers(ctx context.Context) error {
 	for _, of := range c.Pool {
 		invoked = append(invoked, of.Sheet)
 	}
-	for _, s := range c.strangers(invoked, true) {
+	for _, s := range c.unknown(invoked, true) {
 		if c.invoke(ctx, invocation{asked: s.Ref, input: json.RawMessage("{}"), about: s.about()}).Lost != nil {
 			break
 		}
@@ -215,7 +215,7 @@ func (c strangers) invokeStrangers(ctx context.Context) error {
 }
 
 // about returns the parameters of a call for a stranger.
-func (s stranger) about() map[string]string {
+func (s unknownRef) about() map[string]string {
 	about := map[string]string{history.AboutForm: s.kind}
 	if s.random {
 		about[history.AboutRandom] = "yes"
@@ -231,7 +231,7 @@ const (
 
 // neighbours describes and invokes versions next to the listed ones, and describes the references
 // of the fixture profile, of the target file and of reductions that are not listed.
-func (c strangers) neighbours(ctx context.Context) error {
+func (c unknownRefs) neighbours(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}

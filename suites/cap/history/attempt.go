@@ -40,8 +40,8 @@ func readAttempt(c Call, sent, got []byte) *Attempt {
 // Breaks returns the keyword that the input breaks, "" for a valid input.
 func (a *Attempt) Breaks() string { return a.About[AboutBreaks] }
 
-// Sound reports whether the input satisfies the schema as far as the harness knows.
-func (a *Attempt) Sound() bool {
+// Valid reports whether the input satisfies the schema as far as the harness knows.
+func (a *Attempt) Valid() bool {
 	return a.About[AboutBreaks] == "" && a.About[AboutForm] == "" && !a.More
 }
 

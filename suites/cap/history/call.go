@@ -11,9 +11,9 @@ type Call struct {
 	Refused   bool // a protocol error arrived
 	Malformed bool // a complete reply arrived that is not a response of the binding
 	Code      string
-	// Owed reports that the connection was closed twice in place of an answer, while the source
+	// ClosedTwice reports that the connection was closed twice in place of an answer, while the source
 	// continued to serve something else.
-	Owed bool
+	ClosedTwice bool
 }
 
 func callOf(e record.Entry) Call {
@@ -26,7 +26,7 @@ func callOf(e record.Entry) Call {
 }
 
 // Unanswered reports whether a call has no answer and shows nothing.
-func (c *Call) Unanswered() bool { return c.Lost != nil && !c.Owed }
+func (c *Call) Unanswered() bool { return c.Lost != nil && !c.ClosedTwice }
 
 // MayBeLimit reports whether the answer may mean that the source was called too often.
 func (c *Call) MayBeLimit() bool { return c.Lost == nil && (c.Refused || c.Busy) }

@@ -133,13 +133,13 @@ const controlling = "control"
 // owe records that the source served something else after it closed a connection twice.
 func (h *History) owe(of record.Tick, serves bool) {
 	if a := reading.Held[*Attempt](&h.Reading, of); a != nil {
-		a.Owed = serves
+		a.ClosedTwice = serves
 	}
 	if l := reading.Held[*Lookup](&h.Reading, of); l != nil {
-		l.Owed = serves
+		l.ClosedTwice = serves
 	}
 	if l := reading.Held[*Listing](&h.Reading, of); l != nil {
-		l.Owed = serves
+		l.ClosedTwice = serves
 	}
 }
 

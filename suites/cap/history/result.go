@@ -116,8 +116,8 @@ func (r Result) Defects() []string {
 		return []string{NoObject}
 	}
 	var wrong []string
-	note := func(sound bool, format string, args ...any) {
-		if !sound {
+	note := func(valid bool, format string, args ...any) {
+		if !valid {
 			wrong = append(wrong, fmt.Sprintf(format, args...))
 		}
 	}

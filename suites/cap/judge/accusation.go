@@ -63,7 +63,7 @@ func (r *ruling) suspect(b verdict.Breach, settle string) {
 // beyondLimits reports whether no limit and no state of the source explains an answer: the same
 // invocation gets the same answer again, and an input that was accepted before still is. A source
 // may limit how often it is called, and CAP defines no code for that.
-func (r *ruling) beyondLimits(b verdict.Breach, a *history.Attempt, sound func(*history.Attempt) bool) bool {
+func (r *ruling) beyondLimits(b verdict.Breach, a *history.Attempt, valid func(*history.Attempt) bool) bool {
 	again, controls := r.judge.Confirming(a.Entry), r.judge.Controls(a.Entry)
 	refused := func(c *history.Attempt) bool { return !c.Succeeded() }
 	r.limits++
@@ -72,7 +72,7 @@ func (r *ruling) beyondLimits(b verdict.Breach, a *history.Attempt, sound func(*
 		r.open = limited(a.Asked, "is refused in too many ways to repeat each")
 	case len(again) == 0:
 		r.suspect(b, history.InvokeAgain)
-	case slices.ContainsFunc(again, sound):
+	case slices.ContainsFunc(again, valid):
 		r.open = limited(a.Asked, "is answered differently when the harness asks again")
 	case slices.ContainsFunc(controls, refused):
 		r.open = limited(controls[0].Asked, "by now refuses an input that it accepted before")

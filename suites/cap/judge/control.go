@@ -22,7 +22,7 @@ func (j *evidence) unserved() error {
 	if err := j.Ready(); err != nil {
 		return err
 	}
-	if err := lost(j.Of(history.Sound)); err != nil {
+	if err := lost(j.Of(history.Valid)); err != nil {
 		return err
 	}
 	return &verdict.Inconclusive{

@@ -75,7 +75,7 @@ func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want stri
 
 // limitedLookup adds a breach by a description unless a limit explains the answer: see
 // beyondLimits.
-func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, sound func(*history.Lookup) bool) {
+func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, valid func(*history.Lookup) bool) {
 	if !l.MayBeLimit() {
 		r.Breaches = append(r.Breaches, b)
 		return
@@ -87,7 +87,7 @@ func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, sound func(*
 		r.open = limited(l.Asked, "is refused in too many ways to repeat each")
 	case len(again) == 0:
 		r.suspect(b, history.DescribeAgain)
-	case slices.ContainsFunc(again, sound):
+	case slices.ContainsFunc(again, valid):
 		r.open = limited(l.Asked, "is described differently when the harness asks again")
 	case slices.ContainsFunc(controls, func(c *history.Lookup) bool { return !c.Own() }):
 		r.open = limited(controls[0].Asked, "was described before and is not described now")
@@ -167,14 +167,14 @@ func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
 // unlike returns the entries that first showed two manifests of one pair. The breach belongs to
 // the manifest that is invalid by itself, otherwise to the description.
 func (j manifests) unlike(listed, described *history.Sheet) []record.Tick {
-	if j.unsound(listed) && !j.unsound(described) {
+	if j.isInvalid(listed) && !j.isInvalid(described) {
 		return []record.Tick{listed.First, described.First}
 	}
 	return []record.Tick{described.First, listed.First}
 }
 
-// unsound reports whether a manifest breaks a requirement on a single manifest.
-func (j manifests) unsound(s *history.Sheet) bool {
+// isInvalid reports whether a manifest breaks a requirement on a single manifest.
+func (j manifests) isInvalid(s *history.Sheet) bool {
 	m := s.Manifest()
 	for _, rule := range []Rule{TypesRule, KindRule, InputSchemaRule} {
 		if defects, _ := rule(j.Cache, m); len(defects) > 0 {

@@ -40,7 +40,7 @@ func (j *evidence) unlistedAround(ref history.Ref, c *history.Call) bool {
 
 // nothingRefused returns the reason why there was no refusal to examine.
 func (j *evidence) nothingRefused() error {
-	all := j.unsoundAttempts()
+	all := j.invalidAttempts()
 	if err := firstOf(j.listed(), j.Ready()); err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func (j *evidence) nothingRefused() error {
 // supported reports whether the source declares that its Skills system has a member.
 func (j *evidence) supported(member string) bool { return slices.Contains(j.Supports, member) }
 
-// unsoundAttempts returns the attempts with an input that breaks a keyword on purpose.
-func (j *evidence) unsoundAttempts() []*history.Attempt {
+// invalidAttempts returns the attempts with an input that breaks a keyword on purpose.
+func (j *evidence) invalidAttempts() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Breaks() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced
 	})
@@ -214,7 +214,7 @@ func (j *evidence) listed() error {
 // worked returns the first success with a valid input, nil if there is none: the positive control
 // of the source as a whole.
 func (j *evidence) worked() *history.Attempt {
-	for _, a := range j.Of(history.Sound) {
+	for _, a := range j.Of(history.Valid) {
 		if a.Succeeded() && !j.playsFailure(a.Asked) {
 			return a
 		}
@@ -224,7 +224,7 @@ func (j *evidence) worked() *history.Attempt {
 
 // accepted returns the first valid input that a capability accepted, nil if there is none.
 func (j *evidence) accepted(r history.Ref) *history.Attempt {
-	for _, a := range j.Of(history.Sound) {
+	for _, a := range j.Of(history.Valid) {
 		if a.Asked == r && a.Succeeded() {
 			return a
 		}

@@ -13,8 +13,8 @@ import (
 )
 
 var resultSentences = []verdict.Sentence[invocations]{
-	verdict.Say(`no valid input is refused as INVALID_INPUT`, invocations.SoundTaken),
-	verdict.Say(`some input that breaks a keyword is refused`, invocations.SomeUnsoundRefused),
+	verdict.Say(`no valid input is refused as INVALID_INPUT`, invocations.ValidAccepted),
+	verdict.Say(`some input that breaks a keyword is refused`, invocations.SomeInvalidRefused),
 	verdict.Say(`each error has one of the codes of the text`, invocations.CodesClosed),
 	verdict.Say(`each invocation is answered with an InvokeResult`, invocations.ResultsGiven),
 	verdict.Say(`no input that breaks its schema is accepted`, invocations.NoneAccepted),
@@ -22,7 +22,7 @@ var resultSentences = []verdict.Sentence[invocations]{
 		invocations.RefusalsInvalidInput),
 	verdict.Say(`each output satisfies the declared output schema`, invocations.OutputsKept),
 	verdict.Say(`each answer is final`, invocations.ResultsFinal),
-	verdict.Say(`each of several concurrent callers gets the answer to its own input`, invocations.AnswersNotCrossed),
+	verdict.Say(`each of several concurrent callers gets the answer to its own input`, invocations.AnswersNotMixedUp),
 	verdict.Say(`no invocation is refused because it lacks a value that only a custom member announces`,
 		invocations.NothingCustomWanted),
 }
@@ -93,9 +93,9 @@ func (j invocations) ResultsFinal() verdict.Verdict {
 	return r.concludes(j.unserved())
 }
 
-// AnswersNotCrossed is CAP-INV-05 for concurrent callers: the output for a caller must not contain
+// AnswersNotMixedUp is CAP-INV-05 for concurrent callers: the output for a caller must not contain
 // the text of another caller.
-func (j invocations) AnswersNotCrossed() verdict.Verdict {
+func (j invocations) AnswersNotMixedUp() verdict.Verdict {
 	r := j.ruling()
 	all := j.Of(history.AtOnce)
 	for _, a := range all {
@@ -171,19 +171,19 @@ func (j invocations) OutputsKept() verdict.Verdict {
 	if err := j.Ready(); err != nil {
 		return r.concludes(err)
 	}
-	return r.concludes(firstOf(lost(j.Of(history.Sound)),
+	return r.concludes(firstOf(lost(j.Of(history.Valid)),
 		verdict.Undecided("no invocation of a capability that declares an output schema succeeded")))
 }
 
 // The keywords by the severity of accepting an input that breaks them, the most severe last.
-var gravity = []string{"unevaluatedProperties", "additionalProperties", "propertyNames", "", "const", "enum",
+var severity = []string{"unevaluatedProperties", "additionalProperties", "propertyNames", "", "const", "enum",
 	"required", "type"}
 
-func gravityOf(keyword string) int {
-	if i := slices.Index(gravity, keyword); i >= 0 {
+func severityOf(keyword string) int {
+	if i := slices.Index(severity, keyword); i >= 0 {
 		return i
 	}
-	return slices.Index(gravity, "")
+	return slices.Index(severity, "")
 }
 
 // invalidInput shows an input that breaks its schema, and how it does.
@@ -194,12 +194,12 @@ func invalidInput(a *history.Attempt) string {
 // NoneAccepted is CAP-INV-02.
 func (j invocations) NoneAccepted() verdict.Verdict {
 	r := j.ruling()
-	for _, a := range j.unsoundAttempts() {
+	for _, a := range j.invalidAttempts() {
 		switch {
 		case a.Succeeded():
 			r.accuse(accusation{
 				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted",
-				worse: gravityOf(a.Breaks()),
+				worse: severityOf(a.Breaks()),
 				want:  "a refusal of " + invalidInput(a) + " for " + a.Asked.String(),
 			})
 		case a.TurnedDown():
@@ -212,7 +212,7 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 // RefusalsInvalidInput is CAP-INV-03.
 func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 	r := j.ruling()
-	for _, a := range j.unsoundAttempts() {
+	for _, a := range j.invalidAttempts() {
 		if a.Succeeded() || a.OpenQuestion() || a.OutsideContract() {
 			continue
 		}
@@ -220,7 +220,7 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 			r.Judged++
 			continue
 		}
-		if j.Adapted && a.Stimulus == history.FailingUnsound && j.failsAlike(a) {
+		if j.Adapted && a.Stimulus == history.FailingInvalid && j.failsAlike(a) {
 			continue // a state of the plain MCP server may explain both
 		}
 		worse := 0
@@ -239,15 +239,15 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 // failsAlike reports whether a valid input of the capability got the same answer.
 func (j invocations) failsAlike(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return b.Asked == a.Asked && b.Sound() && b.Declined() && b.Result.Code() == a.Result.Code() &&
+		return b.Asked == a.Asked && b.Valid() && b.Declined() && b.Result.Code() == a.Result.Code() &&
 			b.Message() == a.Message()
 	})
 }
 
-// SomeUnsoundRefused is the control of requirements on valid inputs: the source validates.
-func (j invocations) SomeUnsoundRefused() verdict.Verdict {
+// SomeInvalidRefused is the control of requirements on valid inputs: the source validates.
+func (j invocations) SomeInvalidRefused() verdict.Verdict {
 	r := j.ruling()
-	for _, a := range j.Of(history.Unsound) {
+	for _, a := range j.Of(history.Invalid) {
 		if a.TurnedDown() {
 			r.Judged++
 		}
@@ -255,11 +255,11 @@ func (j invocations) SomeUnsoundRefused() verdict.Verdict {
 	return r.concludes(verdict.Undecided("no invalid input was refused, so the source shows no validation: see CAP-INV-02"))
 }
 
-// SoundTaken is CAP-ERR-02. CAP-MAN-06 judges a refusal that a custom member causes.
-func (j invocations) SoundTaken() verdict.Verdict {
+// ValidAccepted is CAP-ERR-02. CAP-MAN-06 judges a refusal that a custom member causes.
+func (j invocations) ValidAccepted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
-		if !a.Sound() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced ||
+		if !a.Valid() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced ||
 			a.Settles() || attaching(&a.Call) {
 			continue // other requirements judge a refusal of these
 		}
@@ -320,7 +320,7 @@ func (j invocations) customTrials(a *history.Attempt) []*history.Attempt {
 // NothingCustomWanted is CAP-MAN-06.
 func (j invocations) NothingCustomWanted() verdict.Verdict {
 	r := j.ruling()
-	for _, a := range j.Of(history.Sound) {
+	for _, a := range j.Of(history.Valid) {
 		if j.playsFailure(a.Asked) || a.Unanswered() {
 			continue
 		}

@@ -61,7 +61,7 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 func (j invocations) ReferencesTaken() verdict.Verdict {
 	r := j.ruling()
 	works := j.worked() != nil
-	for _, a := range j.Of(history.Sound) {
+	for _, a := range j.Of(history.Valid) {
 		if works {
 			r.Judged++
 		}
@@ -102,7 +102,7 @@ func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 	if role == roleRestricted && !slices.ContainsFunc(j.First().Capabilities, needs) {
 		return nil, verdict.Inapplicable("no capability declares a permission that a caller could lack")
 	}
-	all := slices.DeleteFunc(j.Of(history.Sound), func(a *history.Attempt) bool {
+	all := slices.DeleteFunc(j.Of(history.Valid), func(a *history.Attempt) bool {
 		s := j.sheet(a.Asked, a.Entry)
 		edge := a.About[history.AboutEdge] != "" // its answer may be a refusal
 		return !a.With(code) || edge || s == nil || role == roleRestricted && !needs(s)
@@ -290,7 +290,7 @@ func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 // toolsFareNoBetter reports whether there are tools, and none accepted a valid input.
 func (j invocations) toolsFareNoBetter() bool {
 	tools := 0
-	for _, a := range j.Of(history.Sound) {
+	for _, a := range j.Of(history.Valid) {
 		s := j.sheet(a.Asked, a.Entry)
 		if s == nil || s.Kind != history.KindTool || j.playsFailure(a.Asked) {
 			continue

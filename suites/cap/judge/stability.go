@@ -229,7 +229,7 @@ func (j lists) NewContractHolds() verdict.Verdict {
 // othersValidate is the control: some capability refused every invalid input.
 func (j lists) othersValidate() bool {
 	took := map[history.Ref]bool{}
-	for _, a := range j.Of(history.Unsound) {
+	for _, a := range j.Of(history.Invalid) {
 		took[a.Asked] = took[a.Asked] || a.Succeeded()
 	}
 	for _, accepts := range took {

@@ -25,8 +25,9 @@ type Caller struct {
 	Players      map[string]live.Cast[*Capability]
 	Pool         []*Capability                    // ordinary capabilities that may be invoked
 	Read         func(history.Object) *Capability // reads a further descriptor
-	Offer        func(*Capability) string         // registers a capability, and returns the reason why it must not be invoked
-	Bodies       bool                             // the binding can send a raw body
+	// registers a capability, and returns the reason why it must not be invoked
+	Offer  func(*Capability) string
+	Bodies bool // the binding can send a raw body
 
 	ahead   instance.Ahead
 	wait    sync.Mutex
@@ -54,9 +55,9 @@ const (
 	settlePoll   = 25 * time.Millisecond
 )
 
-// patience uses up the time that a run may wait for late evidence, which is at most the deadline
+// mayWait uses up the time that a run may wait for late evidence, which is at most the deadline
 // of an answer.
-func (c *Caller) patience(step time.Duration) bool {
+func (c *Caller) mayWait(step time.Duration) bool {
 	c.wait.Lock()
 	defer c.wait.Unlock()
 	c.spent += step

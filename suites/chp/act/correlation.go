@@ -48,7 +48,7 @@ func (c correlations) endings() []envelope {
 	take(c.History.Of(history.Unknown))
 	take(inRole(Fails))
 	take(inRole(Disabled))
-	take(c.History.Of(history.Unsound))
+	take(c.History.Of(history.Invalid))
 	return all
 }
 

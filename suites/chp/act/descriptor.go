@@ -45,8 +45,8 @@ func (c descriptions) listedAgain(ctx context.Context) error {
 		for _, p := range some(now.Lacking(before.Pairs())) {
 			c.tryPair(ctx, before[p], history.StepUnlisted)
 		}
-		for _, p := range some(now.Twins(before)) {
-			c.tryPair(ctx, now[p], history.StepTwin)
+		for _, p := range some(now.Duplicates(before)) {
+			c.tryPair(ctx, now[p], history.StepDuplicate)
 		}
 	}
 	return nil

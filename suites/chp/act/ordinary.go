@@ -6,11 +6,11 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// ordinaries invokes the capabilities that the host serves.
-type ordinaries struct{ bench }
+// ordinaryPayloads invokes the capabilities that the host serves.
+type ordinaryPayloads struct{ bench }
 
 // ordinary invokes the ordinary capabilities with payloads that they should accept.
-func (c ordinaries) ordinary(ctx context.Context) error {
+func (c ordinaryPayloads) ordinary(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
@@ -19,12 +19,12 @@ func (c ordinaries) ordinary(ctx context.Context) error {
 			c.try(ctx, c.of(of, payload))
 		}
 	}
-	c.ahead.Begin(c.unsoundAhead())
+	c.ahead.Begin(c.invalidAhead())
 	return nil
 }
 
 // inRoles invokes the capability of each role.
-func (c ordinaries) inRoles(ctx context.Context) error {
+func (c ordinaryPayloads) inRoles(ctx context.Context) error {
 	for _, role := range []string{Echo, Fails, Guarded, Disabled, Observe, Restricted} {
 		p, cast := c.Players[role]
 		if !cast || !c.admits(p.Capability) {

@@ -28,7 +28,7 @@ func (c *Caller) Payloads(of *Capability) []any {
 	if of.Input == nil {
 		return []any{history.Object{}}
 	}
-	made, err := of.Input.Sound(c.Running, c.Subject.Seed)
+	made, err := of.Input.Valid(c.Running, c.Subject.Seed)
 	if err != nil {
 		return nil
 	}
@@ -39,8 +39,8 @@ func (c *Caller) Payloads(of *Capability) []any {
 	return all
 }
 
-// unsoundEach is the greatest number of payloads per capability that break its input schema.
-const unsoundEach = 6
+// invalidEach is the greatest number of payloads per capability that break its input schema.
+const invalidEach = 6
 
 // breaking derives payloads that each break one keyword from a payload that the capability
 // accepted.
@@ -50,12 +50,12 @@ func (c *Caller) breaking(of *Capability) []instance.Sample {
 	if of.Input == nil || i < 0 {
 		return nil
 	}
-	return of.Input.Unsound(c.Running, jsonvalue.Encode(successes[i].Payload),
-		instance.Options{Seed: c.Subject.Seed, Limit: unsoundEach})
+	return of.Input.Invalid(c.Running, jsonvalue.Encode(successes[i].Payload),
+		instance.Options{Seed: c.Subject.Seed, Limit: invalidEach})
 }
 
-// unsoundAhead generates the payloads for unsound in advance.
-func (c *Caller) unsoundAhead() iter.Seq[func()] {
+// invalidAhead generates the payloads for invalid in advance.
+func (c *Caller) invalidAhead() iter.Seq[func()] {
 	return func(yield func(func()) bool) {
 		for _, of := range c.Pool {
 			if !yield(func() { c.breaking(of) }) {

@@ -86,7 +86,8 @@ func (c laboratory) replayOnce(ctx context.Context, op string, q request) *histo
 	if r := c.History.Replay(entry.Begun); r != nil {
 		return r
 	}
-	return &history.Replay{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}}, Query: q.query}
+	return &history.Replay{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}},
+		Query: q.query}
 }
 
 // replayUntil repeats a replay until it shows enough: the text says neither that evidence is
@@ -97,10 +98,10 @@ func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*his
 	for {
 		r := c.replay(ctx, q)
 		if enough(r) {
-			c.patience(-waited) // only evidence that never arrives uses it up
+			c.mayWait(-waited) // only evidence that never arrives uses it up
 			return r
 		}
-		if !r.Answered() || !c.patience(settlePoll) {
+		if !r.Answered() || !c.mayWait(settlePoll) {
 			return r
 		}
 		waited += settlePoll

@@ -28,7 +28,7 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 			v := c.like(a)
 			v.about = a.About
 			b.invoke(ctx, v, confirms)
-		case s.Stimulus == history.SoundForRole && a != nil:
+		case s.Stimulus == history.ValidForRole && a != nil:
 			v := c.like(a)
 			v.payload, v.about = history.Object{"value": history.Sender}, nil
 			b.invoke(ctx, v.under(caller()), confirms)

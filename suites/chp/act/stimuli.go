@@ -18,11 +18,11 @@ func on[S ~struct{ bench }](
 // answers to earlier ones. Those that may disturb the host come last. No other place names all
 // subjects.
 var stimuli = []suites.Act[*Caller]{
-	{Name: history.Ordinary, Perform: on(ordinaries.ordinary)},
-	{Name: history.InRole, Perform: on(ordinaries.inRoles)},
+	{Name: history.Ordinary, Perform: on(ordinaryPayloads.ordinary)},
+	{Name: history.InRole, Perform: on(ordinaryPayloads.inRoles)},
 	{Name: history.Unknown, Perform: on(refusals.unknown)},
 	{Name: history.Unlisted, Perform: on(refusals.unlisted)},
-	{Name: history.Unsound, Perform: on(faults.unsound)},
+	{Name: history.Invalid, Perform: on(faults.invalid)},
 	{Name: history.NoCorrelation, Perform: on(correlations.withoutCorrelation)},
 	{Name: history.Unusual, Perform: on(correlations.unusual)},
 	{Name: history.EmptyID, Perform: on(correlations.emptyIDs)},
@@ -38,7 +38,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.Payloads, Perform: on(queries.payloadsOf)},
 	{Name: history.Later, Perform: on(repetitions.later)},
 	{Name: history.ListedAgain, Perform: on(descriptions.listedAgain)},
-	{Name: history.NoEnvelope, Perform: on(oddities.noEnvelope)},
+	{Name: history.NoEnvelope, Perform: on(malformations.noEnvelope)},
 	{Name: history.LateEvidence, Perform: on(repetitions.late)},
 	{Name: history.Restart, Perform: on(descriptions.restart)},
 }

@@ -276,9 +276,9 @@ func (h *History) Replays() []*Replay {
 	return reading.Those(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
 }
 
-// ClosedInFace reports whether the host closed the connection of a call twice instead of
+// ClosedInsteadOfAnswer reports whether the host closed the connection of a call twice instead of
 // answering, while it continued to serve other calls.
-func (h *History) ClosedInFace(c *Call) bool {
+func (h *History) ClosedInsteadOfAnswer(c *Call) bool {
 	h.RLock()
 	defer h.RUnlock()
 	return c.Closed && h.controls[c.Entry]

@@ -31,9 +31,9 @@ func (l Listing) Lacking(pairs []string) []string {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p string) bool { return l[p] != nil })
 }
 
-// Twins returns the pairs that are new since an earlier listing and whose descriptor equals that
+// Duplicates returns the pairs that are new since an earlier listing and whose descriptor equals that
 // of a missing pair, except for the name.
-func (l Listing) Twins(before Listing) []string {
+func (l Listing) Duplicates(before Listing) []string {
 	missing := l.Lacking(before.Pairs())
 	return slices.DeleteFunc(before.Lacking(l.Pairs()), func(p string) bool {
 		return !slices.ContainsFunc(missing,

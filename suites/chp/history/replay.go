@@ -76,8 +76,8 @@ func Contradicts(kind, said string) bool {
 
 // CountFits reports whether event_count of a replay fits its events. A replay that says that it
 // is a part may state the total number.
-func CountFits(told *big.Int, held int, part bool) bool {
-	difference := told.Cmp(big.NewInt(int64(held)))
+func CountFits(result *big.Int, held int, part bool) bool {
+	difference := result.Cmp(big.NewInt(int64(held)))
 	return difference == 0 || part && difference > 0
 }
 
@@ -91,7 +91,7 @@ type Replay struct {
 	Head       Object // the result without its events
 	Events     []*Event
 	Page       int       // the number of events in the answer; not all of those of others are kept
-	Odd        string    // an element of events that is no object, "" if there is none
+	Malformed  string    // an element of events that is no object, "" if there is none
 	Broken     error     // the reason why events could not be read
 	Large      bool      // see reader
 	Fall       string    // where the sequence does not rise, "" if it does
@@ -111,7 +111,7 @@ func (r *Replay) Correlation() string { return textOf(r.Query, "correlation_id")
 func (r *Replay) Arrived() bool { return r.Lost == nil && r.Returned }
 
 // Readable reports whether the events can be read.
-func (r *Replay) Readable() bool { return r.Arrived() && r.Broken == nil && r.Odd == "" }
+func (r *Replay) Readable() bool { return r.Arrived() && r.Broken == nil && r.Malformed == "" }
 
 // Plain reports whether the query contains only the correlation id.
 func (r *Replay) Plain() bool { return len(r.Query) == 1 && r.first == nil }
@@ -221,7 +221,7 @@ func (in *reader) element(raw json.RawMessage) bool {
 	}
 	members := schemas.ReadObject(raw)
 	if members == nil {
-		in.Odd = jsonvalue.Clip(string(raw))
+		in.Malformed = jsonvalue.Clip(string(raw))
 		return true
 	}
 	ev := &Event{

@@ -9,7 +9,7 @@ const (
 	InRole        = "role-invocation"            // the capability of each role
 	Unknown       = "unknown-capability"         // a capability that nobody has
 	Unlisted      = "unlisted-mode"              // a mode that the capability does not list
-	Unsound       = "unsound-payload"            // a payload that breaks the input schema
+	Invalid       = "unsound-payload"            // a payload that breaks the input schema
 	NoCorrelation = "missing-correlation-id"     // the id is left to the host
 	Unusual       = "unusual-correlation-id"     // valid ids that are easily mangled
 	UsedAgain     = "used-correlation-id"        // an id under which something was done and replayed
@@ -31,7 +31,7 @@ const (
 	Again         = "invocation-again"           // settles a doubt: the same invocation once more
 	ReplayAgain   = "replay-again"               // settles a doubt: the same replay once more
 	PayloadsAgain = "replay-with-payloads-again" // settles a doubt: the replay with payloads
-	SoundForRole  = "sound-payload-for-role"     // settles a doubt: does the guarded capability serve at all?
+	ValidForRole  = "sound-payload-for-role"     // settles a doubt: does the guarded capability serve at all?
 	CodeAgain     = "denial-again"               // settles a doubt: has the denial the same code?
 )
 
@@ -55,8 +55,8 @@ const (
 	StepAfter   = "after"
 	StepRest    = "rest" // a replay since the last event: nothing lies behind it
 
-	StepUnlisted = "unlisted" // of ListedAgain: a pair that is not listed any more
-	StepTwin     = "twin"     // of ListedAgain: a pair that says the same as one that is not listed any more
+	StepUnlisted  = "unlisted" // of ListedAgain: a pair that is not listed any more
+	StepDuplicate = "twin"     // of ListedAgain: a pair that says the same as one that is not listed any more
 )
 
 // The forms of a missing correlation id.
@@ -75,7 +75,7 @@ const EmptyCapability = "an empty capability_id"
 // kinds name an invocation by its stimulus, for messages.
 var kinds = map[string]string{
 	Unknown: "an invocation of an unknown capability", Unlisted: "an invocation in an unsupported mode",
-	Unsound:   "an invocation whose payload breaks the input schema",
+	Invalid:   "an invocation whose payload breaks the input schema",
 	Unusual:   "an invocation with an unusual correlation id",
 	UsedAgain: "an invocation under a correlation id that was used before", AtOnce: "an invocation beside others",
 	Shared: "an invocation under a shared correlation", Alike: "an invocation under an id like another",
@@ -97,7 +97,7 @@ func kindOf(stimulus string, about map[string]string) string {
 		kind = "an invocation"
 	}
 	if about[AboutBreaks] != "" {
-		kind = kinds[Unsound]
+		kind = kinds[Invalid]
 	}
 	if form, known := forms[about[AboutForm]]; known {
 		kind = form

@@ -267,9 +267,9 @@ func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
 	return false
 }
 
-// Told reports whether the story of an attempt can be read in a replay: not where it may be cut,
+// Reported reports whether a replay shows the whole sequence of events of an attempt: not where it may be cut,
 // and not where no event is of the attempt, which other requirements are about.
-func (e *Evidence) Told() bool {
+func (e *Evidence) Reported() bool {
 	return e.Look != nil && e.Look.Arrived() && e.Look.Broken == nil && len(e.Events) > 0 && e.Whole
 }
 

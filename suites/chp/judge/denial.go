@@ -41,7 +41,7 @@ func (j invocations) RejectionIsDenial() verdict.Verdict {
 		if a.Outcome() == history.Skipped {
 			works, asked := j.guardedWorks(a)
 			if !asked {
-				r.Doubtful(verdict.Settle{Stimulus: history.SoundForRole, Of: a.Entry}, j.by(a),
+				r.Doubtful(verdict.Settle{Stimulus: history.ValidForRole, Of: a.Entry}, j.by(a),
 					a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 			}
 			if !works {
@@ -66,9 +66,9 @@ func (j invocations) RejectionIsDenial() verdict.Verdict {
 // guardedWorks reports whether the capability serves a payload that it does not refuse, so that
 // it is not disabled, and whether it was asked.
 func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
-	for _, sound := range j.Of(history.SoundForRole) {
-		if sound.Confirms(a.Entry) {
-			asked, works = true, works || sound.Outcome() == history.Success
+	for _, valid := range j.Of(history.ValidForRole) {
+		if valid.Confirms(a.Entry) {
+			asked, works = true, works || valid.Outcome() == history.Success
 		}
 	}
 	return works, asked

@@ -46,7 +46,7 @@ func (j descriptors) HostDescribed() verdict.Verdict {
 	var lost error
 	for _, d := range j.Hosts() {
 		switch {
-		case d.Lost != nil && !j.ClosedInFace(&d.Call):
+		case d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call):
 			lost = d.Lost
 		case d.Result == nil:
 			r.Broken([]record.Tick{d.Entry}, "the host returns no descriptor", "a HostDescriptor for chp.host", d.Got)
@@ -179,7 +179,7 @@ func (j descriptors) SaysAppendOnly() verdict.Verdict {
 			continue
 		}
 		r.Judged++
-		if !TellsAppendOnly(evidence) {
+		if !StatesAppendOnly(evidence) {
 			r.Broken([]record.Tick{o.entry}, "the evidence metadata do not say whether the store is append-only",
 				"append_only, true or false", printed(evidence))
 		}
@@ -187,17 +187,17 @@ func (j descriptors) SaysAppendOnly() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("evidence is no object: see CHP-4-06"))
 }
 
-// TellsAppendOnly reports whether metadata of a store say that it is append-only, or that it is
+// StatesAppendOnly reports whether metadata of a store say that it is append-only, or that it is
 // not, in whatever words. A null says nothing.
-func TellsAppendOnly(v any) bool {
+func StatesAppendOnly(v any) bool {
 	switch v := v.(type) {
 	case string:
 		return aboutAppending(v)
 	case []any:
-		return slices.ContainsFunc(v, TellsAppendOnly)
+		return slices.ContainsFunc(v, StatesAppendOnly)
 	case history.Object:
 		for name, item := range v {
-			if item != nil && aboutAppending(name) || TellsAppendOnly(item) {
+			if item != nil && aboutAppending(name) || StatesAppendOnly(item) {
 				return true
 			}
 		}

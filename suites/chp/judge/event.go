@@ -73,7 +73,7 @@ func (j events) NamedEvidenceExists() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
-		if !a.Processed() || !e.Told() {
+		if !a.Processed() || !e.Reported() {
 			continue
 		}
 		r.Judged++
@@ -108,7 +108,7 @@ func (j events) EventsOfOurs() verdict.Verdict {
 					continue
 				}
 				seen[ev.Invocation] = true
-				if j.strange(t, ev) {
+				if j.isUnknown(t, ev) {
 					r.Broken(j.in(replay), "an event has the id of another invocation", t.Attempts[0].ID,
 						ev.Invocation+" in "+jsonvalue.Clip(ev.Raw))
 				}
@@ -124,9 +124,9 @@ func (j events) mayBeCut(t *history.Thread) bool {
 		func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
 }
 
-// strange reports whether an event of a correlation is neither of an invocation that was sent
+// isUnknown reports whether an event of a correlation is neither of an invocation that was sent
 // under it, nor of one that a capability made.
-func (j events) strange(t *history.Thread, ev *history.Event) bool {
+func (j events) isUnknown(t *history.Thread, ev *history.Event) bool {
 	other := j.Sent(ev.Invocation)
 	switch {
 	case other != nil && other.ID == ev.Invocation:

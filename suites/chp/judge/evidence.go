@@ -58,7 +58,7 @@ func (j *evidence) lost(all []*history.Attempt) error {
 			var open *verdict.Inconclusive
 			switch {
 			case c == nil:
-			case c.Lost == nil || j.ClosedInFace(c):
+			case c.Lost == nil || j.ClosedInsteadOfAnswer(c):
 				others = true
 			case c.Throttled, errors.As(c.Lost, &open):
 				turnedAway = c.Lost

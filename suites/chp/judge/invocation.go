@@ -20,7 +20,8 @@ var invocationSentences = []verdict.Sentence[invocations]{
 	verdict.Say(`each result contains the ids of its envelope as they were sent`, invocations.IDsAsSent),
 	verdict.Say(`the host executes no message that is not an envelope`, invocations.NoneExecuted),
 	verdict.Say(`the host continues to serve`, invocations.StillServes),
-	verdict.Say(`the host refuses each message that is not an envelope in the form of the binding`, invocations.RefusedInForm),
+	verdict.Say(`the host refuses each message that is not an envelope in the form of the binding`,
+		invocations.RefusedInForm),
 }
 
 // AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a
@@ -33,7 +34,7 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 		switch {
 		case a.Throttled, errors.As(a.Lost, &open):
 			lost = a.Lost
-		case a.Lost != nil && !j.ClosedInFace(&a.Call):
+		case a.Lost != nil && !j.ClosedInsteadOfAnswer(&a.Call):
 			r.Open = a.Lost
 		case !a.IsResult():
 			r.Broken(j.by(a), "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.Capability,
@@ -133,7 +134,7 @@ func (j invocations) StillServes() verdict.Verdict {
 	case last == nil:
 		return r.Otherwise(j.Conclusion(history.NoEnvelope))
 	case r.Judged > 0:
-	case last.Lost != nil && !j.ClosedInFace(&last.Call):
+	case last.Lost != nil && !j.ClosedInsteadOfAnswer(&last.Call):
 		r.Open = last.Lost
 	case last.RuledOut() && last.Tied():
 		r.Open = ruledOut("no invocation succeeded after a message that is not an envelope", last)
@@ -168,14 +169,14 @@ func (j invocations) RefusedInForm() verdict.Verdict {
 // NoneSucceeds is CHP-3-17.
 func (j invocations) NoneSucceeds() verdict.Verdict {
 	r := &verdict.Verdict{}
-	unsound := j.Of(history.Unsound)
-	for _, a := range unsound {
+	invalid := j.Of(history.Invalid)
+	for _, a := range invalid {
 		r.Judged++
 		if a.Outcome() == history.Success {
 			r.Broken(j.by(a), "a payload that breaks the input schema succeeds", "no success for "+printed(a.Payload), a.Got)
 		}
 	}
-	if err := j.lost(unsound); err != nil {
+	if err := j.lost(invalid); err != nil {
 		r.Open = err
 	}
 	return r.Otherwise(verdict.Undecided("no capability that succeeds has an input schema that a payload could break"))

@@ -22,7 +22,7 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 		undecided
 		lostCall
 	)
-	told := func(v verdict.Verdict) ending {
+	result := func(v verdict.Verdict) ending {
 		var open *verdict.Inconclusive
 		switch {
 		case len(v.Breaches) > 0:
@@ -59,7 +59,7 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
 				j := judged(t, h)
 				j.Lacks, j.Ready = func(string, string) error { return nil }, func() error { return nil }
-				if got := told(of.decide(j)); got != c.want {
+				if got := result(of.decide(j)); got != c.want {
 					t.Errorf("verdict = %d (%+v), want %d", got, of.decide(j), c.want)
 				}
 			})

@@ -32,7 +32,7 @@ func listings(all []*history.Description) []history.Listing {
 func (j descriptors) SameCapabilities() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, d := range j.Lists() {
-		if _, ok := d.Result["capabilities"].([]any); !ok && (d.Lost == nil || j.ClosedInFace(&d.Call)) {
+		if _, ok := d.Result["capabilities"].([]any); !ok && (d.Lost == nil || j.ClosedInsteadOfAnswer(&d.Call)) {
 			r.Broken([]record.Tick{d.Entry}, "discovery shows no list of capabilities",
 				"{capabilities: [...]} for chp.capabilities", d.Got)
 		}
@@ -41,7 +41,7 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 		return *r
 	}
 	for _, d := range slices.Concat(j.Hosts(), j.Lists()) {
-		if d.Lost != nil && !j.ClosedInFace(&d.Call) {
+		if d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call) {
 			return r.Otherwise(d.Lost)
 		}
 	}
@@ -129,7 +129,7 @@ func (j descriptors) PairsStay() verdict.Verdict {
 			return *r
 		}
 	}
-	unlisted, fresh := j.trials(history.StepUnlisted), j.trials(history.StepTwin)
+	unlisted, fresh := j.trials(history.StepUnlisted), j.trials(history.StepDuplicate)
 	switch changing := alwaysOther(all); {
 	case len(changing) > 0:
 		r.Broken(entries, "the declared capabilities change with each discovery",

@@ -22,7 +22,7 @@ var outcomeSentences = []verdict.Sentence[invocations]{
 	verdict.Say(`no skipped invocation was executed`, invocations.NotExecuted),
 	verdict.SayOfThree(`each outcome ([a-z]+) emits (\w+) and then (\w+)`, invocations.LeavesInOrder),
 	verdict.SayOfTwo(`each outcome ([a-z]+) emits (\w+)`, invocations.Leaves),
-	verdict.Say(`each result agrees with its events, which end once`, invocations.OneStory),
+	verdict.Say(`each result agrees with its events, which end once`, invocations.OutcomeMatchesEvidence),
 }
 
 // hasOutcome reports whether the outcome is defined by the text or by the newer one.
@@ -79,7 +79,7 @@ func (j invocations) SuccessIsSaid() verdict.Verdict {
 func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Outcome() != outcome ||
-			!j.Evidence(a).Told()
+			!j.Evidence(a).Reported()
 	})
 	if len(those) > 0 {
 		return those, nil
@@ -210,21 +210,21 @@ func (j invocations) NotExecuted() verdict.Verdict {
 	return r.Otherwise(why)
 }
 
-// OneStory is CHP-8-13. It judges invocations that have the events that their outcome requires;
+// OutcomeMatchesEvidence is CHP-8-13. It judges invocations that have the events that their outcome requires;
 // other requirements judge a missing event.
-func (j invocations) OneStory() verdict.Verdict {
+func (j invocations) OutcomeMatchesEvidence() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		end, known := history.Terminal[a.Outcome()]
-		if e := j.Evidence(a); known && e.Told() && e.Has(end) && !a.Resent {
+		if e := j.Evidence(a); known && e.Reported() && e.Has(end) && !a.Resent {
 			r.Judged++
-			j.story(r, a, end)
+			j.matchesEvidence(r, a, end)
 		}
 	}
 	return r.Otherwise(verdict.Undecided("no invocation left the evidence that its outcome demands"))
 }
 
-func (j invocations) story(r *verdict.Verdict, a *history.Attempt, end string) {
+func (j invocations) matchesEvidence(r *verdict.Verdict, a *history.Attempt, end string) {
 	open, last := false, ""
 	events := j.Evidence(a).InOrder()
 	for _, ev := range events {
@@ -294,7 +294,7 @@ func hidden(a *history.Attempt) string {
 // answered reports whether an answer arrived, or the host closed the connection instead of
 // answering.
 func (j invocations) answered(a *history.Attempt) bool {
-	return a.Lost == nil || j.ClosedInFace(&a.Call)
+	return a.Lost == nil || j.ClosedInsteadOfAnswer(&a.Call)
 }
 
 // ServesAfterFailures is a part of CHP-8-05: what succeeded before a failure succeeds after it.
@@ -312,7 +312,7 @@ func (j invocations) ServesAfterFailures() verdict.Verdict {
 			last = a
 		}
 	}
-	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInFace(&last.Call)) {
+	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInsteadOfAnswer(&last.Call)) {
 		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "the successes that it gave before",
 			last.Got)
 	}

@@ -49,7 +49,7 @@ func number(r *history.Replay, name string) (int64, bool) {
 // the plain one is answered, and one with several whose connection is closed where each of them
 // alone is answered: that is of the first of them.
 func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
-	closed, whole := replay.Lost != nil && j.ClosedInFace(&replay.Call), j.wholeBefore(replay)
+	closed, whole := replay.Lost != nil && j.ClosedInsteadOfAnswer(&replay.Call), j.wholeBefore(replay)
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
 	}
@@ -94,7 +94,7 @@ func (j events) firstOfSeveral(replay *history.Replay) string {
 // ofQueries returns a verdict about replays with a member in their query.
 func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
 	for _, replay := range all {
-		if replay.Lost != nil && !j.ClosedInFace(&replay.Call) && len(r.Breaches) == 0 {
+		if replay.Lost != nil && !j.ClosedInsteadOfAnswer(&replay.Call) && len(r.Breaches) == 0 {
 			r.Open = replay.Lost
 		}
 	}

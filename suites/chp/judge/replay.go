@@ -25,8 +25,8 @@ func (j replays) ReplaysHave(name string) verdict.Verdict {
 	r, part := &verdict.Verdict{}, member(j.Forms.Replay, name)
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
-		if name == "events" && replay.Odd != "" {
-			r.Broken(j.in(replay), "a replay result: events is not a list of objects", part.Want, replay.Odd+" in it")
+		if name == "events" && replay.Malformed != "" {
+			r.Broken(j.in(replay), "a replay result: events is not a list of objects", part.Want, replay.Malformed+" in it")
 			continue
 		}
 		if what, got, wrong := part.broken(replay.Head); wrong {
@@ -184,7 +184,7 @@ func (j replays) ReplaysShowAll() verdict.Verdict {
 		these = append(these, a)
 		switch {
 		case e.Look.Lost != nil:
-			if j.ClosedInFace(&e.Look.Call) && (!a.Uncommon() || j.usuallyShown(a)) {
+			if j.ClosedInsteadOfAnswer(&e.Look.Call) && (!a.Uncommon() || j.usuallyShown(a)) {
 				r.Broken(j.by(a), "the connection is closed where a replay is owed", "a ReplayResult for "+a.Under(), e.Look.Got)
 			}
 		case !e.Look.Arrived() || e.Look.Head == nil: // what has no list of events is CHP-10-07's

@@ -41,7 +41,7 @@ func (j *evidence) hostDescriptors() []shown {
 // undeclared returns the reason why no descriptor was seen.
 func (j *evidence) undeclared() error {
 	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
-		if d.Lost != nil && !j.ClosedInFace(&d.Call) {
+		if d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call) {
 			return d.Lost
 		}
 	}

@@ -84,26 +84,26 @@ var ways = map[string]func(*os.File) lines.Reader{
 
 // ask begins a call; the channel tells what came of it.
 func ask(ctx context.Context, c *lines.Conn, id int64) <-chan string {
-	told := make(chan string, 1)
+	result := make(chan string, 1)
 	go func() {
 		request, err := jsonrpc.Request(id, "m", nil)
 		if err != nil {
-			told <- err.Error()
+			result <- err.Error()
 			return
 		}
 		reply, failed := c.Do(ctx, lines.Call{ID: id, Method: "m", Request: request})
 		if failed != nil {
-			told <- failed.Kind.Error()
+			result <- failed.Kind.Error()
 			return
 		}
-		told <- string(reply.Answer.Result)
+		result <- string(reply.Answer.Result)
 	}()
-	return told
+	return result
 }
 
-func wants(t *testing.T, what string, told <-chan string, want string) {
+func wants(t *testing.T, what string, result <-chan string, want string) {
 	t.Helper()
-	if got := <-told; got != want {
+	if got := <-result; got != want {
 		t.Errorf("%s: got %s, want %s", what, got, want)
 	}
 }
@@ -115,10 +115,10 @@ func TestRepliesReachTheirCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			conn, other := connect(t, reading)
 			for id := range int64(20) { // one after the other
-				told := ask(t.Context(), conn, id)
+				result := ask(t.Context(), conn, id)
 				other.hears(t)
 				other.says(t, answer, id, id*10)
-				wants(t, "alone", told, fmt.Sprint(id*10))
+				wants(t, "alone", result, fmt.Sprint(id*10))
 			}
 			var all []<-chan string
 			for id := range int64(20) { // all at once, answered from the last
@@ -130,8 +130,8 @@ func TestRepliesReachTheirCalls(t *testing.T) {
 			for id := 119; id >= 100; id-- {
 				other.says(t, answer, id, id)
 			}
-			for i, told := range all {
-				wants(t, "concurrent", told, fmt.Sprint(100+i))
+			for i, result := range all {
+				wants(t, "concurrent", result, fmt.Sprint(100+i))
 			}
 		})
 	}
@@ -147,12 +147,12 @@ func TestGivenUpInTheMiddleOfALine(t *testing.T) {
 	wants(t, "the call before", first, "10")
 	<-read
 	ctx, cancel := context.WithCancel(t.Context())
-	told := ask(ctx, conn, 2)
+	result := ask(ctx, conn, 2)
 	other.hears(t)
 	other.says(t, "%s", whole[:20])
 	<-read
 	cancel()
-	wants(t, "the call that was given up", told, driver.ErrCancelled.Error())
+	wants(t, "the call that was given up", result, driver.ErrCancelled.Error())
 	next := ask(t.Context(), conn, 3)
 	other.hears(t)
 	other.says(t, "%s", whole[20:])
@@ -194,10 +194,10 @@ func TestReadersGiveWay(t *testing.T) {
 func TestNobodyWaits(t *testing.T) {
 	conn, other := connect(t, plainly)
 	for range 3 {
-		told := ask(t.Context(), conn, 1)
+		result := ask(t.Context(), conn, 1)
 		other.hears(t)
 		other.says(t, answer, 1, 10)
-		wants(t, "a call", told, "10")
+		wants(t, "a call", result, "10")
 		other.says(t, `{"jsonrpc":"2.0","id":"q","method":"ping"}`+"\n")
 		if got := other.hears(t); !strings.Contains(got, `"id":"q"`) || !strings.Contains(got, "-32601") {
 			t.Errorf("a request of the peer's got %s", got)

@@ -43,7 +43,7 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	err = json.Unmarshal(answer.Result, &peer)
 	if answer.Outcome != driver.Returned || err != nil || peer.ProtocolVersion == "" || peer.Capabilities == nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoMCP,
-			&driver.CallError{Kind: driver.ErrUnreachable, Detail: unsound(answer), Exchange: answer.Exchange})
+			&driver.CallError{Kind: driver.ErrUnreachable, Detail: invalidAnswer(answer), Exchange: answer.Exchange})
 	}
 	note, err := jsonrpc.Notification("notifications/initialized", nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	return s, nil
 }
 
-func unsound(a driver.Answer) string {
+func invalidAnswer(a driver.Answer) string {
 	what := a.Outcome.String()
 	switch {
 	case a.Outcome == driver.Malformed:

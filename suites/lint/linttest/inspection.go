@@ -128,8 +128,8 @@ func (i Inspection) Broken(t *testing.T, name string, file File, want []string, 
 	})
 }
 
-// Sound is a subtest: a document is examined, and has no findings.
-func (i Inspection) Sound(t *testing.T, name string, file File) {
+// Valid is a subtest: a document is examined, and has no findings.
+func (i Inspection) Valid(t *testing.T, name string, file File) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
 		t.Helper()

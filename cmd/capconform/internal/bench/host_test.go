@@ -83,7 +83,7 @@ func newHost(suite string, extra int) (*reference.Host, error) {
 
 // swell puts further events of the same correlation into each replay.
 func swell(host *chphost.Host, extra int) {
-	sound := host.Replayed
+	valid := host.Replayed
 	host.Replayed = func(query chphost.Query, events []any, total int) any {
 		const first = 1 << 20 // behind all that the host writes
 		for n := range extra {
@@ -91,7 +91,7 @@ func swell(host *chphost.Host, extra int) {
 				`"host_id":"reference","correlation":{"correlation_id":%q},"timestamp":"2026-01-01T00:00:00Z","sequence":%d,"payload":{},"redacted":true,"assurance":{"level":"S1"}}`,
 				n, query.CorrelationID, first+n)))
 		}
-		return sound(query, events, total+extra)
+		return valid(query, events, total+extra)
 	}
 }
 

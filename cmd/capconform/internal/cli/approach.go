@@ -14,21 +14,21 @@ import (
 )
 
 // approach prepares an examination. If the URL ends with the path of one operation and no suite is
-// spoken there, it tries the base URL.
+// speaks there, it tries the base URL.
 func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, error) {
 	e, err := f.prepare(c, args)
 	if err != nil || len(args) != 1 || c.ArgsLenAtDash() >= 0 {
 		return e, err
 	}
 	base := baseOf(args[0], e.suites)
-	if base == "" || f.driver == "mcp" || f.spoken(c.Context(), e) {
+	if base == "" || f.driver == "mcp" || f.speaks(c.Context(), e) {
 		return e, nil
 	}
 	other, err := f.prepare(c, []string{base})
 	if err != nil {
 		return e, nil // the target that was named is examined
 	}
-	if !f.spoken(c.Context(), other) {
+	if !f.speaks(c.Context(), other) {
 		other.close()
 		return e, nil
 	}
@@ -62,13 +62,13 @@ func baseOf(address string, all []*suites.Suite) string {
 	return u.String()
 }
 
-// spoken reports whether a target speaks one of the suites. A target that cannot be asked counts as
+// speaks reports whether a target speaks one of the suites. A target that cannot be asked counts as
 // speaking: the run then reports the error.
-func (f *runFlags) spoken(ctx context.Context, e *examination) bool {
+func (f *runFlags) speaks(ctx context.Context, e *examination) bool {
 	options := e.options
 	options.Explicit = false
 	err := patient(ctx, f.wait, nil, func() error {
-		_, _, err := suites.Look(ctx, e.suites, e.subject, options)
+		_, _, err := suites.Inspect(ctx, e.suites, e.subject, options)
 		return err
 	})
 	return !errors.Is(err, suites.ErrNotSpoken)

@@ -89,7 +89,7 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 		return err
 	}
 	defer e.close()
-	peer, seen, err := a.look(c.Context(), f, e)
+	peer, seen, err := a.discover(c.Context(), f, e)
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,8 @@ func (f *initFlags) free() error {
 	return nil
 }
 
-// look contacts the target, and waits for it as long as --wait allows.
-func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Sight,
+// discover contacts the target, and waits for it as long as --wait allows.
+func (a *app) discover(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Inspection,
 	err error) {
 	bar := a.progress(false)
 	defer bar.End()
@@ -149,13 +149,13 @@ func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driv
 		return starter.Candidates(role.Name, role.Capability, ids)
 	}
 	err = patient(ctx, f.wait, bar, func() error {
-		peer, seen, err = suites.Look(ctx, e.suites, e.subject, options)
+		peer, seen, err = suites.Inspect(ctx, e.suites, e.subject, options)
 		return err
 	})
 	return peer, seen, err
 }
 
-func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen []suites.Sight) starter.Facts {
+func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen []suites.Inspection) starter.Facts {
 	release := "main"
 	if version, _ := build(); strings.HasPrefix(version, "v") {
 		release = version
@@ -197,7 +197,7 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 
 // suiteOf returns what one suite found out about a target. A text that contains a secret is never
 // used as an id.
-func suiteOf(s suites.Sight, mask func(string) string) starter.Suite {
+func suiteOf(s suites.Inspection, mask func(string) string) starter.Suite {
 	suite := starter.Suite{Name: s.Suite.Name}
 	for _, r := range s.Played {
 		suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})

@@ -103,7 +103,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	}
 	defer out.discard()
 	to, beside := f.streams(a, out)
-	gathered.tell(beside)
+	gathered.report(beside)
 	e.subject = &suites.Subject{
 		Name: cmp.Or(f.name, strings.Join(args, " ")), Version: f.version, Documents: gathered.documents,
 		Unread: gathered.unread, Older: older, Options: options,
@@ -142,8 +142,8 @@ func (f *lintFlags) streams(a *app, out outputs) (to, beside io.Writer) {
 	}
 }
 
-// tell prints which files of folders are not documents, and why.
-func (g *gathering) tell(w io.Writer) {
+// report prints which files of folders are not documents, and why.
+func (g *gathering) report(w io.Writer) {
 	for _, text := range g.strangers {
 		_, _ = fmt.Fprintf(w, "capconform: left out: %s\n", oneLine(text))
 	}

@@ -49,13 +49,13 @@ func (a *app) progress(quiet bool) *bar {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan struct{})
 		b.stop = func() { cancel(); <-ended }
-		go func() { defer close(ended); b.look(ctx) }()
+		go func() { defer close(ended); b.watch(ctx) }()
 	}
 	return b
 }
 
-// look updates from time to time what the run is waiting for.
-func (b *bar) look(ctx context.Context) {
+// watch updates from time to time what the run is waiting for.
+func (b *bar) watch(ctx context.Context) {
 	ticker := time.NewTicker(lookAgain)
 	defer ticker.Stop()
 	for {

@@ -99,7 +99,7 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 		return err
 	}
 	progress := &trialProgress{out: a.err, columns: terminalColumns(a.err)}
-	options.Progress = progress.tell
+	options.Progress = progress.report
 	defer debug.SetGCPercent(debug.SetGCPercent(lazily))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(selftestHeap))
 	matrix, err := proof.Selftest(c.Context(), options)
@@ -188,7 +188,7 @@ type trialProgress struct {
 	shown   int
 }
 
-func (p *trialProgress) tell(done, total int, trial proof.Trial) {
+func (p *trialProgress) report(done, total int, trial proof.Trial) {
 	const enough = 10 // a line per trial would change too fast to read
 	if p.columns == 0 || done%enough != 0 && done != total {
 		return

@@ -245,7 +245,7 @@ func FuzzReport(f *testing.F) {
 	base := filepath.Join(f.TempDir(), "base.json")
 	h := serve(f, "~", behindStrings, "")
 	cli.Main([]string{"run", "--quiet", "--suite", "cap", "--report", "json=" + base, h.url}, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
-	sound, err := os.ReadFile(base)
+	valid, err := os.ReadFile(base)
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string, choice byte) {
 		if text == "" {
@@ -253,7 +253,7 @@ func FuzzReport(f *testing.F) {
 		}
 		r := try(t, text)
 		given := r.path("given.json")
-		require.NoError(t, os.WriteFile(given, r.steered(sound, int(choice)), 0o600))
+		require.NoError(t, os.WriteFile(given, r.steered(valid, int(choice)), 0o600))
 		report := r.report(given)
 		id := firstFailure(report)
 		require.NotEmpty(t, id)
@@ -311,9 +311,9 @@ var replayed = []string{"operation", "sent", "params", "name", "step"}
 
 // steered gives the report with the text in each string, and with a command that
 // leads elsewhere.
-func (r *trial) steered(sound []byte, choice int) []byte {
+func (r *trial) steered(valid []byte, choice int) []byte {
 	var report map[string]any
-	require.NoError(r, json.Unmarshal(sound, &report))
+	require.NoError(r, json.Unmarshal(valid, &report))
 	kept := closed
 	if choice%2 == 0 {
 		kept = append(slices.Clone(closed), replayed...)
@@ -359,8 +359,8 @@ func FuzzDocument(f *testing.F) {
 		folder := r.path("documents")
 		require.NoError(t, os.Mkdir(folder, 0o700))
 		h := &host{text: r.text, place: int(place) % 3}
-		for name, sound := range samples {
-			require.NoError(t, os.WriteFile(filepath.Join(folder, name), h.with(sound, ""), 0o600))
+		for name, valid := range samples {
+			require.NoError(t, os.WriteFile(filepath.Join(folder, name), h.with(valid, ""), 0o600))
 		}
 		stem := strings.NewReplacer("/", "", "\x00", "").Replace(r.text)
 		for _, extension := range []string{".json", ".yaml", ".acp.yaml", ".jsonl"} {

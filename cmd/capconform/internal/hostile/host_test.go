@@ -75,14 +75,14 @@ func serve(t testing.TB, text string, place int, elsewhere string) *host {
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	asked := strings.ReplaceAll(r.URL.Path, h.text, "")
-	sound := httptest.NewRequest(r.Method, "/", bytes.NewReader(h.without(body)))
-	sound.URL.Path, sound.URL.RawQuery, sound.Header = asked, r.URL.RawQuery, r.Header.Clone()
+	valid := httptest.NewRequest(r.Method, "/", bytes.NewReader(h.without(body)))
+	valid.URL.Path, valid.URL.RawQuery, valid.Header = asked, r.URL.RawQuery, r.Header.Clone()
 	clean := strings.TrimSpace(strings.Map(printable, h.text))
 	if id := r.Header.Get(session); id != "" {
-		sound.Header.Set(session, strings.TrimSuffix(id, clean))
+		valid.Header.Set(session, strings.TrimSuffix(id, clean))
 	}
 	answer := httptest.NewRecorder()
-	h.sound.ServeHTTP(answer, sound)
+	h.sound.ServeHTTP(answer, valid)
 	w.Header().Set("Content-Type", "application/json")
 	if id := answer.Header().Get(session); id != "" {
 		w.Header().Set(session, id+clean)

@@ -44,8 +44,8 @@ func TestNoGateIsOpen(t *testing.T) {
 }
 
 func TestEachGateIsSeenOpen(t *testing.T) {
-	sound := everything(t).surveySuite(capSuite(t))
-	require.Empty(t, sound.gates(), "open already")
+	valid := everything(t).surveySuite(capSuite(t))
+	require.Empty(t, valid.gates(), "open already")
 	for _, c := range []struct {
 		name   string
 		breaks func(*surveyed)
@@ -92,7 +92,7 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 		}, "names CAP-XX-03, which is not in the catalogue of cap"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := *sound
+			o := *valid
 			o.cases, o.steps, o.Requirements = slices.Clone(o.cases), slices.Clone(o.steps), slices.Clone(o.Requirements)
 			o.population.Mutants, o.population.Variants = slices.Clone(o.population.Mutants), slices.Clone(o.population.Variants)
 			o.population.Documents = slices.Clone(o.population.Documents)

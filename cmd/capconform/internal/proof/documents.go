@@ -17,8 +17,8 @@ func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 		if d.Suite != s.Name {
 			continue
 		}
-		switch sound := d.Name == soundName(d); {
-		case sound:
+		switch valid := d.Name == soundName(d); {
+		case valid:
 			for _, strict := range p.strictnesses(d) {
 				all.references = append(all.references, p.documentJob(s, d, strict))
 			}
@@ -29,9 +29,9 @@ func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 }
 
 // strictnesses are the ways to examine a valid document with which others are compared.
-func (p *proving) strictnesses(sound mutant.Document) []bool {
+func (p *proving) strictnesses(valid mutant.Document) []bool {
 	if slices.ContainsFunc(p.options.Population.Documents,
-		func(d mutant.Document) bool { return d.Strict && soundName(d) == sound.Name }) {
+		func(d mutant.Document) bool { return d.Strict && soundName(d) == valid.Name }) {
 		return []bool{false, true}
 	}
 	return []bool{false}
@@ -80,9 +80,9 @@ func (p *proving) holdDocument(ctx context.Context, s *suites.Suite, d mutant.Do
 		return
 	}
 	trial.Killed = got.status[d.Requirement] == reports.Failed
-	sound := p.baseline(at)
-	if len(sound.order) == 0 {
+	valid := p.baseline(at)
+	if len(valid.order) == 0 {
 		trial.fault("there is no valid document to compare it with")
 	}
-	compare(trial, sound, p.ofDocument(d), got)
+	compare(trial, valid, p.ofDocument(d), got)
 }

@@ -53,12 +53,12 @@ func hostile(planted, trap string) map[string]weapon {
 		doubling += fmt.Sprintf(`,"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i, i-1, i-1)
 	}
 	doubling += `},"$ref":"#/$defs/d29"}`
-	sound := manifestWith(`{"type":"object"}`, `{"type":"object"}`, `"Counts."`)
+	valid := manifestWith(`{"type":"object"}`, `{"type":"object"}`, `"Counts."`)
 	length := 20_000
 	if hurried() {
 		length = 2_000
 	}
-	many := "[" + strings.TrimSuffix(strings.Repeat(sound+",", length), ",") + "]"
+	many := "[" + strings.TrimSuffix(strings.Repeat(valid+",", length), ",") + "]"
 	return map[string]weapon{
 		"file reference":        bySchema(`{"$ref":"file://` + planted + `"}`),
 		"remote reference":      bySchema(`{"$ref":"` + trap + `/schema.json"}`),
@@ -71,15 +71,15 @@ func hostile(planted, trap string) map[string]weapon {
 		"huge minLength":        bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"string","minLength":1000000000000}}}`),
 		"huge minItems":         bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"array","minItems":1000000000}}}`),
 		"number that panics":    bySchema(`{"type":"object","properties":{"a":{"type":"number","minimum":1e1000001}}}`),
-		"output that panics":    {"[" + sound + "]", sound, `{"ok":true,"output":{"n":1e1000001},"error":null,"duration_ms":1}`},
-		"deep output":           {"[" + sound + "]", sound, `{"ok":true,"output":` + strings.Repeat(`{"a":`, 9000) + `1` + strings.Repeat(`}`, 9000) + `,"error":null,"duration_ms":1}`},
-		"beyond the tokenizer":  {"[" + sound + "]", sound, strings.Repeat(`[`, 20_000) + strings.Repeat(`]`, 20_000)},
-		"duplicate names":       {"[" + sound + "]", sound, `{"ok":true,"ok":false,"output":{},"duration_ms":1}`},
-		"not a number":          {"[" + sound + "]", sound, `{"ok":true,"output":{"n":NaN},"error":null,"duration_ms":1}`},
-		"broken UTF-8":          {"[" + sound + "]", sound, "{\"ok\":true,\"output\":{\"s\":\"\xff\"},\"error\":null,\"duration_ms\":1}"},
-		"numbers beyond 64 bit": {"[" + sound + "]", sound, `{"ok":true,"output":{"n":` + strings.Repeat("9", 900) + `},"error":null,"duration_ms":18446744073709551616}`},
-		"escapes in texts":      {"[" + manifestWith(`{}`, `{}`, `"\u001b[31mred\u0000 ]]> ::error:: <script>"`) + "]", sound, `{"ok":false,"error":{"code":"\u001b[2J::error::"},"duration_ms":1}`},
-		"a long list":           {many, sound, good},
+		"output that panics":    {"[" + valid + "]", valid, `{"ok":true,"output":{"n":1e1000001},"error":null,"duration_ms":1}`},
+		"deep output":           {"[" + valid + "]", valid, `{"ok":true,"output":` + strings.Repeat(`{"a":`, 9000) + `1` + strings.Repeat(`}`, 9000) + `,"error":null,"duration_ms":1}`},
+		"beyond the tokenizer":  {"[" + valid + "]", valid, strings.Repeat(`[`, 20_000) + strings.Repeat(`]`, 20_000)},
+		"duplicate names":       {"[" + valid + "]", valid, `{"ok":true,"ok":false,"output":{},"duration_ms":1}`},
+		"not a number":          {"[" + valid + "]", valid, `{"ok":true,"output":{"n":NaN},"error":null,"duration_ms":1}`},
+		"broken UTF-8":          {"[" + valid + "]", valid, "{\"ok\":true,\"output\":{\"s\":\"\xff\"},\"error\":null,\"duration_ms\":1}"},
+		"numbers beyond 64 bit": {"[" + valid + "]", valid, `{"ok":true,"output":{"n":` + strings.Repeat("9", 900) + `},"error":null,"duration_ms":18446744073709551616}`},
+		"escapes in texts":      {"[" + manifestWith(`{}`, `{}`, `"\u001b[31mred\u0000 ]]> ::error:: <script>"`) + "]", valid, `{"ok":false,"error":{"code":"\u001b[2J::error::"},"duration_ms":1}`},
+		"a long list":           {many, valid, good},
 	}
 }
 

@@ -62,13 +62,13 @@ func (p *proving) plainJob(s *suites.Suite, plain capmutant.Plain, over string) 
 // judgePlain requires that the one requirement is broken, and no other except those that the
 // conforming plain server breaks too: not all its tools declare their output. The rest is not
 // compared, because what a plain server shows depends on its tools.
-func judgePlain(trial *Trial, sound, got statuses) {
+func judgePlain(trial *Trial, valid, got statuses) {
 	for _, id := range got.order {
 		status := got.status[id]
 		switch {
 		case id == trial.Requirement && status != reports.Failed:
 			trial.fault("survives: %s is %s%s", id, status, because(got.reason[id]))
-		case id == trial.Requirement, status == sound.status[id]:
+		case id == trial.Requirement, status == valid.status[id]:
 		case status == reports.Failed || status == reports.Error:
 			trial.fault("%s is also %s%s", id, status, because(got.reason[id]))
 		}

@@ -225,9 +225,9 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	host, err := reference.New(reference.Options{})
 	require.NoError(t, err)
 	generous := null.Host{Name: "generous", Handle: host.Handle, HTTP: reference.HTTPHandler(host.Handle)}
-	sound := documents(all, "cap-manifest-sound-json")
+	valid := documents(all, "cap-manifest-sound-json")
 	mute := documents(all, "cap-manifest-kind-missing-json")[0]
-	mute.Content = sound[0].Content
+	mute.Content = valid[0].Content
 	options := capOptions(t, Population{})
 
 	for i, c := range []struct {
@@ -248,7 +248,7 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 		{"a variant that warns", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "false positive: CAP-CAP-03 fails"},
 		{"a variant that hides something", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}, Undecided: listing(poor.Name)}, "CAP-GRAN-04: want passed, got not_applicable"},
 		{"a null host that passes", Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
-		{"a broken document that is sound", Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(sound, mute)}, "survives: CAP-CAP-04 is passed"},
+		{"a broken document that is sound", Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(valid, mute)}, "survives: CAP-CAP-04 is passed"},
 		{"a canary that survives", Population{Mutants: []mutant.Mutant{renamed(sleeping, canaryOf.Name)}}, "void: nothing can be concluded"},
 		{"a canary that does not start", Population{Mutants: []mutant.Mutant{closing(canaryOf)}}, "void: nothing can be concluded"},
 	} {

@@ -195,18 +195,18 @@ func TestWhatIsBrokenOnTheWireIsFoundThere(t *testing.T) {
 func TestWhatNoTextForbidsChangesNothingOnTheWire(t *testing.T) {
 	t.Parallel()
 	s := chpOnWire(t)
-	sound, _ := overWire(t, s, edit{})
+	valid, _ := overWire(t, s, edit{})
 	eachEdit(t, liberties(), func(t *testing.T, e edit) {
 		got, edited := overWire(t, s, e)
 		if edited == 0 {
 			t.Error("nothing was edited")
 		}
 		for _, id := range got.order {
-			if sound.status[id] != got.status[id] {
+			if valid.status[id] != got.status[id] {
 				t.Logf("%s: %s", id, got.reason[id])
 			}
 		}
-		if diff := cmp.Diff(sound.status, got.status); diff != "" {
+		if diff := cmp.Diff(valid.status, got.status); diff != "" {
 			t.Errorf("statuses (-without the edit +with it):\n%s", diff)
 		}
 	})

@@ -208,11 +208,11 @@ func TestSchemaAgrees(t *testing.T) {
 		require.NoError(t, err)
 		return schema.Validate(value)
 	}
-	sound := map[string]string{
+	valid := map[string]string{
 		"sample": sample, "minimal": "url: mcp+https://h/mcp\n", "command": "driver: mcp\ncommand: [npx, -y, x]\n",
 		"bytes": "url: http://h\nlimits: {message: 4096}\n", "a dollar": "url: http://h\nheaders: {X: 'a$b $ {c}'}\n",
 	}
-	for name, text := range sound {
+	for name, text := range valid {
 		t.Run(name, func(t *testing.T) {
 			if _, _, err := load(t, text); err != nil {
 				t.Errorf("the decoder refuses: %v", err)

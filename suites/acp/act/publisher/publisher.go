@@ -68,7 +68,7 @@ func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
 	if !c.authors() {
 		return nil
 	}
-	return c.give(ctx, l, c.Maker.Sample(), history.ByStranger)
+	return c.give(ctx, l, c.Maker.Sample(), history.ByOtherAuthor)
 }
 
 // authors reports whether the publisher acts for the authors that it is given.
@@ -77,7 +77,7 @@ func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 // give passes one package to the publisher: without a signature, as the text's own example, and
 // with an empty one where that is refused.
 func (c *Caller) give(ctx context.Context, l *suites.Laboratory, s *sample.Package, by string) error {
-	author := map[string]environment.Author{history.ByAuthor: c.Maker.Author, history.ByStranger: c.Maker.Stranger}[by]
+	author := map[string]environment.Author{history.ByAuthor: c.Maker.Author, history.ByOtherAuthor: c.Maker.Stranger}[by]
 	c.Maker.Environment.Resolver.Know(author.DID, author.Document(nil))
 	s.Description += " Größe, 長さ und so weiter."
 	s.AuthorDID = ""

@@ -32,13 +32,13 @@ func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	own, err := c.fresh(history.ByStranger)
+	own, err := c.fresh(history.ByOtherAuthor)
 	if err != nil {
 		return err
 	}
 	all := []*submission{own}
 	for _, version := range []string{"1.0.1", "2.0.0", "0.9.0", "3.0.0-rc.1"} {
-		s, err := c.next(first, version, history.ByStranger)
+		s, err := c.next(first, version, history.ByOtherAuthor)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (c *Caller) withoutProof(ctx context.Context, l *suites.Laboratory, by stri
 
 // unproven is the submission of the author's package without the author's proof.
 func (c *Caller) unproven(p *sample.Package, by string) (*submission, error) {
-	s, err := c.sound(p, history.ByAuthor)
+	s, err := c.valid(p, history.ByAuthor)
 	if err != nil {
 		return nil, err
 	}

@@ -59,10 +59,10 @@ type submission struct {
 	proof  map[string]string
 }
 
-// sound makes the submission of a valid package by its author. The gateway serves the package.
-func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
+// valid makes the submission of a valid package by its author. The gateway serves the package.
+func (c *Caller) valid(s *sample.Package, by string) (*submission, error) {
 	author := c.Maker.Author
-	if by == history.ByStranger {
+	if by == history.ByOtherAuthor {
 		author = c.Maker.Stranger
 	}
 	file, err := c.Maker.Signed(s, author, c.Maker.Signs.Profiles()[0])
@@ -77,14 +77,14 @@ func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
 	return &submission{Package: s, values: values, by: by, proof: author.Credentials()}, nil
 }
 
-func (c *Caller) fresh(by string) (*submission, error) { return c.sound(c.Maker.Sample(), by) }
+func (c *Caller) fresh(by string) (*submission, error) { return c.valid(c.Maker.Sample(), by) }
 
 // next is another version of a package.
 func (c *Caller) next(of *submission, version, by string) (*submission, error) {
 	s := c.Maker.Sample()
 	s.Label = of.Label
 	s.ID = s.Identified(version)
-	return c.sound(s, by)
+	return c.valid(s, by)
 }
 
 // submit publishes, and then asks for what is kept and told of it. It reports whether the
@@ -110,19 +110,19 @@ func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission
 		return false, act.NotServed(op.Name)
 	}
 	uri, _ := s.values[history.MemberURI].(string)
-	c.look(ctx, l, uri, nil)
-	c.tell(ctx, l)
+	c.lookUp(ctx, l, uri, nil)
+	c.notify(ctx, l)
 	return answer.Outcome == driver.Returned, nil
 }
 
-// look reads the record of a version. The entry contains the answer.
-func (c *Caller) look(ctx context.Context, l *suites.Laboratory, uri string, about map[string]string) {
+// lookUp reads the record of a version. The entry contains the answer.
+func (c *Caller) lookUp(ctx context.Context, l *suites.Laboratory, uri string, about map[string]string) {
 	op := driver.Operation{Name: history.OpGet, Params: jsonvalue.Encode(history.Object{history.MemberURI: uri})}
 	_, _, _ = l.Do(ctx, suites.Call{About: about, Operation: op})
 }
 
-// tell reads all events. The entry contains the answer.
-func (c *Caller) tell(ctx context.Context, l *suites.Laboratory) {
+// notify reads all events. The entry contains the answer.
+func (c *Caller) notify(ctx context.Context, l *suites.Laboratory) {
 	op := driver.Operation{Name: history.OpEvents, Params: jsonvalue.Encode(history.Object{"since": 0}), List: true}
 	_, _, _ = l.Do(ctx, suites.Call{Operation: op})
 }
@@ -141,7 +141,7 @@ func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, 
 }
 
 func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
-	c.look(ctx, l, c.Maker.Sample().ID, map[string]string{history.AboutUnknown: "version"})
+	c.lookUp(ctx, l, c.Maker.Sample().ID, map[string]string{history.AboutUnknown: "version"})
 	first, err := c.first(ctx, l)
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func (c *Caller) refusable(ctx context.Context, l *suites.Laboratory) error {
 	if !c.authors() {
 		return nil
 	}
-	foreign, err := c.next(first, "1.0.1", history.ByStranger)
+	foreign, err := c.next(first, "1.0.1", history.ByOtherAuthor)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.submitAll(ctx, l, newer, other, third); err != nil {
 		return err
 	}
-	c.look(ctx, l, first.ID, nil)
+	c.lookUp(ctx, l, first.ID, nil)
 	return nil
 }
 
@@ -235,12 +235,12 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 	seen := map[string]bool{}
 	for _, p := range c.History.Publications() {
-		if uri := p.Values[history.MemberURI]; p.Returned() && p.Sound() && !seen[uri] {
+		if uri := p.Values[history.MemberURI]; p.Returned() && p.Valid() && !seen[uri] {
 			seen[uri] = true
-			c.look(ctx, l, uri, nil)
+			c.lookUp(ctx, l, uri, nil)
 		}
 	}
-	c.tell(ctx, l)
+	c.notify(ctx, l)
 	return nil
 }
 

@@ -84,9 +84,9 @@ func (c bindings) binds(s *sample.Package, tool string) {
 // commonName is the name of a tool without a mark.
 func commonName() string { return "common_" + environment.Mark()[2:] }
 
-// namesakes calls a tool of one name by each of two packages that bind it, and by one that
+// toolsOfOneName calls a tool of one name by each of two packages that bind it, and by one that
 // does not beside one that does.
-func (c bindings) namesakes(ctx context.Context, l *suites.Laboratory) error {
+func (c bindings) toolsOfOneName(ctx context.Context, l *suites.Laboratory) error {
 	for _, both := range []bool{true, false} {
 		tool := commonName()
 		first, err := c.beside(ctx, l, func(s *sample.Package) {

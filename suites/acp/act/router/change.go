@@ -155,7 +155,7 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	how := about{history.AboutBreaks: history.BreaksURI}
-	foreign, own, sound := sampleObject("elsewhere"), sampleObject("here"), sampleObject("sound")
+	foreign, own, valid := sampleObject("elsewhere"), sampleObject("here"), sampleObject("sound")
 	if err := k.create(ctx, nil, own); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.look(ctx, foreign, own); err != nil {
 		return err
 	}
-	return k.create(ctx, nil, sound)
+	return k.create(ctx, nil, valid)
 }
 
 // undeclared lets packages call the tools of verbs that they do not declare: a model makes up

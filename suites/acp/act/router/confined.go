@@ -50,8 +50,9 @@ func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	if told := t.Told(0); !t.ToldModel() || !strings.Contains(strings.Join(told.Texts, " "), history.Topic(arguments)) {
-		return notConfined(named, player, "the tool does not tell its topic: "+told.Print())
+	if result := t.ToolResult(0); !t.AnsweredModel() || !strings.Contains(strings.Join(result.Texts, " "),
+		history.Topic(arguments)) {
+		return notConfined(named, player, "the tool does not tell its topic: "+result.Print())
 	}
 	address := c.Environment.Tools.URL(environment.Echo, history.PlaceOfConfined+s.Mark)
 	_, err = k.call(ctx, s.Tool(tool), object{"topic": "topic " + environment.Mark(), "address": address})
@@ -77,7 +78,8 @@ func notConfined(named bool, player live.Player, reason string) error {
 		return Confined().NotObserved("acp")
 	}
 	return &verdict.Inconclusive{
-		Reason: "the binding of type " + jsonvalue.Clip(player.Capability) + " does not play " + Confined().Name + ": " + reason,
+		Reason: "the binding of type " + jsonvalue.Clip(player.Capability) + " does not play " + Confined().Name + ": " +
+			reason,
 		Supply: "name a type of binding whose tool " + Confined().Purpose,
 	}
 }

@@ -30,11 +30,11 @@ type talk struct {
 // say sends a message that the own trigger of the package matches. The model answers by the
 // script.
 func (k talk) say(ctx context.Context, how about, script environment.Script) (*history.Turn, error) {
-	return k.tell(ctx, how, sample.Amid(k.with.Word), script)
+	return k.converse(ctx, how, sample.Amid(k.with.Word), script)
 }
 
-// tell sends a message with a fresh mark.
-func (k talk) tell(ctx context.Context, how about, text string, script environment.Script) (*history.Turn, error) {
+// converse sends a message with a fresh mark.
+func (k talk) converse(ctx context.Context, how about, text string, script environment.Script) (*history.Turn, error) {
 	script.Mark = environment.Mark()
 	for i, call := range script.Calls {
 		if arguments, is := call.Arguments.(history.Object); is && slices.Contains(sample.Verbs(), call.Name) {
@@ -54,7 +54,7 @@ func (k talk) tell(ctx context.Context, how about, text string, script environme
 
 // unanswered returns the error of a message, unless the connection was closed in its face.
 func unanswered(err error) error {
-	if err != nil && !verdict.ClosedInFace(err) {
+	if err != nil && !verdict.ClosedInsteadOfAnswer(err) {
 		return fmt.Errorf("no answer to a message: %w", err)
 	}
 	return nil
@@ -96,7 +96,7 @@ func (k talk) call(ctx context.Context, tool string, arguments object) (*history
 // send sends a message that is meant for a package, nil for none. If it goes elsewhere, the
 // subject is requested its stack: a capability that is not ours may have the message.
 func (k talk) send(ctx context.Context, kind, text string, to *sample.Package) (*history.Turn, error) {
-	t, err := k.tell(ctx, about{history.AboutCase: kind}, text, environment.Script{})
+	t, err := k.converse(ctx, about{history.AboutCase: kind}, text, environment.Script{})
 	if err == nil && (to == nil && len(t.Reached()) > 0 || to != nil && !t.Reaches(to)) {
 		k.stack(ctx, nil)
 	}
@@ -111,7 +111,8 @@ func (k talk) ask(ctx context.Context) error {
 
 // activate puts the package on top of the stack of the conversation.
 func (k talk) activate(ctx context.Context) error {
-	t, err := k.tell(ctx, about{history.AboutCase: history.CaseActivates}, sample.Amid(k.with.Word), environment.Script{})
+	t, err := k.converse(ctx, about{history.AboutCase: history.CaseActivates}, sample.Amid(k.with.Word),
+		environment.Script{})
 	if err == nil && !t.Reaches(k.with) {
 		err = verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}

@@ -139,7 +139,7 @@ func (c completions) doneAbove(ctx context.Context, l *suites.Laboratory) error 
 			if err := k.command(ctx, "/back"); err != nil {
 				return err
 			}
-			if t, err := k.tell(ctx, nil, sample.Amid(p.shared), environment.Script{}); err != nil || !t.Reaches(k.with) {
+			if t, err := k.converse(ctx, nil, sample.Amid(p.shared), environment.Script{}); err != nil || !t.Reaches(k.with) {
 				return err
 			}
 			continue
@@ -191,8 +191,8 @@ const (
 	leeway   = 3 * time.Second
 )
 
-// hung lets a tool hang until the subject stops it.
-func (c completions) hung(ctx context.Context, l *suites.Laboratory) error {
+// hanging lets a tool hang until the subject stops it.
+func (c completions) hanging(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
 		return &verdict.Inconclusive{
 			Reason: "the subject does not report that it obeys timeouts",
@@ -234,7 +234,7 @@ func (c completions) hang(ctx context.Context, k talk, ms int64) (called bool, e
 	}
 	k.patience = time.Duration(ms)*time.Millisecond + leeway
 	script := environment.Script{Calls: []environment.ToolCall{{Name: k.with.Tool(toolDally), Arguments: given()}}}
-	_, err = k.tell(ctx, about{history.AboutCase: history.CaseHangs}, sample.Amid(k.with.Word), script)
+	_, err = k.converse(ctx, about{history.AboutCase: history.CaseHangs}, sample.Amid(k.with.Word), script)
 	for _, c := range k.Environment.Tools.Calls(k.with.Mark) {
 		if c.Behaviour == environment.Hangs {
 			called = true

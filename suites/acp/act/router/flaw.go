@@ -43,7 +43,7 @@ func SignatureFlaws() []Flaw {
 		Shape: func(s *sample.Package) { s.Unsigned = true }, sign: leftUnsigned,
 	}
 	noise := Flaw{Kind: history.FlawUnverifiable, What: "whose signature is noise", sign: signedByNoise}
-	foreign := Flaw{Kind: history.FlawForeign, What: "that somebody else signed", sign: signedByStranger}
+	foreign := Flaw{Kind: history.FlawForeign, What: "that somebody else signed", sign: signedByOtherAuthor}
 	letter := changed("one letter was changed", "answer in one sentence", "answer in one sentance")
 	return []Flaw{
 		unsigned,
@@ -91,65 +91,65 @@ func replacedBy(from, to string) func([]byte) ([]byte, error) {
 	return func(signed []byte) ([]byte, error) { return act.Replaced(signed, from, to) }
 }
 
-func leftUnsigned(_ context.Context, _ *act.Maker, _ act.Asking, twin *sample.Package) ([]byte, error) {
-	return twin.YAML(), nil
+func leftUnsigned(_ context.Context, _ *act.Maker, _ act.Asking, duplicate *sample.Package) ([]byte, error) {
+	return duplicate.YAML(), nil
 }
 
 func signedWith(value string) func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error) {
-	return func(_ context.Context, _ *act.Maker, _ act.Asking, twin *sample.Package) ([]byte, error) {
-		return act.WithSignature(twin.YAML(), value)
+	return func(_ context.Context, _ *act.Maker, _ act.Asking, duplicate *sample.Package) ([]byte, error) {
+		return act.WithSignature(duplicate.YAML(), value)
 	}
 }
 
-func signedByNoise(ctx context.Context, m *act.Maker, ask act.Asking, twin *sample.Package) ([]byte, error) {
+func signedByNoise(ctx context.Context, m *act.Maker, ask act.Asking, duplicate *sample.Package) ([]byte, error) {
 	var noise [ed25519.SignatureSize]byte
 	_, _ = rand.Read(noise[:]) // never fails
-	return signedWith("z"+base58.Encode(noise[:]))(ctx, m, ask, twin)
+	return signedWith("z"+base58.Encode(noise[:]))(ctx, m, ask, duplicate)
 }
 
-func signedByStranger(ctx context.Context, m *act.Maker, ask act.Asking, twin *sample.Package) ([]byte, error) {
+func signedByOtherAuthor(ctx context.Context, m *act.Maker, ask act.Asking, duplicate *sample.Package) ([]byte, error) {
 	if !m.Signs.Subject {
-		return m.Sealed(twin.YAML(), m.Stranger)
+		return m.Sealed(duplicate.YAML(), m.Stranger)
 	}
 	if !m.Supports[act.SupportsAuthors] {
 		return nil,
 			verdict.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
 	}
-	err := m.Authored(ctx, ask, twin, m.Stranger)
-	return twin.File, err
+	err := m.Authored(ctx, ask, duplicate, m.Stranger)
+	return duplicate.File, err
 }
 
 // Spoilt makes the invalid form of a package, serves it, and returns the CID that it is offered
 // under. Its twin shares everything with it except what is broken.
-func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, sound *sample.Package) (string, error) {
-	twin := *sound
+func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, valid *sample.Package) (string, error) {
+	duplicate := *valid
 	if f.Shape != nil {
-		f.Shape(&twin)
+		f.Shape(&duplicate)
 	}
 	var err error
 	if f.Edit != nil {
-		if err := edited(m, &twin, f.Edit); err != nil {
+		if err := edited(m, &duplicate, f.Edit); err != nil {
 			return "", err
 		}
 	}
 	if f.sign != nil {
-		twin.File, err = f.sign(ctx, m, ask, &twin)
+		duplicate.File, err = f.sign(ctx, m, ask, &duplicate)
 	} else {
-		err = m.Publish(ctx, ask, &twin)
+		err = m.Publish(ctx, ask, &duplicate)
 	}
 	if err == nil && f.spoil != nil {
-		twin.File, err = f.spoil(twin.File)
+		duplicate.File, err = f.spoil(duplicate.File)
 	}
 	if err != nil {
 		return "", err
 	}
-	twin.CID, twin.Flaw = m.Environment.Publish(twin.ID, twin.File, m.Author), cmp.Or(f.Rule, f.Kind)
+	duplicate.CID, duplicate.Flaw = m.Environment.Publish(duplicate.ID, duplicate.File, m.Author), cmp.Or(f.Rule, f.Kind)
 	if f.under != nil {
-		twin.CID = f.under(twin.File)
-		m.Environment.Gateway.ServeAs(twin.CID, twin.File)
+		duplicate.CID = f.under(duplicate.File)
+		m.Environment.Gateway.ServeAs(duplicate.CID, duplicate.File)
 	}
-	m.Enter(&twin)
-	return twin.CID, nil
+	m.Enter(&duplicate)
+	return duplicate.CID, nil
 }
 
 // edited changes the text of a package. A profile that signs what a text says leaves open what it

@@ -97,7 +97,7 @@ func (k talk) read(ctx context.Context, how, batch string) (last *history.Turn, 
 		if err != nil {
 			return nil, err
 		}
-		if arguments["cursor"] = last.Told(0).Cursor(); arguments["cursor"] == nil {
+		if arguments["cursor"] = last.ToolResult(0).Cursor(); arguments["cursor"] == nil {
 			break
 		}
 	}

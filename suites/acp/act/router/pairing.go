@@ -35,7 +35,7 @@ func (c pairing) pairOf(ctx context.Context, l *suites.Laboratory, kind pairKind
 		}
 	}
 	if made.err == nil {
-		made.undecided = c.contest(ctx, l, &made)
+		made.undecided = c.newConversation(ctx, l, &made)
 	}
 	if made.err == nil && made.undecided == nil {
 		made.fickle = c.keepsLoser(ctx, l, made)
@@ -71,12 +71,12 @@ func parted(word string) string {
 	return word[:len(word)-end] + "(.*)" + word[len(word)-end+1:]
 }
 
-// contest finds out to whom a new conversation with the shared word goes. It asks twice: what
+// newConversation finds out to whom a new conversation with the shared word goes. It asks twice: what
 // is not the same twice could be mistaken for anything.
-func (c pairing) contest(ctx context.Context, l *suites.Laboratory, made *pair) error {
+func (c pairing) newConversation(ctx context.Context, l *suites.Laboratory, made *pair) error {
 	var winners [2]*sample.Package
 	for i := range winners {
-		t, err := c.talk(l, made.a).tell(ctx, about{history.AboutCase: history.CaseContest},
+		t, err := c.talk(l, made.a).converse(ctx, about{history.AboutCase: history.CaseNewConversation},
 			sample.Amid(made.shared), environment.Script{})
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair
 	if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
 		return err
 	}
-	t, err := k.tell(ctx, nil, sample.Amid(made.shared), environment.Script{})
+	t, err := k.converse(ctx, nil, sample.Amid(made.shared), environment.Script{})
 	if err == nil && !t.Reaches(made.loser) {
 		err = verdict.Undecided("a message that the active capability matches does not stay with it, " +
 			"so that nothing shows which one is active: see ACP-ROUTE-02")
@@ -159,7 +159,7 @@ func (k talk) leaves(ctx context.Context, p pair) error {
 	if p.fickle != nil {
 		return p.fickle
 	}
-	t, err := k.tell(ctx, about{history.AboutCase: history.CaseLeft}, sample.Amid(p.shared), environment.Script{})
+	t, err := k.converse(ctx, about{history.AboutCase: history.CaseLeft}, sample.Amid(p.shared), environment.Script{})
 	if err != nil || !t.Reaches(k.with) {
 		return err
 	}
@@ -167,7 +167,8 @@ func (k talk) leaves(ctx context.Context, p pair) error {
 	for range contestsAtMost {
 		again := k
 		again.id = newConversation()
-		t, err := again.tell(ctx, about{history.AboutCase: history.CaseContest}, sample.Amid(p.shared), environment.Script{})
+		t, err := again.converse(ctx, about{history.AboutCase: history.CaseNewConversation}, sample.Amid(p.shared),
+			environment.Script{})
 		if err != nil || t.Reaches(k.with) {
 			return err
 		}

@@ -46,8 +46,8 @@ func (c routes) ownTriggers(kind pairKind) act.Performance {
 	}
 }
 
-// toAndFro goes from one package to the other and back, in one conversation.
-func (c routes) toAndFro(ctx context.Context, l *suites.Laboratory) error {
+// alternate goes from one package to the other and back, in one conversation.
+func (c routes) alternate(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	if p.err != nil {
 		return p.err
@@ -163,9 +163,9 @@ func (c routes) neutral(ctx context.Context, l *suites.Laboratory) error {
 	return c.works(ctx, l)
 }
 
-// spoken talks to two packages with long prompts and long descriptions of their tools: by long
+// longMessages talks to two packages with long prompts and long descriptions of their tools: by long
 // messages, and in one conversation that goes from one to the other and back.
-func (c routes) spoken(ctx context.Context, l *suites.Laboratory) error {
+func (c routes) longMessages(ctx context.Context, l *suites.Laboratory) error {
 	var both []talk
 	for range 2 {
 		k, err := c.beside(ctx, l, lengthen)
@@ -173,7 +173,8 @@ func (c routes) spoken(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 		both = append(both, k)
-		if _, err := k.tell(ctx, nil, sample.Amid(k.with.Word)+" "+sample.AtLength(1500), environment.Script{}); err != nil {
+		if _, err := k.converse(ctx, nil, sample.Amid(k.with.Word)+" "+sample.AtLength(1500),
+			environment.Script{}); err != nil {
 			return err
 		}
 	}

@@ -59,9 +59,9 @@ func spoil(form string, change func(object)) (string, object) {
 	return form, o
 }
 
-// unsound creates objects that break the schema of a package: of the one that every other
+// invalid creates objects that break the schema of a package: of the one that every other
 // object is kept by, and of one whose schema asks for much.
-func (c validations) unsound(ctx context.Context, l *suites.Laboratory) error {
+func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
@@ -102,11 +102,11 @@ func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	sound := sampleObject("sound")
+	valid := sampleObject("sound")
 	for _, m := range strictMembers() {
-		sound[m.name] = m.sound
+		valid[m.name] = m.sound
 	}
-	if err := k.create(ctx, about{history.AboutForm: history.FormNarrow}, sound); err != nil {
+	if err := k.create(ctx, about{history.AboutForm: history.FormNarrow}, valid); err != nil {
 		return err
 	}
 	var flawed []object
@@ -166,9 +166,9 @@ func reschema(s *sample.Package, change func(schema, properties object)) {
 // memberStage is one that the stricter schema has more.
 const memberStage = "stage"
 
-// grown upgrades a package by one with another verb and a stricter schema. What is new is
+// stricterSchema upgrades a package by one with another verb and a stricter schema. What is new is
 // compatible with what was there.
-func (c validations) grown(ctx context.Context, l *suites.Laboratory) error {
+func (c validations) stricterSchema(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
 	}

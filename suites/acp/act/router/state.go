@@ -115,7 +115,7 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	for _, o := range all { // what stood on the last page is deleted, and looked for on all of them
-		if len(last.Told(0).About(idOf(o))) == 0 {
+		if len(last.ToolResult(0).About(idOf(o))) == 0 {
 			continue
 		}
 		if err := k.remove(ctx, nil, o, "soft"); err != nil {

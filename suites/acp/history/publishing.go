@@ -5,8 +5,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// market is what a run did and observed of a registry and of an index.
-type market struct {
+// publishing is what a run did and observed of a registry and an index.
+type publishing struct {
 	publications []*Publication
 	lookups      []*Lookup
 	lists        []*EventList
@@ -16,14 +16,14 @@ type market struct {
 	questions    map[record.Tick]*Query
 }
 
-func (m *market) take(c *Call, e record.Entry) {
+func (m *publishing) take(c *Call, e record.Entry) {
 	switch c.Operation {
 	case OpPublish:
 		m.publish(c)
 	case OpGet:
-		m.look(c)
+		m.lookUp(c)
 	case OpEvents:
-		m.tell(c)
+		m.notify(c)
 	case OpResolve, OpSearch:
 		m.ask(c, e)
 	}
@@ -64,10 +64,10 @@ const (
 
 // Who publishes.
 const (
-	ByAuthor   = "author"
-	ByStranger = "another-author"
-	ByNobody   = "nobody"
-	ByForger   = "another-key"
+	ByAuthor      = "author"
+	ByOtherAuthor = "another-author"
+	ByNobody      = "nobody"
+	ByForger      = "another-key"
 )
 
 // The values of AboutWait.

@@ -19,21 +19,21 @@ const silencesAtMost = 3
 // faults invoke capabilities with invalid inputs.
 type faults struct{ bench }
 
-// invokeUnsound invokes each capability with inputs that each break one keyword. The capability
+// invokeInvalid invokes each capability with inputs that each break one keyword. The capability
 // must first have accepted a valid one: without that control a refusal shows nothing. The first
 // input without an answer ends the capability, and a few of them end the stimulus: each costs a
 // deadline or a connection.
-func (c faults) invokeUnsound(ctx context.Context) error {
+func (c faults) invokeInvalid(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
 	silences := 0
 	for _, of := range c.Pool {
-		sound := c.tried(of.Ref())
-		if firstSuccess(sound) == nil || of.pace.slow.Load() || silences >= silencesAtMost {
+		valid := c.tried(of.Ref())
+		if firstSuccess(valid) == nil || of.pace.slow.Load() || silences >= silencesAtMost {
 			continue
 		}
-		for _, fault := range c.inputs().faultsOf(of, sound) {
+		for _, fault := range c.inputs().faultsOf(of, valid) {
 			if c.invoke(ctx, of.breaking(fault)).Lost != nil {
 				silences++
 				break // a capability without an answer gives none the next time
@@ -57,7 +57,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 		if control.With(history.Timeout) {
 			left = 1
 		}
-		for _, fault := range withinContractFirst(c.inputs().unsound(of, c.fullest(of, control))) {
+		for _, fault := range withinContractFirst(c.inputs().invalid(of, c.fullest(of, control))) {
 			if left == 0 || history.OutsideContract(fault.Text) {
 				break
 			}
@@ -75,7 +75,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 // fullest returns the valid input with the most members for a capability that fails: each member
 // can be broken, also one that the input of the control lacks.
 func (c faults) fullest(of *Capability, control *history.Attempt) json.RawMessage {
-	if made := c.Sound(of); len(made) > 0 {
+	if made := c.ValidInputs(of); len(made) > 0 {
 		return made[len(made)-1].Text
 	}
 	return control.Input
@@ -98,10 +98,10 @@ func (c faults) failures() []*history.Attempt {
 		return all
 	}
 	for _, of := range c.Pool {
-		sound := c.tried(of.Ref())
+		valid := c.tried(of.Ref())
 		other := func(a *history.Attempt) bool { return !a.With(history.ExecutionFailed) && !a.With(history.Timeout) }
-		if len(sound) > 0 && !slices.ContainsFunc(sound, other) {
-			all = append(all, sound[0])
+		if len(valid) > 0 && !slices.ContainsFunc(valid, other) {
+			all = append(all, valid[0])
 		}
 	}
 	return all

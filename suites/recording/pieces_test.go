@@ -28,7 +28,7 @@ func TestShelf(t *testing.T) {
 		}
 		return e
 	}
-	var s shelf
+	var s pieces
 	var kept []shelved
 	for i := range 2000 {
 		kept = append(kept, s.put(exchange(i)))

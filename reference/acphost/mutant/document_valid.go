@@ -2,8 +2,8 @@ package acpmutant
 
 import "strings"
 
-// soundRevisions keep a package valid: lawful styles, and what the text leaves open.
-func soundRevisions() []revision {
+// validRevisions keep a package valid: lawful styles, and what the text leaves open.
+func validRevisions() []revision {
 	const pantryURI, stampURI = "did:nuwa:state:pantry#v1", "did:nuwa:cap:stamp-album:state:Stamp#2.1"
 	return []revision{
 		{name: "suffix-case", base: pantry, summary: "Has a file name whose suffix is in upper case.",
@@ -47,7 +47,8 @@ func styleRevisions() []revision {
 		{name: "folded-schema", base: pantry, summary: "Has a folded schema.", swaps: []swap{{"schema: |", "schema: >"}}},
 		{name: "quoted-keys", base: diary, summary: "Has quotes around its keys.",
 			swaps: []swap{{"metadata:", `"metadata":`}, {"schema: |", `'schema': |`}}},
-		{name: "no-dialect", base: diary, summary: "Names no dialect in its schema.", swaps: []swap{{`"$schema": "https://json-schema.org/draft/2020-12/schema", `, ""}}},
+		{name: "no-dialect", base: diary, summary: "Names no dialect in its schema.",
+			swaps: []swap{{`"$schema": "https://json-schema.org/draft/2020-12/schema", `, ""}}},
 		{name: "bare-schema", base: stamp, summary: "Has a schema that contains only its URI.",
 			swaps: []swap{{`, \"type\": \"object\", \"properties\": {\"country\": {\"type\": \"string\"}, \"year\": {\"type\": [\"integer\", \"null\"]}}`, ""}}},
 		{name: "data-named-x-crdt", base: diary, summary: "Has data members with the names of annotations.",
@@ -56,20 +57,28 @@ func styleRevisions() []revision {
 			swaps: []swap{{"min_context_window: 8000", "min_context_window: 8000.0\n    languages: [en]"}}},
 		{name: "no-requirements", base: diary, summary: "Has null as LLM requirements.",
 			swaps: []swap{{"  x-colour: green\n", "  llm_requirements:\n"}}},
-		{name: "more-permissions", base: pantry, summary: "Declares a permission that the text does not define.", swaps: []swap{{`"state.delete"]`, `"state.delete", "larder.lock"]`}}},
-		{name: "no-permissions", base: tide, summary: "Has no permissions and no state tools.", swaps: []swap{{"    permissions: {require: []}\n", ""}}},
+		{name: "more-permissions", base: pantry, summary: "Declares a permission that the text does not define.",
+			swaps: []swap{{`"state.delete"]`, `"state.delete", "larder.lock"]`}}},
+		{name: "no-permissions", base: tide, summary: "Has no permissions and no state tools.",
+			swaps: []swap{{"    permissions: {require: []}\n", ""}}},
 		{name: "open-schema-uri", base: diary, summary: "Has a state tool that fixes no schema URI.", swaps: []swap{{"{schema_uri: {const: \"did:nuwa:state:diary#v2\"}, object: {$ref: \"#/schema\"}}", "{object: {$ref: \"#/schema\"}}"}}},
 		{name: "several-uris", base: diary, summary: "Has a state tool that accepts two schema URIs, its own among them.",
-			swaps: []swap{{"{const: \"did:nuwa:state:diary#v2\"}", "{enum: [\"did:nuwa:state:diary#v1\", \"did:nuwa:state:diary#v2\"]}"}}},
-		{name: "long-name", base: tide, summary: "Has a tool with a name of 64 characters.", swaps: []swap{{"tide_table", strings.Repeat("tide_tab", 8)}}},
-		{name: "name-dot", base: tide, summary: "Has a tool whose name has a dot.", swaps: []swap{{"tide_table", "tide.table"}}},
+			swaps: []swap{{"{const: \"did:nuwa:state:diary#v2\"}",
+				"{enum: [\"did:nuwa:state:diary#v1\", \"did:nuwa:state:diary#v2\"]}"}}},
+		{name: "long-name", base: tide, summary: "Has a tool with a name of 64 characters.",
+			swaps: []swap{{"tide_table", strings.Repeat("tide_tab", 8)}}},
+		{name: "name-dot", base: tide, summary: "Has a tool whose name has a dot.",
+			swaps: []swap{{"tide_table", "tide.table"}}},
 		{name: "cases", base: tide, summary: "Has two tools whose names differ in case.",
-			swaps: []swap{{tideTools, strings.Replace(tideTools, "-   {", "-   {type: function, function: {name: Tide_Table}}\n-   {", 1)},
+			swaps: []swap{{tideTools, strings.Replace(tideTools, "-   {",
+				"-   {type: function, function: {name: Tide_Table}}\n-   {", 1)},
 				{"tool_bindings: {", "tool_bindings: {Tide_Table: {type: http_get, url: 'HTTPS://tides.example.org'}, "}}},
 		{name: "template", base: pantry, summary: "Has a URL that begins with a placeholder.",
 			swaps: []swap{{"https://codes.example.org/v1/{barcode}", "{barcode}/price?lang={language}"}}},
-		{name: "unknown-type", base: pantry, summary: "Has a binding of a type that the text does not list.", swaps: []swap{{"type: http_get", "type: grpc_call"}}},
-		{name: "members-of-x", base: pantry, summary: "Has private keys that begin with x-.", swaps: []swap{{"prompt: |", "x-origin: kitchen\nprompt: |"}, {"type: http_get", "type: http_get\n    x-cached: true"}}},
+		{name: "unknown-type", base: pantry, summary: "Has a binding of a type that the text does not list.",
+			swaps: []swap{{"type: http_get", "type: grpc_call"}}},
+		{name: "members-of-x", base: pantry, summary: "Has private keys that begin with x-.", swaps: []swap{{"prompt: |",
+			"x-origin: kitchen\nprompt: |"}, {"type: http_get", "type: http_get\n    x-cached: true"}}},
 	}
 }
 

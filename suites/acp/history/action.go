@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// Deed is one call of a built-in tool by the model, as the model made it.
-type Deed struct {
+// Action is one call of a built-in tool by the model, as the model made it.
+type Action struct {
 	*Turn
 	By     *sample.Package // that was acting
 	Verb   string
@@ -19,38 +19,38 @@ type Deed struct {
 	Query  Object
 	Given  Object // all arguments
 	Breaks string // what the call breaks on purpose, "" if it is lawful
-	Told   ToolResult
+	Result ToolResult
 }
 
-// Deeds are the calls of the built-in tools, in the order in which they were made. A call
+// Actions are the calls of the built-in tools, in the order in which they were made. A call
 // that the model repeated, since it was asked again before it was told a result, is one.
-func (h *History) Deeds() []*Deed {
-	var all []*Deed
+func (h *History) Actions() []*Action {
+	var all []*Action
 	for _, t := range h.Turns() {
-		all = append(all, t.deeds...)
+		all = append(all, t.actions...)
 	}
 	return all
 }
 
-func deedsOf(t *Turn) []*Deed {
-	var all []*Deed
+func actionsOf(t *Turn) []*Action {
+	var all []*Action
 	for _, q := range t.calling() {
-		if d := deedOf(t, q); d != nil {
-			d.Told = t.Told(len(q.Results()))
+		if d := actionOf(t, q); d != nil {
+			d.Result = t.ToolResult(len(q.Results()))
 			all = append(all, d)
 		}
 	}
 	return all
 }
 
-func deedOf(t *Turn, q *Question) *Deed {
+func actionOf(t *Turn, q *Question) *Action {
 	verbs := sample.Verbs()
 	at := slices.IndexFunc(verbs, func(verb string) bool { return environment.SameTool(q.Called.Name, verb) })
 	if at < 0 {
 		return nil
 	}
 	given := q.Acting[0].Given(q.Called.Arguments)
-	d := &Deed{Turn: t, By: q.Acting[0], Verb: verbs[at], Given: given,
+	d := &Action{Turn: t, By: q.Acting[0], Verb: verbs[at], Given: given,
 		Breaks: t.About[AboutBreaks], Patch: given["patch"]}
 	d.URI, _ = given["schema_uri"].(string)
 	d.ID, _ = given["id"].(string)

@@ -9,9 +9,9 @@ import (
 // faults sends payloads that an input schema forbids.
 type faults struct{ bench }
 
-// unsound sends payloads that each break one keyword of an input schema, after a payload that
+// invalid sends payloads that each break one keyword of an input schema, after a payload that
 // the capability accepted. It replays the evidence for each new outcome of a capability.
-func (c faults) unsound(ctx context.Context) error {
+func (c faults) invalid(ctx context.Context) error {
 	for _, of := range c.Pool {
 		seen := map[string]bool{history.Success: true}
 		for _, fault := range c.breaking(of) {

@@ -20,12 +20,12 @@ const notANumber = "not a number"
 // absent represents an omitted member.
 type absent struct{}
 
-// oddities sends messages that are not envelopes.
-type oddities struct{ bench }
+// malformations sends messages that are not envelopes.
+type malformations struct{ bench }
 
 // noEnvelope sends messages without a capability id and, if the binding can send raw bodies,
 // messages that are not JSON objects. Then it checks that the host continues to serve.
-func (c oddities) noEnvelope(ctx context.Context) error {
+func (c malformations) noEnvelope(ctx context.Context) error {
 	candidates, err := c.candidates()
 	if err != nil {
 		return err
@@ -46,10 +46,10 @@ func (c oddities) noEnvelope(ctx context.Context) error {
 		forms[name] = jsonvalue.Encode(edited)
 	}
 	for _, name := range slices.Sorted(maps.Keys(forms)) {
-		c.odd(ctx, name, driver.Operation{Name: history.OpInvoke, Params: forms[name]})
+		c.malformed(ctx, name, driver.Operation{Name: history.OpInvoke, Params: forms[name]})
 	}
 	if c.Bodies {
-		c.oddBodies(ctx, whole)
+		c.malformedBodies(ctx, whole)
 	}
 	for _, v := range candidates {
 		a := c.invoke(ctx, v.under(caller()))
@@ -60,7 +60,7 @@ func (c oddities) noEnvelope(ctx context.Context) error {
 	return nil
 }
 
-func (c oddities) oddBodies(ctx context.Context, whole history.Object) {
+func (c malformations) malformedBodies(ctx context.Context, whole history.Object) {
 	bodies := map[string]string{
 		"broken JSON": `{"invocation_id": `, "an empty body": " ", "a list": "[]", "a text": `"capconform"`, "a number": "7",
 	}
@@ -72,12 +72,12 @@ func (c oddities) oddBodies(ctx context.Context, whole history.Object) {
 		bodies[name] = strings.Replace(string(jsonvalue.Encode(odd)), `"`+notANumber+`"`, token, 1)
 	}
 	for _, name := range slices.Sorted(maps.Keys(bodies)) {
-		c.odd(ctx, name, driver.Operation{Name: history.OpInvoke, Body: []byte(bodies[name])})
+		c.malformed(ctx, name, driver.Operation{Name: history.OpInvoke, Body: []byte(bodies[name])})
 	}
 }
 
-// odd sends a message that is not an envelope.
-func (c oddities) odd(ctx context.Context, form string, op driver.Operation) {
+// malformed sends a message that is not an envelope.
+func (c malformations) malformed(ctx context.Context, form string, op driver.Operation) {
 	// the entry contains the answer
 	_, _, _ = c.ask(ctx, suites.Call{About: map[string]string{history.AboutForm: form}, Operation: op})
 }

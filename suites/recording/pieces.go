@@ -17,9 +17,9 @@ const (
 	shelfOpen = 4
 )
 
-// shelf keeps the exchanges of a suite. A report shows few of them, so their bodies are compressed
+// pieces keeps the exchanges of a suite. A report shows few of them, so their bodies are compressed
 // once there are many. The zero value is empty. A shelf is not safe for concurrent use.
-type shelf struct {
+type pieces struct {
 	pieces [][]byte // each of shelfPiece bytes except the last; the first ones are compressed
 	packed int      // number of compressed pieces
 	packer *flate.Writer
@@ -40,7 +40,7 @@ type place struct {
 }
 
 // put adds an exchange.
-func (s *shelf) put(e driver.Exchange) shelved {
+func (s *pieces) put(e driver.Exchange) shelved {
 	kept := shelved{Exchange: e, sent: s.hold(e.Sent), received: s.hold(e.Received)}
 	if within := bytes.Index(e.Sent, e.Params); e.Params != nil && within >= 0 {
 		kept.params = place{kept.sent.at + within, len(e.Params), true}
@@ -52,13 +52,13 @@ func (s *shelf) put(e driver.Exchange) shelved {
 }
 
 // take returns an exchange that was added, with its bodies.
-func (s *shelf) take(kept shelved) driver.Exchange {
+func (s *pieces) take(kept shelved) driver.Exchange {
 	e := kept.Exchange
 	e.Sent, e.Received, e.Params = s.text(kept.sent), s.text(kept.received), s.text(kept.params)
 	return e
 }
 
-func (s *shelf) hold(text []byte) place {
+func (s *pieces) hold(text []byte) place {
 	where := place{at: s.size(), length: len(text), is: text != nil}
 	for len(text) > 0 {
 		if s.size()%shelfPiece == 0 {
@@ -72,7 +72,7 @@ func (s *shelf) hold(text []byte) place {
 }
 
 // size returns the number of bytes on the shelf before compression.
-func (s *shelf) size() int {
+func (s *pieces) size() int {
 	if len(s.pieces) == 0 {
 		return 0
 	}
@@ -81,7 +81,7 @@ func (s *shelf) size() int {
 
 // empty returns memory for a new piece. If there are many pieces, empty compresses the first
 // uncompressed one and reuses its memory.
-func (s *shelf) empty() []byte {
+func (s *pieces) empty() []byte {
 	if s.plain || len(s.pieces)-s.packed < shelfOpen {
 		return make([]byte, 0, shelfPiece)
 	}
@@ -92,7 +92,7 @@ func (s *shelf) empty() []byte {
 }
 
 // compressed returns the compressed piece. Compression cannot fail, because it writes to memory.
-func (s *shelf) compressed(piece []byte) []byte {
+func (s *pieces) compressed(piece []byte) []byte {
 	var out bytes.Buffer
 	if s.packer == nil {
 		s.packer, _ = flate.NewWriter(&out, flate.BestSpeed)
@@ -103,7 +103,7 @@ func (s *shelf) compressed(piece []byte) []byte {
 	return bytes.Clone(out.Bytes())
 }
 
-func (s *shelf) text(where place) []byte {
+func (s *pieces) text(where place) []byte {
 	if !where.is {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (s *shelf) text(where place) []byte {
 	return text
 }
 
-func (s *shelf) piece(number int) []byte {
+func (s *pieces) piece(number int) []byte {
 	piece := s.pieces[number]
 	if number < s.packed {
 		piece, _ = io.ReadAll(flate.NewReader(bytes.NewReader(piece))) // cannot fail: the shelf compressed it

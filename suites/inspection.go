@@ -23,8 +23,8 @@ func (notSpoken) Error() string { return "the target speaks none of the protocol
 // Unwrap returns driver.ErrUnreachable.
 func (notSpoken) Unwrap() error { return driver.ErrUnreachable }
 
-// Sight is what a suite finds on a target before any scenario runs.
-type Sight struct {
+// Inspection is what a suite finds on a target before any scenario runs.
+type Inspection struct {
 	Suite   *Suite
 	Profile Profile
 	Played  []live.Role // roles that a capability of the target plays
@@ -33,13 +33,13 @@ type Sight struct {
 	Trials map[string][]Trial
 }
 
-// Look connects to a target and returns what each suite that it speaks finds there, without judging
+// Inspect connects to a target and returns what each suite that it speaks finds there, without judging
 // anything. Look invokes only the candidates for vacant roles, if the options name any and the
 // policy admits them. The peer describes the server that answered. The errors are those of Run, and
 // ErrNotSpoken.
-func Look(
+func Inspect(
 	ctx context.Context, all []*Suite, subject *Subject, opts Options,
-) (peer driver.Info, seen []Sight, err error) {
+) (peer driver.Info, seen []Inspection, err error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	session, err := driver.Lasting(subject.Driver).Open(ctx)
@@ -52,20 +52,20 @@ func Look(
 		return peer, nil, err
 	}
 	reader := admission.PublishedReader()
-	for _, s := range spokenSuites(all, spoken) {
+	for _, s := range suitesSpoken(all, spoken) {
 		gate := gateOf(&s.Definition, session, subject, reader, nil)
 		gate.Seal(true)
 		examination, err := s.Examine(ctx, subject, gate)
 		if err != nil {
 			return peer, nil, unanswered(true, err)
 		}
-		sight := sightOf(s, examination)
+		found := inspectionOf(s, examination)
 		if opts.Candidates != nil {
 			gate.Seal(false)
-			sight.try(ctx, opts.Candidates, newTrials(s, subject, gate, examination))
+			found.try(ctx, opts.Candidates, newTrials(s, subject, gate, examination))
 			gate.Seal(true)
 		}
-		seen = append(seen, sight)
+		seen = append(seen, found)
 		if open, ok := examination.(io.Closer); ok {
 			if err := open.Close(); err != nil {
 				return peer, nil, fmt.Errorf("suites: %w", err)
@@ -78,20 +78,20 @@ func Look(
 	return session.Info(), seen, nil
 }
 
-func sightOf(s *Suite, examination Examination) Sight {
-	sight := Sight{Suite: s, Profile: examination.Profile()}
+func inspectionOf(s *Suite, examination Examination) Inspection {
+	found := Inspection{Suite: s, Profile: examination.Profile()}
 	for _, role := range s.Roles {
 		if examination.Condition("role", role.Name) == nil {
-			sight.Played = append(sight.Played, role)
+			found.Played = append(found.Played, role)
 		} else {
-			sight.Vacant = append(sight.Vacant, role)
+			found.Vacant = append(found.Vacant, role)
 		}
 	}
-	return sight
+	return found
 }
 
 // try tries the candidates for the vacant roles.
-func (s *Sight) try(ctx context.Context, candidates func(live.Role, []string) []string, t *trials) {
+func (s *Inspection) try(ctx context.Context, candidates func(live.Role, []string) []string, t *trials) {
 	s.Trials = map[string][]Trial{}
 	for _, role := range s.Vacant {
 		if all := t.tried(ctx, role, candidates(role, s.Profile.Capabilities)); len(all) > 0 {

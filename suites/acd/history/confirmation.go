@@ -9,32 +9,32 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// LooksAtMost is how often a subject is looked at before it is blamed for two answers that
+// ConfirmationsAtMost is how often a subject is asked before it is accused of two answers that
 // do not agree: other callers come and go, and change what is theirs, between any two calls.
-const LooksAtMost = 7
+const ConfirmationsAtMost = 7
 
-// AboutLook is the parameter of a stimulus that looks several times: which look it is.
-const AboutLook = "look"
+// AboutConfirmation is the parameter of a stimulus that asks several times: the number of the repetition.
+const AboutConfirmation = "look"
 
-// Look is a sequence of calls that together show whether something is so.
-type Look []*Call
+// Confirmation is a sequence of calls that together show whether something is so.
+type Confirmation []*Call
 
 // About returns the parameters of one look.
 func About(s verdict.Settle, look int) map[string]string {
 	about := map[string]string{}
 	maps.Copy(about, s.About)
-	about[AboutLook] = strconv.Itoa(look)
+	about[AboutConfirmation] = strconv.Itoa(look)
 	return about
 }
 
-// Looks returns the looks by which a doubt was settled, in their order; none if it is not
+// Confirmations returns the confirmations that settled a doubt, in their order; none if it is not
 // settled yet, or if a call is missing in one of them.
-func (h *History) Looks(s verdict.Settle) []Look {
+func (h *History) Confirmations(s verdict.Settle) []Confirmation {
 	h.RLock()
 	defer h.RUnlock()
-	var all []Look
-	for n := range LooksAtMost {
-		look := h.looks[lookKey(s.Stimulus, About(s, n))]
+	var all []Confirmation
+	for n := range ConfirmationsAtMost {
+		look := h.confirmations[confirmationKey(s.Stimulus, About(s, n))]
 		if len(look) == 0 || n > 0 && len(look) != len(all[0]) {
 			return nil
 		}
@@ -46,22 +46,22 @@ func (h *History) Looks(s verdict.Settle) []Look {
 	return all
 }
 
-func lookKey(stimulus string, about map[string]string) string {
+func confirmationKey(stimulus string, about map[string]string) string {
 	return stimulus + " " + string(jsonvalue.Encode(about))
 }
 
-// keepLook files a call under the look that it belongs to. A call that was made again after a
+// keepConfirmation adds a call to the confirmation that it belongs to. A call that was repeated after a
 // closed connection takes the place of the first one.
-func (h *History) keepLook(c *Call) {
-	if !c.IsLook() {
+func (h *History) keepConfirmation(c *Call) {
+	if !c.IsConfirmation() {
 		return
 	}
-	key := lookKey(c.Stimulus, c.About)
-	look := h.looks[key]
+	key := confirmationKey(c.Stimulus, c.About)
+	look := h.confirmations[key]
 	if len(look) > 0 && c.Is(record.RetryOf, look[len(look)-1].Entry) {
 		look = look[:len(look)-1]
 	}
-	h.looks[key] = append(look, c)
+	h.confirmations[key] = append(look, c)
 }
 
 // Shows reports whether an answer shows an id: a list among its items, a descriptor as its own.

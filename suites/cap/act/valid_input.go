@@ -10,29 +10,29 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// grownAtMost bounds how many members are added one by one.
-const grownAtMost = 6
+// growthAtMost bounds how many members are added one by one.
+const growthAtMost = 6
 
-// ordinaries invoke the ordinary capabilities with valid inputs.
-type ordinaries struct{ bench }
+// ordinaryInputs invoke the ordinary capabilities with valid inputs.
+type ordinaryInputs struct{ bench }
 
-// invokeSound invokes the ordinary capabilities with inputs that satisfy the schema.
-func (c ordinaries) invokeSound(ctx context.Context) error {
+// invokeValid invokes the ordinary capabilities with inputs that satisfy the schema.
+func (c ordinaryInputs) invokeValid(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
 	for _, of := range c.Pool {
-		c.sound(ctx, of)
+		c.valid(ctx, of)
 		c.edges(ctx, of)
 	}
 	return nil
 }
 
-// sound invokes one capability with inputs that satisfy its schema.
-func (c ordinaries) sound(ctx context.Context, of *Capability) {
+// valid invokes one capability with inputs that satisfy its schema.
+func (c ordinaryInputs) valid(ctx context.Context, of *Capability) {
 	c.ahead.Begin(c.inputs().inputsAhead)
 	var all []*history.Attempt
-	for _, input := range c.Sound(of) {
+	for _, input := range c.ValidInputs(of) {
 		if !of.pace.slow.Load() {
 			all = append(all, c.invoke(ctx, of.of(input)))
 		}
@@ -41,18 +41,18 @@ func (c ordinaries) sound(ctx context.Context, of *Capability) {
 		return
 	}
 	all = append(all, c.alternative(ctx, of, all)...)
-	all = append(all, c.grown(ctx, of, all)...)
+	all = append(all, c.grow(ctx, of, all)...)
 	if n := len(all); n > 0 && all[n-1].Succeeded() { // a cached answer may differ
 		c.invoke(ctx, c.like(all[n-1]).with(history.AboutStep, history.StepAgain))
 	}
 }
 
-// grown adds the optional members one by one to the input that was accepted if the fullest one
+// grow adds the optional members one by one to the input that was accepted if the fullest one
 // failed or was denied: one member may be the reason. A rule between members that the schema
 // does not state may be a reason to refuse such an input.
-func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.Attempt) []*history.Attempt {
+func (c ordinaryInputs) grow(ctx context.Context, of *Capability, tried []*history.Attempt) []*history.Attempt {
 	base := firstSuccess(tried)
-	if base == nil || of.Input() == nil || !stumbled(tried[len(tried)-1]) {
+	if base == nil || of.Input() == nil || !failedOrDenied(tried[len(tried)-1]) {
 		return nil
 	}
 	members, _ := history.Value(base.Input).(map[string]any)
@@ -66,7 +66,7 @@ func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.
 		}
 		a := c.invoke(ctx, of.of(instance.Sample{Text: jsonvalue.Encode(more), Doubt: history.DoubtMembers}))
 		all = append(all, a)
-		if a.Lost != nil || len(all) == grownAtMost {
+		if a.Lost != nil || len(all) == growthAtMost {
 			break
 		}
 		if a.Succeeded() {
@@ -76,12 +76,13 @@ func (c ordinaries) grown(ctx context.Context, of *Capability, tried []*history.
 	return all
 }
 
-// stumbled reports whether an attempt failed or was denied.
-func stumbled(a *history.Attempt) bool { return failed(a) || a.With(history.PermissionDenied) }
+// failedOrDenied reports whether an attempt failed or was denied.
+func failedOrDenied(a *history.Attempt) bool { return failed(a) || a.With(history.PermissionDenied) }
 
 // alternative tries other branches of the choices in the schema if every input was refused or
 // failed, up to the first that is accepted. Over MCP, a refusal has the form of a failure.
-func (c ordinaries) alternative(ctx context.Context, of *Capability, refused []*history.Attempt) []*history.Attempt {
+func (c ordinaryInputs) alternative(ctx context.Context, of *Capability,
+	refused []*history.Attempt) []*history.Attempt {
 	other := func(a *history.Attempt) bool {
 		return !a.With(history.InvalidInput) && !a.With(history.ExecutionFailed)
 	}
@@ -101,12 +102,12 @@ func (c ordinaries) alternative(ctx context.Context, of *Capability, refused []*
 
 // edges invokes a capability with inputs that satisfy its schema and are at one of its limits.
 // They are made from the fullest input that it accepted.
-func (c ordinaries) edges(ctx context.Context, of *Capability) {
+func (c ordinaryInputs) edges(ctx context.Context, of *Capability) {
 	for _, a := range slices.Backward(c.tried(of.Ref())) {
 		if !a.Succeeded() || of.Input() == nil || of.pace.slow.Load() {
 			continue
 		}
-		for _, edge := range c.inputs().thinnedEdges(of.Input().Edges(c.Running, a.Input, edgesAtMost)) {
+		for _, edge := range c.inputs().sampledEdges(of.Input().Edges(c.Running, a.Input, edgesAtMost)) {
 			i := of.of(edge).with(history.AboutEdge, edge.Note)
 			if doubt := a.About[history.AboutDoubt]; doubt != history.DoubtMembers {
 				i = i.with(history.AboutDoubt, doubt)
