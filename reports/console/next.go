@@ -59,18 +59,18 @@ func nextSteps(r *reports.Report) []nextStep {
 // the run, or the command that writes one for its target.
 func supply(r *reports.Report) nextStep {
 	const write = "To supply what is missing, write a target file, and name it under roles (docs/implementers.md):"
+	if file := r.TargetFile(); file != "" {
+		return nextStep{"To supply what is missing, name it under roles in " + file + " (docs/implementers.md), then:",
+			"capconform run " + file}
+	}
 	command := r.Run.Command
 	if _, child, ok := strings.Cut(command, " -- "); ok {
 		return nextStep{write, "capconform init -- " + child}
 	}
-	switch last := command[strings.LastIndex(command, " ")+1:]; {
-	case strings.Contains(last, "://"):
+	if last := command[strings.LastIndex(command, " ")+1:]; strings.Contains(last, "://") {
 		return nextStep{write, "capconform init " + last}
-	case strings.HasSuffix(last, ".yaml"):
-		return nextStep{"To supply what is missing, name it under roles in " + last + " (docs/implementers.md), then:", "capconform run " + last}
-	default:
-		return nextStep{write, "capconform init TARGET"}
 	}
+	return nextStep{write, "capconform init TARGET"}
 }
 
 // firstOf returns the first requirement with a mark.
