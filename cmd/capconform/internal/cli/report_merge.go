@@ -39,7 +39,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			}
 			var by reports.Harness
 			by.Version, by.Commit = build()
-			merged, err := verification.Merge(parts, by)
+			merged, err := verification.Merge(parts, by, args...)
 			if err != nil {
 				return misuse("%s", strings.TrimPrefix(err.Error(), "reports: "))
 			}
