@@ -37,11 +37,10 @@ func (p *placedFile) open() error {
 	}
 	temporary := fmt.Sprintf("%s.%d.tmp", filepath.Base(p.path), os.Getpid())
 	p.file, err = os.OpenFile(filepath.Join(filepath.Dir(p.path), "."+temporary), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	var in *os.PathError
-	if errors.As(err, &in) {
-		return fmt.Errorf("%s can't be written: %w", p.path, in.Err)
+	if err != nil {
+		return unwritable(p.path, err)
 	}
-	return err
+	return nil
 }
 
 // isFile returns a function that reports whether a path names a certain file.
