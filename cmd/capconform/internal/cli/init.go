@@ -26,9 +26,9 @@ import (
 const aboutInit = `Contact a target and write the files that a team starts with: a commented target file,
 with the roles that were found and those that are vacant, and a CI workflow.
 
-Capabilities that sound like a vacant role are tried, if run would invoke them too
-(--invoke safe), and proposed if they behave as the role requires. Nothing else is
-invoked, and nothing is judged. Existing files are not changed without --force.`
+Init tries capabilities whose names suggest a vacant role, if run would invoke them too
+(--invoke safe), and proposes those that behave as the role requires. It invokes nothing
+else and judges nothing. It changes existing files only with --force.`
 
 // initFlags are the flags of init. Those that describe how to reach the target are those of run.
 type initFlags struct {

@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	c := &cobra.Command{Use: "report", Short: "Work on a report that was written", Args: noCommand, RunE: helpOnly}
+	c := &cobra.Command{Use: "report", Short: "Convert, compare, merge, sign and verify reports", Args: noCommand, RunE: helpOnly}
 	c.AddCommand(a.convertCommand(), a.signCommand(), a.verifyCommand(), a.diffCommand(), a.mergeCommand(),
 		a.matrixCommand())
 	return c

@@ -92,7 +92,7 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 		return misuse("--concurrency: want 1 or more, got %d", f.workers)
 	}
 	if folder, err := os.Stat(f.golden); f.golden != "" && (err != nil || !folder.IsDir()) {
-		return misuse("--golden: %q is no folder", f.golden)
+		return misuse("--golden: %q is not a folder", f.golden)
 	}
 	options, err := f.options()
 	if err != nil {

@@ -102,7 +102,7 @@ func unknownTarget(command, word string) error {
 		if !strings.ContainsRune(word, filepath.Separator) {
 			word = "." + string(filepath.Separator) + word
 		}
-		return misuse("%s: %s is no target file (*.yaml); to start it as a command: capconform %s -- %s", command, word,
+		return misuse("%s: %s is not a target file (*.yaml); to start it as a command: capconform %s -- %s", command, word,
 			command, driver.ShellQuote(word))
 	}
 	if addressForm.MatchString(word) {
