@@ -65,6 +65,9 @@ func (d *decoder) each(n *yaml.Node, read func(key, value *yaml.Node) error) err
 func (d *decoder) items(n *yaml.Node, read reading) error {
 	n = followed(n)
 	if n.Kind != yaml.SequenceNode {
+		if n.Kind == yaml.ScalarNode && n.Tag == "!!str" { // the words of a command, or the only item
+			return d.wrong(n, "want a list, got a string; write %s", listOf(n.Value))
+		}
 		return d.wrong(n, "want a list, got %s", kindOf(n))
 	}
 	for _, item := range n.Content {
@@ -73,6 +76,17 @@ func (d *decoder) items(n *yaml.Node, read reading) error {
 		}
 	}
 	return nil
+}
+
+// listOf returns the list that a string in its place was probably meant to be.
+func listOf(text string) string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		if strings.ContainsAny(word, `[]{},"'#&*!|>%@:`+"`") {
+			words[i] = fmt.Sprintf("%q", word)
+		}
+	}
+	return "[" + strings.Join(words, ", ") + "]"
 }
 
 // text reads a string that is not empty.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -147,25 +148,46 @@ func (d *decoder) root(text []byte) (*yaml.Node, error) {
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
 		return nil, &Error{Path: d.path, Message: "the file is empty"}
 	} else if err != nil {
-		return nil, d.syntax(err)
+		return nil, d.syntax(text, err)
 	}
 	if err := dec.Decode(&rest); err == nil {
 		return nil, d.wrong(&rest, "a second document begins here; a target file has one")
 	} else if !errors.Is(err, io.EOF) {
-		return nil, d.syntax(err)
+		return nil, d.syntax(text, err)
 	}
 	return doc.Content[0], nil
 }
 
-// syntax extracts the line from an error of the YAML library, which reports no column.
-func (d *decoder) syntax(err error) error {
+// syntax extracts the line from an error of the YAML library, which reports no column, and no line
+// for a character that YAML does not allow.
+func (d *decoder) syntax(text []byte, err error) error {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	var line int
 	if n, _ := fmt.Sscanf(message, "line %d:", &line); n == 1 {
 		_, message, _ = strings.Cut(message, ": ")
 		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
 	}
+	if line = disallowed(text); line > 0 {
+		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
+	}
 	return &Error{Path: d.path, Message: "not YAML: " + message}
+}
+
+// disallowed returns the line of the first control character, or byte that is not UTF-8, in a text
+// of an encoding based on ASCII. It returns 0 if there is none.
+func disallowed(text []byte) int {
+	line := 1
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == '\n':
+			line++
+		case r == utf8.RuneError && size == 1, r < ' ' && r != '\t' && r != '\r', r == 0x7f:
+			return line
+		}
+		text = text[size:]
+	}
+	return 0
 }
 
 // program joins a relative path to the folder of the file. A bare name is looked up in PATH.
