@@ -24,8 +24,6 @@ run --record wrote. Nothing is called. The statuses are those of the run, unless
 build reads the texts in another way. Without flags, judge examines the requirements
 that the run examined.
 
-The suites cap, acp and acd cannot be judged from a record yet.
-
 Exit status: as that of run.`
 
 // recordAtMost bounds a record, in bytes after decompression.
