@@ -36,8 +36,10 @@ func otherVersion(raw []byte) error {
 
 // invalid states how a document breaks its schema.
 func invalid(err error) error {
-	return fmt.Errorf("reports: not a report document: %s",
-		strings.TrimPrefix(err.Error(), "schemas: the value breaks its schema: "))
+	if broken := (*schemas.Invalidity)(nil); errors.As(err, &broken) {
+		return fmt.Errorf("reports: not a report document: %s", broken.Brief())
+	}
+	return fmt.Errorf("reports: not a report document: %w", err)
 }
 
 // undecoded states where a document is not JSON, for the reader of the file.
