@@ -39,7 +39,11 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	defer session.Close() // the session is not used again, so its error does not matter
 	grace, release := newGrace(ctx)
 	defer release()
-	spoken, err := within(ctx, grace, func() (map[string]bool, error) { return probe(ctx, all, session, subject, opts) })
+	var tried []probed
+	spoken, err := within(ctx, grace, func() (spoken map[string]bool, err error) {
+		spoken, tried, err = probe(ctx, all, session, subject, opts)
+		return spoken, err
+	})
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -47,6 +51,9 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		if !spoken[s.Name] {
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
+	}
+	if len(report.NotSpoken) == len(all) {
+		report.Notes = append(report.Notes, inWords(tried))
 	}
 	e := &engine{
 		subject: subject, session: session, origin: session, opts: opts, mode: Live,

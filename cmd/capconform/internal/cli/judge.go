@@ -24,8 +24,6 @@ run --record wrote. Nothing is called. The statuses are those of the run, unless
 build reads the texts in another way. Without flags, judge examines the requirements
 that the run examined.
 
-The suites cap, acp and acd cannot be judged from a record yet.
-
 Exit status: as that of run.`
 
 // recordAtMost bounds a record, in bytes after decompression.
@@ -80,7 +78,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 		return err
 	}
 	e.options.Repeat = e.repeat
-	out, err := a.openReports(f.reports, all, e.options.Selection.Partial())
+	out, err := a.openReports(f.reports, all, e.options.Selection.Partial(), []string{path})
 	if err != nil {
 		return err
 	}

@@ -146,6 +146,9 @@ func (d *document) url(n *yaml.Node) (err error) {
 		return d.wrong(n, "%v", err)
 	}
 	if !urlForm.MatchString(d.file.URL) {
+		if schemeForm.MatchString(d.file.URL) {
+			return d.wrong(n, "%q is not a URL: want a host after ://, and no blank", driver.MaskAddresses(d.file.URL))
+		}
 		return d.wrong(n, "%q is not a URL that begins with http://, https://, mcp+http:// or mcp+https://",
 			driver.MaskAddresses(d.file.URL))
 	}

@@ -14,6 +14,7 @@ import (
 
 var (
 	urlForm      = regexp.MustCompile(`^(mcp\+)?https?://[^/?#\s]+\S*$`)
+	schemeForm   = regexp.MustCompile(`^(mcp\+)?https?://`)
 	headerName   = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	durationForm = regexp.MustCompile(`^([0-9]{1,5}(\.[0-9]{1,9})?(ms|s|m|h)){1,4}$`)
