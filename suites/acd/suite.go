@@ -63,6 +63,7 @@ func Definition() suites.Definition {
 		Routes:     routes(),
 		Roles:      roles(),
 		Invokes:    uses(),
+		Changes:    []string{history.OpConfigure},
 		Examine:    k.examineAgent,
 		Recognises: Recognises,
 		Inspect:    k.inspectDocuments,

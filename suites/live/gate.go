@@ -45,6 +45,8 @@ type Gate struct {
 	suite    string             // name of the suite
 	journal  *recording.Journal // nil if nothing is recorded
 	past     bool               // the gate judges a record
+	foreign  bool               // see Options.Foreign
+	changes  []string           // see Protocol.Changes
 
 	mu       sync.Mutex
 	listed   map[string][]admitted // by id
@@ -71,6 +73,8 @@ type Protocol struct {
 	// Invokes contains a function for each operation that invokes, registers or changes a
 	// capability. The function returns what a call does to capabilities.
 	Invokes map[string]func(driver.Operation) Use
+	// Changes are further operations that change the target. They are for the harness's own values.
+	Changes []string
 }
 
 // Options state what a gate admits and where its calls are recorded.
@@ -80,13 +84,14 @@ type Options struct {
 	Reader   *admission.Reader
 	Journal  *recording.Journal // if nil, nothing is recorded
 	Past     bool               // the gate judges a record
+	Foreign  bool               // the calls come from a document that anybody may have written
 }
 
 // NewGate returns the session of a suite.
 func NewGate(session driver.Session, p Protocol, opts Options) *Gate {
 	g := &Gate{
 		Session: session, suite: p.Suite, policy: cmp.Or(opts.Policy, InvokeSafe), invokes: p.Invokes, reader: opts.Reader,
-		journal: opts.Journal, past: opts.Past,
+		journal: opts.Journal, past: opts.Past, foreign: opts.Foreign, changes: p.Changes,
 		names: map[string]bool{}, fixtures: map[string]bool{}, listed: map[string][]admitted{}, folded: map[string]string{},
 		calls: map[string]int{}, copies: map[string]int{}, origins: map[string]string{}, invented: map[string]bool{},
 	}
@@ -222,10 +227,18 @@ func fold(id string) string {
 // Call implements driver.Session.
 func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	names, invokes := g.invokes[op.Name]
+	if g.foreign && slices.Contains(g.changes, op.Name) {
+		return driver.Answer{}, verdict.Undecided("%s changes the target; --invoke all sends it", op.Name)
+	}
 	if !invokes {
 		return g.Session.Call(ctx, op)
 	}
 	use := names(op)
+	if g.foreign {
+		if open := g.suspects(op, use); open != nil {
+			return driver.Answer{}, open
+		}
+	}
 	if open := g.refuses(use); open != nil {
 		return driver.Answer{}, open
 	}
