@@ -174,8 +174,8 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 		j.find(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", causeOf(q))
 	case !listed:
 	case fails && len(unknown) == len(got) && broken:
-		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message", got[0],
-			k.Message)
+		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message",
+			got[0], k.Message)
 	case fails && len(unknown) > 0 && broken:
 		j.find(Different, q.ID, "it fails with %q, too; fix the new failure, or add the message under also", unknown[0])
 	case fails && len(unknown) > 0:

@@ -38,7 +38,8 @@ func (r *reading) judgeSkill(m manifestDocument) {
 		switch {
 		case !value.Absent() && !empty:
 		case !slices.Contains(r.supports, member):
-			r.Ask(idSkill, supplyMember, "a skill lacks %s, and the source does not declare whether its Skills system has it", member)
+			r.Ask(idSkill, supplyMember, "a skill lacks %s, and the source does not declare whether its Skills system has it",
+				member)
 		case empty:
 			r.Breach(idSkill, m.file, value, "%s is empty", member)
 		default:

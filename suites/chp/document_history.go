@@ -255,7 +255,8 @@ func (h *eventLog) end() {
 		}
 	}
 	if h.closed.forgot {
-		h.Leave(idOutcomeInLog, "%s holds so many invocations that only the last of them could be compared with each other", h.file)
+		h.Leave(idOutcomeInLog, "%s holds so many invocations that only the last of them could be compared with each other",
+			h.file)
 	}
 }
 

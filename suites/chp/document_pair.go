@@ -43,11 +43,13 @@ func (r *reading) expect(file string, n *document.Node) bool {
 		return false
 	}
 	if len(r.results) >= resultsAtMost {
-		r.Limit(idOutcomeInLog, "%s: there are more than %d results, of which no more are compared with events", file, resultsAtMost)
+		r.Limit(idOutcomeInLog, "%s: there are more than %d results, of which no more are compared with events", file,
+			resultsAtMost)
 		return false
 	}
-	r.results[strings.Clone(id)] = &outcomeInLog{file: file, outcome: &document.Node{Kind: outcome.Kind, Line: outcome.Line,
-		Column: outcome.Column, Text: strings.Clone(outcome.Text)}}
+	r.results[strings.Clone(id)] = &outcomeInLog{file: file,
+		outcome: &document.Node{Kind: outcome.Kind, Line: outcome.Line,
+			Column: outcome.Column, Text: strings.Clone(outcome.Text)}}
 	return true
 }
 

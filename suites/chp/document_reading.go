@@ -276,7 +276,8 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]dupli
 	case !twice:
 		pairs[want] = duplicate{file, n, value}
 	case !jsonvalue.Equal(before.value, value):
-		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", jsonvalue.Print(want), before.file, before.node.Line,
+		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", jsonvalue.Print(want), before.file,
+			before.node.Line,
 			before.node.Column)
 	}
 }

@@ -17,7 +17,8 @@ var secretParts = regexp.MustCompile(`(^|[^a-z])(pass|sig|sid|otp|pin|pat|dsn|se
 
 // withoutSecretWords are names, and parts of names, that contain one of the words although they name no
 // credential.
-var withoutSecretWords = strings.NewReplacer("oldpwd", "", "keyboard", "", "keymap", "", "monkey", "", "keyword", "", "authoris",
+var withoutSecretWords = strings.NewReplacer("oldpwd", "", "keyboard", "", "keymap", "", "monkey", "", "keyword", "",
+	"authoris",
 	"auth", "authoriz", "auth", "author", "")
 
 // SecretName reports whether the name of a variable, header, flag, member or query parameter shows

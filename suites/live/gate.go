@@ -265,7 +265,8 @@ func (g *Gate) refuses(use Use) error {
 		}
 		if versions := g.listed[id]; g.origins[id] == "" &&
 			slices.ContainsFunc(versions, func(v admitted) bool { return !v.chosen }) {
-			return verdict.Undecided("%s is not changed: it is neither a fixture nor named by --invoke or in the target file", id)
+			return verdict.Undecided("%s is not changed: it is neither a fixture nor named by --invoke or in the target file",
+				id)
 		}
 	}
 	ids := append(slices.Clone(use.Also), use.Edits...)

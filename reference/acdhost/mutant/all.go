@@ -9,8 +9,10 @@ import (
 // All lists the live mutants of ACD.
 func All() []mutant.Mutant {
 	return slices.Concat(
-		descriptors(), defaults(), manifests(), lists(), queries(), joins(), registries(), engines(), creations(), shells(),
-		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(), keptEntries(), answerDefects(),
+		descriptors(), defaults(), manifests(), secondRegistries(), lists(), queries(), joins(), registries(), engines(),
+		creations(), shells(),
+		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(),
+		keptEntries(), answerDefects(),
 		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
 		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
 		entryExposures(), concurrencyDefects(),

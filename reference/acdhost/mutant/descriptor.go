@@ -16,7 +16,8 @@ func descriptors() []mutant.Mutant {
 			answers(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = append(itemsOf(result), "cap.ghost")
 			})),
-		newMutant("hook-of-ghost", "ACD-DEF-01", "Names a hook that is not in the registry.", describes(victim, setAt("lifecycle.hooks.on_error", []any{"cap.ghost"}))),
+		newMutant("hook-of-ghost", "ACD-DEF-01", "Names a hook that is not in the registry.",
+			describes(victim, setAt("lifecycle.hooks.on_error", []any{"cap.ghost"}))),
 		besideCAP("cap-other-version", "Gives a capability another version in CAP than in ACD.",
 			describes(entryOf("conformance.echo"), setAt("version", "7.0.0"))),
 		besideCAP("cap-other-schema", "Gives a capability another input schema in CAP than in ACD.",
@@ -100,7 +101,8 @@ func defaults() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("enabled-unless-said", "ACD-DESC-27", "Treats a capability without status.enabled as disabled in the engine.",
 			shuts(func(call *acdhost.Call) bool { return leftOut(call, "status.enabled") })),
-		newMutant("enabled-query-unless-said", "ACD-DESC-27", "Does not return a capability without status.enabled in a query for enabled ones.",
+		newMutant("enabled-query-unless-said", "ACD-DESC-27",
+			"Does not return a capability without status.enabled in a query for enabled ones.",
 			answers(acdhost.OpQuery, func(params, result object) {
 				if params["enabled"] != true {
 					return
@@ -113,29 +115,33 @@ func defaults() []mutant.Mutant {
 				}
 				result["capabilities"] = kept
 			})),
-		newMutant("immutable-unless-said", "ACD-DESC-28", "Treats a capability without status.mutable as immutable.", func(h *acdhost.Host) {
-			original := h.Guard
-			h.Guard = func(entry, change map[string]any) error {
-				if !acdhost.Flag(entry, "status.mutable", false) && change != nil {
-					return rpcRefusal()
+		newMutant("immutable-unless-said", "ACD-DESC-28", "Treats a capability without status.mutable as immutable.",
+			func(h *acdhost.Host) {
+				original := h.Guard
+				h.Guard = func(entry, change map[string]any) error {
+					if !acdhost.Flag(entry, "status.mutable", false) && change != nil {
+						return rpcRefusal()
+					}
+					return original(entry, change)
 				}
-				return original(entry, change)
-			}
-		}),
-		newMutant("granted-unless-said", "ACD-DESC-29", "Grants permissions if granted_by_default is absent.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-			return leftOut(call, "permissions.granted_by_default")
-		})),
-		newMutant("unlogged-unless-said", "ACD-DESC-30", "Does not log capabilities without audit.log_invocation.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
-			if leftOut(&acdhost.Call{Entry: entry}, "audit.log_invocation") {
-				return nil
-			}
-			return record
-		})),
-		newMutant("inputs-logged-unless-said", "ACD-DESC-31", "Logs the inputs of capabilities without audit.log_inputs.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
-			if leftOut(&acdhost.Call{Entry: entry}, "audit.log_inputs") {
-				record["input"] = call.Input
-			}
-			return record
-		})),
+			}),
+		newMutant("granted-unless-said", "ACD-DESC-29", "Grants permissions if granted_by_default is absent.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				return leftOut(call, "permissions.granted_by_default")
+			})),
+		newMutant("unlogged-unless-said", "ACD-DESC-30", "Does not log capabilities without audit.log_invocation.",
+			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+				if leftOut(&acdhost.Call{Entry: entry}, "audit.log_invocation") {
+					return nil
+				}
+				return record
+			})),
+		newMutant("inputs-logged-unless-said", "ACD-DESC-31", "Logs the inputs of capabilities without audit.log_inputs.",
+			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+				if leftOut(&acdhost.Call{Entry: entry}, "audit.log_inputs") {
+					record["input"] = call.Input
+				}
+				return record
+			})),
 	}
 }

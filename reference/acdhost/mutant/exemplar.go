@@ -30,25 +30,30 @@ func exemplars() []mutant.Mutant {
 		broken = append(broken, missing)
 	}
 	return append(broken,
-		newMutant("hook-create-disabled", "ACD-EX1-08", "Ships with cap.hook.create switched off.", describes(entryOf("cap.hook.create"), setAt("status.enabled", false))).WithFixtures(),
-		newMutant("identify-unlisted", "ACD-EX1-01", "Does not list cap.identify in its manifest.", listed(func(list []any) []any {
-			return slices.DeleteFunc(list, func(item any) bool { return item == "cap.identify" })
-		})).WithFixtures().
+		newMutant("hook-create-disabled", "ACD-EX1-08", "Ships with cap.hook.create switched off.",
+			describes(entryOf("cap.hook.create"), setAt("status.enabled", false))).WithFixtures(),
+		newMutant("identify-unlisted", "ACD-EX1-01", "Does not list cap.identify in its manifest.",
+			listed(func(list []any) []any {
+				return slices.DeleteFunc(list, func(item any) bool { return item == "cap.identify" })
+			})).WithFixtures().
 			AlsoBreaks("ACD-MAN-01", "an enabled entry is not in the index").
 			AlsoBreaks("ACD-EX4-02", "an entry that is not listed breaks one of the two directions"),
-		newMutant("cli-no-transport", "ACD-EX2-01", "Has a CLI adapter that is no transport.", describes(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
-		newMutant("cli-unexposed", "ACD-EX2-01", "Has a channel cli that does not expose its adapter.", func(h *acdhost.Host) {
-			original := h.Realizes
-			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
-				return !(c.ID == "cli" && entry["capability_id"] == c.Adapter) && original(c, entry)
-			}
-		}).WithFixtures(),
-		newMutant("cli-partial", "ACD-EX2-02", "Has a capability for people that the channel cli does not expose.", func(h *acdhost.Host) {
-			original := h.Realizes
-			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
-				return !(c.ID == "cli" && entry["capability_id"] == "cap.minutes") && original(c, entry)
-			}
-		}).WithFixtures(),
+		newMutant("cli-no-transport", "ACD-EX2-01", "Has a CLI adapter that is no transport.",
+			describes(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
+		newMutant("cli-unexposed", "ACD-EX2-01", "Has a channel cli that does not expose its adapter.",
+			func(h *acdhost.Host) {
+				original := h.Realizes
+				h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
+					return !(c.ID == "cli" && entry["capability_id"] == c.Adapter) && original(c, entry)
+				}
+			}).WithFixtures(),
+		newMutant("cli-partial", "ACD-EX2-02", "Has a capability for people that the channel cli does not expose.",
+			func(h *acdhost.Host) {
+				original := h.Realizes
+				h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
+					return !(c.ID == "cli" && entry["capability_id"] == "cap.minutes") && original(c, entry)
+				}
+			}).WithFixtures(),
 		newMutant("exit-status-lost", "ACD-EX2-03", "Returns 0 as the exit status of every script.", func(h *acdhost.Host) {
 			original := h.Executors["shell"]
 			h.Executors["shell"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
@@ -65,31 +70,34 @@ func exemplars() []mutant.Mutant {
 // documentations returns exemplars whose documentation does not match the registry (FR-EX-4).
 func documentations() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("docs-static", "ACD-EX4-01", "Has documentation that never changes.", frozen(acdhost.OpDocs)).WithFixtures(),
-		newMutant("docs-remember", "ACD-EX4-01", "Has documentation that still mentions deleted capabilities.", func(h *acdhost.Host) {
-			var mutex sync.Mutex
-			var pages string
-			answers(acdhost.OpDocs, func(_, result object) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				pages += acdhost.Text(result, "text")
-				result["text"] = pages
-			})(h)
-		}).WithFixtures(),
-		newMutant("docs-drop-updated", "ACD-EX4-01", "Has documentation that omits a capability after an update.", func(h *acdhost.Host) {
-			updated := newSet()
-			asksOtherwise(acdhost.OpUpdate, func(params object) {
-				updated.add(acdhost.Text(params, "descriptor.capability_id"))
-			})(h)
-			answers(acdhost.OpDocs, func(_, result object) {
-				var page strings.Builder
-				for section := range strings.SplitAfterSeq(acdhost.Text(result, "text"), "\n\n") {
-					if !updated.mentionedIn(section) {
-						page.WriteString(section)
+		newMutant("docs-static", "ACD-EX4-01", "Has documentation that never changes.",
+			frozen(acdhost.OpDocs)).WithFixtures(),
+		newMutant("docs-remember", "ACD-EX4-01", "Has documentation that still mentions deleted capabilities.",
+			func(h *acdhost.Host) {
+				var mutex sync.Mutex
+				var pages string
+				answers(acdhost.OpDocs, func(_, result object) {
+					mutex.Lock()
+					defer mutex.Unlock()
+					pages += acdhost.Text(result, "text")
+					result["text"] = pages
+				})(h)
+			}).WithFixtures(),
+		newMutant("docs-drop-updated", "ACD-EX4-01", "Has documentation that omits a capability after an update.",
+			func(h *acdhost.Host) {
+				updated := newSet()
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					updated.add(acdhost.Text(params, "descriptor.capability_id"))
+				})(h)
+				answers(acdhost.OpDocs, func(_, result object) {
+					var page strings.Builder
+					for section := range strings.SplitAfterSeq(acdhost.Text(result, "text"), "\n\n") {
+						if !updated.mentionedIn(section) {
+							page.WriteString(section)
+						}
 					}
-				}
-				result["text"] = page.String()
-			})(h)
-		}).WithFixtures(),
+					result["text"] = page.String()
+				})(h)
+			}).WithFixtures(),
 	}
 }

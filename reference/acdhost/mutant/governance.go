@@ -41,7 +41,8 @@ func audits() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.", recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
+		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.",
+			recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
 		newMutant("logged-once", "ACD-SDK6-01", "Logs only the first invocation of each capability.", func(h *acdhost.Host) {
 			known := newSet()
 			recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
@@ -52,22 +53,26 @@ func audits() []mutant.Mutant {
 				return record
 			})(h)
 		}),
-		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says false.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
-			if saidNo(entry, "audit.log_inputs") {
-				record["input"] = call.Input
-			}
-			return record
-		})),
-		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.", recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
-			delete(record, "input")
-			return record
-		})),
-		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says false.", outputs(func(record, entry object, output any) {
-			if saidNo(entry, "audit.log_outputs") {
-				record["output"] = output
-			}
-		})),
-		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.", outputs(func(record, _ object, _ any) { delete(record, "output") })),
+		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says false.",
+			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+				if saidNo(entry, "audit.log_inputs") {
+					record["input"] = call.Input
+				}
+				return record
+			})),
+		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.",
+			recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
+				delete(record, "input")
+				return record
+			})),
+		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says false.",
+			outputs(func(record, entry object, output any) {
+				if saidNo(entry, "audit.log_outputs") {
+					record["output"] = output
+				}
+			})),
+		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.",
+			outputs(func(record, _ object, _ any) { delete(record, "output") })),
 	}
 }
 
@@ -104,12 +109,18 @@ func hookDefects() []mutant.Mutant {
 	}
 	onError := []string{"on_error"}
 	return []mutant.Mutant{
-		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke after the capability.", steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
-		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.", steps([]string{"", "post_invoke"}, onError)),
-		newMutant("post-before", "ACD-SDK6-06", "Runs the hooks of post_invoke before the capability.", steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
-		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.", steps([]string{"pre_invoke", ""}, onError)),
-		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error also after a success.", steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
-		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.", steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
+		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke after the capability.",
+			steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
+		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.",
+			steps([]string{"", "post_invoke"}, onError)),
+		newMutant("post-before", "ACD-SDK6-06", "Runs the hooks of post_invoke before the capability.",
+			steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
+		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.",
+			steps([]string{"pre_invoke", ""}, onError)),
+		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error also after a success.",
+			steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
+		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.",
+			steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
 	}
 }
 
@@ -155,15 +166,18 @@ func immutables() []mutant.Mutant {
 				return change != nil && acdhost.Flag(change, "status.mutable", true) &&
 					!acdhost.Flag(change, "status.mutable", false)
 			})),
-		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables immutable capabilities.", allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
-		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes immutable capabilities.", allows(func(change object) bool { return change == nil })),
+		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables immutable capabilities.",
+			allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
+		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes immutable capabilities.",
+			allows(func(change object) bool { return change == nil })),
 		newMutant("immutable-bound", "ACD-SDK6-03", "Binds immutable capabilities by capability.bind.", bindsAnything()),
 		refusedLate(),
 	}
 }
 
 func refusedLate() mutant.Mutant {
-	return newMutant("immutable-refused-late", "ACD-SDK6-03", "Refuses an update of an immutable capability after performing it.",
+	return newMutant("immutable-refused-late", "ACD-SDK6-03",
+		"Refuses an update of an immutable capability after performing it.",
 		func(h *acdhost.Host) {
 			var once sync.Mutex
 			operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {

@@ -63,22 +63,30 @@ func logDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("events-unlogged", "ACD-SDK6-01", "Logs no invocation in the mode event.", recordedAs(event, none)).WithFixtures(),
-		newMutant("agents-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with the substrate agent.", recordedAs(func(entry object, _ *acdhost.Call) bool {
-			execution, _ := entry["execution"].(object)
-			return execution["substrate"] == "agent"
-		}, none)).WithFixtures(),
+		newMutant("events-unlogged", "ACD-SDK6-01", "Logs no invocation in the mode event.",
+			recordedAs(event, none)).WithFixtures(),
+		newMutant("agents-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with the substrate agent.",
+			recordedAs(func(entry object, _ *acdhost.Call) bool {
+				execution, _ := entry["execution"].(object)
+				return execution["substrate"] == "agent"
+			}, none)).WithFixtures(),
 		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call through a channel.", recordedAs(channel, none)),
-		newMutant("inputs-of-failures-unlogged", "ACD-SDK6-04", "Does not log the input of an invocation that fails.", recordedAs(always, withoutInput)).WithRole("fails"),
-		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of invocations in the mode event.", recordedAs(event, with(true, false))).WithFixtures(),
-		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of invocations in the mode event.", recordedAs(event, with(false, true))).WithFixtures(),
+		newMutant("inputs-of-failures-unlogged", "ACD-SDK6-04", "Does not log the input of an invocation that fails.",
+			recordedAs(always, withoutInput)).WithRole("fails"),
+		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of invocations in the mode event.",
+			recordedAs(event, with(true, false))).WithFixtures(),
+		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of invocations in the mode event.",
+			recordedAs(event, with(false, true))).WithFixtures(),
 		newMutant("inputs-logged-for-ever", "ACD-SDK6-04", "Logs inputs as the first descriptor said, even after an update.",
 			func(h *acdhost.Host) { recordedAs(first("audit.log_inputs"), with(true, false))(h) }),
-		newMutant("outputs-logged-for-ever", "ACD-SDK6-05", "Logs outputs as the first descriptor said, even after an update.",
+		newMutant("outputs-logged-for-ever", "ACD-SDK6-05",
+			"Logs outputs as the first descriptor said, even after an update.",
 			func(h *acdhost.Host) { recordedAs(first("audit.log_outputs"), with(false, true))(h) }),
-		newMutant("inputs-logged-unless-said-by-half", "ACD-DESC-31", "Logs the inputs of capabilities whose audit lacks log_inputs.",
+		newMutant("inputs-logged-unless-said-by-half", "ACD-DESC-31",
+			"Logs the inputs of capabilities whose audit lacks log_inputs.",
 			recordedAs(lacks("log_inputs"), with(true, false))),
-		newMutant("unlogged-without-audit", "ACD-DESC-30", "Does not log capabilities without audit.", recordedAs(lacks(""), none)),
+		newMutant("unlogged-without-audit", "ACD-DESC-30", "Does not log capabilities without audit.",
+			recordedAs(lacks(""), none)),
 		newMutant("disabled-without-status", "ACD-DESC-27", "Treats a capability without status as disabled in the engine.",
 			shuts(func(call *acdhost.Call) bool { return call.Entry["status"] == nil })),
 	}

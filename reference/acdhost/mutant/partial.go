@@ -21,19 +21,22 @@ func partial() []mutant.Mutant {
 
 func partialRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("create-drops-aliases", "ACD-SDK1-08", "Drops the command aliases of what it creates.", asksOtherwise(acdhost.OpCreate, func(params object) {
-			acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
-		})),
-		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores an unknown scope in queries.", asksOtherwise(acdhost.OpQuery, func(params object) {
-			if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
-				delete(params, "exposure")
-			}
-		})),
-		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores enabled if a query has more than two filters.", asksOtherwise(acdhost.OpQuery, func(params object) {
-			if len(params) > 2 {
-				delete(params, "enabled")
-			}
-		})),
+		newMutant("create-drops-aliases", "ACD-SDK1-08", "Drops the command aliases of what it creates.",
+			asksOtherwise(acdhost.OpCreate, func(params object) {
+				acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
+			})),
+		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores an unknown scope in queries.",
+			asksOtherwise(acdhost.OpQuery, func(params object) {
+				if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
+					delete(params, "exposure")
+				}
+			})),
+		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores enabled if a query has more than two filters.",
+			asksOtherwise(acdhost.OpQuery, func(params object) {
+				if len(params) > 2 {
+					delete(params, "enabled")
+				}
+			})),
 		newMutant("subagents-by-kind", "ACD-LEG-03", "Lists proxies by /listSubAgents.", func(h *acdhost.Host) {
 			operates(acdhost.OpLegacy, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
@@ -101,21 +104,24 @@ func partialEngines() []mutant.Mutant {
 		return all
 	}
 	return []mutant.Mutant{
-		newMutant("unknown-prefix", "ACD-SDK2-06", "Runs a capability for an unknown id that begins with its id.", func(h *acdhost.Host) {
-			knows(h, func(id string) map[string]any {
-				all := h.Entries()
-				at := slices.IndexFunc(all, func(e map[string]any) bool {
-					return strings.HasPrefix(id, acdhost.Text(e, "capability_id")+".")
+		newMutant("unknown-prefix", "ACD-SDK2-06", "Runs a capability for an unknown id that begins with its id.",
+			func(h *acdhost.Host) {
+				knows(h, func(id string) map[string]any {
+					all := h.Entries()
+					at := slices.IndexFunc(all, func(e map[string]any) bool {
+						return strings.HasPrefix(id, acdhost.Text(e, "capability_id")+".")
+					})
+					if at < 0 {
+						return nil
+					}
+					return all[at]
 				})
-				if at < 0 {
-					return nil
-				}
-				return all[at]
-			})
-		}),
-		newMutant("disabled-event-runs", "ACD-SDK2-05", "Runs disabled capabilities in the mode event.", opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+			}),
+		newMutant("disabled-event-runs", "ACD-SDK2-05", "Runs disabled capabilities in the mode event.",
+			opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			WithFixtures(),
-		newMutant("mode-direct-always", "ACD-SDK2-04", "Accepts the mode direct for every capability.", opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
+		newMutant("mode-direct-always", "ACD-SDK2-04", "Accepts the mode direct for every capability.",
+			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
 			WithFixtures(),
 		newMutant("substrate-of-copies", "ACD-SDK2-03", "Runs capabilities that were created at runtime on the substrate symbolic.",
 			func(h *acdhost.Host) {
@@ -127,46 +133,49 @@ func partialEngines() []mutant.Mutant {
 					return "symbolic"
 				}
 			}).WithRole("echo"),
-		newMutant("echo-cached", "ACD-SDK2-01", "Returns the first output of a capability to every later call.", func(h *acdhost.Host) {
-			var mutex sync.Mutex
-			outputs := map[string]any{}
-			original := h.Handlers["echo"]
-			h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-				output, err := original(ctx, call)
-				mutex.Lock()
-				defer mutex.Unlock()
-				if kept, there := outputs[call.ID]; there || err != nil {
-					return kept, err
+		newMutant("echo-cached", "ACD-SDK2-01", "Returns the first output of a capability to every later call.",
+			func(h *acdhost.Host) {
+				var mutex sync.Mutex
+				outputs := map[string]any{}
+				original := h.Handlers["echo"]
+				h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					output, err := original(ctx, call)
+					mutex.Lock()
+					defer mutex.Unlock()
+					if kept, there := outputs[call.ID]; there || err != nil {
+						return kept, err
+					}
+					outputs[call.ID] = output
+					return output, nil
 				}
-				outputs[call.ID] = output
-				return output, nil
-			}
-		}).WithRole("echo"),
+			}).WithRole("echo"),
 		enableResets(),
 	}
 }
 
 func enableResets() mutant.Mutant {
-	return newMutant("enable-resets", "ACD-SDK3-04", "Changes the scope of a capability that capability.enable enables.", func(h *acdhost.Host) {
-		original := h.Handlers["enable"]
-		h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-			output, err := original(ctx, call)
-			if entry := h.Find(acdhost.Text(call.Input, "capability_id")); err == nil && entry != nil {
-				acdhost.Set(entry, "exposure.scope", "channel")
-				h.Put(entry)
+	return newMutant("enable-resets", "ACD-SDK3-04", "Changes the scope of a capability that capability.enable enables.",
+		func(h *acdhost.Host) {
+			original := h.Handlers["enable"]
+			h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+				output, err := original(ctx, call)
+				if entry := h.Find(acdhost.Text(call.Input, "capability_id")); err == nil && entry != nil {
+					acdhost.Set(entry, "exposure.scope", "channel")
+					h.Put(entry)
+				}
+				return output, err
 			}
-			return output, err
-		}
-	})
+		})
 }
 
 // partialPermissions returns agents that check permissions only sometimes.
 func partialPermissions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("permission-by-number", "ACD-SDK2-02", "Compares only the number of permissions.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-			required := acdhost.Texts(call.Entry, "permissions.required")
-			return len(required) > 1 && len(call.Permissions) >= len(required)
-		})),
+		newMutant("permission-by-number", "ACD-SDK2-02", "Compares only the number of permissions.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				required := acdhost.Texts(call.Entry, "permissions.required")
+				return len(required) > 1 && len(call.Permissions) >= len(required)
+			})),
 		newMutant("permission-once", "ACD-SDK2-02", "Checks the permissions of a capability only until a caller has them.",
 			func(h *acdhost.Host) {
 				passed := newSet()
@@ -185,7 +194,8 @@ func partialPermissions() []mutant.Mutant {
 					}
 				}
 			}),
-		newMutant("permission-of-events", "ACD-SDK2-02", "Checks no permissions in the mode event.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+		newMutant("permission-of-events", "ACD-SDK2-02", "Checks no permissions in the mode event.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			WithFixtures(),
 	}
 }
@@ -213,15 +223,18 @@ func partialChannels() []mutant.Mutant {
 		return func(c acdhost.Channel, _ map[string]any) bool { return c.ID == id }
 	}
 	return []mutant.Mutant{
-		newMutant("projects-events-on-mcp", "ACD-SDK5-03", "Projects capabilities with the mode event on one channel that does not support it.",
+		newMutant("projects-events-on-mcp", "ACD-SDK5-03",
+			"Projects capabilities with the mode event on one channel that does not support it.",
 			shows(func(c acdhost.Channel, entry map[string]any) bool {
 				return c.ID == "mcp" && slices.Equal(acdhost.Texts(entry, "invocation.modes"), []string{"event"})
 			}, "invocation.modes", []any{"direct"})),
-		newMutant("projects-for-others-on-mcp", "ACD-SDK5-04", "Projects on one channel capabilities that name other channels.",
+		newMutant("projects-for-others-on-mcp", "ACD-SDK5-04",
+			"Projects on one channel capabilities that name other channels.",
 			shows(of("mcp"), "exposure.channels", []any{})),
-		newMutant("shell-by-request", "ACD-SDK4-04", "Shows a shell on a channel that its descriptor names.", shows(func(c acdhost.Channel, entry map[string]any) bool {
-			return slices.Contains(acdhost.Texts(entry, "exposure.channels"), c.ID)
-		}, "execution.substrate", "symbolic")).WithRole("shell"),
+		newMutant("shell-by-request", "ACD-SDK4-04", "Shows a shell on a channel that its descriptor names.",
+			shows(func(c acdhost.Channel, entry map[string]any) bool {
+				return slices.Contains(acdhost.Texts(entry, "exposure.channels"), c.ID)
+			}, "execution.substrate", "symbolic")).WithRole("shell"),
 	}
 }
 
@@ -239,36 +252,39 @@ func partialGovernance() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.", failed(func(object, object, *acdhost.Call) object { return nil })).WithRole("fails"),
+		newMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.",
+			failed(func(object, object, *acdhost.Call) object { return nil })).WithRole("fails"),
 		newMutant("failures-log-inputs", "ACD-SDK6-04", "Logs the input of an invocation that fails, although the descriptor says false.",
 			failed(func(record, _ object, call *acdhost.Call) object {
 				record["input"] = call.Input
 				return record
 			})).WithRole("fails"),
-		newMutant("immutable-newer", "ACD-SDK6-03", "Replaces an immutable capability by a newer version.", func(h *acdhost.Host) {
-			original := h.Guard
-			h.Guard = func(entry, change map[string]any) error {
-				if change != nil && change["version"] != entry["version"] {
-					return nil
-				}
-				return original(entry, change)
-			}
-		}),
-		newMutant("docs-first-name", "ACD-EX4-01", "Has documentation that keeps the first name of a capability.", func(h *acdhost.Host) {
-			var mutex sync.Mutex
-			names := map[string]string{}
-			answers(acdhost.OpDocs, func(_, result object) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				for _, entry := range h.Entries() {
-					id, name := acdhost.Text(entry, "capability_id"), acdhost.Text(entry, "name")
-					if names[id] == "" {
-						names[id] = name
+		newMutant("immutable-newer", "ACD-SDK6-03", "Replaces an immutable capability by a newer version.",
+			func(h *acdhost.Host) {
+				original := h.Guard
+				h.Guard = func(entry, change map[string]any) error {
+					if change != nil && change["version"] != entry["version"] {
+						return nil
 					}
-					result["text"] = strings.ReplaceAll(acdhost.Text(result, "text"), name, names[id])
+					return original(entry, change)
 				}
-			})(h)
-		}).WithFixtures(),
+			}),
+		newMutant("docs-first-name", "ACD-EX4-01", "Has documentation that keeps the first name of a capability.",
+			func(h *acdhost.Host) {
+				var mutex sync.Mutex
+				names := map[string]string{}
+				answers(acdhost.OpDocs, func(_, result object) {
+					mutex.Lock()
+					defer mutex.Unlock()
+					for _, entry := range h.Entries() {
+						id, name := acdhost.Text(entry, "capability_id"), acdhost.Text(entry, "name")
+						if names[id] == "" {
+							names[id] = name
+						}
+						result["text"] = strings.ReplaceAll(acdhost.Text(result, "text"), name, names[id])
+					}
+				})(h)
+			}).WithFixtures(),
 	}
 }
 
@@ -302,16 +318,19 @@ func partialHooks() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("pre-first-alone", "ACD-SDK6-02", "Runs only the first hook of pre_invoke.", hooked("pre_invoke", first)),
-		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke only after direct calls.", hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
-			if call.Mode == "direct" {
-				return ids
-			}
-			return nil
-		})).WithFixtures(),
+		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke only after direct calls.",
+			hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
+				if call.Mode == "direct" {
+					return ids
+				}
+				return nil
+			})).WithFixtures(),
 		newMutant("post-not-beside-pre", "ACD-SDK6-06", "Does not run the hooks of post_invoke of a capability that has hooks of pre_invoke.",
 			hooked("post_invoke", beside("pre_invoke"))),
-		newMutant("on-error-not-beside-post", "ACD-SDK6-07", "Does not run the hooks of on_error of a capability that has hooks of post_invoke.",
+		newMutant("on-error-not-beside-post", "ACD-SDK6-07",
+			"Does not run the hooks of on_error of a capability that has hooks of post_invoke.",
 			hooked("on_error", beside("post_invoke"))).WithRole("fails"),
-		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs only the first hook of on_error.", hooked("on_error", first)).WithRole("fails"),
+		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs only the first hook of on_error.",
+			hooked("on_error", first)).WithRole("fails"),
 	}
 }

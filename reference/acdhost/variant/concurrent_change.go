@@ -61,7 +61,8 @@ func concurrentChanges() []variant.Variant {
 			busySessions, "ACD-SDK5-01"),
 		newVariant("busy-order", "Returns entries, and the sets in them, in another order with each reading.", busyOrder,
 			"ACD-SDK6-03"),
-		newVariant("busy-counters", "Counts the readings of its descriptors in additional members.", busyCounters, "ACD-SDK6-03", "ACD-SDK1-09"),
+		newVariant("busy-counters", "Counts the readings of its descriptors in additional members.", busyCounters,
+			"ACD-SDK6-03", "ACD-SDK1-09"),
 		newVariant("busy-service", "Reaches an external service only in every second call.", func(h *acdhost.Host) {
 			original, asked := h.Executors["external_service"], atomic.Int64{}
 			h.Executors["external_service"] = func(ctx context.Context, call *acdhost.Call) (any, error) {

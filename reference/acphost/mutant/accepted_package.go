@@ -61,13 +61,13 @@ func declaresBut(verb string) func(*acphost.Package) bool {
 func exempts(rule string, which func(p *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
 		for i := range h.Rules {
-			valid := h.Rules[i].Check
+			original := h.Rules[i].Check
 			if h.Rules[i].Name == rule {
 				h.Rules[i].Check = func(p *acphost.Package) error {
 					if which(p) {
 						return nil
 					}
-					return valid(p)
+					return original(p)
 				}
 			}
 		}
@@ -126,9 +126,9 @@ func uncheckedPackages() []mutant.Mutant {
 // shapes changes the first request of a turn.
 func shapes(change func(turn *acphost.Turn, request object)) defect {
 	return func(h *acphost.Host) {
-		valid := h.Shape
+		original := h.Shape
 		h.Shape = func(turn *acphost.Turn, request map[string]any) map[string]any {
-			request = valid(turn, request)
+			request = original(turn, request)
 			change(turn, request)
 			return request
 		}

@@ -16,10 +16,10 @@ func callDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("bound-verbs-followed", "ACP-EXEC-03", "Follows the bindings of built-in tools except state.create.",
 			func(h *acphost.Host) {
-				valid := h.BuiltIn
+				original := h.BuiltIn
 				h.BuiltIn = func(p *acphost.Package, name string) bool {
 					_, bound := p.Bindings[name]
-					return valid(p, name) && (!bound || name == acphost.Create)
+					return original(p, name) && (!bound || name == acphost.Create)
 				}
 			}),
 		newMutant("creation-permitted", "ACP-MOT-04", "Allows every package to create objects.", permitting(acphost.Create)),
@@ -31,29 +31,29 @@ func callDefects() []mutant.Mutant {
 		newMutant("create-reaches-over", "ACP-SEC-03", "Creates objects with those of the package that owns a schema URI.",
 			reachesOver(acphost.Create)),
 		newMutant("nested-unchecked", "ACP-EXEC-04", "Does not validate what is inside a member.", func(h *acphost.Host) {
-			valid := h.Valid
+			original := h.Valid
 			h.Valid = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
 					value = flat(clone(members))
 				}
-				return valid(p, value)
+				return original(p, value)
 			}
 		}),
 		newMutant("names-of-all", "ACP-EXEC-05",
 			"Follows the first binding under the name of a tool, of whatever package.", func(h *acphost.Host) {
-				valid := h.Bound
+				original := h.Bound
 				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 					if binding, bound := boundAnywhere(h, name); bound {
 						return binding, true
 					}
-					return valid(p, name)
+					return original(p, name)
 				}
 			}).AlsoBreaks("ACP-EXEC-07", "if the package has no binding, the first one is that of another package"),
 		newMutant("bindings-lent", "ACP-EXEC-07", "Follows the binding of another package if a package has none.",
 			func(h *acphost.Host) {
-				valid := h.Bound
+				original := h.Bound
 				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
-					if binding, bound := valid(p, name); bound {
+					if binding, bound := original(p, name); bound {
 						return binding, true
 					}
 					return boundAnywhere(h, name)
@@ -72,12 +72,12 @@ func callDefects() []mutant.Mutant {
 
 func permitting(verb string) defect {
 	return func(h *acphost.Host) {
-		valid := h.Permits
+		original := h.Permits
 		h.Permits = func(p *acphost.Package, name string) error {
 			if name == verb {
 				return nil
 			}
-			return valid(p, name)
+			return original(p, name)
 		}
 	}
 }
@@ -85,13 +85,13 @@ func permitting(verb string) defect {
 // reachesOver executes a verb as the first package that has the schema URI.
 func reachesOver(verb string) defect {
 	return func(h *acphost.Host) {
-		onVerb(verb, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		onVerb(verb, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 			for _, owner := range h.Installed() {
 				if owner.SchemaURI == arguments["schema_uri"] {
-					return valid(ctx, owner, arguments)
+					return original(ctx, owner, arguments)
 				}
 			}
-			return valid(ctx, p, arguments)
+			return original(ctx, p, arguments)
 		})(h)
 	}
 }

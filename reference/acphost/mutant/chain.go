@@ -37,9 +37,9 @@ func chains() []mutant.Mutant {
 			h.Record = withFile(h, h.Record)
 		}),
 		newMutant("tells-file", "ACP-PUB-03", "Puts the file itself into the event.", func(h *acphost.Host) {
-			valid := h.Event
+			original := h.Event
 			h.Event = func(t *acphost.Transaction) []map[string]any {
-				events := valid(t)
+				events := original(t)
 				for i, event := range events {
 					events[i] = withFile(h, func(*acphost.Transaction) map[string]any { return event })(t)
 				}
@@ -78,18 +78,18 @@ func regate(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bo
 // records changes the stored record.
 func records(turn func(object) any) defect {
 	return func(h *acphost.Host) {
-		valid := h.Record
+		original := h.Record
 		h.Record = func(t *acphost.Transaction) map[string]any {
-			record, _ := turn(valid(t)).(object)
+			record, _ := turn(original(t)).(object)
 			return record
 		}
 	}
 }
 
 func withFile(h *acphost.Host,
-	valid func(t *acphost.Transaction) map[string]any) func(t *acphost.Transaction) map[string]any {
+	original func(t *acphost.Transaction) map[string]any) func(t *acphost.Transaction) map[string]any {
 	return func(t *acphost.Transaction) map[string]any {
-		record := valid(t)
+		record := original(t)
 		content, err := h.Fetch(context.Background(), t.CID)
 		if err == nil {
 			record["file"] = string(content)
@@ -101,11 +101,11 @@ func withFile(h *acphost.Host,
 func lastOfAuthor(h *acphost.Host) {
 	var mutex sync.Mutex
 	last, authors := map[string]object{}, map[string]string{}
-	valid := h.Record
+	original := h.Record
 	h.Record = func(t *acphost.Transaction) map[string]any {
 		mutex.Lock()
 		defer mutex.Unlock()
-		record := valid(t)
+		record := original(t)
 		last[t.Author.DID], authors[t.URI] = record, t.Author.DID
 		return record
 	}
@@ -128,8 +128,8 @@ func eventDefects() []mutant.Mutant {
 			h.Event = func(*acphost.Transaction) []map[string]any { return nil }
 		}),
 		newMutant("event-twice", "ACP-CHAIN-02", "Emits every event twice.", func(h *acphost.Host) {
-			valid := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any { return append(valid(t), valid(t)...) }
+			original := h.Event
+			h.Event = func(t *acphost.Transaction) []map[string]any { return append(original(t), original(t)...) }
 		}),
 		newMutant("event-of-refused", "ACP-CHAIN-10", "Emits an event for a refused publication.",
 			func(h *acphost.Host) { h.Refused = h.Event }),
@@ -148,9 +148,9 @@ func eventDefects() []mutant.Mutant {
 // events changes the events.
 func events(turn func(object) any) defect {
 	return func(h *acphost.Host) {
-		valid := h.Event
+		original := h.Event
 		h.Event = func(t *acphost.Transaction) []map[string]any {
-			result := valid(t)
+			result := original(t)
 			for i := range result {
 				result[i], _ = turn(result[i]).(object)
 			}
@@ -165,19 +165,19 @@ func sequels() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("event-of-first-alone", "ACP-CHAIN-02", "Emits an event only for the first version of a name.",
 			func(h *acphost.Host) {
-				valid := h.Event
+				original := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {
 					if later(t) {
 						return nil
 					}
-					return valid(t)
+					return original(t)
 				}
 			}),
 		newMutant("event-first-version", "ACP-CHAIN-07", "Puts the first version into every event of a name.",
 			func(h *acphost.Host) {
-				valid := h.Event
+				original := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {
-					result := valid(t)
+					result := original(t)
 					for i := range result {
 						result[i]["semver"] = "1.0.0"
 					}

@@ -66,9 +66,9 @@ func promptOnce(h *acphost.Host) {
 
 func takesAnother(h *acphost.Host) {
 	var once sync.Once
-	valid := h.Dismount
+	original := h.Dismount
 	h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
-		installed = valid(installed, p)
+		installed = original(installed, p)
 		once.Do(func() {
 			if len(installed) > 0 {
 				installed = installed[1:]
@@ -118,18 +118,18 @@ func laterTurns() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("prompt-before-results", "ACP-EXEC-10",
 			"Omits the prompt after a tool returned a result.", func(h *acphost.Host) {
-				valid := h.Complete
+				original := h.Complete
 				h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
 					messages, _ := request["messages"].([]any)
 					is := func(role string) func(any) bool {
 						return func(message any) bool { m, _ := message.(object); return m["role"] == role }
 					}
 					if !slices.ContainsFunc(messages, is("tool")) {
-						return valid(ctx, request)
+						return original(ctx, request)
 					}
 					later := clone(request)
 					later["messages"] = slices.DeleteFunc(slices.Clone(messages), is("system"))
-					return valid(ctx, later)
+					return original(ctx, later)
 				}
 			}),
 		newMutant("parameters-lost-by-restart", "ACP-EXEC-11", "Shows tools without their parameters after a restart.",
@@ -166,11 +166,11 @@ func bindingsInRareCases() []mutant.Mutant {
 			}),
 		newMutant("done-without-payload", "ACP-EXEC-06",
 			"Sends no arguments to an agent that answers done.", onBinder("nuwa_a2a",
-				func(valid acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+				func(original acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
 					if did, _ := binding.Members["target_did"].(string); strings.HasSuffix(did, "-done") {
 						arguments = object{}
 					}
-					return valid(ctx, binding, arguments)
+					return original(ctx, binding, arguments)
 				})),
 		newMutant("upgrade-old-prompt-of-verbs", "ACP-ABS-04",
 			"Keeps the prompt of the previous version if the new one declares a further verb.", upgrades(

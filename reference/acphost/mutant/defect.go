@@ -37,8 +37,8 @@ func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 
 // onResult changes the result of an operation. Errors stay unchanged.
 func onResult(operation string, turn func(params, result object) any) defect {
-	return onCall(operation, func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
-		result, err := valid(ctx, params)
+	return onCall(operation, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
+		result, err := original(ctx, params)
 		members, isObject := result.(object)
 		if err != nil || !isObject {
 			return result, err
@@ -48,43 +48,43 @@ func onResult(operation string, turn func(params, result object) any) defect {
 }
 
 // onCall replaces an operation by a function that may call it.
-func onCall(operation string, does func(valid rpc.Operation, ctx context.Context, params object) (any, error)) defect {
+func onCall(operation string, does func(original rpc.Operation, ctx context.Context, params object) (any, error)) defect {
 	return func(h *acphost.Host) {
-		valid := h.Provided[operation]
-		h.Provided[operation] = func(ctx context.Context, params object) (any, error) { return does(valid, ctx, params) }
+		original := h.Provided[operation]
+		h.Provided[operation] = func(ctx context.Context, params object) (any, error) { return does(original, ctx, params) }
 	}
 }
 
 // onVerb replaces a tool of the runtime by a function that may call it.
-func onVerb(name string, does func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+func onVerb(name string, does func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 	error)) defect {
 	return func(h *acphost.Host) {
-		valid := h.Verbs[name]
+		original := h.Verbs[name]
 		h.Verbs[name] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-			return does(valid, ctx, p, arguments)
+			return does(original, ctx, p, arguments)
 		}
 	}
 }
 
 // onBinder replaces a binder by a function that may call it.
-func onBinder(kind string, does func(valid acphost.Binder, ctx context.Context, binding acphost.Binding,
+func onBinder(kind string, does func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 	arguments object) (acphost.Result, error)) defect {
 	return func(h *acphost.Host) {
-		valid := h.Binders[kind]
+		original := h.Binders[kind]
 		h.Binders[kind] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
-			return does(valid, ctx, binding, arguments)
+			return does(original, ctx, binding, arguments)
 		}
 	}
 }
 
 // rebinds changes a member of a binding before its use.
 func rebinds(kind, member string, change func(string) string) defect {
-	return onBinder(kind, func(valid acphost.Binder, ctx context.Context, binding acphost.Binding,
+	return onBinder(kind, func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
 		changed, _ := rpc.Clone(binding.Members).(object)
 		text, _ := changed[member].(string)
 		changed[member] = change(text)
-		return valid(ctx, acphost.Binding{Type: binding.Type, Members: changed}, arguments)
+		return original(ctx, acphost.Binding{Type: binding.Type, Members: changed}, arguments)
 	})
 }
 

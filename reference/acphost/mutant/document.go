@@ -62,7 +62,8 @@ func Documents() ([]mutant.Document, error) {
 		all = append(all, revision{name: "sound", base: base, summary: "Is valid."})
 	}
 	var documents []mutant.Document
-	for _, group := range [][]revision{all, validRevisions(), styleRevisions(), sectionRevisions(), memberRevisions(),
+	for _, group := range [][]revision{all, validRevisions(), styleRevisions(), sectionRevisions(),
+		memberRevisions(), notationRevisions(),
 		fieldRevisions(), triggerRevisions(), requirementRevisions(), toolRevisions(), bindingRevisions(),
 		permissionRevisions(), stateRevisions(), placelessRevisions(), signatureRevisions(), validUpgrades(),
 		upgradeRevisions()} {

@@ -25,11 +25,11 @@ func indexes() []mutant.Mutant {
 		newMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).Endless(),
 		newMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.",
 			onCall(acphost.OpResolve,
-				func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
+				func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 					uri, _ := params["cap_uri"].(string)
-					exact, err := valid(ctx, params)
+					exact, err := original(ctx, params)
 					if name, _, versioned := strings.Cut(uri, "@"); versioned && err == nil {
-						return valid(ctx, object{"cap_uri": name})
+						return original(ctx, object{"cap_uri": name})
 					}
 					return exact, err
 				})),
@@ -61,12 +61,13 @@ func resolutionDefects() []mutant.Mutant {
 			shownMetadata(mutant.Without("triggers"))),
 		newMutant("latest-by-text", "ACP-INDEX-05", "Compares versions as texts.",
 			newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
-		newMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.", newer(func(a, b *semver.Version) bool {
-			if a.Major() == b.Major() && a.Minor() == b.Minor() {
-				return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
-			}
-			return a.GreaterThan(b)
-		})),
+		newMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.",
+			newer(func(a, b *semver.Version) bool {
+				if a.Major() == b.Major() && a.Minor() == b.Minor() {
+					return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
+				}
+				return a.GreaterThan(b)
+			})),
 		newMutant("latest-by-time", "ACP-INDEX-05", "Treats the version that was published last as the latest.",
 			newer(func(*semver.Version, *semver.Version) bool { return true })),
 		newMutant("latest-first", "ACP-INDEX-05", "Treats the lowest version as the latest.",
@@ -81,12 +82,12 @@ func resolutionDefects() []mutant.Mutant {
 			})),
 		newMutant("unknown-version-latest", "ACP-INDEX-06", "Resolves an unpublished version to the latest.",
 			onCall(acphost.OpResolve,
-				func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
+				func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 					uri, _ := params["cap_uri"].(string)
 					name, _, _ := strings.Cut(uri, "@")
-					result, err := valid(ctx, params)
+					result, err := original(ctx, params)
 					if err != nil {
-						return valid(ctx, object{"cap_uri": name})
+						return original(ctx, object{"cap_uri": name})
 					}
 					return result, nil
 				})),
@@ -105,9 +106,9 @@ func resolved(turn func(object) any) defect {
 // shownMetadata changes the metadata of an entry.
 func shownMetadata(turn func(object) any) defect {
 	return func(h *acphost.Host) {
-		valid := h.Shown
+		original := h.Shown
 		h.Shown = func(e *acphost.Entry) map[string]any {
-			result := valid(e)
+			result := original(e)
 			metadata, _ := result["acp_metadata"].(object)
 			result["acp_metadata"] = turn(clone(metadata))
 			return result
@@ -121,9 +122,9 @@ func standsStill(h *acphost.Host) {
 }
 
 func resolvesFirst(h *acphost.Host) {
-	onCall(acphost.OpResolve, func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
+	onCall(acphost.OpResolve, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 		uri, _ := params["cap_uri"].(string)
-		resolved, err := valid(ctx, params)
+		resolved, err := original(ctx, params)
 		if err != nil || !strings.Contains(uri, "@") {
 			return resolved, err
 		}
@@ -141,15 +142,15 @@ func searches() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every known word.",
 			func(h *acphost.Host) {
-				onCall(acphost.OpSearch, func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
-					found, err := valid(ctx, params)
+				onCall(acphost.OpSearch, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
+					found, err := original(ctx, params)
 					members, _ := found.(object)
 					if results, _ := members["list_of_results"].([]any); err != nil || len(results) == 0 {
 						return found, err
 					}
 					all := clone(params)
 					all["query_string"] = ""
-					return valid(ctx, all)
+					return original(ctx, all)
 				})(h)
 			}),
 		newMutant("search-other-cid", "ACP-INDEX-02", "Returns search results with the CID of another file.",
@@ -191,8 +192,8 @@ func indexesLater() []mutant.Mutant {
 			func(h *acphost.Host) {
 				var mutex sync.Mutex
 				known := map[string]any{}
-				onCall(acphost.OpResolve, func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
-					result, err := valid(ctx, params)
+				onCall(acphost.OpResolve, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
+					result, err := original(ctx, params)
 					uri, _ := params["cap_uri"].(string)
 					mutex.Lock()
 					defer mutex.Unlock()
@@ -242,25 +243,25 @@ func filterDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.",
 			onCall(acphost.OpSearch,
-				func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
+				func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 					if params["filters"] != nil {
 						return nil, rpc.Refuse("INVALID", "unknown parameter filters")
 					}
-					return valid(ctx, params)
+					return original(ctx, params)
 				})),
 		newMutant("filters-empty", "ACP-INDEX-07", "Finds nothing with an empty map of filters.", func(h *acphost.Host) {
-			valid := h.Filtered
-			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && valid(e, filters) }
+			original := h.Filtered
+			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && original(e, filters) }
 		}),
 		newMutant("miss-gives-all", "ACP-INDEX-08", "Returns everything for a search without a match.",
 			onCall(acphost.OpSearch,
-				func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
-					found, err := valid(ctx, params)
+				func(original rpc.Operation, ctx context.Context, params object) (any, error) {
+					found, err := original(ctx, params)
 					members, _ := found.(object)
 					if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
 						all := clone(params)
 						all["query_string"] = ""
-						return valid(ctx, all)
+						return original(ctx, all)
 					}
 					return found, err
 				})),
@@ -270,14 +271,14 @@ func filterDefects() []mutant.Mutant {
 // searchesMembers searches only some members of the metadata.
 func searchesMembers(names ...string) defect {
 	return func(h *acphost.Host) {
-		valid := h.Found
+		original := h.Found
 		h.Found = func(e *acphost.Entry, query string) bool {
 			seen := *e
 			seen.Metadata = map[string]any{}
 			for _, name := range names {
 				seen.Metadata[name] = e.Metadata[name]
 			}
-			return valid(&seen, query)
+			return original(&seen, query)
 		}
 	}
 }
@@ -293,14 +294,14 @@ func lookups() []mutant.Mutant {
 			searchesMembers("name", "id", "description", "author")),
 		newMutant("latest-by-beginning", "ACP-INDEX-05",
 			"Resolves a capability whose name begins with the requested one.",
-			onCall(acphost.OpResolve, func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
+			onCall(acphost.OpResolve, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 				uri, _ := params["cap_uri"].(string)
 				if !strings.Contains(uri, "@") {
-					if result, err := valid(ctx, object{"cap_uri": uri + "x"}); err == nil {
+					if result, err := original(ctx, object{"cap_uri": uri + "x"}); err == nil {
 						return result, nil
 					}
 				}
-				return valid(ctx, params)
+				return original(ctx, params)
 			})),
 	}
 }

@@ -47,9 +47,9 @@ func installations() []mutant.Mutant {
 					return object{"cap_uri": "did:nuwa:cap:some@1.0.0"}, nil
 				})),
 		newMutant("fetched-each-time", "ACP-INST-03", "Downloads a package again for each message.", func(h *acphost.Host) {
-			valid := h.Route
+			original := h.Route
 			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-				p := valid(ctx, c, text)
+				p := original(ctx, c, text)
 				if p != nil {
 					if _, err := h.Fetch(ctx, p.CID); err != nil {
 						return nil
@@ -86,13 +86,13 @@ func acceptances() []mutant.Mutant {
 }
 
 // namedAnyhow uses the id of a package without a capability URI as its name.
-func namedAnyhow(valid func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package,
+func namedAnyhow(original func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package,
 	*acphost.Package) []*acphost.Package {
 	return func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 		if p.Name == "" {
 			p.Name = p.URI
 		}
-		return valid(installed, p)
+		return original(installed, p)
 	}
 }
 
@@ -135,14 +135,14 @@ func endsOpen(h *acphost.Host) {
 // upgrades changes a package that replaces another.
 func upgrades(change func(before, p *acphost.Package)) defect {
 	return func(h *acphost.Host) {
-		valid := h.Mount
+		original := h.Mount
 		h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 			for _, before := range installed {
 				if before.Name == p.Name {
 					change(before, p)
 				}
 			}
-			return valid(installed, p)
+			return original(installed, p)
 		}
 	}
 }
@@ -203,12 +203,12 @@ func signatures() []mutant.Mutant {
 // installs accepts some packages, whatever their signature is.
 func installs(which func(p *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
-		valid := h.Verify
+		original := h.Verify
 		h.Verify = func(p *acphost.Package, keys []acphost.Key) error {
 			if which(p) {
 				return nil
 			}
-			return valid(p, keys)
+			return original(p, keys)
 		}
 	}
 }
@@ -216,15 +216,15 @@ func installs(which func(p *acphost.Package) bool) defect {
 // mendsText also verifies the signature over other texts.
 func mendsText(texts func(p *acphost.Package) [][]byte) defect {
 	return func(h *acphost.Host) {
-		valid := h.Verify
+		original := h.Verify
 		h.Verify = func(p *acphost.Package, keys []acphost.Key) error {
-			err := valid(p, keys)
+			err := original(p, keys)
 			if err == nil || !acphost.IsSignature(p.Signature) {
 				return err
 			}
 			for _, text := range texts(p) {
 				mended := *p
-				if mended.Text = text; valid(&mended, keys) == nil {
+				if mended.Text = text; original(&mended, keys) == nil {
 					return nil
 				}
 			}

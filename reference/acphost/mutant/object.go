@@ -41,10 +41,11 @@ func objectValues() []mutant.Mutant {
 			edgePatches(func(operation object) bool { return operation["op"] != "move" })),
 		newMutant("patch-without-copy", "ACP-STATE-02", "Omits every copy of a patch.",
 			edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
-		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.", edgePatches(func(operation object) bool {
-			path, _ := operation["path"].(string)
-			return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")
-		})),
+		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.",
+			edgePatches(func(operation object) bool {
+				path, _ := operation["path"].(string)
+				return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")
+			})),
 	}, objectTypes(), unvalidated())
 }
 
@@ -52,25 +53,25 @@ func objectValues() []mutant.Mutant {
 func objectQueries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-falsy", "ACP-STATE-04", "Ignores a condition with the value false or zero.", func(h *acphost.Host) {
-			valid := h.Select
+			original := h.Select
 			h.Select = func(filter, value any) (bool, error) {
 				conditions, isObject := rpc.Clone(filter).(object)
 				if !isObject {
-					return valid(filter, value)
+					return original(filter, value)
 				}
 				for name, condition := range conditions {
 					if condition == false || condition == json.Number("0") {
 						delete(conditions, name)
 					}
 				}
-				return valid(conditions, value)
+				return original(conditions, value)
 			}
 		}),
 		newMutant("page-of-ten", "ACP-STATE-05", "Returns ten objects, and no cursor, for a query without a limit.",
 			onVerb(acphost.Query,
-				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					const usual = 10
-					result, err := valid(ctx, p, arguments)
+					result, err := original(ctx, p, arguments)
 					page, isObject := result.(object)
 					objects, _ := page["objects"].([]any)
 					if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
@@ -111,7 +112,8 @@ func objectTypes() []mutant.Mutant {
 // unvalidated are runtimes that ignore one keyword of a schema.
 func unvalidated() []mutant.Mutant {
 	var all []mutant.Mutant
-	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties",
+	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems",
+		"uniqueItems", "$ref", "additionalProperties",
 		"prefixItems", "oneOf", "not", "exclusiveMinimum"} {
 		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04",
 			"Validates without "+keyword+".", validatesBy(func(loose any) { dropKeyword(loose, keyword) })))
@@ -192,48 +194,48 @@ func dropKeyword(schema any, keyword string) {
 
 // edgeObjects changes an object before it is created.
 func edgeObjects(change func(p *acphost.Package, value object)) defect {
-	return onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+	return onVerb(acphost.Create, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 		error) {
 		copied := clone(arguments)
 		if value, isObject := copied["object"].(object); isObject {
 			change(p, value)
 		}
-		return valid(ctx, p, copied)
+		return original(ctx, p, copied)
 	})
 }
 
 // edgePatches removes some operations of a patch.
 func edgePatches(kept func(operation object) bool) defect {
 	return func(h *acphost.Host) {
-		valid := h.Patch
+		original := h.Patch
 		h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 			read, err := rpc.Decode(patch)
 			operations, isList := read.([]any)
 			if err != nil || !isList {
-				return valid(p, document, patch)
+				return original(p, document, patch)
 			}
 			left := slices.DeleteFunc(operations, func(one any) bool {
 				operation, _ := one.(object)
 				return !kept(operation)
 			})
-			return valid(p, document, rpc.Append(nil, left))
+			return original(p, document, rpc.Append(nil, left))
 		}
 	}
 }
 
 func patchesFirst(h *acphost.Host) {
 	var created sync.Map
-	valid := h.Patch
+	original := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 		var known struct {
 			ID string `json:"id"`
 		}
 		if json.Unmarshal(document, &known) != nil {
-			return valid(p, document, patch)
+			return original(p, document, patch)
 		}
 		first, _ := created.LoadOrStore(known.ID, slices.Clone(document))
 		text, _ := first.([]byte)
-		return valid(p, text, patch)
+		return original(p, text, patch)
 	}
 }
 
@@ -244,24 +246,24 @@ func hidesByID(h *acphost.Host) {
 		gone.Store(arguments["id"], true)
 		return object{"deleted": arguments["id"]}, nil
 	}
-	valid := h.Select
+	original := h.Select
 	h.Select = func(filter, value any) (bool, error) {
 		conditions, _ := filter.(object)
 		members, _ := value.(object)
 		if _, hidden := gone.Load(members["id"]); hidden && conditions["id"] != nil {
 			return false, nil
 		}
-		return valid(filter, value)
+		return original(filter, value)
 	}
 }
 
 // anyURI makes one verb treat a similar schema URI as the package's own.
 func anyURI(which string) defect {
-	return onVerb(which, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	return onVerb(which, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		own := clone(arguments)
 		if uri, _ := own["schema_uri"].(string); strings.HasPrefix(uri, strings.TrimSuffix(p.SchemaURI, "#v1")) {
 			own["schema_uri"] = p.SchemaURI
 		}
-		return valid(ctx, p, own)
+		return original(ctx, p, own)
 	})
 }

@@ -17,22 +17,22 @@ func objectChanges() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("object-without-empty", "ACP-STATE-01",
 			"Stores an object without the members that are false, zero or empty.", onVerb(acphost.Create,
-				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					changed := clone(arguments)
 					if value, isObject := changed["object"].(object); isObject {
 						changed["object"] = withoutEmpty(value)
 					}
-					return valid(ctx, p, changed)
+					return original(ctx, p, changed)
 				})).AlsoBreaks("ACP-EXEC-04", "an invalid empty member is removed before validation"),
 		newMutant("patch-kept-in-part", "ACP-STATE-02",
 			"Refuses a patch, but keeps the changes before the failed operation.", onVerb(acphost.Update,
-				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-					result, err := valid(ctx, p, arguments)
+				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					result, err := original(ctx, p, arguments)
 					patch, _ := arguments["patch"].([]any)
 					for i := 0; err != nil && i < len(patch); i++ {
 						one := clone(arguments)
 						one["patch"] = patch[i : i+1]
-						if _, fault := valid(ctx, p, one); fault != nil {
+						if _, fault := original(ctx, p, one); fault != nil {
 							break
 						}
 					}
@@ -56,37 +56,37 @@ func objectChanges() []mutant.Mutant {
 func queryChanges() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-one-operator", "ACP-STATE-04", "Evaluates only one operator of a member.", func(h *acphost.Host) {
-			valid := h.Select
-			h.Select = func(filter, value any) (bool, error) { return valid(oneOperator(rpc.Clone(filter)), value) }
+			original := h.Select
+			h.Select = func(filter, value any) (bool, error) { return original(oneOperator(rpc.Clone(filter)), value) }
 		}),
 		newMutant("filter-numbers-as-texts", "ACP-STATE-04", "Compares numbers as texts.", func(h *acphost.Host) {
-			valid := h.Select
-			h.Select = func(filter, value any) (bool, error) { return valid(numbersInTexts(filter), numbersInTexts(value)) }
+			original := h.Select
+			h.Select = func(filter, value any) (bool, error) { return original(numbersInTexts(filter), numbersInTexts(value)) }
 		}),
 		newMutant("page-unfiltered", "ACP-STATE-05", "Drops the filter after the first page.", onVerb(acphost.Query,
-			func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 				if _, further := arguments["cursor"]; further {
 					arguments = clone(arguments)
 					delete(arguments, "query")
 				}
-				return valid(ctx, p, arguments)
+				return original(ctx, p, arguments)
 			})),
 		newMutant("hard-deletion-ignored", "ACP-STATE-06", "Reports a hard deletion, and keeps the object.",
 			onVerb(acphost.Delete,
-				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					if arguments["mode"] == "hard" {
 						return object{"deleted": arguments["id"]}, nil
 					}
-					return valid(ctx, p, arguments)
+					return original(ctx, p, arguments)
 				})),
 		newMutant("deleted-come-back", "ACP-EXEC-08", "Restores deleted objects at a restart.", deletedComeBack),
 	}
 }
 
 func patchSpreads(h *acphost.Host) {
-	onVerb(acphost.Update, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+	onVerb(acphost.Update, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 		error) {
-		result, err := valid(ctx, p, arguments)
+		result, err := original(ctx, p, arguments)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +97,7 @@ func patchSpreads(h *acphost.Host) {
 			}
 			other := clone(arguments)
 			other["id"] = id
-			_, _ = valid(ctx, p, other) // an object to which it cannot be applied stays unchanged
+			_, _ = original(ctx, p, other) // an object to which it cannot be applied stays unchanged
 		}
 		return result, err
 	})(h)

@@ -35,9 +35,9 @@ func missedTriggers() []mutant.Mutant {
 			})),
 		newMutant("triggers-of-eight", "ACP-FIELD-06", "Tests only the triggers of the first eight packages.",
 			func(h *acphost.Host) {
-				valid := h.Classify
+				original := h.Classify
 				h.Classify = func(ctx context.Context, text string) *acphost.Package {
-					p := valid(ctx, text)
+					p := original(ctx, text)
 					if slices.Index(h.Installed(), p) >= 8 {
 						return nil
 					}
@@ -52,7 +52,7 @@ func stackOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("back-once", "ACP-ROUTE-01", "Obeys only the first /back of a conversation.", func(h *acphost.Host) {
 			var obeyed sync.Map
-			valid := h.Commands["/back"]
+			original := h.Commands["/back"]
 			delete(h.Commands, "/back")
 			route, fallback := h.Route, h.Fallback
 			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -63,7 +63,7 @@ func stackOccasions() []mutant.Mutant {
 			}
 			h.Fallback = func(ctx context.Context, c *acphost.Conversation, text string) (string, error) {
 				if _, again := obeyed.LoadOrStore(c, true); text == "/back" && !again {
-					return valid(c, ""), nil
+					return original(c, ""), nil
 				}
 				return fallback(ctx, c, text)
 			}
@@ -74,22 +74,22 @@ func stackOccasions() []mutant.Mutant {
 			AlsoBreaks("ACP-DONE-01", "a capability that is not done loses the third message of a conversation"),
 		newMutant("switch-in-open-conversations", "ACP-ROUTE-04", "Obeys /switch only if a capability is active.",
 			func(h *acphost.Host) {
-				valid := h.Commands["/switch"]
+				original := h.Commands["/switch"]
 				h.Commands["/switch"] = func(c *acphost.Conversation, argument string) string {
 					if c.Top() == "" {
 						return "No capability is active."
 					}
-					return valid(c, argument)
+					return original(c, argument)
 				}
 			}),
 		newMutant("switch-to-new", "ACP-ROUTE-04", "Ignores /switch to a capability that is already on the stack.",
 			func(h *acphost.Host) {
-				valid := h.Commands["/switch"]
+				original := h.Commands["/switch"]
 				h.Commands["/switch"] = func(c *acphost.Conversation, argument string) string {
 					if slices.Contains(c.Stack(), argument) {
 						return "It is already active."
 					}
-					return valid(c, argument)
+					return original(c, argument)
 				}
 			}),
 	}
@@ -98,14 +98,14 @@ func stackOccasions() []mutant.Mutant {
 // backEverywhere goes back in every conversation that has the same capability on top.
 func backEverywhere(h *acphost.Host) {
 	var seen sync.Map
-	turn, valid := h.Turn, h.Commands["/back"]
+	turn, original := h.Turn, h.Commands["/back"]
 	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
 		seen.Store(c, true)
 		turn(c, from, to)
 	}
 	h.Commands["/back"] = func(c *acphost.Conversation, argument string) string {
 		top := c.Top()
-		answer := valid(c, argument)
+		answer := original(c, argument)
 		seen.Range(func(other, _ any) bool {
 			if conversation, isOne := other.(*acphost.Conversation); isOne && conversation.Top() == top {
 				conversation.Drop(top)
@@ -126,10 +126,10 @@ func doneOccasions() []mutant.Mutant {
 			}
 		}),
 		newMutant("done-uninstalls", "ACP-DONE-01", "Uninstalls a capability that is done.", func(h *acphost.Host) {
-			valid, gone := h.Leave, sync.Map{}
+			original, gone := h.Leave, sync.Map{}
 			h.Leave = func(c *acphost.Conversation, p *acphost.Package) {
 				gone.Store(p.Name, true)
-				valid(c, p)
+				original(c, p)
 			}
 			find, classify := h.Find, h.Classify
 			there := func(p *acphost.Package) *acphost.Package {
@@ -185,7 +185,7 @@ func objectOccasions() []mutant.Mutant {
 				})
 			})),
 		newMutant("letters-composed", "ACP-STATE-01", "Stores a letter and its accent as one character.",
-			onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package,
+			onVerb(acphost.Create, func(original acphost.Verb, ctx context.Context, p *acphost.Package,
 				arguments object) (any, error) {
 				changed := clone(arguments)
 				value, _ := changed["object"].(object)
@@ -194,16 +194,16 @@ func objectOccasions() []mutant.Mutant {
 						value[name] = strings.ReplaceAll(text, "e\u0301", "\u00e9")
 					}
 				}
-				return valid(ctx, p, changed)
+				return original(ctx, p, changed)
 			})),
 		newMutant("uri-version-ignored", "ACP-FIELD-15", "Treats a schema URI of another version as its own.",
 			func(h *acphost.Host) {
-				valid := h.Addresses
+				original := h.Addresses
 				h.Addresses = func(p *acphost.Package, verb, uri string) error {
 					if name, _, _ := strings.Cut(p.SchemaURI, "#"); strings.HasPrefix(uri, name+"#") {
 						return nil
 					}
-					return valid(p, verb, uri)
+					return original(p, verb, uri)
 				}
 				h.Partition = func(p *acphost.Package, uri string) string {
 					name, _, _ := strings.Cut(uri, "#")
@@ -225,8 +225,8 @@ func objectOccasions() []mutant.Mutant {
 // inText changes the text against which triggers are tested.
 func inText(change func(string) string) defect {
 	return func(h *acphost.Host) {
-		for kind, valid := range h.Triggers {
-			h.Triggers[kind] = func(value, text string) bool { return valid(value, change(text)) }
+		for kind, original := range h.Triggers {
+			h.Triggers[kind] = func(value, text string) bool { return original(value, change(text)) }
 		}
 	}
 }
@@ -234,7 +234,7 @@ func inText(change func(string) string) defect {
 func topFirstTwice(h *acphost.Host) {
 	var mutex sync.Mutex
 	messages := map[*acphost.Conversation]int{}
-	valid := h.Route
+	original := h.Route
 	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 		mutex.Lock()
 		messages[c]++
@@ -245,13 +245,13 @@ func topFirstTwice(h *acphost.Host) {
 			h.Turn(c, top, p)
 			return p
 		}
-		return valid(ctx, c, text)
+		return original(ctx, c, text)
 	}
 }
 
 // bindsBy changes a member of the bindings of a type.
 func bindsBy(kind, member string, change func(string) string) defect {
-	return onBinder(kind, func(valid acphost.Binder, ctx context.Context, binding acphost.Binding,
+	return onBinder(kind, func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
 		changed := object{}
 		for name, value := range binding.Members {
@@ -260,7 +260,7 @@ func bindsBy(kind, member string, change func(string) string) defect {
 		text, _ := changed[member].(string)
 		changed[member] = change(text)
 		binding.Members = changed
-		return valid(ctx, binding, arguments)
+		return original(ctx, binding, arguments)
 	})
 }
 

@@ -13,9 +13,9 @@ import (
 func publishers() []mutant.Mutant {
 	submits := func(turn func(object) any) defect {
 		return func(h *acphost.Host) {
-			valid := h.Submission
+			original := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				submission, _ := turn(valid(p, content, cid, by)).(object)
+				submission, _ := turn(original(p, content, cid, by)).(object)
 				return submission
 			}
 		}
@@ -25,15 +25,15 @@ func publishers() []mutant.Mutant {
 			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
 		}),
 		newMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
-			valid := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return valid(hurried(text), by) }
+			original := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return original(hurried(text), by) }
 		}),
 		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.",
 			submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
 		newMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a leading v.", func(h *acphost.Host) {
-			valid := h.Submission
+			original := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				submission := valid(p, content, cid, by)
+				submission := original(p, content, cid, by)
 				submission["semver"] = "1.0"
 				return submission
 			}
@@ -47,13 +47,13 @@ func publishers() []mutant.Mutant {
 			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return text, nil }
 		}),
 		newMutant("signs-by-another-key", "ACP-PUB-09", "Signs with a key that is not the author's.", func(h *acphost.Host) {
-			valid, other := h.Sign, acphost.NewAuthor()
-			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return valid(text, other) }
+			original, other := h.Sign, acphost.NewAuthor()
+			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return original(text, other) }
 		}),
 		newMutant("changed-after-signing", "ACP-PUB-09", "Adds a line to a file after signing.", func(h *acphost.Host) {
-			valid := h.Sign
+			original := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
-				signed, err := valid(text, by)
+				signed, err := original(text, by)
 				return hurried(signed), err
 			}
 		}).AlsoBreaks("ACP-PUB-01", "the stored file is not the given one"),
@@ -68,9 +68,9 @@ func hurried(text []byte) []byte {
 // unsignedValue submits a value of the file before signing.
 func unsignedValue(member string, of func([]byte) string) defect {
 	return func(h *acphost.Host) {
-		valid := h.Submission
+		original := h.Submission
 		h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-			submission := valid(p, content, cid, by)
+			submission := original(p, content, cid, by)
 			submission[member] = of(p.Text)
 			return submission
 		}
@@ -82,17 +82,17 @@ func authorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("submits-release", "ACP-PUB-06", "Submits a version without its pre-release and build.",
 			func(h *acphost.Host) {
-				valid := h.Submission
+				original := h.Submission
 				h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-					submission := valid(p, content, cid, by)
+					submission := original(p, content, cid, by)
 					submission["semver"] = threeNumbers(p.Version.Original())
 					return submission
 				}
 			}),
 		newMutant("stores-ascii", "ACP-PUB-01", "Stores a package without its non-ASCII characters.", func(h *acphost.Host) {
-			valid := h.Sign
+			original := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
-				return valid([]byte(strings.Map(func(r rune) rune {
+				return original([]byte(strings.Map(func(r rune) rune {
 					if r > 0x7f {
 						return '?'
 					}
@@ -109,11 +109,11 @@ func laterIssues() []mutant.Mutant {
 		return func(h *acphost.Host) {
 			var mutex sync.Mutex
 			first := map[string]any{}
-			valid := h.Submission
+			original := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
 				mutex.Lock()
 				defer mutex.Unlock()
-				submission := valid(p, content, cid, by)
+				submission := original(p, content, cid, by)
 				if first[p.Name] == nil {
 					first[p.Name] = submission[member]
 				}
@@ -131,14 +131,14 @@ func laterIssues() []mutant.Mutant {
 			func(h *acphost.Host) {
 				var mutex sync.Mutex
 				first := acphost.Author{}
-				valid := h.Sign
+				original := h.Sign
 				h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
 					mutex.Lock()
 					defer mutex.Unlock()
 					if first.DID == "" {
 						first = by
 					}
-					return valid(text, first)
+					return original(text, first)
 				}
 			}),
 	}

@@ -48,11 +48,11 @@ func inLowerCase(member string) func(object) any {
 func fromThird(h *acphost.Host) {
 	var mutex sync.Mutex
 	versions := map[string]int{}
-	valid := h.Record
+	original := h.Record
 	h.Record = func(t *acphost.Transaction) map[string]any {
 		mutex.Lock()
 		defer mutex.Unlock()
-		record := valid(t)
+		record := original(t)
 		name, _, _ := strings.Cut(t.URI, "@")
 		if versions[name]++; versions[name] > 2 {
 			delete(record, "cid")
@@ -75,15 +75,15 @@ func indexOccasions() []mutant.Mutant {
 
 // resolvesNear tries other last numbers.
 func resolvesNear(h *acphost.Host) {
-	onCall(acphost.OpResolve, func(valid rpc.Operation, ctx context.Context, params object) (any, error) {
-		result, err := valid(ctx, params)
+	onCall(acphost.OpResolve, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
+		result, err := original(ctx, params)
 		uri, _ := params["cap_uri"].(string)
 		if err == nil || !strings.Contains(uri, "@") {
 			return result, err
 		}
 		stem := uri[:strings.LastIndex(uri, ".")+1]
 		for _, last := range []string{"0", "9", "10"} {
-			if near, failed := valid(ctx, object{"cap_uri": stem + last}); failed == nil {
+			if near, failed := original(ctx, object{"cap_uri": stem + last}); failed == nil {
 				return near, nil
 			}
 		}
@@ -95,9 +95,9 @@ func resolvesNear(h *acphost.Host) {
 func publisherOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("submits-lower-case", "ACP-PUB-06", "Submits a version in lower case.", func(h *acphost.Host) {
-			valid := h.Submission
+			original := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				lower, _ := inLowerCase("semver")(valid(p, content, cid, by)).(object)
+				lower, _ := inLowerCase("semver")(original(p, content, cid, by)).(object)
 				return lower
 			}
 		}),

@@ -171,9 +171,9 @@ func modelDefects() []mutant.Mutant {
 		}),
 		newMutant("model-outside", "ACP-FIELD-12", "Requests a model outside the family that a package names.",
 			func(h *acphost.Host) {
-				valid := h.Choose
+				original := h.Choose
 				h.Choose = func(models []acphost.Model, p *acphost.Package) string {
-					chosen := valid(models, p)
+					chosen := original(models, p)
 					family, _, _ := strings.Cut(chosen, "-")
 					for _, model := range models {
 						if p.Metadata["llm_requirements"] != nil && !strings.HasPrefix(model.ID, family) {

@@ -81,8 +81,8 @@ func valueOccasions() []mutant.Mutant {
 			"Deletes every object whose id begins as the named one.", deletesByBeginning),
 		newMutant("filter-in-of-two", "ACP-STATE-04", "Evaluates only the first two operands of $in.", someOperands),
 		newMutant("page-without-last-object", "ACP-STATE-05", "Omits a last page with one object.",
-			onVerb(acphost.Query, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				result, err := valid(ctx, p, arguments)
+			onVerb(acphost.Query, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				result, err := original(ctx, p, arguments)
 				page, _ := result.(object)
 				objects, _ := page["objects"].([]any)
 				if arguments["cursor"] != nil && len(objects) == 1 {
@@ -113,18 +113,18 @@ func patchOccasions() []mutant.Mutant {
 
 // patchesUntilAbsent applies the part of a patch before the removal of an absent member.
 func patchesUntilAbsent(h *acphost.Host) {
-	onVerb(acphost.Update, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	onVerb(acphost.Update, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		patch, _ := arguments["patch"].([]any)
 		at := slices.IndexFunc(patch, func(one any) bool {
 			members, _ := one.(object)
 			return members["op"] == "remove" && members["path"] == "/absent"
 		})
 		if at < 0 {
-			return valid(ctx, p, arguments)
+			return original(ctx, p, arguments)
 		}
 		kept := clone(arguments)
 		kept["patch"] = patch[:at]
-		_, err := valid(ctx, p, kept)
+		_, err := original(ctx, p, kept)
 		return nil, errors.Join(errors.New("the member is absent"), err)
 	})(h)
 }
@@ -141,11 +141,11 @@ func textsAsNumbers(members object) {
 
 // nullAsAbsent validates objects without their members that are null.
 func nullAsAbsent(h *acphost.Host) {
-	valid := h.Valid
+	original := h.Valid
 	h.Valid = func(p *acphost.Package, value any) error {
 		members, isObject := value.(object)
 		if !isObject {
-			return valid(p, value)
+			return original(p, value)
 		}
 		present := clone(members)
 		for name, member := range present {
@@ -153,20 +153,20 @@ func nullAsAbsent(h *acphost.Host) {
 				delete(present, name)
 			}
 		}
-		return valid(p, present)
+		return original(p, present)
 	}
 }
 
 // deletesByBeginning ignores the last digit of an id.
 func deletesByBeginning(h *acphost.Host) {
-	onVerb(acphost.Delete, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := valid(ctx, p, arguments)
+	onVerb(acphost.Delete, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		result, err := original(ctx, p, arguments)
 		id, _ := arguments["id"].(string)
 		kept, failed := keptIDs(ctx, h, p)
 		for _, one := range kept {
 			other, _ := one.(string)
 			if err == nil && failed == nil && len(id) > 1 && strings.HasPrefix(other, id[:len(id)-1]) {
-				_, _ = valid(ctx, p, object{"id": other}) // the result is that of the named object
+				_, _ = original(ctx, p, object{"id": other}) // the result is that of the named object
 			}
 		}
 		return result, err
@@ -175,9 +175,9 @@ func deletesByBeginning(h *acphost.Host) {
 
 // someOperands drops the operands of $in after the second.
 func someOperands(h *acphost.Host) {
-	valid := h.Select
+	original := h.Select
 	h.Select = func(filter, value any) (bool, error) {
-		return valid(rpc.Turned(rpc.Clone(filter), func(one any) any {
+		return original(rpc.Turned(rpc.Clone(filter), func(one any) any {
 			if members, isObject := one.(object); isObject {
 				if list, isList := members["$in"].([]any); isList && len(list) > 2 {
 					members["$in"] = list[:2]

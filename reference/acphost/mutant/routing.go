@@ -48,24 +48,24 @@ func switches() []mutant.Mutant {
 		}),
 		newMutant("triggers-before-top", "ACP-ROUTE-02", "Classifies every message again and never tests the top first.",
 			func(h *acphost.Host) {
-				valid := h.Route
+				original := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 					top := h.Find(c.Top())
 					if p := h.Classify(ctx, text); p != nil && p != top {
 						h.Turn(c, top, p)
 						return p
 					}
-					return valid(ctx, c, text)
+					return original(ctx, c, text)
 				}
 			}),
 		newMutant("top-keeps-all", "ACP-ROUTE-03", "Keeps a conversation with its first capability until a user switches.",
 			func(h *acphost.Host) {
-				valid := h.Route
+				original := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 					if top := h.Find(c.Top()); top != nil {
 						return top
 					}
-					return valid(ctx, c, text)
+					return original(ctx, c, text)
 				}
 			}).AlsoBreaks("ACP-MOT-02", "no conversation goes to another capability"),
 		newMutant("fallback-fails", "ACP-COMP-01", "Answers a message that no capability fits with an error.",
@@ -80,9 +80,9 @@ func switches() []mutant.Mutant {
 			}),
 		newMutant("fallback-to-first", "ACP-COMP-01",
 			"Routes a message that no capability fits to the one that was installed last.", func(h *acphost.Host) {
-				valid := h.Route
+				original := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-					p := valid(ctx, c, text)
+					p := original(ctx, c, text)
 					if all := h.Installed(); p == nil && len(all) > 0 {
 						return all[len(all)-1]
 					}
@@ -95,7 +95,7 @@ func switches() []mutant.Mutant {
 // routesCommand routes a command to a capability whose trigger matches it.
 func routesCommand(command string) defect {
 	return func(h *acphost.Host) {
-		valid := h.Commands[command]
+		original := h.Commands[command]
 		delete(h.Commands, command)
 		route, fallback := h.Route, h.Fallback
 		h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -106,7 +106,7 @@ func routesCommand(command string) defect {
 		}
 		h.Fallback = func(ctx context.Context, c *acphost.Conversation, text string) (string, error) {
 			if order, argument, _ := strings.Cut(text, " "); order == command {
-				return valid(c, argument), nil
+				return original(c, argument), nil
 			}
 			return fallback(ctx, c, text)
 		}
@@ -210,8 +210,8 @@ func stacks() []mutant.Mutant {
 			}),
 		newMutant("patience-other", "ACP-DONE-02", "Reports that it obeys timeouts, and waits much longer.",
 			func(h *acphost.Host) {
-				valid := h.Patience
-				h.Patience = func() time.Duration { return 100 * valid() }
+				original := h.Patience
+				h.Patience = func() time.Duration { return 100 * original() }
 			}),
 		newMutant("patience-uninstalls", "ACP-DONE-02", "Uninstalls what takes too long.",
 			givesUp(func(p, other *acphost.Package) bool { return other == p })),
@@ -227,9 +227,9 @@ func stacks() []mutant.Mutant {
 // givesUp uninstalls packages if one took too long.
 func givesUp(drops func(p, other *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
-		valid := h.GiveUp
+		original := h.GiveUp
 		h.GiveUp = func(c *acphost.Conversation, p *acphost.Package) string {
-			answer := valid(c, p)
+			answer := original(c, p)
 			for _, other := range h.Installed() {
 				if drops(p, other) {
 					_, _ = h.Provided[acphost.OpUninstall](context.Background(), object{"cap_uri": other.URI}) // it is installed
@@ -242,9 +242,9 @@ func givesUp(drops func(p, other *acphost.Package) bool) defect {
 
 // onBinderResult changes the results of bindings of one type.
 func onBinderResult(kind string, turn func(acphost.Result) acphost.Result) defect {
-	return onBinder(kind, func(valid acphost.Binder, ctx context.Context, binding acphost.Binding,
+	return onBinder(kind, func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
-		result, err := valid(ctx, binding, arguments)
+		result, err := original(ctx, binding, arguments)
 		return turn(result), err
 	})
 }

@@ -18,17 +18,17 @@ func resolutions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("binding-before-runtime", "ACP-EXEC-03", "Follows a binding of a built-in tool.",
 			func(h *acphost.Host) {
-				valid := h.BuiltIn
+				original := h.BuiltIn
 				h.BuiltIn = func(p *acphost.Package, name string) bool {
 					_, bound := p.Bindings[name]
-					return valid(p, name) && !bound
+					return original(p, name) && !bound
 				}
 			}),
 		newMutant("binding-beside-runtime", "ACP-EXEC-03", "Executes a built-in tool, and also follows its binding.",
 			func(h *acphost.Host) {
-				onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+				onVerb(acphost.Create, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 					error) {
-					result, err := valid(ctx, p, arguments)
+					result, err := original(ctx, p, arguments)
 					if binding, bound := p.Bindings[acphost.Create]; bound && err == nil {
 						_, err = h.Binders[binding.Type](ctx, binding, arguments)
 					}
@@ -39,21 +39,21 @@ func resolutions() []mutant.Mutant {
 			h.Valid = func(*acphost.Package, any) error { return nil }
 		}),
 		newMutant("required-unchecked", "ACP-EXEC-04", "Accepts objects with missing members.", func(h *acphost.Host) {
-			valid := h.Valid
+			original := h.Valid
 			h.Valid = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
 					value = filled(p, members)
 				}
-				return valid(p, value)
+				return original(p, value)
 			}
 		}),
 		newMutant("types-unchecked", "ACP-EXEC-04", "Accepts members of a wrong type.", func(h *acphost.Host) {
-			valid := h.Valid
+			original := h.Valid
 			h.Valid = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
 					value = retyped(p, members)
 				}
-				return valid(p, value)
+				return original(p, value)
 			}
 		}),
 		newMutant("binding-of-type", "ACP-EXEC-05",
@@ -224,9 +224,9 @@ func payloads() []mutant.Mutant {
 
 // payload changes the arguments of bindings of one type.
 func payload(kind string, turn func(arguments object) object) defect {
-	return onBinder(kind, func(valid acphost.Binder, ctx context.Context, binding acphost.Binding,
+	return onBinder(kind, func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
-		return valid(ctx, binding, turn(clone(arguments)))
+		return original(ctx, binding, turn(clone(arguments)))
 	})
 }
 
@@ -259,24 +259,24 @@ func permissions() []mutant.Mutant {
 		}),
 		newMutant("verb-refused-late", "ACP-MOT-04", "Refuses an undeclared tool, but only after executing it.",
 			func(h *acphost.Host) {
-				valid := h.Permits
+				original := h.Permits
 				h.Permits = func(*acphost.Package, string) error { return nil }
 				for name := range h.Verbs {
 					onVerb(name, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 						result, err := verb(ctx, p, arguments)
-						return result, errors.Join(err, valid(p, name))
+						return result, errors.Join(err, original(p, name))
 					})(h)
 				}
 			}),
 		newMutant("scopes-shared", "ACP-SEC-03", "Stores the objects of a schema URI in one place for all memory scopes.",
 			func(h *acphost.Host) {
 				h.Partition = func(_ *acphost.Package, uri string) string { return uri }
-				valid := h.Addresses
+				original := h.Addresses
 				h.Addresses = func(p *acphost.Package, verb, uri string) error {
 					if verb == acphost.Query {
 						return nil
 					}
-					return valid(p, verb, uri)
+					return original(p, verb, uri)
 				}
 			}),
 		newMutant("no-state-tools", "ACP-ABS-03", "Provides no tools for state.", func(h *acphost.Host) {

@@ -24,8 +24,8 @@ func selections() []mutant.Mutant {
 			}),
 		newMutant("regex-anchored", "ACP-FIELD-06", "Matches regular expressions only at the beginning of a message.",
 			func(h *acphost.Host) {
-				valid := h.Triggers["regex"]
-				h.Triggers["regex"] = func(value, text string) bool { return valid("^(?:"+value+")", text) }
+				original := h.Triggers["regex"]
+				h.Triggers["regex"] = func(value, text string) bool { return original("^(?:"+value+")", text) }
 			}),
 		newMutant("top-by-expressions", "ACP-ROUTE-02", "Tests only the regular expressions of the capability on top.",
 			topByExpressions),
@@ -59,7 +59,7 @@ func topByExpressions(h *acphost.Host) {
 func doneOfLast(h *acphost.Host) {
 	var requests sync.Map
 	shapes(func(turn *acphost.Turn, request object) { requests.Store(turn.Conversation, request) })(h)
-	valid := h.Leave
+	original := h.Leave
 	h.Leave = func(c *acphost.Conversation, p *acphost.Package) {
 		result, _ := requests.Load(c)
 		request, _ := result.(object)
@@ -71,7 +71,7 @@ func doneOfLast(h *acphost.Host) {
 			}
 			content, _ := members["content"].(string)
 			if strings.Contains(content, `"done":true`) {
-				valid(c, p)
+				original(c, p)
 			}
 			return
 		}

@@ -15,19 +15,19 @@ import (
 // stores are runtimes that store, change or delete objects wrongly.
 func stores() []mutant.Mutant {
 	stored := func(turn func(value object)) defect {
-		return onVerb(acphost.Create, func(valid acphost.Verb, ctx context.Context, p *acphost.Package,
+		return onVerb(acphost.Create, func(original acphost.Verb, ctx context.Context, p *acphost.Package,
 			arguments object) (any, error) {
 			changed := clone(arguments)
 			if value, isObject := changed["object"].(object); isObject {
 				turn(value)
 			}
-			return valid(ctx, p, changed)
+			return original(ctx, p, changed)
 		})
 	}
 	return []mutant.Mutant{
 		newMutant("object-without-note", "ACP-STATE-01", "Stores an object without its optional members.",
 			onVerb(acphost.Create,
-				func(valid acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					changed := clone(arguments)
 					value, _ := changed["object"].(object)
 					required, _ := p.Schema["required"].([]any)
@@ -36,7 +36,7 @@ func stores() []mutant.Mutant {
 							delete(value, name)
 						}
 					}
-					return valid(ctx, p, changed)
+					return original(ctx, p, changed)
 				})).AlsoBreaks("ACP-EXEC-04", "an invalid member is removed before validation"),
 		newMutant("object-trimmed", "ACP-STATE-01", "Stores texts trimmed and in lower case.",
 			stored(func(value object) {
@@ -90,27 +90,27 @@ func operation(one any) string {
 // patches changes a patch before it is applied.
 func patches(turn func(document object, patch []any) []any) defect {
 	return func(h *acphost.Host) {
-		valid := h.Patch
+		original := h.Patch
 		h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 			var before object
 			var operations []any
 			if err := errors.Join(json.Unmarshal(document, &before), json.Unmarshal(patch, &operations)); err != nil {
 				return nil, err
 			}
-			return valid(p, document, rpc.Append(nil, turn(before, operations)))
+			return original(p, document, rpc.Append(nil, turn(before, operations)))
 		}
 	}
 }
 
 func patchesUntil(h *acphost.Host) {
-	valid := h.Patch
+	original := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
 		var operations []any
 		if err := json.Unmarshal(patch, &operations); err != nil {
 			return nil, err
 		}
 		for _, one := range operations {
-			after, err := valid(p, document, rpc.Append(nil, []any{one}))
+			after, err := original(p, document, rpc.Append(nil, []any{one}))
 			if err != nil {
 				return document, nil // this is the defect
 			}
@@ -121,15 +121,15 @@ func patchesUntil(h *acphost.Host) {
 }
 
 func deletesAll(h *acphost.Host) {
-	valid := h.Verbs[acphost.Delete]
+	original := h.Verbs[acphost.Delete]
 	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := valid(ctx, p, arguments)
+		result, err := original(ctx, p, arguments)
 		if err != nil {
 			return nil, err
 		}
 		kept, err := keptIDs(ctx, h, p)
 		for _, id := range kept {
-			if _, err := valid(ctx, p, object{"id": id}); err != nil {
+			if _, err := original(ctx, p, object{"id": id}); err != nil {
 				return nil, err
 			}
 		}
@@ -154,8 +154,8 @@ func keptIDs(ctx context.Context, h *acphost.Host, p *acphost.Package) ([]any, e
 func queries() []mutant.Mutant {
 	operators := func(change map[string]string) defect {
 		return func(h *acphost.Host) {
-			valid := h.Select
-			h.Select = func(filter, value any) (bool, error) { return valid(withOperators(filter, change), value) }
+			original := h.Select
+			h.Select = func(filter, value any) (bool, error) { return original(withOperators(filter, change), value) }
 		}
 	}
 	return []mutant.Mutant{
@@ -170,7 +170,7 @@ func queries() []mutant.Mutant {
 			operators(map[string]string{"$in": "$nin"})),
 		newMutant("filter-operators-ignored", "ACP-STATE-04", "Supports equality and ignores every operator.",
 			func(h *acphost.Host) {
-				valid := h.Select
+				original := h.Select
 				h.Select = func(filter, value any) (bool, error) {
 					members, _ := filter.(object)
 					plain := object{}
@@ -179,19 +179,19 @@ func queries() []mutant.Mutant {
 							plain[name] = condition
 						}
 					}
-					return valid(plain, value)
+					return original(plain, value)
 				}
 			}),
 		newMutant("page-alone", "ACP-STATE-05", "Returns the first page without a cursor.", func(h *acphost.Host) {
 			h.Pages = func(objects []any, _ string) any { return object{"objects": objects} }
 		}),
 		newMutant("page-skips", "ACP-STATE-05", "Omits an object at the end of a page.", func(h *acphost.Host) {
-			valid := h.Pages
+			original := h.Pages
 			h.Pages = func(objects []any, cursor string) any {
 				if cursor != "" && len(objects) > 1 {
 					objects = objects[:len(objects)-1]
 				}
-				return valid(objects, cursor)
+				return original(objects, cursor)
 			}
 		}),
 		newMutant("page-repeats", "ACP-STATE-05", "Begins a page with the last object of the previous page.", pageRepeats),
@@ -217,14 +217,14 @@ func withOperators(filter any, change map[string]string) any {
 }
 
 func pageRepeats(h *acphost.Host) {
-	valid := h.Pages
+	original := h.Pages
 	h.Pages = func(objects []any, cursor string) any {
 		if cursor != "" && len(objects) > 1 {
 			before, _ := objects[len(objects)-2].(object)
 			if id, isText := before["id"].(string); isText {
-				return valid(objects, id)
+				return original(objects, id)
 			}
 		}
-		return valid(objects, cursor)
+		return original(objects, cursor)
 	}
 }

@@ -17,7 +17,7 @@ func upgradeDefects() []mutant.Mutant {
 		newMutant("upgrade-old-schema", "ACP-ABS-04", "Validates with the schema of the previous version.",
 			upgrades(func(before, p *acphost.Package) { p.Contract = before.Contract })),
 		newMutant("upgrade-by-text", "ACP-ABS-04", "Treats 1.10.0 as older than 1.9.0.", func(h *acphost.Host) {
-			valid := h.Mount
+			original := h.Mount
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 				if slices.ContainsFunc(installed, func(other *acphost.Package) bool {
 					return other.Name == p.Name &&
@@ -25,14 +25,14 @@ func upgradeDefects() []mutant.Mutant {
 				}) {
 					return installed
 				}
-				return valid(installed, p)
+				return original(installed, p)
 			}
 		}),
 		newMutant("uninstall-once", "ACP-ABS-02", "Uninstalls a package only once.",
 			func(h *acphost.Host) {
 				var mutex sync.Mutex
 				gone := map[string]bool{}
-				valid := h.Dismount
+				original := h.Dismount
 				h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 					mutex.Lock()
 					defer mutex.Unlock()
@@ -40,7 +40,7 @@ func upgradeDefects() []mutant.Mutant {
 						return installed
 					}
 					gone[p.URI] = true
-					return valid(installed, p)
+					return original(installed, p)
 				}
 			}),
 		newMutant("install-for-new-conversations", "ACP-MOT-01",
@@ -51,11 +51,11 @@ func upgradeDefects() []mutant.Mutant {
 // newcomersHidden shows a conversation only the packages that were installed when it began.
 func newcomersHidden(h *acphost.Host) {
 	var begun sync.Map
-	valid := h.Route
+	original := h.Route
 	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 		there, _ := begun.LoadOrStore(c, h.Installed())
 		known, _ := there.([]*acphost.Package)
-		if p := valid(ctx, c, text); slices.Contains(known, p) {
+		if p := original(ctx, c, text); slices.Contains(known, p) {
 			return p
 		}
 		return nil
@@ -65,14 +65,14 @@ func newcomersHidden(h *acphost.Host) {
 func verifiesOnce(h *acphost.Host) {
 	var mutex sync.Mutex
 	verified := map[string]bool{}
-	valid := h.Verify
+	original := h.Verify
 	h.Verify = func(p *acphost.Package, keys []acphost.Key) error {
 		mutex.Lock()
 		defer mutex.Unlock()
 		if verified[p.URI] {
 			return nil
 		}
-		err := valid(p, keys)
+		err := original(p, keys)
 		verified[p.URI] = err == nil
 		return err
 	}

@@ -29,18 +29,18 @@ func sequences() []mutant.Mutant {
 			})),
 		newMutant("record-of-release", "ACP-CHAIN-03", "Stores a version without its pre-release and build.",
 			func(h *acphost.Host) {
-				valid := h.Record
+				original := h.Record
 				h.Record = func(t *acphost.Transaction) map[string]any {
-					record := valid(t)
+					record := original(t)
 					record["semver"] = threeNumbers(t.Version)
 					return record
 				}
 			}),
 		newMutant("event-of-release", "ACP-CHAIN-07", "Emits a version without its pre-release and build.",
 			func(h *acphost.Host) {
-				valid := h.Event
+				original := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {
-					events := valid(t)
+					events := original(t)
 					for _, event := range events {
 						event["semver"] = threeNumbers(t.Version)
 					}
@@ -59,9 +59,9 @@ func laterAuthorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("record-of-later-author", "ACP-CHAIN-04", "Stores no cid for the publications of a second author.",
 			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
-				valid := h.Record
+				original := h.Record
 				h.Record = func(t *acphost.Transaction) map[string]any {
-					record := valid(t)
+					record := original(t)
 					if later(t) {
 						delete(record, "cid")
 					}
@@ -70,9 +70,9 @@ func laterAuthorDefects() []mutant.Mutant {
 			})),
 		newMutant("event-of-later-author", "ACP-CHAIN-09", "Omits the hash from the events of a second author.",
 			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
-				valid := h.Event
+				original := h.Event
 				h.Event = func(t *acphost.Transaction) []map[string]any {
-					events := valid(t)
+					events := original(t)
 					for _, event := range events {
 						if later(t) {
 							delete(event, "sha256")
@@ -89,12 +89,12 @@ func laterVersionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("file-of-later-version", "ACP-PUB-03", "Stores the file itself for the second version of a name.",
 			func(h *acphost.Host) {
-				valid, whole := h.Record, withFile(h, h.Record)
+				original, whole := h.Record, withFile(h, h.Record)
 				h.Record = func(t *acphost.Transaction) map[string]any {
 					if t.Owner != "" {
 						return whole(t)
 					}
-					return valid(t)
+					return original(t)
 				}
 			}),
 		newMutant("event-of-refused-version", "ACP-CHAIN-10",

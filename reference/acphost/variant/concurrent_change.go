@@ -140,16 +140,16 @@ func concurrentCalls() []variant.Variant {
 
 // scopeShared has other users in the same memory scope, which belongs to a capability, not to one conversation.
 func scopeShared(h *acphost.Host) {
-	valid := h.Verbs[acphost.Create]
+	original := h.Verbs[acphost.Create]
 	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := valid(ctx, p, arguments)
+		result, err := original(ctx, p, arguments)
 		if err == nil {
 			theirs := clone(arguments)
 			id := h.NewID()
 			if value, isObject := theirs["object"].(object); isObject {
 				value["id"], value["note"], value["title"] = id, "of another user", "another"
 			}
-			if _, err := valid(ctx, p, theirs); err == nil && everyEighth(id) {
+			if _, err := original(ctx, p, theirs); err == nil && everyEighth(id) {
 				_, _ = h.Verbs[acphost.Delete](ctx, p, object{"schema_uri": arguments["schema_uri"], "id": id}) // their own object
 			}
 		}
@@ -328,9 +328,9 @@ func pinsVersions(h *acphost.Host) {
 		name         string
 	}
 	var pinned sync.Map
-	valid := h.Route
+	original := h.Route
 	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-		p := valid(ctx, c, text)
+		p := original(ctx, c, text)
 		if p == nil {
 			return nil
 		}

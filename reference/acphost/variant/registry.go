@@ -170,25 +170,25 @@ func indexes() []variant.Variant {
 				return object{"list_of_results": results}
 			}), "ACP-INDEX-02"),
 		newVariant("resolve-more", "Returns more about a capability than metadata and CID.", func(h *acphost.Host) {
-			valid := h.Shown
+			original := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {
-				members := valid(e)
+				members := original(e)
 				variant.Extended(members)
 				return members
 			}
 		}, "ACP-INDEX-01"),
 		newVariant("resolve-cid-in-uri", "Returns CIDs in URIs of IPFS.", func(h *acphost.Host) {
-			valid := h.Shown
+			original := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {
-				members := valid(e)
+				members := original(e)
 				members["ipfs_cid"] = "ipfs://" + e.CID
 				return members
 			}
 		}, "ACP-INDEX-09"),
 		newVariant("resolve-cid-rebased", "Returns CIDs in base 58.", func(h *acphost.Host) {
-			valid := h.Shown
+			original := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {
-				members := valid(e)
+				members := original(e)
 				members["ipfs_cid"] = acphost.Rebase(e.CID)
 				return members
 			}

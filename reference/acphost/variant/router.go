@@ -39,9 +39,9 @@ func installations() []variant.Variant {
 			"ACP-INST-03", "ACP-ABS-02"),
 		newVariant("refusal-without-error", "Does not install an invalid package, and answers as if it did.",
 			func(h *acphost.Host) {
-				valid := h.Provided[acphost.OpInstall]
+				original := h.Provided[acphost.OpInstall]
 				h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
-					result, err := valid(ctx, params)
+					result, err := original(ctx, params)
 					if err != nil {
 						return object{"cap_uri": "", "state": "quarantined"}, nil // this is the style
 					}
@@ -66,9 +66,9 @@ func installations() []variant.Variant {
 
 func keepsFiles(h *acphost.Host) {
 	kept := newKept()
-	valid := h.Fetch
+	original := h.Fetch
 	h.Fetch = func(ctx context.Context, cid string) ([]byte, error) {
-		content, err := valid(ctx, cid)
+		content, err := original(ctx, cid)
 		if err == nil && h.Fits(cid, content) == nil {
 			kept.put(cid, content)
 		}
@@ -132,7 +132,7 @@ func routings() []variant.Variant {
 		newVariant("classified-by-model",
 			"Asks a model which of the named capabilities a message is for, and uses the triggers if the model has no answer.",
 			func(h *acphost.Host) {
-				valid := h.Classify
+				original := h.Classify
 				h.Classify = func(ctx context.Context, text string) *acphost.Package {
 					var names []string
 					for _, p := range h.Installed() {
@@ -141,17 +141,17 @@ func routings() []variant.Variant {
 					if _, err := asking(h, "Which of these is meant? "+strings.Join(names, ", "), text); err != nil {
 						return nil
 					}
-					return valid(ctx, text)
+					return original(ctx, text)
 				}
 			}, "ACP-ROUTE-03", "ACP-EXEC-12"),
 		newVariant("top-asked-of-model",
 			"Asks a model whether a message belongs to the active capability, and treats every answer except yes as no.",
 			func(h *acphost.Host) {
-				valid := h.Route
+				original := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 					top := h.Find(c.Top())
 					if top == nil {
-						return valid(ctx, c, text)
+						return original(ctx, c, text)
 					}
 					reply, err := asking(h, "Does the message belong to "+top.Name+"? Say yes or no.", text)
 					if p := h.Classify(ctx, text); err == nil && p != nil && p != top &&
@@ -159,7 +159,7 @@ func routings() []variant.Variant {
 						h.Turn(c, top, p)
 						return p
 					}
-					return valid(ctx, c, text)
+					return original(ctx, c, text)
 				}
 			}, "ACP-ROUTE-02"),
 		newVariant("summarised-by-model", "Asks a model for a summary of each message before it answers.",
@@ -206,9 +206,9 @@ func stacks() []variant.Variant {
 			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) { return "I have no idea.", nil }
 		}, "ACP-COMP-01"),
 		newVariant("commands-in-other-words", "Answers commands with a single symbol.", func(h *acphost.Host) {
-			for name, valid := range h.Commands {
+			for name, original := range h.Commands {
 				h.Commands[name] = func(c *acphost.Conversation, argument string) string {
-					valid(c, argument)
+					original(c, argument)
 					return "✓"
 				}
 			}
@@ -266,9 +266,9 @@ func requests() []variant.Variant {
 		}, "ACP-EXEC-11"),
 		newVariant("parameters-strict", "Adds what model services require to tools, and omits what they refuse.",
 			func(h *acphost.Host) {
-				valid := h.Parameters
+				original := h.Parameters
 				h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
-					strict, _ := strictly(valid(p, tool)).(object)
+					strict, _ := strictly(original(p, tool)).(object)
 					return strict
 				}
 			}, "ACP-EXEC-11"),
@@ -304,11 +304,11 @@ func frames() []variant.Variant {
 				request["tools"] = append([]any{own}, tools...)
 			}), "ACP-EXEC-11", "ACP-EXEC-12"),
 		newVariant("streamed", "Requests a stream from the model.", func(h *acphost.Host) {
-			valid := h.Complete
+			original := h.Complete
 			h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
 				streamed := clone(request)
 				streamed["stream"] = true
-				return valid(ctx, streamed)
+				return original(ctx, streamed)
 			}
 		}, "ACP-EXEC-01"),
 		newVariant("sampled", "Sends additional parameters to the model.", shape(func(_ *acphost.Turn, request object) {
@@ -320,10 +320,10 @@ func frames() []variant.Variant {
 // shape changes the first request of a turn.
 func shape(change func(turn *acphost.Turn, request object)) style {
 	return func(h *acphost.Host) {
-		valid := h.Shape
+		original := h.Shape
 		h.Shape = func(turn *acphost.Turn, request object) object {
 			change(turn, request)
-			return valid(turn, request)
+			return original(turn, request)
 		}
 	}
 }

@@ -12,38 +12,38 @@ import (
 
 // tellings are runtimes whose tool results have another form.
 func tellings() []variant.Variant {
-	said := func(turn func(r acphost.Result, valid string) string) style {
+	said := func(turn func(r acphost.Result, original string) string) style {
 		return func(h *acphost.Host) {
-			valid := h.Say
-			h.Say = func(r acphost.Result) string { return turn(r, valid(r)) }
+			original := h.Say
+			h.Say = func(r acphost.Result) string { return turn(r, original(r)) }
 		}
 	}
 	text := func(value any) string { return string(rpc.Append(nil, value)) }
 	return []variant.Variant{
 		newVariant("results-wrapped", "Returns results inside another object.",
-			said(func(r acphost.Result, valid string) string {
+			said(func(r acphost.Result, original string) string {
 				if r.Fault != "" {
 					return text(object{"success": false, "error": r.Fault})
 				}
-				return text(object{"success": true, "data": rpc.Raw(orText(valid)), "meta": object{"took_ms": 3}})
+				return text(object{"success": true, "data": rpc.Raw(orText(original)), "meta": object{"took_ms": 3}})
 			}), "ACP-STATE-01"),
 		newVariant("results-as-content", "Returns results in the form of an MCP service.",
-			said(func(r acphost.Result, valid string) string {
-				return text(object{"content": []any{object{"type": "text", "text": valid}}, "isError": r.Fault != ""})
+			said(func(r acphost.Result, original string) string {
+				return text(object{"content": []any{object{"type": "text", "text": original}}, "isError": r.Fault != ""})
 			}), "ACP-STATE-01"),
 		newVariant("results-in-words", "Returns results in words, followed by the JSON.",
-			said(func(r acphost.Result, valid string) string {
+			said(func(r acphost.Result, original string) string {
 				if r.Fault != "" {
 					return "Error: " + r.Fault
 				}
-				return "The tool gave:\n```json\n" + valid + "\n```"
+				return "The tool gave:\n```json\n" + original + "\n```"
 			}), "ACP-STATE-01"),
 		newVariant("faults-in-german", "Reports faults in German, in another member.",
-			said(func(r acphost.Result, valid string) string {
+			said(func(r acphost.Result, original string) string {
 				if r.Fault != "" {
 					return text(object{"meldung": "Das geht leider nicht."})
 				}
-				return valid
+				return original
 			}), "ACP-BIND-05", "ACP-EXEC-07", "ACP-FIELD-15"),
 		newVariant("faults-end-turns", "Ends a turn with an error if a tool cannot be executed.", func(h *acphost.Host) {
 			h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
@@ -101,13 +101,13 @@ func pageStyles() []variant.Variant {
 				return object{"rows": objects, "page_token": cursor}
 			}), "ACP-STATE-05"),
 		newVariant("pages-in-rows", "Wraps each object in a row with its position and its version.", func(h *acphost.Host) {
-			valid := h.Pages
+			original := h.Pages
 			h.Pages = func(objects []any, cursor string) any {
 				rows := make([]any, len(objects))
 				for i, one := range objects {
 					rows[i] = object{"row": i, "rev": fmt.Sprint(i + 1), "value": one}
 				}
-				return valid(rows, cursor)
+				return original(rows, cursor)
 			}
 		}, "ACP-STATE-01", "ACP-STATE-04"),
 	}
@@ -120,19 +120,19 @@ func states() []variant.Variant {
 			h.Told = func(_, id string, _ any) any { return object{"ok": true, "id": id} }
 		}, "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-06"),
 		newVariant("told-with-more", "Returns additional members with an object.", func(h *acphost.Host) {
-			valid := h.Told
+			original := h.Told
 			h.Told = func(verb, id string, value any) any {
-				result, _ := valid(verb, id, value).(object)
+				result, _ := original(verb, id, value).(object)
 				result["op"], result["clock"] = verb, object{"node": "a", "tick": 7}
 				return result
 			}
 		}, "ACP-STATE-01"),
 		newVariant("deletes-hard", "Deletes permanently, whatever the mode is.", func(h *acphost.Host) {
-			valid := h.Verbs[acphost.Delete]
+			original := h.Verbs[acphost.Delete]
 			h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 				hard := clone(arguments)
 				hard["mode"] = "hard"
-				return valid(ctx, p, hard)
+				return original(ctx, p, hard)
 			}
 		}, "ACP-STATE-06", "ACP-STATE-07"),
 		newVariant("verbs-ignored", "Ignores a call of an undeclared tool.", func(h *acphost.Host) {
@@ -149,12 +149,12 @@ func states() []variant.Variant {
 		}, "ACP-MOT-04"),
 		newVariant("others-empty", "Finds nothing under the schema URI of another package, without an error.",
 			func(h *acphost.Host) {
-				valid := h.Addresses
+				original := h.Addresses
 				h.Addresses = func(p *acphost.Package, verb, uri string) error {
 					if verb == acphost.Query {
 						return nil
 					}
-					return valid(p, verb, uri)
+					return original(p, verb, uri)
 				}
 			}, "ACP-SEC-03", "ACP-FIELD-15"),
 		newVariant("sets-grow", "Merges grow-only lists.", setsGrow, "ACP-STATE-03"),
@@ -163,9 +163,9 @@ func states() []variant.Variant {
 
 // setsGrow keeps the elements of lists with the policy grow_only_set.
 func setsGrow(h *acphost.Host) {
-	valid := h.Patch
+	original := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
-		after, err := valid(p, document, patch)
+		after, err := original(p, document, patch)
 		if err != nil {
 			return nil, err
 		}

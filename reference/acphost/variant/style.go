@@ -35,9 +35,9 @@ func as(actors []string, styles ...[]variant.Variant) []variant.Variant {
 // given changes the result of an operation.
 func given(operation string, turn func(result any) any) style {
 	return func(h *acphost.Host) {
-		valid := h.Provided[operation]
+		original := h.Provided[operation]
 		h.Provided[operation] = func(ctx context.Context, params object) (any, error) {
-			result, err := valid(ctx, params)
+			result, err := original(ctx, params)
 			if err != nil {
 				return nil, err
 			}
@@ -49,9 +49,9 @@ func given(operation string, turn func(result any) any) style {
 // refusing changes the error of every operation.
 func refusing(refusal *rpc.Error) style {
 	return func(h *acphost.Host) {
-		for name, valid := range h.Provided {
+		for name, original := range h.Provided {
 			h.Provided[name] = func(ctx context.Context, params object) (any, error) {
-				result, err := valid(ctx, params)
+				result, err := original(ctx, params)
 				if err != nil {
 					return nil, refusal
 				}

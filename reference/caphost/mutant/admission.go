@@ -24,12 +24,12 @@ func admitsInvalid(takes admits) defect {
 
 func replacesInvalid(takes admits) defect {
 	return func(h *caphost.Host) {
-		valid := h.Perform
+		original := h.Perform
 		h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 			if c.Sample != nil && h.Validate(c, input) != nil && takes(c, input) {
 				input = c.Sample
 			}
-			return valid(ctx, c, input)
+			return original(ctx, c, input)
 		}
 	}
 }

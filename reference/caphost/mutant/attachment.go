@@ -35,12 +35,12 @@ func attachments() []mutant.Mutant {
 			resolvesNoAttached(caphost.OpInvoke, "skill")).WithRole("attach"),
 		newMutant("attach-does-not-validate", "CAP-INV-02", "Leaves the validation of inputs to the attached server.",
 			func(h *caphost.Host) {
-				valid := h.Validate
+				original := h.Validate
 				h.Validate = func(c *caphost.Capability, input any) error {
 					if isAttached(c) {
 						return nil
 					}
-					return valid(c, input)
+					return original(c, input)
 				}
 			}).WithRole("attach"),
 	)
@@ -151,10 +151,10 @@ func isAttached(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "at
 // adopts changes an offer before the host makes a capability from it.
 func adopts(change func(o *caphost.Offer)) defect {
 	return func(h *caphost.Host) {
-		valid := h.Adopt
+		original := h.Adopt
 		h.Adopt = func(o caphost.Offer) (map[string]any, caphost.Handler) {
 			change(&o)
-			return valid(o)
+			return original(o)
 		}
 	}
 }
@@ -212,10 +212,10 @@ func tightens(o *caphost.Offer) {
 
 func hidesAttached(ending string) defect {
 	return func(h *caphost.Host) {
-		valid := h.Catalogue
+		original := h.Catalogue
 		h.Catalogue = func() []*caphost.Capability {
 			var listed []*caphost.Capability
-			for _, c := range valid() {
+			for _, c := range original() {
 				if !isAttached(c) || !strings.HasSuffix(c.ID, ending) {
 					listed = append(listed, c)
 				}
@@ -227,9 +227,9 @@ func hidesAttached(ending string) defect {
 
 func resolvesNoAttached(operation, kind string) defect {
 	return func(h *caphost.Host) {
-		valid := h.Resolve
+		original := h.Resolve
 		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-			c := valid(asked, ref)
+			c := original(asked, ref)
 			if c != nil && asked == operation && isAttached(c) && c.Manifest()["kind"] == kind {
 				return nil
 			}

@@ -86,12 +86,12 @@ func unauthorized(h *caphost.Host) {
 // authorizedOnce executes a capability that it has refused before.
 func authorizedOnce(h *caphost.Host) {
 	var refused sync.Map
-	valid := h.Authorize
+	original := h.Authorize
 	h.Authorize = func(c *caphost.Capability) error {
 		if _, before := refused.Load(c.Ref); before {
 			return nil
 		}
-		err := valid(c)
+		err := original(c)
 		if err != nil {
 			refused.Store(c.Ref, true)
 		}
@@ -102,12 +102,12 @@ func authorizedOnce(h *caphost.Host) {
 // deadAfterFailure answers every invoke after the first failure of the role with an error.
 func deadAfterFailure(h *caphost.Host) {
 	var dead atomic.Bool
-	valid := h.Perform
+	original := h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 		if dead.Load() {
 			return caphost.Failed(caphost.ExecutionFailed, errors.New("the worker is gone"))
 		}
-		outcome := valid(ctx, c, input)
+		outcome := original(ctx, c, input)
 		if c.ID == "conformance.fail" && outcome.Failure != nil && outcome.Failure.Code == caphost.ExecutionFailed {
 			dead.Store(true)
 		}

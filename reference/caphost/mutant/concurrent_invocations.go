@@ -17,9 +17,9 @@ type caller struct {
 // keeps its own.
 func answersSwapped(h *caphost.Host) {
 	const meetingTime = 60 * time.Millisecond
-	meeting, valid := make(chan caller), h.Perform
+	meeting, original := make(chan caller), h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
-		own := caller{valid(ctx, c, input), make(chan caphost.Outcome, 1)}
+		own := caller{original(ctx, c, input), make(chan caphost.Outcome, 1)}
 		if c.ID != "conformance.echo" {
 			return own.outcome
 		}

@@ -101,9 +101,9 @@ func everything(*caphost.Capability) bool { return true }
 
 // turnsResult changes the InvokeResult of the chosen capabilities.
 func turnsResult(h *caphost.Host, which chosen, turn func(outcome caphost.Outcome, result map[string]any) any) {
-	valid := h.Result
+	original := h.Result
 	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
-		result := valid(c, outcome)
+		result := original(c, outcome)
 		members, isObject := result.(map[string]any)
 		if !isObject || !which(c) {
 			return result
@@ -150,8 +150,8 @@ func forgives(from string, output any) defect {
 
 // turnsOutcome changes outcomes before they become results. The capability is nil for an unknown pair.
 func turnsOutcome(h *caphost.Host, turn func(c *caphost.Capability, outcome caphost.Outcome) caphost.Outcome) {
-	valid := h.Result
-	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any { return valid(c, turn(c, outcome)) }
+	original := h.Result
+	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any { return original(c, turn(c, outcome)) }
 }
 
 // refOf returns the reference of an invoke, the zero Ref if there is none.

@@ -12,12 +12,12 @@ func descriptions() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("describe-another", "CAP-DIS-02", "Describes one pair with the manifest of another.",
 			func(h *caphost.Host) {
-				target, other, valid := victim(h).Ref, h.Capabilities()[0], h.Resolve
+				target, other, original := victim(h).Ref, h.Capabilities()[0], h.Resolve
 				h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
 					if operation == caphost.OpDescribe && ref == target {
 						return other
 					}
-					return valid(operation, ref)
+					return original(operation, ref)
 				}
 			}),
 		newMutant("describe-changes", "CAP-DIS-07", "Describes a pair differently from the second time on.",
@@ -78,10 +78,10 @@ func withMember(member string, value any) func(map[string]any) any {
 // describesAs changes what describe returns for the victim.
 func describesAs(turn func(manifest map[string]any) any) defect {
 	return func(h *caphost.Host) {
-		target, valid := victim(h).Ref, h.Publish
+		target, original := victim(h).Ref, h.Publish
 		h.Publish = func(operation string, c *caphost.Capability) any {
 			if operation != caphost.OpDescribe || c.Ref != target {
-				return valid(operation, c)
+				return original(operation, c)
 			}
 			return turn(c.Manifest())
 		}

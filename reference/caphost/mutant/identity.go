@@ -34,13 +34,13 @@ func identities() []mutant.Mutant {
 
 func listsTwice(change func(manifest map[string]any)) defect {
 	return func(h *caphost.Host) {
-		valid := h.Catalogue
+		original := h.Catalogue
 		h.Catalogue = func() []*caphost.Capability {
 			again := victim(h)
 			if change != nil {
 				again = again.Edit(change)
 			}
-			return append(valid(), again)
+			return append(original(), again)
 		}
 	}
 }
@@ -56,9 +56,9 @@ func firstOf(h *caphost.Host, id string) *caphost.Capability {
 }
 
 func describesByID(h *caphost.Host) {
-	valid := h.Resolve
+	original := h.Resolve
 	h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
-		c := valid(operation, ref)
+		c := original(operation, ref)
 		if c == nil || operation != caphost.OpDescribe {
 			return c
 		}
@@ -67,9 +67,9 @@ func describesByID(h *caphost.Host) {
 }
 
 func relabels(h *caphost.Host) {
-	valid := h.Resolve
+	original := h.Resolve
 	h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
-		c := valid(operation, ref)
+		c := original(operation, ref)
 		if c == nil || operation != caphost.OpDescribe {
 			return c
 		}

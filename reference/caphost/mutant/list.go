@@ -121,10 +121,10 @@ func grouped(manifests []any) any {
 // listing omits from the list what is not kept.
 func listing(keeps chosen) defect {
 	return func(h *caphost.Host) {
-		valid := h.Catalogue
+		original := h.Catalogue
 		h.Catalogue = func() []*caphost.Capability {
 			var kept []*caphost.Capability
-			for _, c := range valid() {
+			for _, c := range original() {
 				if keeps(c) {
 					kept = append(kept, c)
 				}
@@ -141,9 +141,9 @@ func listsFirstVersions(h *caphost.Host) {
 // showsFirstVersions lists and describes only the first version of each id, and invokes all.
 func showsFirstVersions(h *caphost.Host) {
 	listsFirstVersions(h)
-	valid := h.Resolve
+	original := h.Resolve
 	h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
-		if c := valid(operation, ref); c != nil && (operation == caphost.OpInvoke || firstOf(h, c.ID) == c) {
+		if c := original(operation, ref); c != nil && (operation == caphost.OpInvoke || firstOf(h, c.ID) == c) {
 			return c
 		}
 		return nil
@@ -161,9 +161,9 @@ func listsPage(listing func(page []any) any) defect {
 func stabilities() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("list-alternates", "CAP-FC-01", "Omits a capability from every second list.", func(h *caphost.Host) {
-			target, valid, calls := victim(h).Ref, h.Catalogue, new(atomic.Int64)
+			target, original, calls := victim(h).Ref, h.Catalogue, new(atomic.Int64)
 			h.Catalogue = func() []*caphost.Capability {
-				catalogue := valid()
+				catalogue := original()
 				if calls.Add(1)%2 == 1 {
 					return catalogue
 				}
@@ -181,9 +181,9 @@ func stabilities() []mutant.Mutant {
 			AlsoBreaks("CAP-DIS-01", "earlier versions are known and no longer listed"),
 		newMutant("version-a-start", "CAP-FC-01", "Gives a capability a new version whenever it starts.",
 			func(h *caphost.Host) {
-				target, valid := victim(h), h.Restart
+				target, original := victim(h), h.Restart
 				h.Restart = func() {
-					valid()
+					original()
 					next := target.Edit(setsMember("version", target.Version+"+again"))
 					h.Replace(target.Ref, next)
 					target = next

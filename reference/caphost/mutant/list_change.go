@@ -67,11 +67,11 @@ func laterLists(h *caphost.Host, turn func(target caphost.Ref, listed []any) []a
 }
 
 func listsAfter(first int64, h *caphost.Host, turn func(target caphost.Ref, listed []any) []any) {
-	target, valid, lists := victim(h).Ref, h.Listing, new(atomic.Int64)
+	target, original, lists := victim(h).Ref, h.Listing, new(atomic.Int64)
 	h.Listing = func(manifests []any) any {
 		if lists.Add(1) > first {
 			manifests = turn(target, manifests)
 		}
-		return valid(manifests)
+		return original(manifests)
 	}
 }

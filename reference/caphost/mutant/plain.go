@@ -35,9 +35,9 @@ func onHost(breaks defect) func(*plainmcp.Server) {
 // onTool changes one tool in the result of tools/list.
 func onTool(change func(tool map[string]any)) func(*plainmcp.Server) {
 	return func(server *plainmcp.Server) {
-		target, valid := victim(server.Host).ID, server.Publish
+		target, original := victim(server.Host).ID, server.Publish
 		server.Publish = func(c *caphost.Capability) map[string]any {
-			tool := valid(c)
+			tool := original(c)
 			if c.ID == target {
 				change(tool)
 			}
@@ -59,9 +59,9 @@ func onFailure(code string, turn func(result map[string]any) any) func(*plainmcp
 func onOutcome(which func(*plainmcp.Server) chosen, code string,
 	turn func(result map[string]any) any) func(*plainmcp.Server) {
 	return func(server *plainmcp.Server) {
-		strikes, valid := which(server), server.Answer
+		strikes, original := which(server), server.Answer
 		server.Answer = func(c *caphost.Capability, outcome caphost.Outcome) (any, error) {
-			result, err := valid(c, outcome)
+			result, err := original(c, outcome)
 			members, isObject := result.(map[string]any)
 			if !isObject || !strikes(c) || code == "" && outcome.Failure != nil || code != "" &&
 				(outcome.Failure == nil || outcome.Failure.Code != code) {
@@ -168,14 +168,14 @@ func renamesTool(server *plainmcp.Server) {
 
 // vanishes lists a tool until it is called, and does not know it from then on.
 func vanishes(server *plainmcp.Server) {
-	target, valid := victim(server.Host), server.Host.Catalogue
+	target, original := victim(server.Host), server.Host.Catalogue
 	var called atomic.Bool
 	server.Host.Remove(target.Ref)
 	server.Host.Catalogue = func() []*caphost.Capability {
 		if called.Load() {
-			return valid()
+			return original()
 		}
-		return append(valid(), target)
+		return append(original(), target)
 	}
 	unknown := server.Unknown
 	server.Unknown = func(name string) (any, error) {
@@ -240,9 +240,9 @@ func plainTools() []Plain {
 	return []Plain{
 		{"plain-bare-tools", "", "Lists tools without title, description and output schema.", "",
 			func(server *plainmcp.Server) {
-				valid := server.Publish
+				original := server.Publish
 				server.Publish = func(c *caphost.Capability) map[string]any {
-					tool := valid(c)
+					tool := original(c)
 					return map[string]any{"name": tool["name"], "inputSchema": tool["inputSchema"]}
 				}
 			}},
@@ -300,12 +300,12 @@ func talkative() []Plain {
 			}},
 		{"plain-tools-by-client", "", "Lists one more tool for a client that supports sampling.", "",
 			func(server *plainmcp.Server) {
-				target, valid := victim(server.Host).ID, server.Page
+				target, original := victim(server.Host).ID, server.Page
 				server.Page = func(session *plainmcp.Session, tools []any, cursor string) ([]any, string) {
 					if session.Supports("sampling") {
-						return valid(session, tools, cursor)
+						return original(session, tools, cursor)
 					}
-					return valid(session, slices.DeleteFunc(tools, func(tool any) bool {
+					return original(session, slices.DeleteFunc(tools, func(tool any) bool {
 						members, _ := tool.(map[string]any)
 						return members["name"] == target
 					}), cursor)

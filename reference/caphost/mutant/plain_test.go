@@ -57,14 +57,14 @@ func plainAnswers(t *testing.T, noFixtures bool, apply func(*plainmcp.Server)) [
 }
 
 func TestEveryPlainServerDiffersFromTheSoundOne(t *testing.T) {
-	valid := map[bool][]string{false: plainAnswers(t, false, func(*plainmcp.Server) {}),
+	original := map[bool][]string{false: plainAnswers(t, false, func(*plainmcp.Server) {}),
 		true: plainAnswers(t, true, func(*plainmcp.Server) {})}
 	// Events are a matter of HTTP, and the first changes nothing.
 	alike := []string{"plain-as-it-is", "plain-streams"}
 	for _, p := range capmutant.Plains() {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			for noFixtures, want := range valid {
+			for noFixtures, want := range original {
 				if noFixtures && (p.Role != "" || p.Name == "plain-failure-as-protocol-error") {
 					continue
 				}

@@ -32,13 +32,13 @@ func references() []mutant.Mutant {
 // asks refuses invokes of the victim whose params do not fit, with a result that has the given code.
 func asks(what string, fits func(params map[string]any) bool, code string) defect {
 	return func(h *caphost.Host) {
-		target, valid := victim(h).Ref, h.Invoke
+		target, original := victim(h).Ref, h.Invoke
 		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 			if refOf(params) == target && !fits(params) {
 				outcome := caphost.Outcome{Failure: &caphost.Failure{Code: code, Message: "the call lacks " + what}}
 				return outcome.JSON(), nil
 			}
-			return valid(ctx, params)
+			return original(ctx, params)
 		}
 	}
 }

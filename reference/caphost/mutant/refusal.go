@@ -44,12 +44,12 @@ func refusals() []mutant.Mutant {
 		newMutant("fails-without-validating", "CAP-INV-03",
 			"Has a capability that fails on every input and validates none.", func(h *caphost.Host) {
 				target := failingDuplicate(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
-				valid := h.Validate
+				original := h.Validate
 				h.Validate = func(c *caphost.Capability, input any) error {
 					if c.Ref == target {
 						return nil
 					}
-					return valid(c, input)
+					return original(c, input)
 				}
 			}),
 		newMutant("fails-without-validating-optional", "CAP-INV-03",
@@ -83,10 +83,10 @@ func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 			properties[unvalidated] = true
 		}
 	})
-	valid := h.Validate
+	original := h.Validate
 	h.Validate = func(c *caphost.Capability, input any) error {
 		if c.Ref != target.Ref {
-			return valid(c, input)
+			return original(c, input)
 		}
 		return lax.Check(input)
 	}
@@ -96,9 +96,9 @@ func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 // several types.
 func refusesInUnion(refuses func(value any) bool) defect {
 	return func(h *caphost.Host) {
-		valid := h.Validate
+		original := h.Validate
 		h.Validate = func(c *caphost.Capability, input any) error {
-			if err := valid(c, input); err != nil || c.ID != "table.lookup" {
+			if err := original(c, input); err != nil || c.ID != "table.lookup" {
 				return err
 			}
 			members, _ := input.(map[string]any)
@@ -114,14 +114,14 @@ func refusesInUnion(refuses func(value any) bool) defect {
 }
 
 func validatesLate(h *caphost.Host) {
-	valid := h.Perform
+	original := h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 		if err := h.Validate(c, input); err == nil || c.Sample == nil {
-			return valid(ctx, c, input)
+			return original(ctx, c, input)
 		}
 		// The outcome is discarded; the execution is the fault.
 		_, _ = h.Execute(ctx, c, c.Sample)
-		return valid(ctx, c, input)
+		return original(ctx, c, input)
 	}
 }
 
@@ -140,9 +140,9 @@ func nestedFault(err error) bool {
 }
 
 func recodesNested(h *caphost.Host) {
-	valid := h.Validate
+	original := h.Validate
 	h.Validate = func(c *caphost.Capability, input any) error {
-		err := valid(c, input)
+		err := original(c, input)
 		if nestedFault(err) {
 			return &caphost.Failure{Code: caphost.ExecutionFailed, Message: err.Error()}
 		}
@@ -154,10 +154,10 @@ func recodesNested(h *caphost.Host) {
 func strictness() []mutant.Mutant {
 	stricter := func(change func(schema map[string]any, depth int)) defect {
 		return func(h *caphost.Host) {
-			target, valid := victim(h), h.Validate
+			target, original := victim(h), h.Validate
 			contract := laxer(target.Input, change)
 			h.Validate = func(c *caphost.Capability, input any) error {
-				if err := valid(c, input); err != nil || c.Ref != target.Ref {
+				if err := original(c, input); err != nil || c.Ref != target.Ref {
 					return err
 				}
 				return contract.Check(input)
@@ -171,12 +171,12 @@ func strictness() []mutant.Mutant {
 			}),
 		newMutant("sound-refused", "CAP-ERR-02", "Refuses every input of one capability as invalid.",
 			func(h *caphost.Host) {
-				target, valid := victim(h).Ref, h.Validate
+				target, original := victim(h).Ref, h.Validate
 				h.Validate = func(c *caphost.Capability, input any) error {
 					if c.Ref == target {
 						return errors.New("input is not wanted")
 					}
-					return valid(c, input)
+					return original(c, input)
 				}
 			}),
 		newMutant("union-first-type", "CAP-ERR-02", "Accepts only the first type of a union.",

@@ -89,12 +89,12 @@ func inputDefects() []mutant.Mutant {
 			refusesNumbers(".")),
 		newMutant("id-a-list", "CAP-FC-01", "Gives a capability a new id with every list and forgets the previous id.",
 			func(h *caphost.Host) {
-				target, valid, lists := victim(h), h.Catalogue, new(atomic.Int64)
+				target, original, lists := victim(h), h.Catalogue, new(atomic.Int64)
 				h.Catalogue = func() []*caphost.Capability {
 					next := target.Edit(setsMember("capability_id", "colour.compute_mix."+strings.Repeat("x", int(lists.Add(1)))))
 					h.Replace(target.Ref, next)
 					target = next
-					return valid()
+					return original()
 				}
 			}),
 		newMutant("list-hides-tool", "CAP-DIS-01", "Omits from the list a tool to which a skill is reduced.",
@@ -103,14 +103,14 @@ func inputDefects() []mutant.Mutant {
 }
 
 func describesSixTimes(h *caphost.Host) {
-	initial, valid, described := h.Capabilities(), h.Describe, new(atomic.Int64)
+	initial, original, described := h.Capabilities(), h.Describe, new(atomic.Int64)
 	h.Describe = func(ctx context.Context, params map[string]any) (any, error) {
 		ref, _ := caphost.ReadRef(params)
 		known := slices.ContainsFunc(initial, func(c *caphost.Capability) bool { return c.Ref == ref })
 		if known && described.Add(1) > 6 {
 			return nil, rpc.Refuse(caphost.NotFound, "no such capability")
 		}
-		return valid(ctx, params)
+		return original(ctx, params)
 	}
 }
 
@@ -122,10 +122,10 @@ func codeOf(result object) any {
 // repeated changes the result of an invoke that repeats an earlier request.
 func repeated(h *caphost.Host, turn func(ref caphost.Ref, result object) any) {
 	var asked sync.Map
-	valid := h.Invoke
+	original := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 		_, again := asked.LoadOrStore(string(rpc.Append(nil, params)), true)
-		result, err := valid(ctx, params)
+		result, err := original(ctx, params)
 		members, isObject := result.(map[string]any)
 		if !again || !isObject {
 			return result, err
@@ -137,12 +137,12 @@ func repeated(h *caphost.Host, turn func(ref caphost.Ref, result object) any) {
 // describesOnce answers the second and later describes of the victim in another way.
 func describesOnce(answer func() (any, error)) defect {
 	return func(h *caphost.Host) {
-		target, valid, asked := victim(h).Ref, h.Describe, new(atomic.Int64)
+		target, original, asked := victim(h).Ref, h.Describe, new(atomic.Int64)
 		h.Describe = func(ctx context.Context, params map[string]any) (any, error) {
 			if ref, _ := caphost.ReadRef(params); ref == target && asked.Add(1) > 1 {
 				return answer()
 			}
-			return valid(ctx, params)
+			return original(ctx, params)
 		}
 	}
 }
@@ -150,12 +150,12 @@ func describesOnce(answer func() (any, error)) defect {
 // runsUnvalidated executes a capability for every input, valid or not.
 func runsUnvalidated(id string) defect {
 	return func(h *caphost.Host) {
-		valid := h.Validate
+		original := h.Validate
 		h.Validate = func(c *caphost.Capability, input any) error {
 			if c.ID == id {
 				return nil
 			}
-			return valid(c, input)
+			return original(c, input)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func runsUnvalidated(id string) defect {
 // refusesTexts refuses an input if it refuses any string in it.
 func refusesTexts(refuses func(text string) bool) defect {
 	return func(h *caphost.Host) {
-		valid := h.Validate
+		original := h.Validate
 		h.Validate = func(c *caphost.Capability, input any) error {
 			found := false
 			alongside(nil, input, func(_, value any) any {
@@ -174,7 +174,7 @@ func refusesTexts(refuses func(text string) bool) defect {
 			if found {
 				return errors.New("input is not wanted")
 			}
-			return valid(c, input)
+			return original(c, input)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func refusesTexts(refuses func(text string) bool) defect {
 // refusesNumbers refuses numbers that contain a sign, in lists of numbers.
 func refusesNumbers(sign string) defect {
 	return func(h *caphost.Host) {
-		valid := h.Validate
+		original := h.Validate
 		h.Validate = func(c *caphost.Capability, input any) error {
 			members, _ := input.(map[string]any)
 			numbers, _ := members["numbers"].([]any)
@@ -191,7 +191,7 @@ func refusesNumbers(sign string) defect {
 					return errors.New("input is not wanted")
 				}
 			}
-			return valid(c, input)
+			return original(c, input)
 		}
 	}
 }

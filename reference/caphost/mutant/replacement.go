@@ -31,24 +31,24 @@ func staleSchema(h *caphost.Host) {
 			first[c.ID] = c
 		}
 	}
-	valid := h.Validate
+	original := h.Validate
 	h.Validate = func(c *caphost.Capability, input any) error {
 		if old := first[c.ID]; old != nil {
-			return valid(old, input)
+			return original(old, input)
 		}
-		return valid(c, input)
+		return original(c, input)
 	}
 }
 
 // remembersInvoked executes every capability that was ever registered. Describing it would be
 // lawful: a manifest may be cached.
 func remembersInvoked(h *caphost.Host) {
-	known, valid := map[caphost.Ref]*caphost.Capability{}, h.Resolve
+	known, original := map[caphost.Ref]*caphost.Capability{}, h.Resolve
 	for _, c := range h.Capabilities() {
 		known[c.Ref] = c
 	}
 	h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-		if c := valid(asked, ref); c != nil || asked != caphost.OpInvoke {
+		if c := original(asked, ref); c != nil || asked != caphost.OpInvoke {
 			return c
 		}
 		return known[ref]
@@ -56,12 +56,12 @@ func remembersInvoked(h *caphost.Host) {
 }
 
 func unvalidatedNewcomers(h *caphost.Host) {
-	valid, perform := map[caphost.Ref]bool{}, h.Perform
+	original, perform := map[caphost.Ref]bool{}, h.Perform
 	for _, c := range h.Capabilities() {
-		valid[c.Ref] = true
+		original[c.Ref] = true
 	}
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
-		if !valid[c.Ref] && c.Sample != nil {
+		if !original[c.Ref] && c.Sample != nil {
 			input = c.Sample
 		}
 		return perform(ctx, c, input)

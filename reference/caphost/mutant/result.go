@@ -96,7 +96,10 @@ func okResults() []mutant.Mutant {
 				if err != nil {
 					return // a boolean schema always compiles
 				}
-				c := duplicateOf(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return map[string]any{}, nil })
+				c := duplicateOf(h, func(context.Context, *caphost.Host, map[string]any) (any, error) {
+					return map[string]any{},
+						nil
+				})
 				c = c.Edit(setsMember("output_schema", map[string]any{}))
 				c.Output = open
 				h.Replace(c.Ref, c)

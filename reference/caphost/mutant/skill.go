@@ -102,7 +102,7 @@ func editsSkill(change func(manifest map[string]any)) defect {
 
 func skillByAnotherCall(answer func() (any, error)) defect {
 	return func(h *caphost.Host) {
-		c, valid := skill(h), h.Invoke
+		c, original := skill(h), h.Invoke
 		if c == nil {
 			return
 		}
@@ -110,7 +110,7 @@ func skillByAnotherCall(answer func() (any, error)) defect {
 			if refOf(params) == c.Ref {
 				return answer()
 			}
-			return valid(ctx, params)
+			return original(ctx, params)
 		}
 	}
 }

@@ -150,9 +150,9 @@ func lastThat(h *caphost.Host, fits chosen) *caphost.Capability {
 
 func takesFor(operation string, find func(h *caphost.Host, ref caphost.Ref) *caphost.Capability) defect {
 	return func(h *caphost.Host) {
-		valid := h.Resolve
+		original := h.Resolve
 		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-			if c := valid(asked, ref); c != nil || asked != operation {
+			if c := original(asked, ref); c != nil || asked != operation {
 				return c
 			}
 			return find(h, ref)
@@ -192,12 +192,12 @@ func absences() []mutant.Mutant {
 	return append(append(broken, absencesInRareCases()...),
 		newMutant("absent-version-null", "CAP-DIS-04",
 			"Answers the describe of an unknown version of a known id with null.", func(h *caphost.Host) {
-				valid := h.Absent
+				original := h.Absent
 				h.Absent = func(ref caphost.Ref) (any, error) {
 					if firstOf(h, ref.ID) != nil {
 						return nil, nil
 					}
-					return valid(ref)
+					return original(ref)
 				}
 			}),
 		newMutant("absent-stub", "CAP-DIS-04", "Invents a manifest for an unknown pair.", func(h *caphost.Host) {
@@ -254,12 +254,12 @@ func absencesInRareCases() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04",
 			"Answers the describe of an unknown id "+m.summary+" with an internal error.", func(h *caphost.Host) {
-				valid := h.Absent
+				original := h.Absent
 				h.Absent = func(ref caphost.Ref) (any, error) {
 					if m.odd(ref.ID) {
 						return nil, mutant.ProtocolError("internal error")
 					}
-					return valid(ref)
+					return original(ref)
 				}
 			}))
 	}

@@ -35,12 +35,12 @@ func attachments() []variant.Variant {
 			}, nil), "CAP-SK-01"),
 		newVariant("attach-needs-approval",
 			"Denies every invocation of an attached tool or skill until it is approved.", func(h *caphost.Host) {
-				valid := h.Authorize
+				original := h.Authorize
 				h.Authorize = func(c *caphost.Capability) error {
 					if strings.HasPrefix(c.ID, "attached.") {
 						return &caphost.Failure{Code: caphost.PermissionDenied, Message: "nobody approved it"}
 					}
-					return valid(c)
+					return original(c)
 				}
 			}, "CAP-MCP-01", "CAP-ERR-03"),
 		newVariant("attach-servers-alone", "Attaches MCP servers, but no folder of skills.", takesAlone("mcp"),
@@ -53,12 +53,12 @@ func attachments() []variant.Variant {
 // adopts changes an offer, and the manifest that the host makes from it.
 func adopts(offer func(o *caphost.Offer), change func(manifest map[string]any)) style {
 	return func(h *caphost.Host) {
-		valid := h.Adopt
+		original := h.Adopt
 		h.Adopt = func(o caphost.Offer) (map[string]any, caphost.Handler) {
 			if offer != nil && o.Kind == "skill" {
 				offer(&o)
 			}
-			manifest, run := valid(o)
+			manifest, run := original(o)
 			if change != nil {
 				change(manifest)
 			}

@@ -118,7 +118,7 @@ func renewed(h *caphost.Host, ref caphost.Ref, beside bool, change func(manifest
 // the next.
 func visitedBy(id func(n int64) string) style {
 	return func(h *caphost.Host) {
-		valid, lists := h.Catalogue, new(atomic.Int64)
+		original, lists := h.Catalogue, new(atomic.Int64)
 		h.Catalogue = func() []*caphost.Capability {
 			n := lists.Add(1)
 			if n%2 == 1 {
@@ -126,7 +126,7 @@ func visitedBy(id func(n int64) string) style {
 			} else {
 				h.Remove(caphost.Ref{ID: id(n - 1), Version: "1.0.0"})
 			}
-			return valid()
+			return original()
 		}
 	}
 }

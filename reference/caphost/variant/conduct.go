@@ -47,9 +47,9 @@ func conducts() []variant.Variant {
 			declaresCompatible("x-compatible-versions", []any{"^1.0.0", "^2.0.0", "1", "2"}), "CAP-OPEN-01", "CAP-DIS-04"),
 		newVariant("malformed-as-timeout", "Reports a handler that broke its output schema under another code.",
 			func(h *caphost.Host) {
-				valid := h.Check
+				original := h.Check
 				h.Check = func(c *caphost.Capability, output any) error {
-					if err := valid(c, output); err != nil {
+					if err := original(c, output); err != nil {
 						return &caphost.Failure{Code: caphost.Timeout, Message: "no sound output came in time"}
 					}
 					return nil
@@ -59,12 +59,12 @@ func conducts() []variant.Variant {
 }
 
 func describesFromCache(h *caphost.Host) {
-	cache, valid := map[caphost.Ref]*caphost.Capability{}, h.Resolve
+	cache, original := map[caphost.Ref]*caphost.Capability{}, h.Resolve
 	for _, c := range h.Capabilities() {
 		cache[c.Ref] = c
 	}
 	h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-		if c := valid(asked, ref); c != nil || asked != caphost.OpDescribe {
+		if c := original(asked, ref); c != nil || asked != caphost.OpDescribe {
 			return c
 		}
 		return cache[ref]
@@ -77,11 +77,11 @@ func asynchronous(h *caphost.Host) {
 		output any
 		err    error
 	}
-	valid := h.Execute
+	original := h.Execute
 	h.Execute = func(ctx context.Context, c *caphost.Capability, input any) (any, error) {
 		finished := make(chan done, 1)
 		time.AfterFunc(rand.N(time.Millisecond), func() {
-			output, err := valid(ctx, c, input)
+			output, err := original(ctx, c, input)
 			finished <- done{output, err}
 		})
 		result := <-finished
@@ -90,17 +90,17 @@ func asynchronous(h *caphost.Host) {
 }
 
 func deniesFirst(h *caphost.Host) {
-	valid := h.Perform
+	original := h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 		if err := h.Authorize(c); err != nil {
 			return caphost.Failed(caphost.PermissionDenied, err)
 		}
-		return valid(ctx, c, input)
+		return original(ctx, c, input)
 	}
 }
 
 func guessesVersion(h *caphost.Host) {
-	valid := h.Invoke
+	original := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 		half, _ := params["ref"].(map[string]any)
 		id, named := half["capability_id"].(string)
@@ -109,29 +109,29 @@ func guessesVersion(h *caphost.Host) {
 			params = maps.Clone(params)
 			params["ref"] = h.Capabilities()[first].JSON()
 		}
-		return valid(ctx, params)
+		return original(ctx, params)
 	}
 }
 
 func takesJoinedRef(h *caphost.Host) {
-	valid := h.Invoke
+	original := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 		joined, _ := params["ref"].(string)
 		if id, version, whole := strings.Cut(joined, "@"); whole {
 			params = maps.Clone(params)
 			params["ref"] = caphost.Ref{ID: id, Version: version}.JSON()
 		}
-		return valid(ctx, params)
+		return original(ctx, params)
 	}
 }
 
 func refusesNonObjects(h *caphost.Host) {
-	valid := h.Invoke
+	original := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 		if _, isObject := params["input"].(map[string]any); !isObject {
 			return nil, &rpc.Error{Number: rpc.InvalidParams, Message: "input must be an object"}
 		}
-		return valid(ctx, params)
+		return original(ctx, params)
 	}
 }
 
@@ -140,9 +140,9 @@ func refusesNonObjects(h *caphost.Host) {
 func declaresCompatible(member string, declaration any) style {
 	return func(h *caphost.Host) {
 		remakes(all, sets(member, declaration))(h)
-		valid := h.Resolve
+		original := h.Resolve
 		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-			if c := valid(asked, ref); c != nil {
+			if c := original(asked, ref); c != nil {
 				return c
 			}
 			for _, c := range h.Capabilities() {
@@ -158,13 +158,13 @@ func declaresCompatible(member string, declaration any) style {
 
 func malformedRef(code string) style {
 	return func(h *caphost.Host) {
-		valid := h.Invoke
+		original := h.Invoke
 		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 			members, _ := params["ref"].(map[string]any)
 			if _, isRef := caphost.ReadRef(members); !isRef {
 				return caphost.Outcome{Failure: &caphost.Failure{Code: code, Message: "no reference"}}.JSON(), nil
 			}
-			return valid(ctx, params)
+			return original(ctx, params)
 		}
 	}
 }

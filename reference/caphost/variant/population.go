@@ -18,9 +18,9 @@ func lists() []variant.Variant {
 	}
 	ordering := func(order func(catalogue []*caphost.Capability)) style {
 		return func(h *caphost.Host) {
-			valid := h.Catalogue
+			original := h.Catalogue
 			h.Catalogue = func() []*caphost.Capability {
-				catalogue := valid()
+				catalogue := original()
 				order(catalogue)
 				return catalogue
 			}
@@ -49,13 +49,13 @@ func lists() []variant.Variant {
 }
 
 func grows(h *caphost.Host) {
-	valid, calls := h.Catalogue, new(atomic.Int64)
+	original, calls := h.Catalogue, new(atomic.Int64)
 	late := adds(sets("capability_id", "colour.compute_mix.late"))
 	h.Catalogue = func() []*caphost.Capability {
 		if calls.Add(1) == 3 {
 			late(h)
 		}
-		return valid()
+		return original()
 	}
 }
 
@@ -65,13 +65,13 @@ func cached(h *caphost.Host) {
 		result    any
 	}
 	var cache atomic.Pointer[entry]
-	valid := h.Listing
+	original := h.Listing
 	h.Listing = func(manifests []any) any {
 		current := h.Capabilities()
 		if known := cache.Load(); known != nil && slices.Equal(known.catalogue, current) {
 			return known.result
 		}
-		result := valid(manifests)
+		result := original(manifests)
 		cache.Store(&entry{catalogue: current, result: result})
 		return result
 	}

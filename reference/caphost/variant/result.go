@@ -12,9 +12,9 @@ import (
 // result changes every InvokeResult.
 func result(change func(outcome caphost.Outcome, result map[string]any)) style {
 	return func(h *caphost.Host) {
-		valid := h.Result
+		original := h.Result
 		h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
-			members, isObject := valid(c, outcome).(map[string]any)
+			members, isObject := original(c, outcome).(map[string]any)
 			if isObject {
 				change(outcome, members)
 			}

@@ -96,13 +96,13 @@ var alike = []string{
 }
 
 func TestEveryVariantDiffersFromTheReference(t *testing.T) {
-	valid := newAsked(t, nil)
-	valid.probe()
+	original := newAsked(t, nil)
+	original.probe()
 	for _, v := range capvariant.All() {
 		t.Run(v.Name, func(t *testing.T) {
 			styled := newAsked(t, v.Apply)
 			styled.probe()
-			if cmp.Equal(valid.all, styled.all) != slices.Contains(alike, v.Name) {
+			if cmp.Equal(original.all, styled.all) != slices.Contains(alike, v.Name) {
 				t.Errorf("answers like the reference: %v, want %v", !slices.Contains(alike, v.Name), slices.Contains(alike, v.Name))
 			}
 		})

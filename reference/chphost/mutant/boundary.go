@@ -70,15 +70,15 @@ func boundaries() []mutant.Mutant {
 // mendsEnvelope repairs an envelope without a valid capability_id, and executes it whatever its payload.
 func mendsEnvelope(mends func(envelope object, id any)) defect {
 	return func(h *chphost.Host) {
-		valid := h.Admit
+		original := h.Admit
 		h.Admit = func(envelope object) (*chphost.Invocation, error) {
 			id := envelope["capability_id"]
 			if text, isText := id.(string); isText && text != "" || envelope["invocation_id"] == nil {
-				return valid(envelope)
+				return original(envelope)
 			}
 			mended, _ := rpc.Clone(envelope).(object)
 			mends(mended, id)
-			inv, err := valid(mended)
+			inv, err := original(mended)
 			if err == nil && inv.CapabilityID == victim {
 				inv.Payload = object{"first": json.Number("1"), "second": json.Number("3")}
 			}
@@ -88,9 +88,9 @@ func mendsEnvelope(mends func(envelope object, id any)) defect {
 }
 
 func diesOfNoEnvelope(h *chphost.Host) {
-	valid, dead := h.Admit, new(atomic.Bool)
+	original, dead := h.Admit, new(atomic.Bool)
 	h.Admit = func(envelope object) (*chphost.Invocation, error) {
-		inv, err := valid(envelope)
+		inv, err := original(envelope)
 		if err != nil {
 			dead.Store(true)
 			return nil, err
@@ -174,12 +174,12 @@ func forms() []mutant.Mutant {
 func payloads() []mutant.Mutant {
 	copies := func(which struck, kind string, into func(inv *chphost.Invocation, event object)) defect {
 		return func(h *chphost.Host) {
-			valid := h.Evidence
+			original := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
 				if event["event_type"] == kind && which(inv) {
 					into(inv, event)
 				}
-				return valid(inv, event)
+				return original(inv, event)
 			}
 		}
 	}

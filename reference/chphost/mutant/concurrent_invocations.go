@@ -15,9 +15,9 @@ func concurrentDefects() []mutant.Mutant {
 		newMutant("results-mixed", "CHP-5-01", "Answers concurrent callers with the ids of the last one.",
 			func(h *chphost.Host) {
 				var last meeting[string]
-				valid := h.Result
+				original := h.Result
 				h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
-					result := valid(inv, outcome)
+					result := original(inv, outcome)
 					if members, isObject := result.(object); isObject {
 						members["invocation_id"] = last.meet(inv.ID)
 					}
@@ -27,30 +27,30 @@ func concurrentDefects() []mutant.Mutant {
 		newMutant("end-lost-in-company", "CHP-8-08",
 			"Does not record the end of an execution that ran concurrently with another one.", func(h *chphost.Host) {
 				var last meeting[string]
-				valid := h.Evidence
+				original := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
 					if event["event_type"] == chphost.Completed && last.meet(inv.ID) != inv.ID {
 						return nil
 					}
-					return valid(inv, event)
+					return original(inv, event)
 				}
 			}),
 		newMutant("event-ids-by-type", "CHP-6-13", "Builds the id of an event from its correlation and its type.",
 			func(h *chphost.Host) {
-				valid := h.Evidence
+				original := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
 					event["event_id"] = fmt.Sprintf("%s/%v", inv.CorrelationID(), event["event_type"])
-					return valid(inv, event)
+					return original(inv, event)
 				}
 			}),
 		newMutant("replay-cached", "CHP-10-01", "Answers a repeated replay query from a cache.", func(h *chphost.Host) {
 			var mutex sync.Mutex
-			valid, kept := h.Select, map[chphost.Query][]chphost.Record{}
+			original, kept := h.Select, map[chphost.Query][]chphost.Record{}
 			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 				mutex.Lock()
 				defer mutex.Unlock()
 				if kept[query] == nil {
-					records, total := valid(query)
+					records, total := original(query)
 					if total > len(records) {
 						return records, total
 					}

@@ -82,9 +82,9 @@ func madeIDs() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("missing-correlation-refused", "CHP-7-02", "Refuses every envelope without a correlation id.",
 			func(h *chphost.Host) {
-				valid := h.Admit
+				original := h.Admit
 				h.Admit = func(envelope object) (*chphost.Invocation, error) {
-					inv, err := valid(envelope)
+					inv, err := original(envelope)
 					if err == nil && missing(inv) {
 						return nil, chphost.Refuse("correlation.correlation_id must be a string")
 					}
@@ -113,12 +113,12 @@ func madeIDs() []mutant.Mutant {
 // makes generates the n-th correlation id, from 0 on, in another way.
 func makes(id func(n int64) string) defect {
 	return func(h *chphost.Host) {
-		valid, made := h.Correlate, new(atomic.Int64)
+		original, made := h.Correlate, new(atomic.Int64)
 		h.Correlate = func(given map[string]any) map[string]any {
 			if given["correlation_id"] != nil {
-				return valid(given)
+				return original(given)
 			}
-			return renamed(valid(given), func(string) any { return id(made.Add(1) - 1) })
+			return renamed(original(given), func(string) any { return id(made.Add(1) - 1) })
 		}
 	}
 }
@@ -126,12 +126,12 @@ func makes(id func(n int64) string) defect {
 // mangles replaces the caller's correlation id everywhere.
 func mangles(turn func(id string) string) defect {
 	return func(h *chphost.Host) {
-		valid := h.Correlate
+		original := h.Correlate
 		h.Correlate = func(given map[string]any) map[string]any {
 			if given["correlation_id"] == nil {
-				return valid(given)
+				return original(given)
 			}
-			return renamed(valid(given), func(id string) any { return turn(id) })
+			return renamed(original(given), func(id string) any { return turn(id) })
 		}
 	}
 }
@@ -237,8 +237,8 @@ const meetingTime = 3 * time.Millisecond
 // time for another one, so that concurrent invocations are sure to meet.
 func mixes(h *chphost.Host) {
 	var last meeting[map[string]any]
-	valid := h.Correlate
-	h.Correlate = func(given map[string]any) map[string]any { return last.meet(valid(given)) }
+	original := h.Correlate
+	h.Correlate = func(given map[string]any) map[string]any { return last.meet(original(given)) }
 }
 
 // contexts omit the rest of a correlation (CHP-7-06), or use an empty id (CHP-7-07).
@@ -264,24 +264,24 @@ func contexts() []mutant.Mutant {
 	for name, id := range map[string]any{"null": nil, "empty": ""} {
 		broken = append(broken, newMutant(name+"-id-carried-on", "CHP-7-07",
 			"Uses a correlation id that is "+name+" as sent.", func(h *chphost.Host) {
-				valid := h.Correlate
+				original := h.Correlate
 				h.Correlate = func(given map[string]any) map[string]any {
 					if had, isGiven := given["correlation_id"]; isGiven && had == id {
 						return given
 					}
-					return valid(given)
+					return original(given)
 				}
 			}))
 	}
 	return append(mutant.ByName(broken),
 		newMutant("absent-correlation-refused", "CHP-7-07",
 			"Refuses an envelope without correlation, and accepts one with an empty correlation.", func(h *chphost.Host) {
-				valid := h.Admit
+				original := h.Admit
 				h.Admit = func(envelope object) (*chphost.Invocation, error) {
 					if envelope["correlation"] == nil {
 						return nil, chphost.Refuse("correlation must be an object")
 					}
-					return valid(envelope)
+					return original(envelope)
 				}
 			}),
 		newMutant("context-foreign-environment", "CHP-7-08",

@@ -60,9 +60,9 @@ func served(inv *chphost.Invocation) bool {
 // inResult changes the InvocationResult of affected invocations.
 func inResult(which struck, turn func(result object) any) defect {
 	return func(h *chphost.Host) {
-		valid := h.Result
+		original := h.Result
 		h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
-			result := valid(inv, outcome)
+			result := original(inv, outcome)
 			members, isObject := result.(object)
 			if !isObject || !which(inv) {
 				return result
@@ -76,10 +76,10 @@ func inResult(which struck, turn func(result object) any) defect {
 // one type. Events that a capability itself emits do not change.
 func inEvents(which struck, kind string, turn func(event object) []object) defect {
 	return func(h *chphost.Host) {
-		valid := h.Evidence
+		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
 			if event["event_type"] != kind || !which(inv) {
-				return valid(inv, event)
+				return original(inv, event)
 			}
 			return turn(event)
 		}
@@ -112,9 +112,9 @@ func further(turn func(object) any) defect {
 // inReplay changes the ReplayResult of correlations under which the victim was invoked first.
 func inReplay(turn func(query chphost.Query, result object) any) defect {
 	return func(h *chphost.Host) {
-		valid := h.Replayed
+		original := h.Replayed
 		h.Replayed = func(query chphost.Query, events []any, total int) any {
-			result := valid(query, events, total)
+			result := original(query, events, total)
 			members, isObject := result.(object)
 			if !isObject || !concernsVictim(h, query) {
 				return result
@@ -143,9 +143,9 @@ func editsDescriptor(of string, change func(object) any) defect {
 // editsHost changes the HostDescriptor.
 func editsHost(change func(object) any) defect {
 	return func(h *chphost.Host) {
-		valid := h.Descriptor
+		original := h.Descriptor
 		h.Descriptor = func(capabilities []any) any {
-			descriptor := valid(capabilities)
+			descriptor := original(capabilities)
 			members, isObject := descriptor.(object)
 			if !isObject {
 				return descriptor
@@ -158,15 +158,15 @@ func editsHost(change func(object) any) defect {
 // ungated disables a gate for affected invocations.
 func ungated(gate string, which struck) defect {
 	return func(h *chphost.Host) {
-		for i, valid := range h.Gates {
-			if valid.Name != gate {
+		for i, original := range h.Gates {
+			if original.Name != gate {
 				continue
 			}
 			h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
 				if which(inv) {
 					return nil
 				}
-				return valid.Check(inv)
+				return original.Check(inv)
 			}
 		}
 	}

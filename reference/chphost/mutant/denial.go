@@ -72,10 +72,10 @@ func statuses() []mutant.Mutant {
 	} {
 		made := newMutant(m.name, m.requirement, m.summary, func(h *chphost.Host) {
 			hidden := new(atomic.Bool) // an answer is written directly after its result
-			valid := h.Result
+			original := h.Result
 			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
 				hidden.Store(m.which(inv))
-				return valid(inv, outcome)
+				return original(inv, outcome)
 			}
 			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
 				if request.Route == chphost.OpInvoke && hidden.Swap(false) {
@@ -94,9 +94,9 @@ func statuses() []mutant.Mutant {
 // inDenials changes the denial records of results and events alike.
 func inDenials(which struck, turn func(denial object) any) defect {
 	return func(h *chphost.Host) {
-		for i, valid := range h.Gates {
+		for i, original := range h.Gates {
 			h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
-				stopped := valid.Check(inv)
+				stopped := original.Check(inv)
 				if stopped == nil || stopped.Denial == nil || !which(inv) {
 					return stopped
 				}

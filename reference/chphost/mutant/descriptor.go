@@ -65,9 +65,9 @@ func identities() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("pair-twice", "CHP-3-15", "Lists one pair of id and version twice, with different descriptions.",
 			func(h *chphost.Host) {
-				valid := h.Catalogue
+				original := h.Catalogue
 				h.Catalogue = func(operation string) []*chphost.Capability {
-					all := valid(operation)
+					all := original(operation)
 					for _, c := range all {
 						if c.ID == victim {
 							all = append(all, c.Edit(func(published object) { published["description"] = "Mixes two shades better." }))
@@ -105,14 +105,14 @@ func identities() []mutant.Mutant {
 // shows lists only the capabilities that keep returns for the n-th answer of an operation.
 func shows(operation string, keeps func(c *chphost.Capability, n int64) bool) defect {
 	return func(h *chphost.Host) {
-		valid, calls := h.Catalogue, new(atomic.Int64)
+		original, calls := h.Catalogue, new(atomic.Int64)
 		h.Catalogue = func(asked string) []*chphost.Capability {
 			if asked != operation {
-				return valid(asked)
+				return original(asked)
 			}
 			n := calls.Add(1)
 			var kept []*chphost.Capability
-			for _, c := range valid(asked) {
+			for _, c := range original(asked) {
 				if keeps(c, n) {
 					kept = append(kept, c)
 				}
@@ -191,10 +191,10 @@ func discoveries() []mutant.Mutant {
 			hides(chphost.OpCapabilities)),
 		newMutant("discovery-other-version", "CHP-4-08",
 			"Shows another version of a capability in discovery than in the host descriptor.", func(h *chphost.Host) {
-				valid := h.Publish
+				original := h.Publish
 				h.Publish = func(operation string, c *chphost.Capability) any {
 					if operation != chphost.OpCapabilities || c.ID != victim {
-						return valid(operation, c)
+						return original(operation, c)
 					}
 					return c.Edit(func(published object) {
 						published["version"], published["capability_uri"] = "1.0.1", victim+":1.0.1"

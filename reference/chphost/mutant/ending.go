@@ -29,12 +29,12 @@ func refused(turn func(result object)) defect {
 // denies changes the event of a denial with this code.
 func denies(code string, turn func(inv *chphost.Invocation, event object) []object) defect {
 	return func(h *chphost.Host) {
-		valid := h.Evidence
+		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
 			if event["event_type"] == chphost.WasDenied && ofCode(event, code) {
 				return turn(inv, event)
 			}
-			return valid(inv, event)
+			return original(inv, event)
 		}
 	}
 }
@@ -70,12 +70,12 @@ func refusalDetails() []mutant.Mutant {
 		newMutant("invariant-code-counts", "CHP-9-08", "Numbers the codes of denials of an invariant.",
 			func(h *chphost.Host) {
 				var denied atomic.Int64
-				for i, valid := range h.Gates {
-					if valid.Name != chphost.InvariantFailed {
+				for i, original := range h.Gates {
+					if original.Name != chphost.InvariantFailed {
 						continue
 					}
 					h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
-						stopped := valid.Check(inv)
+						stopped := original.Check(inv)
 						if stopped != nil {
 							stopped.Denial["code"] = fmt.Sprintf("invariant_failed_%d", denied.Add(1))
 						}

@@ -77,22 +77,22 @@ func eventDefects() []mutant.Mutant {
 // silences records nothing for affected invocations.
 func silences(which struck) defect {
 	return func(h *chphost.Host) {
-		valid := h.Evidence
+		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
 			if which(inv) {
 				return nil
 			}
-			return valid(inv, event)
+			return original(inv, event)
 		}
 	}
 }
 
 // numbers sets the sequence of the victim's events; nil removes it.
-func numbers(sequence func(event object, valid int64) any) defect {
+func numbers(sequence func(event object, original int64) any) defect {
 	return func(h *chphost.Host) {
-		valid := h.Store.Number
+		original := h.Store.Number
 		h.Store.Number = func(event object, n int64) {
-			valid(event, n)
+			original(event, n)
 			if event["capability_id"] != victim {
 				return
 			}
@@ -218,7 +218,7 @@ func rewritten(record chphost.Record, turn func(object) any) chphost.Record {
 func later(turn func(records []chphost.Record) []chphost.Record) defect {
 	return func(h *chphost.Host) {
 		var mutex sync.Mutex
-		valid, seen := h.Select, map[string]int{}
+		original, seen := h.Select, map[string]int{}
 		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 			all := h.Store.Events(query.CorrelationID)
 			mutex.Lock()
@@ -227,7 +227,7 @@ func later(turn func(records []chphost.Record) []chphost.Record) defect {
 				seen[query.CorrelationID] = len(all)
 			}
 			mutex.Unlock()
-			records, total := valid(query)
+			records, total := original(query)
 			if !known || len(all) == first || len(records) < 3 || query.Limit > 0 || query.Since >= 0 {
 				return records, total
 			}

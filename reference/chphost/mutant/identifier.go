@@ -37,7 +37,7 @@ func alike() []mutant.Mutant {
 func keyed(key func(id string) string) defect {
 	return func(h *chphost.Host) {
 		var mutex sync.Mutex
-		ids, correlate, valid := map[string][]string{}, h.Correlate, h.Select
+		ids, correlate, original := map[string][]string{}, h.Correlate, h.Select
 		h.Correlate = func(given map[string]any) map[string]any {
 			correlation := correlate(given)
 			id, _ := correlation["correlation_id"].(string)
@@ -55,7 +55,7 @@ func keyed(key func(id string) string) defect {
 			query.Limit = 0
 			var all []chphost.Record
 			for _, query.CorrelationID = range ids[key(query.CorrelationID)] {
-				records, _ := valid(query)
+				records, _ := original(query)
 				all = append(all, records...)
 			}
 			slices.SortFunc(all, func(a, b chphost.Record) int { return int(a.Sequence - b.Sequence) })
@@ -73,9 +73,9 @@ func identifierDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("known-by-beginning", "CHP-9-02",
 			"Finds a capability by an id that only begins with the capability's id.", func(h *chphost.Host) {
-				valid := h.Resolve
+				original := h.Resolve
 				h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
-					if c := valid(inv); c != nil {
+					if c := original(inv); c != nil {
 						return c
 					}
 					all := h.Capabilities()
@@ -183,9 +183,9 @@ func unknownReplays() []mutant.Mutant {
 		"CHP-10-08": "event_count", "CHP-10-09": "replayed_at"} {
 		broken = append(broken, newMutant("empty-replay-no-"+mutant.Dashed(member), requirement,
 			"Uses null as "+member+" of a replay without events.", func(h *chphost.Host) {
-				valid := h.Replayed
+				original := h.Replayed
 				h.Replayed = func(query chphost.Query, events []any, total int) any {
-					result := valid(query, events, total)
+					result := original(query, events, total)
 					if members, isObject := result.(object); isObject && total == 0 {
 						members[member] = nil
 					}

@@ -249,7 +249,7 @@ func TestTheProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {
 }
 
 func TestEveryMutantDiffersFromTheReference(t *testing.T) {
-	valid := map[bool][]string{false: chpAnswers(t, false, nil), true: chpAnswers(t, true, nil)}
+	original := map[bool][]string{false: chpAnswers(t, false, nil), true: chpAnswers(t, true, nil)}
 	for i, m := range chpmutant.All() {
 		t.Run(m.Name, func(t *testing.T) {
 			if testing.Short() && i%8 != 0 {
@@ -261,7 +261,7 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 					continue
 				}
 				got := chpAnswers(t, noFixtures, m.Apply)
-				if cmp.Equal(valid[noFixtures], got) {
+				if cmp.Equal(original[noFixtures], got) {
 					t.Errorf("not to be told from the reference (no fixtures: %v)", noFixtures)
 				}
 				overMessages := 0
@@ -270,7 +270,7 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 					if isMessage && !json.Valid([]byte(reply)) {
 						t.Errorf("no JSON: %s", answer)
 					}
-					if isMessage && answer != valid[noFixtures][i] {
+					if isMessage && answer != original[noFixtures][i] {
 						overMessages++
 					}
 				}

@@ -23,12 +23,12 @@ func payloadDefects() []mutant.Mutant {
 		newMutant("payload-of-foreign-mode", "CHP-5-09", "Copies the payload into the event of a denied mode.",
 			denies(chphost.UnsupportedMode, quotes)),
 		newMutant("payload-of-skip", "CHP-5-09", "Copies the payload into the event of a skip.", func(h *chphost.Host) {
-			valid := h.Evidence
+			original := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
 				if event["event_type"] == chphost.WasSkipped {
 					return quotes(inv, event)
 				}
-				return valid(inv, event)
+				return original(inv, event)
 			}
 		}).WithRole("disabled"),
 		newMutant("payload-encoded", "CHP-5-09", "Copies the payload, in base64, into the event that starts an execution.",
@@ -40,15 +40,16 @@ func payloadDefects() []mutant.Mutant {
 			"Copies the payload, in hexadecimal, into the event that starts an execution.", encodes(hex.EncodeToString)),
 		newMutant("payload-below-the-top", "CHP-5-09",
 			"Redacts only the strings at the top level of a payload that it copies.", func(h *chphost.Host) {
-				valid := h.Evidence
+				original := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
 					if event["event_type"] == chphost.Started {
 						event["payload"] = swapped(inv.Payload)
 					}
-					return valid(inv, event)
+					return original(inv, event)
 				}
 			}),
-		newMutant("failures-archived", "CHP-6-16", "Empties the event of a failure after it was replayed.", archivesFailures).WithRole("fails"),
+		newMutant("failures-archived", "CHP-6-16", "Empties the event of a failure after it was replayed.",
+			archivesFailures).WithRole("fails"),
 		newMutant("echo-ascii", "CHP-8-04",
 			"Returns only the letters of the Latin alphabet.", inResult(asked(echo), func(result object) any {
 				data, _ := result["data"].(object)
@@ -74,11 +75,11 @@ func payloadDefects() []mutant.Mutant {
 // archivesFailures removes the error from the event of a failure after its first replay.
 func archivesFailures(h *chphost.Host) {
 	var mutex sync.Mutex
-	seen, valid := map[any]bool{}, h.Show
+	seen, original := map[any]bool{}, h.Show
 	h.Show = func(query chphost.Query, record chphost.Record) any {
 		event := record.Unpack()
 		if event["event_type"] != chphost.Failed {
-			return valid(query, record)
+			return original(query, record)
 		}
 		mutex.Lock()
 		defer mutex.Unlock()
@@ -93,12 +94,12 @@ func archivesFailures(h *chphost.Host) {
 // encodes copies the payload in an encoded form into the event that starts an execution.
 func encodes(encode func([]byte) string) defect {
 	return func(h *chphost.Host) {
-		valid := h.Evidence
+		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
 			if event["event_type"] == chphost.Started {
 				event["payload"] = object{"request": encode(rpc.Append(nil, inv.Payload))}
 			}
-			return valid(inv, event)
+			return original(inv, event)
 		}
 	}
 }
@@ -113,12 +114,12 @@ func quotes(inv *chphost.Invocation, event object) []object {
 // shownWhole always shows events of a type with their payloads.
 func shownWhole(kind string) defect {
 	return func(h *chphost.Host) {
-		valid := h.Show
+		original := h.Show
 		h.Show = func(query chphost.Query, record chphost.Record) any {
 			if record.Unpack()["event_type"] == kind {
 				query.Payloads = true
 			}
-			return valid(query, record)
+			return original(query, record)
 		}
 	}
 }

@@ -14,9 +14,9 @@ func repetitions() []mutant.Mutant {
 	nth := func(n int, turn func([]chphost.Record) []chphost.Record) defect {
 		return func(h *chphost.Host) {
 			var mutex sync.Mutex
-			asked, valid := map[chphost.Query]int{}, h.Select
+			asked, original := map[chphost.Query]int{}, h.Select
 			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-				records, total := valid(query)
+				records, total := original(query)
 				mutex.Lock()
 				defer mutex.Unlock()
 				if asked[query]++; asked[query] != n || len(records) == 0 {
@@ -63,10 +63,10 @@ func combinations() []mutant.Mutant {
 			})),
 		newMutant("limited-event-bare", "CHP-6-12", "Omits assurance from events for a query with limit.",
 			func(h *chphost.Host) {
-				valid := h.Show
+				original := h.Show
 				h.Show = func(query chphost.Query, record chphost.Record) any {
 					if query.Limit == 0 {
-						return valid(query, record)
+						return original(query, record)
 					}
 					event := record.Unpack()
 					if !query.Payloads {
@@ -87,7 +87,7 @@ func combinations() []mutant.Mutant {
 		newMutant("second-capability-named-first", "CHP-6-06",
 			"Uses the id of the first invoked capability in all events of a correlation.", func(h *chphost.Host) {
 				var mutex sync.Mutex
-				first, valid := map[string]any{}, h.Evidence
+				first, original := map[string]any{}, h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
 					mutex.Lock()
 					defer mutex.Unlock()
@@ -95,7 +95,7 @@ func combinations() []mutant.Mutant {
 						first[inv.CorrelationID()] = event["capability_id"]
 					}
 					event["capability_id"] = first[inv.CorrelationID()]
-					return valid(inv, event)
+					return original(inv, event)
 				}
 			}),
 	}

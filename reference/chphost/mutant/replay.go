@@ -24,12 +24,12 @@ func replays() []mutant.Mutant {
 			h.Replay = func(context.Context, map[string]any) (any, error) { return nil, mutant.ProtocolError("internal error") }
 		}),
 		newMutant("replay-needs-limit", "CHP-10-01", "Refuses a replay query without limit.", func(h *chphost.Host) {
-			valid := h.Ask
+			original := h.Ask
 			h.Ask = func(query map[string]any) (chphost.Query, error) {
 				if query["limit"] == nil {
 					return chphost.Query{}, chphost.Refuse("limit must be an integer")
 				}
-				return valid(query)
+				return original(query)
 			}
 		}),
 		newMutant("replay-last-invocation", "CHP-10-01", "Replays only the last invocation of a correlation.",
@@ -69,9 +69,9 @@ func byInvocation(records []chphost.Record, first bool) []chphost.Record {
 // selects changes what a query selects. The total number changes with it.
 func selects(turn func(query chphost.Query, records []chphost.Record) []chphost.Record) defect {
 	return func(h *chphost.Host) {
-		valid := h.Select
+		original := h.Select
 		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-			records, _ := valid(query)
+			records, _ := original(query)
 			turned := turn(query, records)
 			return turned, len(turned)
 		}
@@ -152,7 +152,7 @@ func neighbours() []mutant.Mutant {
 		return func(h *chphost.Host) {
 			var mutex sync.Mutex
 			known := []string{}
-			correlate, valid := h.Correlate, h.Select
+			correlate, original := h.Correlate, h.Select
 			h.Correlate = func(given map[string]any) map[string]any {
 				correlation := correlate(given)
 				id, _ := correlation["correlation_id"].(string)
@@ -164,7 +164,7 @@ func neighbours() []mutant.Mutant {
 				return correlation
 			}
 			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-				records, total := valid(query)
+				records, total := original(query)
 				mutex.Lock()
 				defer mutex.Unlock()
 				all := slices.Clone(records)
@@ -199,14 +199,14 @@ func neighbours() []mutant.Mutant {
 // ofUnused breaks the replay of unused ids.
 func ofUnused(breaks defect) defect {
 	return func(h *chphost.Host) {
-		valid := h.Select
+		original := h.Select
 		breaks(h)
 		loose := h.Select
 		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 			if len(h.Store.Events(query.CorrelationID)) == 0 {
 				return loose(query)
 			}
-			return valid(query)
+			return original(query)
 		}
 	}
 }
@@ -214,12 +214,12 @@ func ofUnused(breaks defect) defect {
 // refusesMember refuses a query with a member.
 func refusesMember(member string) defect {
 	return func(h *chphost.Host) {
-		valid := h.Ask
+		original := h.Ask
 		h.Ask = func(members map[string]any) (chphost.Query, error) {
 			if members[member] != nil {
 				return chphost.Query{}, chphost.Refuse("unknown member %s", strconv.Quote(member))
 			}
-			return valid(members)
+			return original(members)
 		}
 	}
 }
@@ -228,9 +228,9 @@ func refusesMember(member string) defect {
 func queries() []mutant.Mutant {
 	asks := func(turn func(query *chphost.Query)) defect {
 		return func(h *chphost.Host) {
-			valid := h.Ask
+			original := h.Ask
 			h.Ask = func(members map[string]any) (chphost.Query, error) {
-				query, err := valid(members)
+				query, err := original(members)
 				turn(&query)
 				return query, err
 			}
@@ -278,6 +278,7 @@ func queries() []mutant.Mutant {
 			"Shows payloads only if include_payloads is false.", asks(func(query *chphost.Query) {
 				query.Payloads = !query.Payloads
 			})),
-		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refusesMember("include_payloads")),
+		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.",
+			refusesMember("include_payloads")),
 	}
 }

@@ -64,13 +64,13 @@ func replayPages() []mutant.Mutant {
 			})),
 		newMutant("since-beyond-ignored", "CHP-10-04", "Ignores since_sequence if no events follow it.",
 			func(h *chphost.Host) {
-				valid := h.Select
+				original := h.Select
 				h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-					if records, total := valid(query); total > 0 || query.Since < 0 {
+					if records, total := original(query); total > 0 || query.Since < 0 {
 						return records, total
 					}
 					query.Since = -1
-					return valid(query)
+					return original(query)
 				}
 			}),
 		newMutant("limit-of-all-loses-one", "CHP-10-03", "Omits the last event if limit equals the number of events.",
@@ -102,14 +102,14 @@ func fromStart(query *chphost.Query, _ object) {
 
 // lastOfAll returns the last events for queries with limit and since_sequence.
 func lastOfAll(h *chphost.Host) {
-	valid := h.Select
+	original := h.Select
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 		limit := query.Limit
 		if limit == 0 || query.Since < 0 {
-			return valid(query)
+			return original(query)
 		}
 		query.Limit, query.Since = 0, -1
-		records, total := valid(query)
+		records, total := original(query)
 		return records[max(0, total-limit):], total
 	}
 }
@@ -117,9 +117,9 @@ func lastOfAll(h *chphost.Host) {
 // inLimited changes the results of replays with a limit.
 func inLimited(change func(result object)) defect {
 	return func(h *chphost.Host) {
-		valid := h.Replayed
+		original := h.Replayed
 		h.Replayed = func(query chphost.Query, events []any, total int) any {
-			result := valid(query, events, total)
+			result := original(query, events, total)
 			if members, isObject := result.(object); isObject && query.Limit > 0 {
 				change(members)
 			}
@@ -131,11 +131,11 @@ func inLimited(change func(result object)) defect {
 // selectsSince decides in its own way which records follow a sequence.
 func selectsSince(behind func(record chphost.Record, since int64) bool) defect {
 	return func(h *chphost.Host) {
-		valid := h.Select
+		original := h.Select
 		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 			since, limit := query.Since, query.Limit
 			query.Since, query.Limit = -1, 0
-			records, _ := valid(query)
+			records, _ := original(query)
 			if since >= 0 {
 				records = slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool { return !behind(r, since) })
 			}
@@ -151,9 +151,9 @@ func selectsSince(behind func(record chphost.Record, since int64) bool) defect {
 // readsQuery changes how a query is read.
 func readsQuery(change func(query *chphost.Query, members object)) defect {
 	return func(h *chphost.Host) {
-		valid := h.Ask
+		original := h.Ask
 		h.Ask = func(members map[string]any) (chphost.Query, error) {
-			query, err := valid(members)
+			query, err := original(members)
 			change(&query, members)
 			return query, err
 		}

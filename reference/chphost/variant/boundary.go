@@ -49,12 +49,12 @@ func boundaries() []variant.Variant {
 			"CHP-5-10", "CHP-5-02"),
 		newVariant("missing-id-denied", "Denies an envelope without capability_id.", namelessDenied, "CHP-5-10"),
 		newVariant("short-form", "Accepts a correlation_id at the top level of an envelope.", func(h *chphost.Host) {
-			valid := h.Admit
+			original := h.Admit
 			h.Admit = func(envelope object) (*chphost.Invocation, error) {
 				if id := envelope["correlation_id"]; id != nil && envelope["correlation"] == nil {
-					return valid(filled(envelope, object{"correlation": object{"correlation_id": id}}))
+					return original(filled(envelope, object{"correlation": object{"correlation_id": id}}))
 				}
-				return valid(envelope)
+				return original(envelope)
 			}
 		}, "CHP-7-02"),
 		newVariant("denies-used-payloads", "Denies a payload that a capability received before.", deniesUsed, "CHP-9-06",
@@ -89,12 +89,12 @@ func ofBinding() []variant.Variant {
 
 // namelessDenied treats an envelope without capability_id as one for an unknown capability.
 func namelessDenied(h *chphost.Host) {
-	valid := h.Admit
+	original := h.Admit
 	h.Admit = func(envelope object) (*chphost.Invocation, error) {
 		if _, isText := envelope["capability_id"].(string); isText {
-			return valid(envelope)
+			return original(envelope)
 		}
-		return valid(filled(envelope, object{"capability_id": ""}))
+		return original(filled(envelope, object{"capability_id": ""}))
 	}
 }
 
@@ -150,9 +150,9 @@ func everyNinth() func(operation string) int {
 // gate changes the outcome of one gate.
 func gate(h *chphost.Host, name string, turn func(inv *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome) {
 	at := slices.IndexFunc(h.Gates, func(g chphost.Gate) bool { return g.Name == name })
-	valid := h.Gates[at].Check
+	original := h.Gates[at].Check
 	h.Gates[at].Check = func(inv *chphost.Invocation) *chphost.Outcome {
-		if stopped := valid(inv); stopped != nil {
+		if stopped := original(inv); stopped != nil {
 			return turn(inv, stopped)
 		}
 		return nil
@@ -169,7 +169,7 @@ func filled(envelope, members object) object {
 }
 
 func lenient(h *chphost.Host) {
-	valid := h.Admit
+	original := h.Admit
 	h.Admit = func(envelope object) (*chphost.Invocation, error) {
 		missing := object{}
 		for name, value := range map[string]any{
@@ -179,7 +179,7 @@ func lenient(h *chphost.Host) {
 				missing[name] = value
 			}
 		}
-		return valid(filled(envelope, missing))
+		return original(filled(envelope, missing))
 	}
 }
 

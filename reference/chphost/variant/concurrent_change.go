@@ -64,11 +64,11 @@ func concurrentChanges() []variant.Variant {
 		newVariant("settles-late", "Emits a settlement event under the correlation shortly after the answer.", settlesLate,
 			"CHP-6-15", "CHP-10-03", "CHP-10-04"),
 		newVariant("events-age", "Adds the current age of each event to every replay.", func(h *chphost.Host) {
-			valid := h.Show
+			original := h.Show
 			h.Show = func(query chphost.Query, record chphost.Record) any {
 				event := chphost.Record{Sequence: record.Sequence, Text: record.Text}.Unpack()
 				if !query.Payloads {
-					event, _ = valid(query, record).(object)
+					event, _ = original(query, record).(object)
 				}
 				event["x_age_us"], event["x_witnesses"] = h.Now().UnixMicro(), rand.IntN(1000)
 				return event
@@ -120,14 +120,14 @@ func visited(h *chphost.Host, next func() *chphost.Capability) {
 		}
 		return append([]*chphost.Capability{present}, h.Capabilities()...)
 	}
-	valid := h.Resolve
+	original := h.Resolve
 	h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
 		mutex.Lock()
 		defer mutex.Unlock()
 		if present != nil && inv.CapabilityID == present.ID && (inv.Version == "" || inv.Version == present.Version) {
 			return present
 		}
-		return valid(inv)
+		return original(inv)
 	}
 }
 
@@ -153,12 +153,12 @@ func visitsEachTime(h *chphost.Host) {
 func after(invocations int64, change func(h *chphost.Host)) style {
 	return func(h *chphost.Host) {
 		var seen atomic.Int64
-		valid := h.Resolve
+		original := h.Resolve
 		h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
 			if seen.Add(1) == invocations {
 				change(h)
 			}
-			return valid(inv)
+			return original(inv)
 		}
 	}
 }
@@ -173,9 +173,9 @@ func retires(h *chphost.Host) {
 		}
 		return visitor
 	})
-	valid := h.Resolve
+	original := h.Resolve
 	h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
-		if c := valid(inv); c != visitor || !gone.Load() {
+		if c := original(inv); c != visitor || !gone.Load() {
 			return c
 		}
 		return nil
@@ -219,9 +219,9 @@ func breaks(h *chphost.Host) {
 		broken[inv.CapabilityID] = false
 		return chphost.Deny("com.example.circuit_open", "it failed lately", "", object{})
 	}})
-	valid := h.Execute
+	original := h.Execute
 	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
-		data, err := valid(ctx, inv)
+		data, err := original(ctx, inv)
 		if err != nil {
 			mutex.Lock()
 			defer mutex.Unlock()
@@ -250,7 +250,7 @@ func budgets(h *chphost.Host) {
 
 // callsOthers lets the first capability invoke another one.
 func callsOthers(h *chphost.Host) {
-	valid := h.Execute
+	original := h.Execute
 	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
 		first, other := h.Capabilities()[0], h.Capabilities()[2]
 		if inv.CapabilityID == first.ID && inv.Version == first.Version {
@@ -258,20 +258,20 @@ func callsOthers(h *chphost.Host) {
 				return nil, err
 			}
 		}
-		return valid(ctx, inv)
+		return original(ctx, inv)
 	}
 }
 
 // servesOthers serves another caller first.
 func servesOthers(h *chphost.Host) {
-	valid, someone := h.Perform, h.Capabilities()[2]
+	original, someone := h.Perform, h.Capabilities()[2]
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
 		if inv.Capability != someone {
 			if err := serve(ctx, h, someone, object{"correlation_id": h.NewID(chphost.CorrelationID)}); err != nil {
 				return chphost.Outcome{}, err
 			}
 		}
-		return valid(ctx, inv)
+		return original(ctx, inv)
 	}
 }
 
@@ -287,7 +287,7 @@ func serve(ctx context.Context, h *chphost.Host, c *chphost.Capability, correlat
 // hidden shows a query only the records that are visible.
 func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) bool) {
 	var mutex sync.Mutex
-	born, number, valid := map[int64]time.Time{}, h.Store.Number, h.Select
+	born, number, original := map[int64]time.Time{}, h.Store.Number, h.Select
 	h.Store.Number = func(event object, sequence int64) {
 		number(event, sequence)
 		mutex.Lock()
@@ -297,7 +297,7 @@ func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) boo
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 		limit := query.Limit
 		query.Limit = 0
-		all, _ := valid(query)
+		all, _ := original(query)
 		mutex.Lock()
 		defer mutex.Unlock()
 		shown := slices.DeleteFunc(slices.Clone(all),
@@ -317,10 +317,10 @@ func showsInAnyOrder(h *chphost.Host) {
 func replicas(h *chphost.Host) {
 	var asked atomic.Int64
 	hidden(h, func(_ int64, age time.Duration) bool { return age > 2*lag || asked.Load()%2 == 1 })
-	valid := h.Select
+	original := h.Select
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 		asked.Add(1)
-		return valid(query)
+		return original(query)
 	}
 }
 
@@ -345,7 +345,7 @@ func settlesLate(h *chphost.Host) {
 func keepsLast(places int64) style {
 	return func(h *chphost.Host) {
 		var newest atomic.Int64
-		next, valid := h.Store.Next, h.Select
+		next, original := h.Store.Next, h.Select
 		h.Store.Next = func(sequence int64) int64 {
 			newest.Store(next(sequence))
 			return newest.Load()
@@ -353,7 +353,7 @@ func keepsLast(places int64) style {
 		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 			limit := query.Limit
 			query.Limit = 0
-			records, _ := valid(query)
+			records, _ := original(query)
 			kept := slices.DeleteFunc(slices.Clone(records),
 				func(r chphost.Record) bool { return r.Sequence <= newest.Load()-places })
 			total := len(kept)

@@ -45,12 +45,12 @@ func evidence() []variant.Variant {
 		newVariant("not-redacted", "States that its events are not redacted, since nothing was removed.",
 			recorded(func(event object) { event["redacted"] = false }), "CHP-6-11"),
 		newVariant("payload-digest", "Records a digest of the payload.", func(h *chphost.Host) {
-			valid := h.Evidence
+			original := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
 				if event["event_type"] == chphost.Started {
 					event["payload"] = object{"digest": "sha256:" + strconv.Itoa(len(rpc.Append(nil, inv.Payload)))}
 				}
-				return valid(inv, event)
+				return original(inv, event)
 			}
 		}, "CHP-5-09"),
 		newVariant("inputs-told",
@@ -66,9 +66,9 @@ func evidence() []variant.Variant {
 
 // emitsInputs records the member names of a payload, with redacted values, after each start.
 func emitsInputs(h *chphost.Host) {
-	valid := h.Evidence
+	original := h.Evidence
 	h.Evidence = func(inv *chphost.Invocation, event object) []object {
-		all := valid(inv, event)
+		all := original(inv, event)
 		if event["event_type"] != chphost.Started {
 			return all
 		}
@@ -85,9 +85,9 @@ func emitsInputs(h *chphost.Host) {
 // beside records other events before or after those of one type.
 func beside(kind string, before bool, further ...string) style {
 	return func(h *chphost.Host) {
-		valid := h.Evidence
+		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
-			all := valid(inv, event)
+			all := original(inv, event)
 			if event["event_type"] != kind {
 				return all
 			}
@@ -115,9 +115,9 @@ func like(h *chphost.Host, event object, kind string) object {
 
 // retries records a failed attempt before a success.
 func retries(h *chphost.Host) {
-	valid := h.Execute
+	original := h.Execute
 	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
-		data, err := valid(ctx, inv)
+		data, err := original(ctx, inv)
 		if err != nil {
 			return data, err
 		}
@@ -139,9 +139,9 @@ func orders() []variant.Variant {
 		}, "CHP-6-09", "CHP-10-10"),
 		newVariant("sequence-from-zero", "Numbers events from 0.", func(h *chphost.Host) {
 			h.Store.Number = func(event map[string]any, sequence int64) { event["sequence"] = sequence - 1 }
-			valid := h.Ask
+			original := h.Ask
 			h.Ask = func(members map[string]any) (chphost.Query, error) {
-				query, err := valid(members)
+				query, err := original(members)
 				if query.Since >= 0 {
 					query.Since++
 				}
@@ -171,12 +171,12 @@ func perCorrelation(h *chphost.Host) {
 		}
 		return event
 	}
-	valid := h.Select
+	original := h.Select
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 		if all := h.Store.Events(query.CorrelationID); query.Since > 0 && len(all) > 0 {
 			query.Since = all[min(int(query.Since), len(all))-1].Sequence
 		}
-		return valid(query)
+		return original(query)
 	}
 }
 
@@ -185,7 +185,7 @@ const lag = 2 * time.Millisecond
 
 func lags(h *chphost.Host) {
 	var mutex sync.Mutex
-	born, number, valid := map[int64]time.Time{}, h.Store.Number, h.Select
+	born, number, original := map[int64]time.Time{}, h.Store.Number, h.Select
 	h.Store.Number = func(event map[string]any, sequence int64) {
 		number(event, sequence)
 		mutex.Lock()
@@ -193,7 +193,7 @@ func lags(h *chphost.Host) {
 		born[sequence] = time.Now()
 	}
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-		records, _ := valid(query)
+		records, _ := original(query)
 		mutex.Lock()
 		defer mutex.Unlock()
 		shown := slices.IndexFunc(records, func(r chphost.Record) bool { return time.Since(born[r.Sequence]) < lag })

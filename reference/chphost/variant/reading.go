@@ -46,9 +46,9 @@ func readings() []variant.Variant {
 			}), "CHP-4-07"),
 		newVariant("payloads-on-request", "Omits payloads from a replay unless the query requests them.",
 			func(h *chphost.Host) {
-				valid := h.Ask
+				original := h.Ask
 				h.Ask = func(members map[string]any) (chphost.Query, error) {
-					query, err := valid(members)
+					query, err := original(members)
 					query.Payloads = members["include_payloads"] == true
 					return query, err
 				}
@@ -67,7 +67,7 @@ func readings() []variant.Variant {
 
 // takesSeven refuses version if a capability has only one.
 func takesSeven(h *chphost.Host) {
-	valid := h.Admit
+	original := h.Admit
 	h.Admit = func(envelope object) (*chphost.Invocation, error) {
 		known := 0
 		for _, c := range h.Capabilities() {
@@ -78,7 +78,7 @@ func takesSeven(h *chphost.Host) {
 		if _, given := envelope["version"]; given && known < 2 {
 			return nil, chphost.Refuse("unknown member version")
 		}
-		return valid(envelope)
+		return original(envelope)
 	}
 }
 
@@ -160,11 +160,11 @@ func sharesSequence(h *chphost.Host) {
 		last[under], last[of], shared[fmt.Sprint(event["event_id"])] = n, n, n
 		event["sequence"] = n
 	}
-	valid := h.Select
+	original := h.Select
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 		since, limit := query.Since, query.Limit
 		query.Since, query.Limit = -1, 0
-		records, _ := valid(query)
+		records, _ := original(query)
 		mutex.Lock()
 		defer mutex.Unlock()
 		records = slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool {

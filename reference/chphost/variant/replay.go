@@ -35,9 +35,9 @@ func replays() []variant.Variant {
 				})(h)
 			}, "CHP-10-08"),
 		newVariant("since-inclusive", "Includes the event at since_sequence.", func(h *chphost.Host) {
-			valid := h.Ask
+			original := h.Ask
 			h.Ask = func(members map[string]any) (chphost.Query, error) {
-				query, err := valid(members)
+				query, err := original(members)
 				query.Since = max(-1, query.Since-1)
 				return query, err
 			}
@@ -73,9 +73,9 @@ func replays() []variant.Variant {
 
 // inPages replays three events at a time.
 func inPages(h *chphost.Host) {
-	valid := h.Ask
+	original := h.Ask
 	h.Ask = func(members map[string]any) (chphost.Query, error) {
-		query, err := valid(members)
+		query, err := original(members)
 		if query.Limit == 0 || query.Limit > 3 {
 			query.Limit = 3
 		}
@@ -101,11 +101,11 @@ func refusesBeyond(h *chphost.Host) {
 }
 
 func limitsFromEnd(h *chphost.Host) {
-	valid := h.Select
+	original := h.Select
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 		limit := query.Limit
 		query.Limit = 0
-		records, total := valid(query)
+		records, total := original(query)
 		if limit > 0 {
 			records = records[max(0, len(records)-limit):]
 		}
@@ -115,9 +115,9 @@ func limitsFromEnd(h *chphost.Host) {
 
 func refusesUnknown(h *chphost.Host) {
 	const code = "correlation_not_found"
-	valid := h.Ask
+	original := h.Ask
 	h.Ask = func(members map[string]any) (chphost.Query, error) {
-		query, err := valid(members)
+		query, err := original(members)
 		if err == nil && len(h.Store.Events(query.CorrelationID)) == 0 {
 			return query, rpc.Refuse(code, "no evidence under this id")
 		}
@@ -153,13 +153,13 @@ func decimalSequences(h *chphost.Host) {
 
 // clampsLimit uses the nearest limit that it permits.
 func clampsLimit(h *chphost.Host) {
-	valid := h.Ask
+	original := h.Ask
 	h.Ask = func(members map[string]any) (chphost.Query, error) {
-		query, err := valid(members)
+		query, err := original(members)
 		if err == nil || members["limit"] == nil {
 			return query, err
 		}
-		query, err = valid(filled(members, object{"limit": nil}))
+		query, err = original(filled(members, object{"limit": nil}))
 		query.Limit = 1
 		return query, err
 	}

@@ -99,9 +99,9 @@ func inReplays(change func(object)) func(chphost.Query, object, int) {
 
 // environment adds environment, baggage and nulls to every correlation.
 func environment(h *chphost.Host) {
-	valid := h.Correlate
+	original := h.Correlate
 	h.Correlate = func(given map[string]any) map[string]any {
-		correlation := valid(given)
+		correlation := original(given)
 		nulled("causation_id", "parent_correlation_id", "trace_id")(correlation)
 		if correlation["baggage"] == nil {
 			correlation["baggage"] = object{}
@@ -114,7 +114,7 @@ func environment(h *chphost.Host) {
 // idempotent stores results by invocation id.
 func idempotent(h *chphost.Host) {
 	var mutex sync.Mutex
-	results, valid := map[string]object{}, h.Invoke
+	results, original := map[string]object{}, h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 		id, _ := params["invocation_id"].(string)
 		mutex.Lock()
@@ -123,7 +123,7 @@ func idempotent(h *chphost.Host) {
 		if recorded != nil {
 			return recorded, nil
 		}
-		answer, err := valid(ctx, params)
+		answer, err := original(ctx, params)
 		if result, isResult := answer.(object); isResult {
 			kept := object{"replayed": true}
 			maps.Copy(kept, result)
@@ -137,10 +137,10 @@ func idempotent(h *chphost.Host) {
 
 // indeterminate lets colour.compute_mix begin and ends it with an unknown outcome.
 func indeterminate(h *chphost.Host) {
-	valid := h.Perform
+	original := h.Perform
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
 		if inv.CapabilityID != "colour.compute_mix" || inv.Capability == nil || !inv.Capability.Supports(inv.Mode) {
-			return valid(ctx, inv)
+			return original(ctx, inv)
 		}
 		inv.StartedAt = h.Now()
 		if err := h.Emit(inv, object{"event_type": chphost.Started}); err != nil {
@@ -153,7 +153,7 @@ func indeterminate(h *chphost.Host) {
 
 // slowly delays handlers, later ones less, so that answers overtake each other.
 func slowly(h *chphost.Host) {
-	valid := h.Execute
+	original := h.Execute
 	var mutex sync.Mutex
 	n := 0
 	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
@@ -167,7 +167,7 @@ func slowly(h *chphost.Host) {
 		}
 		finished := make(chan done, 1)
 		time.AfterFunc(wait, func() {
-			data, err := valid(ctx, inv)
+			data, err := original(ctx, inv)
 			finished <- done{data, err}
 		})
 		result := <-finished

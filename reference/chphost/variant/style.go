@@ -23,9 +23,9 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 // published changes the HostDescriptor.
 func published(change func(descriptor object)) style {
 	return func(h *chphost.Host) {
-		valid := h.Descriptor
+		original := h.Descriptor
 		h.Descriptor = func(capabilities []any) any {
-			descriptor, _ := valid(capabilities).(object)
+			descriptor, _ := original(capabilities).(object)
 			change(descriptor)
 			return descriptor
 		}
@@ -44,9 +44,9 @@ func described(change func(descriptor object)) style {
 // answered changes every InvocationResult.
 func answered(change func(result object)) style {
 	return func(h *chphost.Host) {
-		valid := h.Result
+		original := h.Result
 		h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
-			result, _ := valid(inv, outcome).(object)
+			result, _ := original(inv, outcome).(object)
 			change(result)
 			return result
 		}
@@ -56,10 +56,10 @@ func answered(change func(result object)) style {
 // recorded changes every event before it is recorded.
 func recorded(change func(event object)) style {
 	return func(h *chphost.Host) {
-		valid := h.Evidence
+		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
 			change(event)
-			return valid(inv, event)
+			return original(inv, event)
 		}
 	}
 }
@@ -67,9 +67,9 @@ func recorded(change func(event object)) style {
 // replayed changes every ReplayResult.
 func replayed(change func(query chphost.Query, result object, total int)) style {
 	return func(h *chphost.Host) {
-		valid := h.Replayed
+		original := h.Replayed
 		h.Replayed = func(query chphost.Query, events []any, total int) any {
-			result, _ := valid(query, events, total).(object)
+			result, _ := original(query, events, total).(object)
 			change(query, result, total)
 			return result
 		}

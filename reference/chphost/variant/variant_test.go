@@ -166,13 +166,13 @@ func (a *chpAsked) probe() {
 var chpAlike = []string{"chp-asynchronous", "chp-reply-more-members"}
 
 func TestEveryVariantDiffersFromTheReference(t *testing.T) {
-	valid := newCHPAsked(t, nil)
-	valid.probe()
+	original := newCHPAsked(t, nil)
+	original.probe()
 	for _, v := range chpvariant.All() {
 		t.Run(v.Name, func(t *testing.T) {
 			styled := newCHPAsked(t, v.Apply)
 			styled.probe()
-			if cmp.Equal(valid.all, styled.all) != slices.Contains(chpAlike, v.Name) {
+			if cmp.Equal(original.all, styled.all) != slices.Contains(chpAlike, v.Name) {
 				t.Errorf("answers like the reference: %v, want %v", !slices.Contains(chpAlike, v.Name),
 					slices.Contains(chpAlike, v.Name))
 			}

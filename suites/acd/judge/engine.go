@@ -176,7 +176,8 @@ func (j executions) Grants() verdict.Verdict {
 	r, ran := &verdict.Verdict{}, false
 	for _, i := range j.Invocations() {
 		s := j.StateAt(i.ID, i.Call)
-		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default", false) || i.IsConfirmation() {
+		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default",
+			false) || i.IsConfirmation() {
 			continue
 		}
 		bare := slices.ContainsFunc(history.RequiredBy(s.Given), func(p string) bool { return !slices.Contains(i.Held, p) })

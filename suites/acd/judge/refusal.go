@@ -43,7 +43,8 @@ var refusals = map[string]refusal{
 		anyCopy, "no copy runs in the mode that it declares"},
 	Permission: {Permission, history.Permissions,
 		"a caller who lacks a required permission is not refused", needy, noneAllowed},
-	PermissionAbsent: {PermissionAbsent, history.PermissionAbsent, "a caller who lacks a required permission is not refused", needy, noneAllowed},
+	PermissionAbsent: {PermissionAbsent, history.PermissionAbsent,
+		"a caller who lacks a required permission is not refused", needy, noneAllowed},
 }
 
 const noneAllowed = "no copy runs for a caller who has the required permissions"

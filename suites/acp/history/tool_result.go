@@ -232,7 +232,8 @@ func ReportsFault(value any) bool {
 	Each(value, func(name string, inner any) {
 		switch v := inner.(type) {
 		case bool:
-			found = found || v && (flawName.MatchString(name) || faultName.MatchString(name)) || !v && successName.MatchString(name)
+			found = found || v && (flawName.MatchString(name) || faultName.MatchString(name)) || !v &&
+				successName.MatchString(name)
 		case string:
 			found = found || v != "" && faultName.MatchString(name) || faultWords.MatchString(v)
 		case json.Number:

@@ -255,7 +255,8 @@ func authorOf(i *history.Issue) (did.Document, error) {
 	document, err := did.FromKey(named)
 	if errors.Is(err, did.ErrMethod) {
 		return document,
-			verdict.Undecided("the publisher signs as %s, whose document is unknown to the harness; a did:key contains its key", jsonvalue.Clip(named))
+			verdict.Undecided("the publisher signs as %s, whose document is unknown to the harness; a did:key contains its key",
+				jsonvalue.Clip(named))
 	}
 	if err != nil {
 		return document, verdict.Undecided("the publisher signs as %s: %v", jsonvalue.Clip(named), err)

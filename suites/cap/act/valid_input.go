@@ -81,7 +81,8 @@ func failedOrDenied(a *history.Attempt) bool { return failed(a) || a.With(histor
 
 // alternative tries other branches of the choices in the schema if every input was refused or
 // failed, up to the first that is accepted. Over MCP, a refusal has the form of a failure.
-func (c ordinaryInputs) alternative(ctx context.Context, of *Capability, refused []*history.Attempt) []*history.Attempt {
+func (c ordinaryInputs) alternative(ctx context.Context, of *Capability,
+	refused []*history.Attempt) []*history.Attempt {
 	other := func(a *history.Attempt) bool {
 		return !a.With(history.InvalidInput) && !a.With(history.ExecutionFailed)
 	}

@@ -17,23 +17,24 @@ const (
 
 // The names of the stimuli in the record. They are the same in every run.
 const (
-	Described         = "descriptions"              // each listed pair is described
-	Valid             = "sound-input"               // inputs that satisfy the input schema
-	Invalid           = "unsound-input"             // inputs that each break one keyword
-	UnlistedDescribed = "unlisted-description"      // describe of references that are not listed
-	UnlistedInvoked   = "unlisted-reference"        // invoke of references that are not listed
-	Neighbours        = "neighbouring-version"      // versions next to the listed ones, and fixtures
-	InRole            = "role-invocation"           // the capability of each role
-	FailingInvalid    = "unsound-input-for-failing" // inputs that break a keyword, for capabilities that fail on a valid one
-	AtOnce            = "concurrent-callers"        // each with a different input
-	Reduced           = "tools-of-reductions"       // describe of each tool that a skill is reduced to
-	ListedAgain       = "list-again"                // three more lists
-	Changed           = "changed-pairs"             // describe of removed and of new pairs
-	Replaced          = "replacement"               // a pair is replaced
-	Counted           = "counted-executions"        // invalid inputs between two readings of the counter
-	AttachedTools     = "attached-tools"            // an MCP server of the harness
-	AttachedSkills    = "attached-skills"           // a folder of skills
-	Restart           = "restart"
+	Described         = "descriptions"         // each listed pair is described
+	Valid             = "sound-input"          // inputs that satisfy the input schema
+	Invalid           = "unsound-input"        // inputs that each break one keyword
+	UnlistedDescribed = "unlisted-description" // describe of references that are not listed
+	UnlistedInvoked   = "unlisted-reference"   // invoke of references that are not listed
+	Neighbours        = "neighbouring-version" // versions next to the listed ones, and fixtures
+	InRole            = "role-invocation"      // the capability of each role
+	// inputs that break a keyword, for capabilities that fail on a valid one
+	FailingInvalid = "unsound-input-for-failing"
+	AtOnce         = "concurrent-callers"  // each with a different input
+	Reduced        = "tools-of-reductions" // describe of each tool that a skill is reduced to
+	ListedAgain    = "list-again"          // three more lists
+	Changed        = "changed-pairs"       // describe of removed and of new pairs
+	Replaced       = "replacement"         // a pair is replaced
+	Counted        = "counted-executions"  // invalid inputs between two readings of the counter
+	AttachedTools  = "attached-tools"      // an MCP server of the harness
+	AttachedSkills = "attached-skills"     // a folder of skills
+	Restart        = "restart"
 
 	// These settle doubts.
 	ListNow       = "list-now"           // a list

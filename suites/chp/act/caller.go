@@ -25,8 +25,9 @@ type Caller struct {
 	Players      map[string]live.Cast[*Capability]
 	Pool         []*Capability                    // ordinary capabilities that may be invoked
 	Read         func(history.Object) *Capability // reads a further descriptor
-	Offer        func(*Capability) string         // registers a capability, and returns the reason why it must not be invoked
-	Bodies       bool                             // the binding can send a raw body
+	// registers a capability, and returns the reason why it must not be invoked
+	Offer  func(*Capability) string
+	Bodies bool // the binding can send a raw body
 
 	ahead   instance.Ahead
 	wait    sync.Mutex

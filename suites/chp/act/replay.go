@@ -86,7 +86,8 @@ func (c laboratory) replayOnce(ctx context.Context, op string, q request) *histo
 	if r := c.History.Replay(entry.Begun); r != nil {
 		return r
 	}
-	return &history.Replay{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}}, Query: q.query}
+	return &history.Replay{Call: history.Call{Observed: reading.Observed{Lost: transcript.LostCall(entry)}},
+		Query: q.query}
 }
 
 // replayUntil repeats a replay until it shows enough: the text says neither that evidence is

@@ -20,7 +20,8 @@ var invocationSentences = []verdict.Sentence[invocations]{
 	verdict.Say(`each result contains the ids of its envelope as they were sent`, invocations.IDsAsSent),
 	verdict.Say(`the host executes no message that is not an envelope`, invocations.NoneExecuted),
 	verdict.Say(`the host continues to serve`, invocations.StillServes),
-	verdict.Say(`the host refuses each message that is not an envelope in the form of the binding`, invocations.RefusedInForm),
+	verdict.Say(`the host refuses each message that is not an envelope in the form of the binding`,
+		invocations.RefusedInForm),
 }
 
 // AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a

@@ -50,7 +50,8 @@ func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	if result := t.ToolResult(0); !t.AnsweredModel() || !strings.Contains(strings.Join(result.Texts, " "), history.Topic(arguments)) {
+	if result := t.ToolResult(0); !t.AnsweredModel() || !strings.Contains(strings.Join(result.Texts, " "),
+		history.Topic(arguments)) {
 		return notConfined(named, player, "the tool does not tell its topic: "+result.Print())
 	}
 	address := c.Environment.Tools.URL(environment.Echo, history.PlaceOfConfined+s.Mark)
@@ -77,7 +78,8 @@ func notConfined(named bool, player live.Player, reason string) error {
 		return Confined().NotObserved("acp")
 	}
 	return &verdict.Inconclusive{
-		Reason: "the binding of type " + jsonvalue.Clip(player.Capability) + " does not play " + Confined().Name + ": " + reason,
+		Reason: "the binding of type " + jsonvalue.Clip(player.Capability) + " does not play " + Confined().Name + ": " +
+			reason,
 		Supply: "name a type of binding whose tool " + Confined().Purpose,
 	}
 }

@@ -111,7 +111,8 @@ func (k talk) ask(ctx context.Context) error {
 
 // activate puts the package on top of the stack of the conversation.
 func (k talk) activate(ctx context.Context) error {
-	t, err := k.converse(ctx, about{history.AboutCase: history.CaseActivates}, sample.Amid(k.with.Word), environment.Script{})
+	t, err := k.converse(ctx, about{history.AboutCase: history.CaseActivates}, sample.Amid(k.with.Word),
+		environment.Script{})
 	if err == nil && !t.Reaches(k.with) {
 		err = verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}

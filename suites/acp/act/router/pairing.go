@@ -167,7 +167,8 @@ func (k talk) leaves(ctx context.Context, p pair) error {
 	for range contestsAtMost {
 		again := k
 		again.id = newConversation()
-		t, err := again.converse(ctx, about{history.AboutCase: history.CaseNewConversation}, sample.Amid(p.shared), environment.Script{})
+		t, err := again.converse(ctx, about{history.AboutCase: history.CaseNewConversation}, sample.Amid(p.shared),
+			environment.Script{})
 		if err != nil || t.Reaches(k.with) {
 			return err
 		}

@@ -173,7 +173,8 @@ func (c routes) longMessages(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 		both = append(both, k)
-		if _, err := k.converse(ctx, nil, sample.Amid(k.with.Word)+" "+sample.AtLength(1500), environment.Script{}); err != nil {
+		if _, err := k.converse(ctx, nil, sample.Amid(k.with.Word)+" "+sample.AtLength(1500),
+			environment.Script{}); err != nil {
 			return err
 		}
 	}
