@@ -27,7 +27,8 @@ func pastGate(d *Definition, session driver.Session, subject *Subject) *live.Gat
 
 // protocol returns the description of the protocol for a gate.
 func (d *Definition) protocol() live.Protocol {
-	return live.Protocol{Suite: d.Name, Roles: d.Roles, Fixtures: d.Fixtures, Invokes: d.Invokes, Changes: d.Changes}
+	return live.Protocol{Suite: d.Name, Roles: d.Roles, Fixtures: d.Fixtures, Invokes: d.Invokes, Changes: d.Changes,
+		Shows: d.Shows}
 }
 
 // invocationNotes returns notes on the capabilities that the policy excluded, each with the flag

@@ -64,6 +64,7 @@ func Definition() suites.Definition {
 		Roles:      roles(),
 		Invokes:    uses(),
 		Changes:    []string{history.OpConfigure},
+		Shows:      []string{history.OpList, history.OpGet},
 		Examine:    k.examineAgent,
 		Recognises: Recognises,
 		Inspect:    k.inspectDocuments,

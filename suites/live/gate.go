@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -47,12 +48,15 @@ type Gate struct {
 	past     bool               // the gate judges a record
 	foreign  bool               // see Options.Foreign
 	changes  []string           // see Protocol.Changes
+	shows    []string           // see Protocol.Shows
+	hashed   maphash.Seed       // of reviewed
 
 	mu       sync.Mutex
 	listed   map[string][]admitted // by id
 	folded   map[string]string     // excluded ids, by their letters and digits
 	invented map[string]bool       // ids that the suite invents
 	origins  map[string]string     // by the id of a copy that the suite makes: the id of its origin
+	reviewed map[uint64]bool       // the answers that were reviewed
 	calls    map[string]int        // by the id of a listed capability
 	copies   map[string]int        // calls of the copies, by the id of their origin
 	unlisted int                   // calls of capabilities that are not listed
@@ -75,6 +79,8 @@ type Protocol struct {
 	Invokes map[string]func(driver.Operation) Use
 	// Changes are further operations that change the target. They are for the harness's own values.
 	Changes []string
+	// Shows are the operations whose answers contain descriptors of capabilities.
+	Shows []string
 }
 
 // Options state what a gate admits and where its calls are recorded.
@@ -92,6 +98,7 @@ func NewGate(session driver.Session, p Protocol, opts Options) *Gate {
 	g := &Gate{
 		Session: session, suite: p.Suite, policy: cmp.Or(opts.Policy, InvokeSafe), invokes: p.Invokes, reader: opts.Reader,
 		journal: opts.Journal, past: opts.Past, foreign: opts.Foreign, changes: p.Changes,
+		shows: p.Shows, hashed: maphash.MakeSeed(), reviewed: map[uint64]bool{},
 		names: map[string]bool{}, fixtures: map[string]bool{}, listed: map[string][]admitted{}, folded: map[string]string{},
 		calls: map[string]int{}, copies: map[string]int{}, origins: map[string]string{}, invented: map[string]bool{},
 	}
@@ -231,7 +238,11 @@ func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, er
 		return driver.Answer{}, verdict.Undecided("%s changes the target; --invoke all sends it", op.Name)
 	}
 	if !invokes {
-		return g.Session.Call(ctx, op)
+		answer, err := g.Session.Call(ctx, op)
+		if err == nil && slices.Contains(g.shows, op.Name) {
+			g.review(answer)
+		}
+		return answer, err
 	}
 	use := names(op)
 	if g.foreign {
