@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -102,8 +103,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	if subject.Name == "" {
 		report.Subject.Name = firstOf(session.Info().Name, report.Subject.Target)
 	}
-	report.Notes = append(report.Notes, session.Info().Warnings...)
-	report.Notes = append(report.Notes, endings(opened)...)
+	report.Notes = slices.Concat(report.Notes, session.Info().Warnings, endings(opened))
 	if opts.Record != nil {
 		opts.Record.Describe(describe(subject, session.Info(), opts))
 	}

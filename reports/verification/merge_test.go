@@ -70,7 +70,7 @@ func giveOption(r *reports.Report, option string) {
 
 // TestMergeOfNamedParts: each job of a CI starts a host at its own address, and
 // says by --name that they are one subject.
-// TestMergeHasNoRecord: each part has a record of its own, which is not that of the merged run.
+// TestMergeHasNoRecord: each part has its own record, which is not that of the merged run.
 func TestMergeHasNoRecord(t *testing.T) {
 	all := parts(t, 2)
 	for _, part := range all {
