@@ -36,9 +36,10 @@ func (r *Reader) contradicts(c Candidate) string {
 }
 
 // acts returns the first word of an id by which a capability changes something. After a verb of
-// reading, such a word is a noun, as in list_updates, unless "and" connects the two.
+// reading, such a word is a noun, as in list_updates, unless "and" connects the two. It is one before
+// "preview", too.
 func (r *Reader) acts(words []string) string {
-	reads := false
+	reads := len(words) == 2 && words[1] == "preview"
 	for i, word := range words {
 		joined := i > 0 && slices.Contains(conjunctions(), words[i-1])
 		if (!reads || joined) && r.changesAsVerb(word) {

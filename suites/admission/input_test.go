@@ -132,6 +132,7 @@ func TestSafeRefusesContradictions(t *testing.T) {
 	}
 	for _, c := range []Candidate{
 		{ID: "list_deleted_items", Members: with()},
+		{ID: "delete_preview", Description: "Shows what would be deleted.", Members: with()},
 		{ID: "run_report", Name: "Run the report", Description: "Use create_report to create one first.", Members: with()},
 		{ID: "page_snapshot", Description: "Take a snapshot; never deletes anything.", Members: with()},
 		{ID: "löschen", Members: with()},
