@@ -256,9 +256,12 @@ func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, er
 	if err := ctx.Err(); err != nil {
 		return driver.Answer{}, &driver.CallError{Kind: driver.ErrCancelled, Detail: err.Error()}
 	}
+	ctx, resent := driver.CountResent(ctx)
 	answer, err := g.Session.Call(ctx, op)
 	if use.Invokes && !errors.Is(err, driver.ErrUnreachable) { // otherwise nothing was sent
-		g.Count(use)
+		for range 1 + resent.Load() {
+			g.Count(use)
+		}
 	}
 	return answer, err
 }

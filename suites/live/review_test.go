@@ -20,6 +20,27 @@ func (s showing) Call(context.Context, driver.Operation) (driver.Answer, error) 
 	return driver.Answer{Outcome: driver.Returned, Result: []byte(s.text)}, nil
 }
 
+// insisting is a session that sends each call again, twice.
+type insisting struct{ driver.Session }
+
+func (insisting) Call(ctx context.Context, _ driver.Operation) (driver.Answer, error) {
+	driver.Resent(ctx)
+	driver.Resent(ctx)
+	return driver.Answer{}, &driver.CallError{Kind: driver.ErrThrottled}
+}
+
+// TestResentCallsCount: the report states how often a target was called, also by repetitions that it
+// asked for.
+func TestResentCallsCount(t *testing.T) {
+	gate := NewGate(insisting{}, Protocol{Invokes: map[string]func(driver.Operation) Use{
+		"invoke": func(driver.Operation) Use { return Use{Invokes: true, ID: "get_item"} },
+	}}, Options{Reader: admission.PublishedReader()})
+	gate.Offer(Candidate{ID: "get_item"})
+	_, err := gate.Call(t.Context(), driver.Operation{Name: "invoke"})
+	require.ErrorIs(t, err, driver.ErrThrottled)
+	require.Equal(t, 3, gate.Invocations())
+}
+
 // TestReview: what a listed capability declares in a later answer counts.
 func TestReview(t *testing.T) {
 	const effect = `{"capability_id":"get_item","version":"1","description":"Gets it.","side_effects":["disk"]}`
