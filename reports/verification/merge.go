@@ -126,6 +126,7 @@ func selection(r *reports.Report) string {
 func mergedRun(parts []*reports.Report) reports.Run {
 	run := parts[0].Run
 	run.Shard, run.Partial = nil, false
+	run.RecordDigest = "" // each part has its own record, and none is that of the merged run
 	var ids []string
 	end := run.StartedAt
 	for _, r := range parts {

@@ -50,6 +50,7 @@ func Definition() suites.Definition {
 	return suites.Definition{
 		Name:       "acp",
 		Operations: operations(),
+		Changes:    []string{opConfigure, opInstall, opUninstall, opMessage, opAuthor, opPublish},
 		Probes:     probes(),
 		Roles:      []live.Role{router.Confined()},
 		Surround: func() (suites.Surroundings, error) {

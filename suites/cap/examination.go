@@ -31,6 +31,7 @@ type examination struct {
 	subject *suites.Subject
 	session driver.Session
 	gate    *live.Gate      // below the session: what admits and counts invocations
+	tools   *toolSession    // the adapter; nil if the source is not a plain MCP server
 	cache   *instance.Cache // of all runs of the suite
 	profile suites.Profile
 

@@ -42,6 +42,7 @@ func Definition() suites.Definition {
 		Routes:     routes(),
 		Roles:      roles(),
 		Invokes:    uses(),
+		Shows:      []string{history.OpCapabilities},
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineHost(ctx, subject, session, cache, forms)
 		},

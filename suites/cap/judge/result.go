@@ -205,11 +205,21 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 				worse: severityOf(a.Breaks()),
 				want:  "a refusal of " + invalidInput(a) + " for " + a.Asked.String(),
 			})
-		case a.TurnedDown():
+		case a.TurnedDown() && j.distinguishes(a):
 			r.Judged++
 		}
 	}
 	return r.concludes(j.nothingRefused())
+}
+
+// distinguishes reports whether a refusal of an invalid input has a positive control: the capability
+// accepted a valid input, or refuses valid inputs with another code. The code of a plain MCP server
+// comes from the adapter and shows nothing.
+func (j invocations) distinguishes(a *history.Attempt) bool {
+	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return b.Asked == a.Asked && b.Valid() && b.Lost == nil &&
+			(b.Succeeded() || !j.Adapted && b.Declined() && b.Result.Code() != a.Result.Code())
+	})
 }
 
 // RefusalsInvalidInput is CAP-INV-03.

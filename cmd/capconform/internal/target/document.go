@@ -142,7 +142,7 @@ func (d *document) url(n *yaml.Node) (err error) {
 	if err := d.text(&d.file.URL)(n); err != nil {
 		return err
 	}
-	if d.file.URL, err = Expand(d.file.URL, d.lookup); err != nil {
+	if d.file.URL, err = ExpandURL(d.file.URL, d.lookup); err != nil {
 		return d.wrong(n, "%v", err)
 	}
 	if !urlForm.MatchString(d.file.URL) {

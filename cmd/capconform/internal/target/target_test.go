@@ -53,7 +53,7 @@ arguments: {id: object_id, patch: operations}
 `
 
 func environment(name string) (string, bool) {
-	value, ok := map[string]string{"CHP_KEY": "a-very-secret-key", "TWO_LINES": "a\nb"}[name]
+	value, ok := map[string]string{"CHP_KEY": "a-very-secret-key", "TWO_LINES": "a\nb", "SLASHED": "pass/word"}[name]
 	return value, ok
 }
 
@@ -152,6 +152,8 @@ var broken = []struct {
 	{name: "unknown jq function", text: "url: http://h\nbindings: {capability.list: {path: /x, response: nope}}\n", want: ":2:50: jq: function not defined: nope/0", beyond: true},
 	{name: "missing variable", text: "url: http://h\nheaders: {X-Key: '${NO_SUCH_KEY}'}\n", want: ":2:18: the environment variable NO_SUCH_KEY is not set", beyond: true},
 	{name: "half a reference", text: "url: http://h\nheaders: {X-Key: 'Bearer ${CHP_KEY'}\n", want: `:2:18: "${CHP_KEY" is not a reference to an environment variable: write ${NAME}`},
+	{name: "a reference with a value", text: "url: http://h\nheaders: {X-Key: '${CHP_KEY:-a-secret}'}\n", want: `:2:18: "${CHP_KEY…" is not a reference to an environment variable: write ${NAME}`},
+	{name: "a slash in a password", text: "url: 'http://user:${SLASHED}@h/x'\n", want: ":1:6: the value of SLASHED contains characters that must be percent-encoded before the @ of a URL", beyond: true},
 	{name: "line break by reference", text: "url: http://h\nheaders: {X-Key: '${TWO_LINES}'}\n", want: ":2:18: the value of X-Key contains a line break", beyond: true},
 	{name: "wrong header name", text: "url: http://h\nheaders: {'X Key': a}\n", want: `:2:11: "X Key" can't be a name here`},
 	{name: "number for header", text: "url: http://h\nheaders: {X-Key: 7}\n", want: ":2:18: want a string, got a number"},
@@ -274,5 +276,20 @@ func TestDisallowedCharactersHaveALine(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		_, err := Load(path, Words{}, os.LookupEnv)
 		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestVariablesOfAURL: a variable may hold anything behind the host, and a whole URL.
+func TestVariablesOfAURL(t *testing.T) {
+	lookup := func(name string) (string, bool) { return map[string]string{"V": "a/b@c", "P": "p%2Fw"}[name], true }
+	for text, want := range map[string]string{
+		"http://h/${V}":           "http://h/a/b@c",
+		"http://h/x?y=${V}&z=u@v": "http://h/x?y=a/b@c&z=u@v",
+		"${V}":                    "a/b@c",
+		"http://u:${P}@h/${V}":    "http://u:p%2Fw@h/a/b@c",
+	} {
+		got, err := ExpandURL(text, lookup)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
 	}
 }
