@@ -64,21 +64,22 @@ const (
 
 // The steps of stimuli.
 const (
-	StepAgain   = "again"
-	StepBefore  = "before"
-	StepAfter   = "after"
-	StepControl = "control"
-	StepServes  = "serves"  // of InRole: a capability that worked before
-	StepFails   = "fails"   // of InRole, in doubt: the capability that failed
-	StepWaits   = "waits"   // of InRole, in doubt: until it serves again
-	StepRead    = "read"    // of Counted: the counter
-	StepRepeat  = "repeat"  // of Counted: an invalid input
-	StepOld     = "old"     // of Replaced: the removed pair
-	StepForeign = "foreign" // of Replaced: another version of its id
-	StepNew     = "new"     // of Replaced: the new pair
-	StepOldWith = "old-input"
-	StepAttach  = "attach"
-	StepDetach  = "detach"
-	StepWith    = "with"    // of WithCustom: with the members
-	StepWithout = "without" // of WithCustom
+	StepAgain        = "again"
+	StepBefore       = "before"
+	StepAfter        = "after"
+	StepControl      = "control"
+	StepAfterRefusal = "after-refusal" // of Invalid and UnlistedInvoked: a success again
+	StepServes       = "serves"        // of InRole: a capability that worked before
+	StepFails        = "fails"         // of InRole, in doubt: the capability that failed
+	StepWaits        = "waits"         // of InRole, in doubt: until it serves again
+	StepRead         = "read"          // of Counted: the counter
+	StepRepeat       = "repeat"        // of Counted: an invalid input
+	StepOld          = "old"           // of Replaced: the removed pair
+	StepForeign      = "foreign"       // of Replaced: another version of its id
+	StepNew          = "new"           // of Replaced: the new pair
+	StepOldWith      = "old-input"
+	StepAttach       = "attach"
+	StepDetach       = "detach"
+	StepWith         = "with"    // of WithCustom: with the members
+	StepWithout      = "without" // of WithCustom
 )

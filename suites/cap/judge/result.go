@@ -248,7 +248,7 @@ func (j invocations) failsAlike(a *history.Attempt) bool {
 func (j invocations) SomeInvalidRefused() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Invalid) {
-		if a.TurnedDown() {
+		if a.Breaks() != "" && a.TurnedDown() {
 			r.Judged++
 		}
 	}
