@@ -201,7 +201,7 @@ func (b *breaker) breakPattern(p place, pattern, text string) {
 	if !schemas.Portable(pattern) || !printable(text) {
 		return
 	}
-	near := []string{text + "!", "!" + text, swapCase(text), ""}
+	near := []string{text + "!", "!" + text, text + " ", " " + text, swapCase(text), ""}
 	if len(text) > 1 {
 		near = append(near, text[:len(text)-1], text[1:])
 	}

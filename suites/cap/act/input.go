@@ -11,7 +11,7 @@ import (
 // The limits on the number of inputs for one capability.
 const (
 	faultsAtMost = 60
-	edgesAtMost  = 16
+	edgesAtMost  = 30
 )
 
 // inputs makes valid and invalid inputs, and limits how often a run tries one kind of them.
