@@ -26,6 +26,7 @@ const (
 	InRole            = "role-invocation"           // the capability of each role
 	FailingInvalid    = "unsound-input-for-failing" // inputs that break a keyword, for capabilities that fail on a valid one
 	AtOnce            = "concurrent-callers"        // each with a different input
+	Together          = "concurrent-invocations"    // of ordinary capabilities, each with a different input if possible
 	Reduced           = "tools-of-reductions"       // describe of each tool that a skill is reduced to
 	ListedAgain       = "list-again"                // three more lists
 	Changed           = "changed-pairs"             // describe of removed and of new pairs
@@ -59,7 +60,7 @@ const (
 	AboutStep   = "step"   // the part of a stimulus that has several
 	AboutRound  = "round"  // of Counted
 	AboutTool   = "tool"   // of AttachedTools and AttachedSkills: the tool or skill of the capability
-	AboutNumber = "number" // of AtOnce: the caller
+	AboutNumber = "number" // of AtOnce and Together: the caller
 )
 
 // The steps of stimuli.
