@@ -98,9 +98,10 @@ func (e *edger) choices(p place) {
 	m := newMaker(e.schema, 0, false)
 	for _, other := range p.others(m) {
 		if m.doubt == "" {
-			e.offer(p, "type", other.value, "a value of another type that it takes, "+TypeName(other.value)+",")
+			keyword := "type " + TypeName(other.value)
+			e.offer(p, keyword, other.value, "a value of another type that it takes, "+TypeName(other.value)+",")
 			if empty := emptyOf(other.value); empty != nil {
-				e.offer(p, "type", empty, "the empty value of another type that it takes, "+TypeName(empty)+",")
+				e.offer(p, keyword, empty, "the empty value of another type that it takes, "+TypeName(empty)+",")
 			}
 		}
 	}
@@ -176,7 +177,7 @@ func (e *edger) text(p place, text string) {
 		e.offer(p, "special", specialText, "quotes, markup, a tab and a character beyond 16 bits, which nothing forbids,")
 	}
 	e.offer(p, "blank", "  "+text+"  ", "blanks around a text, which nothing forbids,")
-	e.offer(p, "blank", "   ", "blanks alone, which nothing forbids,")
+	e.offer(p, "blank alone", "   ", "blanks alone, which nothing forbids,")
 	if least := p.least(minLength); least <= edgeLength {
 		e.offer(p, "minLength", strings.Repeat("a", least), fmt.Sprintf("%d characters, the fewest,", least))
 	}
@@ -222,7 +223,7 @@ func (e *edger) number(p place) {
 		e.offer(p, "negative", json.Number("-7"), "a negative number, which nothing forbids,")
 	}
 	e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
-	e.offer(p, "fraction", json.Number("0.0005"), "a small fraction, which nothing forbids,")
+	e.offer(p, "small fraction", json.Number("0.0005"), "a small fraction, which nothing forbids,")
 }
 
 // bound offers a number at the end of a range.

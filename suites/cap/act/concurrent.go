@@ -18,9 +18,9 @@ import (
 type concurrency struct{ bench }
 
 const (
-	callers        = 8 // concurrent callers of the role echo
-	callersOfOne   = 4 // concurrent callers of an ordinary capability
-	togetherAtMost = 6 // ordinary capabilities that are invoked concurrently
+	callers        = 8  // concurrent callers of the role echo
+	callersOfOne   = 4  // concurrent callers of an ordinary capability
+	togetherAtMost = 16 // ordinary capabilities that are invoked concurrently
 )
 
 // atOnce invokes the role echo by several concurrent callers.
