@@ -46,7 +46,9 @@ func (c concurrency) together(ctx context.Context) error {
 	}
 	done := 0
 	for _, of := range c.Pool {
-		success := firstSuccess(c.tried(of.Ref()))
+		tried := c.tried(of.Ref())
+		slices.Reverse(tried) // the last inputs have the most members
+		success := firstSuccess(tried)
 		slow := callersOfOne*of.pace.longest() > c.Subject.Deadlines.Call/2
 		if success == nil || slow || c.Plays(of.Ref(), Echo) || done == togetherAtMost {
 			continue
