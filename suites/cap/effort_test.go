@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/capconform/capconform/suites/cap/history"
 )
@@ -13,10 +14,12 @@ import (
 func TestLargerNumbersAreApproached(t *testing.T) {
 	for name, test := range map[string]struct {
 		length func(n float64) int // of the output
+		unit   time.Duration       // that the capability waits for each one of the number
 		most   int64               // the largest number that is sent
 	}{
-		"a value": {func(float64) int { return 1 }, 4_294_967_297},
-		"a count": {func(n float64) int { return int(n) }, 1009},
+		"a value": {func(float64) int { return 1 }, 0, 4_294_967_297},
+		"a count": {func(n float64) int { return int(n) }, 0, 1009},
+		"a time":  {func(float64) int { return 1 }, 300 * time.Millisecond, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSource(t)
@@ -34,6 +37,7 @@ func TestLargerNumbersAreApproached(t *testing.T) {
 						break
 					}
 				}
+				<-time.After(time.Duration(n) * test.unit)
 				return succeeding(map[string]any{"text": strings.Repeat("a", max(0, min(test.length(n), 5_000_000)))})
 			}
 			for range 3 { // a busy machine may answer slowly once

@@ -109,8 +109,8 @@ func (c ordinaryInputs) edges(ctx context.Context, of *Capability) {
 		}
 		e := effort{usual: lengthOf(a), grown: map[string]int{}}
 		for _, edge := range c.inputs().sampledEdges(of.Input().Edges(c.Running, a.Input, edgesAtMost)) {
-			if edge.Size > e.grown[edge.Pointer]+1 {
-				continue // a smaller number already cost much, or was not sent
+			if edge.Size > e.grown[edge.Pointer]+1 || edge.Size > 0 && of.pace.longest() > briskTime {
+				continue // a smaller number already cost much or was not sent, or the number may be a time
 			}
 			i := of.of(edge).with(history.AboutEdge, edge.Note)
 			if doubt := a.About[history.AboutDoubt]; doubt != history.DoubtMembers {
@@ -135,10 +135,12 @@ type effort struct {
 	grown    map[string]int // by place: the size of the largest number that cost no more
 }
 
-// The limits on what a larger number may cost, in addition to the usual.
+// The limits on what a larger number may cost, in addition to the usual, and on what any answer of a
+// capability takes to which larger numbers are sent.
 const (
 	moreTime   = 25 * time.Millisecond
 	moreLength = 100
+	briskTime  = 250 * time.Millisecond
 )
 
 func (e *effort) note(edge instance.Sample, answer *history.Attempt, took time.Duration) {
