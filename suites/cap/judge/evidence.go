@@ -80,6 +80,7 @@ func (j *evidence) invalidAttempts() []*history.Attempt {
 
 // The roles that a judgement knows.
 const (
+	roleEcho       = "echo"
 	roleFails      = "fails"
 	roleSlow       = "slow"
 	roleRestricted = "restricted"

@@ -24,7 +24,6 @@ var resultSentences = []verdict.Sentence[invocations]{
 		invocations.RefusalsInvalidInput),
 	verdict.Say(`each output satisfies the declared output schema`, invocations.OutputsKept),
 	verdict.Say(`each answer is final`, invocations.ResultsFinal),
-	verdict.Say(`each of several concurrent callers gets the answer to its own input`, invocations.AnswersNotMixedUp),
 	verdict.Say(`no invocation is refused because it lacks a value that only a custom member announces`,
 		invocations.NothingCustomWanted),
 }
@@ -93,31 +92,6 @@ func (j invocations) ResultsFinal() verdict.Verdict {
 		}
 	}
 	return r.concludes(j.unserved())
-}
-
-// AnswersNotMixedUp is CAP-INV-05 for concurrent callers: the output for a caller must not contain
-// the text of another caller.
-func (j invocations) AnswersNotMixedUp() verdict.Verdict {
-	r := j.ruling()
-	all := j.Of(history.AtOnce)
-	for _, a := range all {
-		if !a.Succeeded() {
-			continue
-		}
-		r.Judged++
-		output := jsonvalue.Print(a.Output())
-		for _, other := range all {
-			number := other.About[history.AboutNumber]
-			if number != a.About[history.AboutNumber] && strings.Contains(output, history.CallerText(number)) {
-				r.Broken([]record.Tick{a.Entry}, "the answers to concurrent invocations are mixed up",
-					"the output that belongs to "+jsonvalue.Clip(string(a.Input)), a.Got)
-			}
-		}
-	}
-	if r.Judged == 0 && len(all) > 0 && lost(all) == nil {
-		r.Judged++ // CAP-INV-01 judges that nothing was returned
-	}
-	return r.concludes(firstOf(j.Conclusion(history.AtOnce), lost(all)))
 }
 
 // CodesClosed is CAP-ERR-06.
@@ -261,7 +235,7 @@ func (j invocations) failsAlike(a *history.Attempt) bool {
 func (j invocations) SomeInvalidRefused() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Invalid) {
-		if a.TurnedDown() {
+		if a.Breaks() != "" && a.TurnedDown() {
 			r.Judged++
 		}
 	}
