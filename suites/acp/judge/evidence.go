@@ -13,7 +13,7 @@ import (
 func (j *evidence) upgrades(p *sample.Package) bool {
 	for _, other := range j.Packages() {
 		if other.Label == p.Label {
-			return other.Mark != p.Mark
+			return other.ID != p.ID
 		}
 	}
 	return false

@@ -30,11 +30,12 @@ const (
 	otherChanged cause = "another object changed"
 	otherDeleted cause = "another object deleted"
 	otherCreated cause = "another object created"
+	recreated    cause = "created again after its deletion"
 )
 
 // weight orders causes: where several came together, the heaviest is to blame.
 var weight = []cause{
-	otherCreated, otherChanged, created, otherDeleted, restarted, deleted, changed, upgraded,
+	otherCreated, otherChanged, created, otherDeleted, restarted, deleted, recreated, changed, upgraded,
 	history.BreaksPatch, history.BreaksSchema, history.BreaksScope, history.BreaksVerb, history.BreaksURI,
 }
 
@@ -46,6 +47,7 @@ type thing struct {
 	want      history.Object // nil: it is not there
 	certain   bool           // the last look showed what was wanted, or that it is gone
 	narrow    bool           // its schema asks for much: a subject may have reasons not to store it
+	named     bool           // its members have unusual names: as above
 	hung      bool           // nobody knows what it is: the next look shows
 	causes    []cause        // since the last look
 	by        []record.Tick  // the entries of the causes
@@ -133,6 +135,10 @@ func bindsBuiltIn(p *sample.Package) bool {
 
 // create enters an object: one that must not be there is wanted nowhere.
 func (l *ledger) create(d *history.Action) {
+	if t := l.things[d.ID]; t != nil && t.origin == deleted && d.Breaks == "" {
+		t.createAgain(d)
+		return
+	}
 	if d.ID == "" || l.things[d.ID] != nil {
 		return
 	}
@@ -140,6 +146,7 @@ func (l *ledger) create(d *history.Action) {
 	t.add(since(d, created), d.Entries()...)
 	if d.Breaks == "" {
 		t.want, t.narrow = d.Object, d.About[history.AboutForm] == history.FormNarrow
+		t.named = d.About[history.AboutForm] == history.FormNamed
 	} else {
 		t.origin = since(d, cause(d.Breaks))
 		t.causes = []cause{t.origin}
@@ -147,6 +154,16 @@ func (l *ledger) create(d *history.Action) {
 	l.others(t, otherCreated, d)
 	l.things[d.ID] = t
 	l.order = append(l.order, t)
+}
+
+// createAgain enters the creation of an object that was deleted. A runtime may refuse to use an id twice.
+func (t *thing) createAgain(d *history.Action) {
+	if d.Result.Outcome() != history.Success {
+		t.hung = true
+		return
+	}
+	t.want, t.origin = d.Object, ""
+	t.add(recreated, d.Entries()...)
 }
 
 // since returns the cause of a call: an upgrade, where the version before lacked the verb.
@@ -186,7 +203,8 @@ func (l *ledger) alter(d *history.Action) {
 	default:
 		t.add(deleted, d.Entries()...)
 		l.others(t, otherDeleted, d)
-		if d.About[history.AboutMode] == "hard" && refused { // it may need more than the verb
+		if mode := d.About[history.AboutMode]; refused && (mode == "hard" || mode == history.ModeUnstated) {
+			// a hard one may need more than the verb, and a runtime may want to be told the mode
 			t.hung = true
 			return
 		}
@@ -263,7 +281,7 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 			l.works, l.whole = true, fits
 		}
 		l.narrow = l.narrow || t.narrow && !f.gone
-		if !t.narrow || !f.gone {
+		if !(t.narrow || t.named) || !f.gone {
 			l.enter(f)
 		}
 	}

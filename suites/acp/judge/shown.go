@@ -127,9 +127,9 @@ const unshown = "the model does not receive the message of the user"
 
 func (j installations) messagesShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
-		text := folded(s.turn.Text)
+		text := linewise(s.turn.Text)
 		if slices.ContainsFunc(s.Users(), func(said string) bool {
-			return strings.Contains(folded(said), text) || strings.Contains(folded(textsIn(said)), text)
+			return strings.Contains(linewise(said), text) || strings.Contains(linewise(textsIn(said)), text)
 		}) {
 			return "", "", ""
 		}
@@ -140,7 +140,7 @@ func (j installations) messagesShown() verdict.Verdict {
 // PromptsShown judges whether the prompt of the package reaches the model with each message.
 func (j installations) PromptsShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
-		if strings.Contains(folded(s.System()), folded(s.to.Prompt)) {
+		if strings.Contains(linewise(s.System()), linewise(s.to.Prompt)) {
 			return "", "", ""
 		}
 		return "the model does not receive the prompt of the package in a message of the role system, developer or assistant",
@@ -252,6 +252,17 @@ func textsIn(text string) string {
 		})
 	}
 	return strings.Join(all, "\n")
+}
+
+// linewise makes texts equal that differ in the white space within lines, in line ends and in empty lines alone.
+func linewise(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {
+		if line = folded(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // folded makes texts equal that differ in white space alone.
