@@ -209,7 +209,7 @@ func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
 	return j.executions(kind, func(v *verdict.Verdict, e *execution) bool {
 		calls := e.Of(to)
 		switch {
-		case len(calls) == 0 && e.Again && e.Lost == nil:
+		case len(calls) == 0 && e.Again && !e.Beside && e.Lost == nil:
 			v.Broken(e.Entries(), "a second call of a tool does not arrive with its own arguments",
 				jsonvalue.Print(e.Given), "no call with them")
 		case len(calls) > 0 && !slices.ContainsFunc(calls, func(u *use) bool { return gives(e, u) }):
