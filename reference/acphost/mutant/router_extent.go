@@ -24,6 +24,14 @@ func routerExtents() []mutant.Mutant {
 					h.Triggers[kind] = func(value, text string) bool { return matches(value, beginning(text, longMessage)) }
 				}
 			}),
+		newMutant("triggers-of-five", "ACP-FIELD-06", "Tests only the first five triggers of a package.",
+			func(h *acphost.Host) {
+				original := h.Mount
+				h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+					p.Triggers = p.Triggers[:min(5, len(p.Triggers))]
+					return original(installed, p)
+				}
+			}),
 		newMutant("regex-of-words", "ACP-FIELD-06", "Matches regular expressions only with whole words.",
 			func(h *acphost.Host) {
 				original := h.Triggers["regex"]

@@ -32,6 +32,19 @@ func unusualObjects() []mutant.Mutant {
 					}
 				}
 			})),
+		newMutant("object-lists-of-twenty", "ACP-STATE-01", "Stores only the first twenty elements of a list.",
+			edgeObjects(func(_ *acphost.Package, value object) {
+				for name, member := range value {
+					if list, isList := member.([]any); isList {
+						value[name] = list[:min(20, len(list))]
+					}
+				}
+			})),
+		newMutant("patch-members-stay", "ACP-STATE-02", "Removes no member of a member.",
+			edgePatches(func(operation object) bool {
+				path, _ := operation["path"].(string)
+				return operation["op"] != "remove" || !memberWithin.MatchString(path)
+			})),
 		newMutant("created-again-ignored", "ACP-STATE-01",
 			"Reports the creation of an object that was deleted before, and does not store it.", ignoresSecondCreation),
 		newMutant("deleted-by-mode", "ACP-STATE-06", "Reports a deletion without a mode, and keeps the object.",
@@ -42,7 +55,8 @@ func unusualObjects() []mutant.Mutant {
 					}
 					return original(ctx, p, arguments)
 				})),
-		newMutant("query-under-longer-uri", "ACP-FIELD-15", "Finds its own object under a URI that begins as the package's own.",
+		newMutant("query-under-longer-uri", "ACP-FIELD-15",
+			"Finds its own object under a URI that begins as the package's own.",
 			queriesUnder(func(uri, own string) bool { return strings.HasPrefix(uri, own) })),
 		newMutant("query-under-capitals", "ACP-FIELD-15", "Compares schema URIs without regard to case.",
 			queriesUnder(strings.EqualFold)),
@@ -69,6 +83,9 @@ func unusualObjects() []mutant.Mutant {
 			})),
 	}
 }
+
+// memberWithin matches a path to a member of a member.
+var memberWithin = regexp.MustCompile(`^/.*/[^0-9/]+$`)
 
 // digitsAlone matches a text of digits that is not zero.
 var digitsAlone = regexp.MustCompile(`^0*[1-9][0-9]*$`)

@@ -2,6 +2,7 @@ package acpvariant
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -85,20 +86,23 @@ func refusals() []variant.Variant {
 				return original(ctx, p, arguments)
 			}
 		}, "ACP-STATE-06"),
-		newVariant("names-plain", "Refuses objects with a dot or a dollar sign in the name of a member.", func(h *acphost.Host) {
-			original := h.Valid
-			h.Valid = func(p *acphost.Package, value any) error {
-				members, _ := value.(object)
-				for _, name := range []string{"left.right", "$cost"} {
-					if _, has := members[name]; has {
-						return rpc.Refuse("NAME", "the name of a member is not supported")
-					}
-				}
-				return original(p, value)
-			}
-		}, "ACP-STATE-01"),
+		newVariant("names-plain", "Refuses objects with a dot or a dollar sign in the name of a member.", plainNames,
+			"ACP-STATE-01"),
 		newVariant("calls-refused", "Executes the first call of a message, and answers the others with an error.",
 			refusesFurtherCalls, "ACP-EXEC-05"),
+	}
+}
+
+func plainNames(h *acphost.Host) {
+	original := h.Valid
+	h.Valid = func(p *acphost.Package, value any) error {
+		members, _ := value.(object)
+		for name := range members {
+			if strings.ContainsAny(name, ".$") {
+				return rpc.Refuse("NAME", "the name of a member is not supported")
+			}
+		}
+		return original(p, value)
 	}
 }
 

@@ -46,6 +46,7 @@ var patchings = []patching{
 		op("test", detail, object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}),
 		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"),
 		op("add", detail+"/up~0down", "none"), op("add", detail+"/over~01under", "one"),
+		object{"op": "remove", "path": "/" + detail + "/open"},
 	}}},
 	{"move and copy", [][]any{
 		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
@@ -66,6 +67,7 @@ var patchings = []patching{
 		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
 		{op("test", detail, object{"label": "another", "open": false, "left": 0}), op("replace", title, "changed")},
 		{op("test", detail+"/open", true), op("replace", title, "changed")},
+		{op("test", tags, []any{"green", "red"}), op("replace", title, "changed")},
 	}},
 	{history.BreaksPatch, [][]any{{op("replace", title, "changed"), op("replace", count, "many")}}},
 }
@@ -120,7 +122,7 @@ func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	for _, mode := range []string{"soft", "hard", history.ModeUnstated} {
-		first, second := sampleObject("first to be deleted "+mode), sampleObject("second of "+mode)
+		first, second := sampleObject("deleted "+mode), sampleObject("deleted "+mode)
 		second[sample.MemberID] = neighbour(idOf(first))
 		if err := k.create(ctx, nil, first, second); err != nil {
 			return err

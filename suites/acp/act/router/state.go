@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -29,6 +30,7 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 		[]any{}, object{}
 	unusual["letters"] = "e\u0301 ﬁ" // which Unicode may write otherwise
 	unusual["essay"] = sample.AtLength(5000)
+	unusual["wide"], unusual["many"] = 12345678901, slices.Repeat([]any{1, "a", nil, false}, 10)
 	unusual["code"], unusual["exact"], unusual["Case"], unusual["lines"] = "0042", 3.14159265, "Upper", "a\r\nb"
 	unusual["rows"] = []any{object{"label": "a"}, object{"label": "b", "rows": []any{[]any{1, 2}, []any{}}}}
 	first := sampleObject("first")
@@ -87,7 +89,7 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	all, mark := batch("alpha", "beta", "betamax", "Beta", "gamma")
+	all, mark := batch("alpha", "beta", "betamax", "Beta", "beta™")
 	all[0][sample.MemberCount] = 0
 	for i, o := range all {
 		o[sample.MemberPinned] = i != 2
