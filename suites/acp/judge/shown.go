@@ -60,12 +60,6 @@ func (j installations) shown() iter.Seq[showing] {
 	}
 }
 
-// triggered reports whether one of the triggers of a package matches a text.
-func triggered(p *sample.Package, text string) bool {
-	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers,
-		func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })
-}
-
 // unreached returns the reason why no message reaches a package.
 func (j installations) unreached() error {
 	err := j.Blocked()
@@ -240,30 +234,3 @@ func toolNames(all []environment.Tool) string {
 	}
 	return jsonvalue.Print(names)
 }
-
-// textsIn returns the texts in the JSON of a text.
-func textsIn(text string) string {
-	var all []string
-	for _, value := range history.Unwrapped(text, history.WrapsAtMost) {
-		history.Each(value, func(_ string, inner any) {
-			if s, isText := inner.(string); isText {
-				all = append(all, s)
-			}
-		})
-	}
-	return strings.Join(all, "\n")
-}
-
-// linewise makes texts equal that differ in the white space within lines, in line ends and in empty lines alone.
-func linewise(text string) string {
-	var lines []string
-	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {
-		if line = folded(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// folded makes texts equal that differ in white space alone.
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
