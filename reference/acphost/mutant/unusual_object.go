@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// unusualObjects are runtimes that fail for rare objects, deletions, queries and schema URIs.
+// unusualObjects are runtimes that fail for rare objects, patches and deletions.
 func unusualObjects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("object-dots-nested", "ACP-STATE-01", "Stores a member with a dot in its name as a member of a member.",
@@ -55,6 +55,12 @@ func unusualObjects() []mutant.Mutant {
 					}
 					return original(ctx, p, arguments)
 				})),
+	}
+}
+
+// unusualQueries are runtimes that fail for rare queries, schema URIs and arguments.
+func unusualQueries() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("query-under-longer-uri", "ACP-FIELD-15",
 			"Finds its own object under a URI that begins as the package's own.",
 			queriesUnder(func(uri, own string) bool { return strings.HasPrefix(uri, own) })),
