@@ -131,6 +131,7 @@ var layers = map[string]layer{
 	"suites/acp/act/router":    {ours: append([]string{"schemas", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver"}, engine...)},
 	"suites/acp/history":       {ours: append([]string{"schemas", "suites/acp/content", "suites/acp/environment", "suites/acp/identifier", "suites/acp/sample"}, judging...)},
 	"suites/acp/judge":         {ours: append([]string{"schemas", "suites/acp/content", "suites/acp/did", "suites/acp/environment", "suites/acp/history", "suites/acp/identifier", "suites/acp/sample", "suites/acp/signature"}, judging...)},
+	"suites/acp/document":      {ours: []string{"reports", "schemas", "spec/spelling", "suites", "suites/acp/compatibility", "suites/acp/did", "suites/acp/identifier", "suites/acp/signature", "suites/document", "suites/jsonvalue", "suites/lint"}, tests: []string{"suites/verdict"}},
 	"suites/acp/sample":        {ours: []string{"suites/acp/environment"}},
 	"suites/acp/identifier":    {},
 	"suites/acp/did":           {ours: []string{"suites/document"}},

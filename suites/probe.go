@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -53,9 +54,10 @@ func (p probed) same(other probed) bool {
 
 // probe calls the read-only operations of each suite and returns which suites the target speaks. A
 // target speaks a suite if one of the operations returns anything other than "not provided" or the
-// target's answer to unknown operations. A suite that the user named is examined in any case. The
-// error is not nil if the target does not answer at all or requires credentials. tried contains the
-// answers.
+// target's answer to unknown operations. An operation that closes the connection, although the target
+// answers unknown ones, counts only if the target speaks no other suite. A suite that the user named is
+// examined in any case. The error is not nil if the target does not answer at all or requires
+// credentials. tried contains the answers.
 func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
 ) (spoken map[string]bool, tried []probed, err error) {
@@ -79,11 +81,14 @@ func probe(
 			c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
 		}
 	}
+	var closed []string // suites of which operations closed the connection and none returned a result
 	for _, one := range c.probed {
 		switch barred := one.closed() || refusedCredentials(one.answer); {
 		case barred && c.keepsOut(ctx, one):
 		case one.closed() && c.speaks(one.suite):
 			spoken[one.suite.Name] = true // its scenarios judge the missing answer
+		case one.closed() && !c.misled(ctx, one): // the target answers other calls
+			closed = append(closed, one.suite.Name)
 		case one.closed():
 			return nil, nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
 		case barred:
@@ -91,6 +96,11 @@ func probe(
 		case spoken[one.suite.Name], one.err == nil && one.answer.Outcome == driver.NotProvided:
 		default:
 			spoken[one.suite.Name] = !c.misled(ctx, one)
+		}
+	}
+	if !slices.Contains(slices.Collect(maps.Values(spoken)), true) {
+		for _, name := range closed {
+			spoken[name] = true
 		}
 	}
 	return spoken, c.probed, nil

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"slices"
@@ -17,9 +17,12 @@ var (
 	triggerKeys    = []string{"type", "value"}
 )
 
+// keys judges the keys of a package, and its notation.
+type keys struct{ *manifest }
+
 // judgeKeys looks for keys that the text does not know. Members of
 // llm_requirements and of bindings of unknown types are open.
-func (m *manifest) judgeKeys() {
+func (m keys) judgeKeys() {
 	m.unknownKeys(m.root, "at the top", sections)
 	if m.meta == nil {
 		return
@@ -48,7 +51,7 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 		if slices.Contains(known, member.Name) || strings.HasPrefix(member.Name, "x-") || isAuthor(n == m.meta, member) {
 			continue
 		}
-		m.breach(idUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", jsonvalue.Print(member.Name), where,
+		m.breach(IDUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", jsonvalue.Print(member.Name), where,
 			m.belongs(n, member.Name, free))
 	}
 }
@@ -84,12 +87,12 @@ var notations = []struct {
 
 // judgeNotation walks the whole document. What an alias brings is looked at where
 // its anchor stands.
-func (m *manifest) judgeNotation() {
+func (m keys) judgeNotation() {
 	var walk func(*document.Node)
 	walk = func(n *document.Node) {
 		for _, notation := range notations {
 			if n.Marks&notation.mark != 0 {
-				m.breach(idNotation, n, "this is %s, which some YAML readers do not support", notation.what)
+				m.breach(IDNotation, n, "this is %s, which some YAML readers do not support", notation.what)
 				break
 			}
 		}

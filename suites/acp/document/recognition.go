@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"path/filepath"
@@ -42,9 +42,9 @@ func bearsPackage(root *document.Node) bool {
 		metadata.Is(document.Object) && root.Get("schema").Is(document.String) && root.Has("prompt", "tools", "tool_bindings")
 }
 
-// otherFormat says of which other format all documents of a file are that has the name of a
+// Foreign says of which other format all documents of a file are that has the name of a
 // package, or of the later format (cap.yaml); "" if one of them may be a package.
-func otherFormat(file *document.File) string {
+func Foreign(file *document.File) string {
 	later := laterName.MatchString(filepath.Base(file.Path))
 	if !named(file.Path) && !later || len(file.Roots) == 0 {
 		return ""
@@ -79,7 +79,19 @@ func foreignMark(root *document.Node) string {
 	case root.Has("apiVersion", "kind"):
 		return "another format, with apiVersion or kind at its top level, and not an ACP package"
 	case !ours:
-		return "another format and not an ACP package: it has none of the sections metadata, schema, prompt, tools and tool_bindings"
+		return "another format and not an ACP package: " +
+			"it has none of the sections metadata, schema, prompt, tools and tool_bindings"
 	}
 	return ""
+}
+
+// properName is a name for the file of a package.
+func properName(path string, root *document.Node) string {
+	base := filepath.Base(path)
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	base = strings.TrimSuffix(base, ".acp")
+	if id, err := identifier.ParseCapability(root.Get("metadata", "id").Str()); err == nil && base == "" {
+		base = id.Name
+	}
+	return base + suffix
 }

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"strings"
@@ -27,8 +27,8 @@ func FuzzPackage(f *testing.F) {
 	vocabulary, err := schemas.Own(annotations)
 	require.NoError(f, err)
 	valid := file(f, "sound.acp.yaml", rich)
-	newReading := func() *documentReading {
-		return &documentReading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
+	newReading := func() reading {
+		return reading{&shared{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}}
 	}
 	other := newReading().file(&valid)
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"errors"
@@ -14,8 +14,11 @@ import (
 // annotations is our schema of what the state model adds to JSON Schema.
 const annotations = "acp/annotations.schema.json"
 
-// judgeModel judges x-crdt and x-asm.
-func (m *manifest) judgeModel() {
+// annotated judges x-crdt and x-asm in the schema.
+type annotated struct{ *manifest }
+
+// judge judges x-crdt and x-asm.
+func (m annotated) judge() {
 	err := m.vocabulary.Validate(m.schema.root.Value())
 	var broken *schemas.Invalidity
 	switch {
@@ -24,7 +27,7 @@ func (m *manifest) judgeModel() {
 			m.misannotated(cause)
 		}
 	case err != nil:
-		for _, id := range []string{idCRDT, idASM} {
+		for _, id := range []string{IDCRDT, IDASM} {
 			m.Leave(id, "the schema at %s:%d:%d cannot be judged: %v", m.file.Path, m.schema.root.Line,
 				m.schema.root.Column, err)
 		}
@@ -33,10 +36,10 @@ func (m *manifest) judgeModel() {
 }
 
 // misannotated notes one thing that the vocabulary forbids.
-func (m *manifest) misannotated(cause schemas.Cause) {
+func (m annotated) misannotated(cause schemas.Cause) {
 	place := m.schema.root.At(cause.InstancePointer)
 	if strings.Contains(cause.SchemaPointer, "/strategy") {
-		m.breach(idCRDT, place, "x-crdt is %s; want one of %s%s", lint.Described(place), strings.Join(strategies(), ", "),
+		m.breach(IDCRDT, place, "x-crdt is %s; want one of %s%s", lint.Described(place), strings.Join(strategies(), ", "),
 			nearest(place.Str(), strategies()))
 		return
 	}
@@ -45,7 +48,7 @@ func (m *manifest) misannotated(cause schemas.Cause) {
 	if strings.HasSuffix(cause.SchemaPointer, "/pattern") {
 		message = "must be an ISO 8601 duration, such as P30D or PT12H"
 	}
-	m.breach(idASM, place, "%s is %s: %s", name, lint.Described(place), message)
+	m.breach(IDASM, place, "%s is %s: %s", name, lint.Described(place), message)
 }
 
 // fitting are the strategies with the types that they are for; none: all.
@@ -67,7 +70,7 @@ func strategies() []string {
 }
 
 // judgeStrategy holds the strategy of a member against its type.
-func (m *manifest) judgeStrategy(n *document.Node) {
+func (m annotated) judgeStrategy(n *document.Node) {
 	strategy := n.Get("x-crdt")
 	types := typesOf(n)
 	for _, f := range fitting {
@@ -75,7 +78,7 @@ func (m *manifest) judgeStrategy(n *document.Node) {
 			continue
 		}
 		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(f.types, t) }) {
-			m.breach(idCRDTType, strategy, "%s is for %s, and the type is %s", f.strategy,
+			m.breach(IDCRDTType, strategy, "%s is for %s, and the type is %s", f.strategy,
 				strings.Join(f.types, " and "), jsonvalue.Print(types))
 		}
 	}
@@ -87,21 +90,6 @@ func known(types []string) bool {
 	return !slices.ContainsFunc(types, func(t string) bool {
 		return !slices.Contains([]string{"string", "number", "integer", "boolean", "array", "object", "null"}, t)
 	})
-}
-
-// typesOf returns the words under type, none if it is not there.
-func typesOf(n *document.Node) []string {
-	kind := n.Get("type")
-	if kind.Is(document.String) {
-		return []string{kind.Text}
-	}
-	var all []string
-	if kind.Is(document.Array) {
-		for _, item := range kind.Items {
-			all = append(all, item.Str())
-		}
-	}
-	return all
 }
 
 // The keywords that hold schemas: one, a list of them, a map of them.

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"fmt"
@@ -42,9 +42,9 @@ func found(t testing.TB, options map[string]string, older []suites.Document, fil
 	t.Helper()
 	s, err := newSettings(options)
 	require.NoError(t, err)
-	f, err := readDocuments(t.Context(), s, files, older)
+	f, err := judgeAll(t.Context(), s, files, older)
 	require.NoError(t, err)
-	return told(f.Findings)
+	return told(f)
 }
 
 func told(f *lint.Findings) []string {
@@ -113,18 +113,4 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s %s (-want +got):\n%s", c.name, c.mode, diff)
 		}
 	}
-}
-
-// What is so with every package that conforms to the text is said once, and is no finding.
-func TestFragmentsAreNotedOnce(t *testing.T) {
-	s, err := suites.New(Definition())
-	require.NoError(t, err)
-	subject := &suites.Subject{Name: "packages"}
-	for _, name := range []string{"note", "weatherreporter"} {
-		subject.Documents = append(subject.Documents, file(t, name+".acp.yaml", example(t, name)))
-	}
-	report, err := suites.Lint(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
-	require.NoError(t, err)
-	require.Len(t, report.Notes, 1)
-	require.Contains(t, report.Notes[0], "fragment in $id")
 }

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ func TestStrangers(t *testing.T) {
 		lines := found(t, nil, nil, f)
 		got := []string{}
 		for _, line := range lines {
-			if !strings.HasPrefix(line, "open") && !strings.Contains(line, "notice") && !strings.Contains(line, idDraft) {
+			if !strings.HasPrefix(line, "open") && !strings.Contains(line, "notice") && !strings.Contains(line, IDDraft) {
 				got = append(got, line)
 			}
 		}
@@ -103,7 +103,7 @@ func TestSeveralFiles(t *testing.T) {
 	bad := strings.Replace(example(t, "note"), "note@1.0.0", "note@1", 1)
 	files := []suites.Document{file(t, "a.acp.yaml", bad), file(t, "b.acp.yaml", example(t, "weatherreporter")), file(t, "c.acp.yaml", bad)}
 	files = append(files, document.File{Path: "d.acp.yaml", Err: &document.Error{Kind: document.Syntax, Line: 3, Column: 1, Message: "torn"}})
-	if diff := cmp.Diff([]string{idVersion, idDraft, idDocument}, rules(found(t, nil, nil, files...))); diff != "" {
+	if diff := cmp.Diff([]string{IDVersion, IDDraft, IDDocument}, rules(found(t, nil, nil, files...))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"bytes"
@@ -96,7 +96,7 @@ func TestSignatures(t *testing.T) {
 	} {
 		got := []string{}
 		for _, line := range found(t, c.options, nil, file(t, "a.acp.yaml", c.text)) {
-			if strings.Contains(line, idSignature) || strings.Contains(line, idDraft) {
+			if strings.Contains(line, IDSignature) || strings.Contains(line, IDDraft) {
 				got = append(got, line)
 			}
 		}
@@ -117,7 +117,7 @@ func TestDetachedSignature(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path+".sig", []byte(value+"\n"), 0o600))
 	require.Empty(t, rules(found(t, options, nil, file(t, path, note))))
-	require.Equal(t, []string{idSignature}, rules(found(t, options, nil, file(t, path, note+"# more\n"))))
+	require.Equal(t, []string{IDSignature}, rules(found(t, options, nil, file(t, path, note+"# more\n"))))
 }
 
 // One byte changed anywhere in a signed package leads to a finding or to a warning,

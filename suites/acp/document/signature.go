@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"errors"
@@ -15,9 +15,12 @@ import (
 // signature and no placeholder.
 const looksSigned = 64
 
-// judgeSignature judges what the author signed, by a profile of the harness. In a draft
+// signing judges the signature.
+type signing struct{ *manifest }
+
+// judge judges what the author signed, by a profile of the harness. In a draft
 // a signature may still be missing.
-func (m *manifest) judgeSignature() {
+func (m signing) judge() {
 	if m.meta == nil {
 		return
 	}
@@ -34,14 +37,14 @@ func (m *manifest) judgeSignature() {
 	case value == "":
 		m.unsigned(n, "the package is not signed%s", m.signatureHint(n))
 	case err != nil && author != nil && len(value) >= looksSigned:
-		m.breach(idSignature, n,
+		m.breach(IDSignature, n,
 			"the signature cannot be decoded, or does not have the length of a signature")
 	case err != nil:
 		m.unsigned(n,
 			"the signature %s cannot be decoded: want base58btc multibase, z and about 87 characters", jsonvalue.Print(value))
 	case author == nil:
-		m.Leave(idSignature, "the signature of %s cannot be verified: %s", m.file.Path, whose)
-		m.warn(idSignature, n, "the signature cannot be verified: %s", whose)
+		m.Leave(IDSignature, "the signature of %s cannot be verified: %s", m.file.Path, whose)
+		m.warn(IDSignature, n, "the signature cannot be verified: %s", whose)
 	default:
 		m.verify(n, value, *author, self)
 	}
@@ -49,7 +52,7 @@ func (m *manifest) judgeSignature() {
 
 // signatureText returns the signature and where it stands. One that comes detached
 // is the text of the file whose name ends in .sig.
-func (m *manifest) signatureText() (*document.Node, string) {
+func (m signing) signatureText() (*document.Node, string) {
 	if m.settings.profiles[0] == signature.Detached {
 		return m.root, m.settings.detached(m.file.Path)
 	}
@@ -63,7 +66,7 @@ func (m *manifest) signatureText() (*document.Node, string) {
 	return n, n.Text
 }
 
-func (m *manifest) signatureHint(n *document.Node) string {
+func (m signing) signatureHint(n *document.Node) string {
 	if m.settings.profiles[0] == signature.Detached {
 		return ": there is no signature in " + m.file.Path + signatureSuffix
 	}
@@ -74,17 +77,17 @@ func (m *manifest) signatureHint(n *document.Node) string {
 }
 
 // unsigned is advice for a draft and a breach of what is to be published.
-func (m *manifest) unsigned(n *document.Node, format string, args ...any) {
-	id := idDraft
+func (m signing) unsigned(n *document.Node, format string, args ...any) {
+	id := IDDraft
 	if m.settings.publishable {
-		id = idSignature
+		id = IDSignature
 	}
 	m.breach(id, n, format, args...)
 }
 
 // author returns who is said to have signed: by the command line, else by the package
 // itself. Where there is no key it says why.
-func (m *manifest) author() (author *did.Document, self bool, why string) {
+func (m signing) author() (author *did.Document, self bool, why string) {
 	if m.settings.named != "" {
 		return m.settings.author, false, m.settings.named + " is not resolved; supply its document by --did-document"
 	}
@@ -103,28 +106,28 @@ func (m *manifest) author() (author *did.Document, self bool, why string) {
 }
 
 // verify tries the profiles, the one that is requested first.
-func (m *manifest) verify(n *document.Node, value string, author did.Document, self bool) {
+func (m signing) verify(n *document.Node, value string, author did.Document, self bool) {
 	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
 	if err != nil && undefined(value, err) {
-		m.Leave(idSignature, "the signature of %s has a form that no profile defines", m.file.Path)
-		m.warn(idSignature, n, "the signature cannot be verified: it has a form that no profile defines")
+		m.Leave(IDSignature, "the signature of %s has a form that no profile defines", m.file.Path)
+		m.warn(IDSignature, n, "the signature cannot be verified: it has a form that no profile defines")
 		return
 	}
 	if err != nil {
-		m.breach(idSignature, n, "the signature is not valid for the author %s: %s (profile %s)", author.DID, reason(err),
+		m.breach(IDSignature, n, "the signature is not valid for the author %s: %s (profile %s)", author.DID, reason(err),
 			m.settings.profiles[0])
 		return
 	}
 	if profile != m.settings.profiles[0] {
-		m.notice(idSignature, n, "the signature has the profile %s, not %s", profile, m.settings.profiles[0])
+		m.notice(IDSignature, n, "the signature has the profile %s, not %s", profile, m.settings.profiles[0])
 	}
 	if self {
-		m.notice(idSignature, n,
+		m.notice(IDSignature, n,
 			"the signature is self-asserted: only the package names %s as its author; state the author by --author-did",
 			author.DID)
 	}
 	if method.Key.Unsupported != "" {
-		m.notice(idSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Unsupported)
+		m.notice(IDSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Unsupported)
 	}
 }
 

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"slices"
@@ -10,20 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// statePrefix is reserved for the built-in tools.
-const statePrefix = "state."
+// permissions compares the tools with the declared permissions.
+type permissions struct{ *manifest }
 
-// verbs are the built-in tools.
-func verbs() []string {
-	var all []string
-	for _, d := range declarations {
-		all = append(all, d.tool)
-	}
-	return all
-}
-
-// judgePermissions compares the tools with the declared permissions.
-func (m *manifest) judgePermissions() {
+// judge compares the tools with the declared permissions.
+func (m permissions) judge() {
 	m.judgeVerbs()
 	if m.meta == nil {
 		return
@@ -57,13 +48,13 @@ func (m *manifest) judgePermissions() {
 }
 
 // declared returns the permissions, and where they stand. It is not ok where verbs stand in another form.
-func (m *manifest) declared() (permissions []string, place *document.Node, ok bool) {
+func (m permissions) declared() (permissions []string, place *document.Node, ok bool) {
 	n := m.meta.Get("permissions")
 	if n.Absent() {
 		return nil, at(m.meta, "permissions"), true
 	}
 	if !n.Is(document.Object) {
-		m.breach(idPermissions, n, "permissions is %s; want an object with require", lint.Described(n))
+		m.breach(IDPermissions, n, "permissions is %s; want an object with require", lint.Described(n))
 		// Verbs in another place than metadata.permissions.require may be declared there: that is left open.
 		return nil, n, !slices.ContainsFunc(entriesOf(n), func(p permission) bool { return slices.Contains(verbs(), p.text) })
 	}
@@ -72,7 +63,7 @@ func (m *manifest) declared() (permissions []string, place *document.Node, ok bo
 		return nil, n, true
 	}
 	if !isTexts(list) {
-		m.breach(idPermissions, offending(list), "permissions.require %s; want a list of strings", wrongPart(list))
+		m.breach(IDPermissions, offending(list), "permissions.require %s; want a list of strings", wrongPart(list))
 	}
 	for _, entry := range entriesOf(list) {
 		permissions = append(permissions, entry.text)
@@ -129,7 +120,7 @@ func entriesOf(n *document.Node) []permission {
 	return all
 }
 
-func (m *manifest) judgeVerbs() {
+func (m permissions) judgeVerbs() {
 	for _, t := range m.tools {
 		if t.name != "" {
 			m.judgeVerb(t.name, t.function.Get("name"), "the tool")
@@ -138,9 +129,9 @@ func (m *manifest) judgeVerbs() {
 }
 
 // judgeVerb looks at what begins with the reserved prefix.
-func (m *manifest) judgeVerb(verb string, place *document.Node, what string) {
+func (m permissions) judgeVerb(verb string, place *document.Node, what string) {
 	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
-		m.breach(idVerbs, place, "%s %s is not one of the four built-in verbs%s", what, jsonvalue.Print(verb),
+		m.breach(IDVerbs, place, "%s %s is not one of the four built-in verbs%s", what, jsonvalue.Print(verb),
 			nearest(verb, verbs()))
 	}
 }

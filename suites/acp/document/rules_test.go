@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"slices"
@@ -125,7 +125,7 @@ func TestBrokenPackages(t *testing.T) {
 			for _, line := range lines {
 				place, rest, _ := strings.Cut(line, " ")
 				id, _, _ := strings.Cut(rest, ":")
-				if id != idDraft && !strings.Contains(id, " ") {
+				if id != IDDraft && !strings.Contains(id, " ") {
 					got = append(got, place+" "+id)
 				}
 			}

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"errors"
@@ -12,35 +12,30 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// dialect is that of state schemas.
-const dialect = "https://json-schema.org/draft/2020-12/schema"
-
-// schemaText is the schema section, read.
-type schemaText struct {
-	root  *document.Node    // the JSON, with the places of the file
-	value map[string]any    // the same as a compiler takes it: see adopted
-	uri   identifier.Schema // zero where $id is none
-	sound bool              // it compiles
-}
+// Dialect is that of state schemas.
+const Dialect = "https://json-schema.org/draft/2020-12/schema"
 
 // schemaLimits bound the text of a state schema.
 func schemaLimits() document.Limits { return document.Limits{Size: 1 << 20, Values: 100_000} }
 
-func (m *manifest) judgeSchema() {
+// schemaSection judges the section schema.
+type schemaSection struct{ *manifest }
+
+func (m schemaSection) judge() {
 	n := m.root.Get("schema")
 	switch {
 	case n.Absent():
-		m.breach(idSchema, at(m.root, "schema"), "schema is %s%s", absence(n), lint.Misspelt(m.root, "schema", sections))
+		m.breach(IDSchema, at(m.root, "schema"), "schema is %s%s", absence(n), lint.Misspelt(m.root, "schema", sections))
 		m.hidden(partSchema)
 		return
 	case !n.Is(document.String):
-		m.breach(idSchema, n, "schema is %s; want a string with a JSON Schema, as a block after schema: |", n.Kind)
+		m.breach(IDSchema, n, "schema is %s; want a string with a JSON Schema, as a block after schema: |", n.Kind)
 		m.hidden(partSchema)
 		return
 	}
 	m.Hold(heldSchemas)
 	if n.Style != document.Literal && m.root.Member("schema").Column == 1 {
-		m.notice(idSchema, n, "schema is not a block: the text writes it as schema: |")
+		m.notice(IDSchema, n, "schema is not a block: the text writes it as schema: |")
 	}
 	root, err := m.file.Nested(n, schemaLimits())
 	if err != nil {
@@ -49,50 +44,50 @@ func (m *manifest) judgeSchema() {
 		return
 	}
 	if !root.Is(document.Object) {
-		m.breach(idDialect, root, "the schema is %s; want an object", lint.Described(root))
+		m.breach(IDDialect, root, "the schema is %s; want an object", lint.Described(root))
 		m.hidden(partSchema)
 		return
 	}
 	m.schema = &schemaText{root: root, value: adopted(root)}
 	m.judgeSchemaURI()
 	m.judgeDialect()
-	m.judgeModel()
+	annotated{m.manifest}.judge()
 }
 
-func (m *manifest) unreadSchema(err error) {
+func (m schemaSection) unreadSchema(err error) {
 	var refused *document.Error
 	if !errors.As(err, &refused) {
-		m.Leave(idDialect, "%v", err)
+		m.Leave(IDDialect, "%v", err)
 		return
 	}
 	place := &document.Node{Line: refused.Line, Column: refused.Column}
 	if refused.Kind == document.Limit {
-		m.Limit(idDialect, "the schema at %s:%d:%d cannot be judged: %s", m.file.Path, refused.Line,
+		m.Limit(IDDialect, "the schema at %s:%d:%d cannot be judged: %s", m.file.Path, refused.Line,
 			refused.Column, refused.Message)
 		return
 	}
-	m.breach(idDialect, place, "the schema cannot be read: %s", refused.Message)
+	m.breach(IDDialect, place, "the schema cannot be read: %s", refused.Message)
 }
 
 // judgeSchemaURI judges $id by what ACP says of it.
-func (m *manifest) judgeSchemaURI() {
+func (m schemaSection) judgeSchemaURI() {
 	id := m.schema.root.Get("$id")
 	if _, err := identifier.ParseSchema(id.Str()); err != nil {
 		m.hidden(partURI)
 	}
 	switch {
 	case id.Absent():
-		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id),
+		m.breach(IDSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id),
 			lint.Misspelt(m.schema.root, "$id", nil))
 		return
 	case !id.Is(document.String):
-		m.breach(idSchemaURI, id, "the $id of the schema is %s; want a schema URI", lint.Described(id))
+		m.breach(IDSchemaURI, id, "the $id of the schema is %s; want a schema URI", lint.Described(id))
 		return
 	}
 	uri, err := identifier.ParseSchema(id.Text)
 	var defect *identifier.Defect
 	if errors.As(err, &defect) {
-		m.breach(idSchemaURI, id, "the $id %s is not a schema URI: %s%s", jsonvalue.Print(id.Text),
+		m.breach(IDSchemaURI, id, "the $id %s is not a schema URI: %s%s", jsonvalue.Print(id.Text),
 			defect.Problem, meant(defect.Likely))
 		return
 	}
@@ -102,36 +97,28 @@ func (m *manifest) judgeSchemaURI() {
 	}
 	switch {
 	case strings.TrimSuffix(id.Text, "#") == uri.Base:
-		m.breach(idUsualSchema, id, "the $id %s has no version after #%s", jsonvalue.Print(id.Text), meant(uri.Likely))
+		m.breach(IDUsualSchema, id, "the $id %s has no version after #%s", jsonvalue.Print(id.Text), meant(uri.Likely))
 	case uri.Namespace == "":
-		m.breach(idUsualSchema, id,
+		m.breach(IDUsualSchema, id,
 			"the $id %s does not have a usual form, such as did:nuwa:state:NAME#v1", jsonvalue.Print(id.Text))
 	case uri.Namespace == "core":
-		m.breach(idUsualSchema, id,
+		m.breach(IDUsualSchema, id,
 			"the $id %s is in the namespace core, which belongs to the platform", jsonvalue.Print(id.Text))
 	case uri.Version == nil:
-		m.breach(idUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", jsonvalue.Print(id.Text))
+		m.breach(IDUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", jsonvalue.Print(id.Text))
 	}
 	if name := uri.Owner; m.identified && name != "" && name != m.id.Name {
-		m.breach(idSameName, id, "the $id names %s, and the capability is %s", jsonvalue.Print(name),
+		m.breach(IDSameName, id, "the $id names %s, and the capability is %s", jsonvalue.Print(name),
 			jsonvalue.Print(m.id.Name))
 	}
 }
 
-// noteFragment says once what is so with every package that conforms to the text.
-func (r *documentReading) noteFragment() {
-	if !r.fragments {
-		r.fragments = true
-		r.Note("JSON Schema 2020-12 allows no fragment in $id, but ACP prints one: the harness compiles schemas without it, and so must every user of them")
-	}
-}
-
 // judgeDialect compiles the schema, whose $id was put aside.
-func (m *manifest) judgeDialect() {
-	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != dialect &&
-		declared.Text != dialect+"#" {
-		m.breach(idDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared),
-			jsonvalue.Print(dialect))
+func (m schemaSection) judgeDialect() {
+	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != Dialect &&
+		declared.Text != Dialect+"#" {
+		m.breach(IDDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared),
+			jsonvalue.Print(Dialect))
 		return
 	}
 	_, err := schemas.CompileValue(m.schema.value, schemas.Options{})
@@ -141,15 +128,15 @@ func (m *manifest) judgeDialect() {
 	case err == nil:
 		m.schema.sound = true
 	case errors.As(err, &invalid):
-		m.InvalidSchema(idDialect, m.file.Path, "the schema is", m.schema.root, invalid)
+		m.InvalidSchema(IDDialect, m.file.Path, "the schema is", m.schema.root, invalid)
 	case errors.As(err, &open):
 		place := fmt.Sprintf("the schema at %s:%d:%d", m.file.Path, m.schema.root.Line, m.schema.root.Column)
-		m.Undecided(idDialect, place, open)
-		m.warn(idDialect, m.schema.root, "the schema cannot be judged: %s", open.Message)
+		m.Undecided(IDDialect, place, open)
+		m.warn(IDDialect, m.schema.root, "the schema cannot be judged: %s", open.Message)
 	}
 }
 
-// adopted returns the value of a schema as a compiler takes it: the dialect said, the
+// adopted returns the value of a schema as a compiler takes it: the Dialect said, the
 // $id of the top gone, and the others without their fragment. References to the
 // schema by its own $id lead to its top.
 func adopted(root *document.Node) map[string]any {
@@ -161,7 +148,7 @@ func adopted(root *document.Node) map[string]any {
 	bare, _, _ := strings.Cut(own, "#")
 	adopt(value, own, bare)
 	delete(value, "$id")
-	value["$schema"] = dialect
+	value["$schema"] = Dialect
 	return value
 }
 

@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"errors"
@@ -13,16 +13,13 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// tool is one entry of tools.
-type tool struct {
-	name     string         // "" where it has none
-	function *document.Node // nil where it is no object
-}
-
 // toolName is what OpenAI takes for the name of a function, and the dot of state.create.
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
-func (m *manifest) judgeTools() {
+// toolSection judges the section tools.
+type toolSection struct{ *manifest }
+
+func (m toolSection) judge() {
 	n := m.root.Get("tools")
 	if n.Absent() {
 		m.listed = true
@@ -30,7 +27,7 @@ func (m *manifest) judgeTools() {
 	}
 	m.Hold(heldTools)
 	if !n.Is(document.Array) {
-		m.breach(idTools, n, "tools is %s; want a list", lint.Described(n))
+		m.breach(IDTools, n, "tools is %s; want a list", lint.Described(n))
 		m.hidden(partTools)
 		return
 	}
@@ -44,36 +41,36 @@ func (m *manifest) judgeTools() {
 		}
 		name := t.function.Get("name")
 		if before := first[t.name]; before != nil {
-			m.breach(idToolTwice, name, "there is another tool %s at %d:%d", jsonvalue.Print(t.name), before.Line, before.Column)
+			m.breach(IDToolTwice, name, "there is another tool %s at %d:%d", jsonvalue.Print(t.name), before.Line, before.Column)
 		} else {
 			first[t.name] = name
 		}
 		if !toolName.MatchString(t.name) {
-			m.breach(idToolName, name,
+			m.breach(IDToolName, name,
 				"the name %s contains characters other than letters, digits, hyphen, underscore and dot, or is longer than 64%s",
 				jsonvalue.Print(t.name), nearest(t.name, verbs()))
 		}
 		if i < mostCompiled {
 			m.judgeParameters(t)
 		} else if i == mostCompiled {
-			m.Limit(idParameters, "of the tools of %s only the first %d are compiled", m.file.Path, mostCompiled)
+			m.Limit(IDParameters, "of the tools of %s only the first %d are compiled", m.file.Path, mostCompiled)
 		}
 		m.judgeFixedURI(t)
 	}
 }
 
 // readTool judges the form of an entry.
-func (m *manifest) readTool(item *document.Node) tool {
+func (m toolSection) readTool(item *document.Node) tool {
 	if !item.Is(document.Object) {
-		m.breach(idTools, item, "a tool is %s; want {type: function, function: {...}}", lint.Described(item))
+		m.breach(IDTools, item, "a tool is %s; want {type: function, function: {...}}", lint.Described(item))
 		return tool{}
 	}
 	switch kind := item.Get("type"); {
 	case kind.Absent():
-		m.breach(idTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind),
+		m.breach(IDTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind),
 			lint.Misspelt(item, "type", nil))
 	case kind.Str() != "function":
-		m.breach(idTools, kind, "a tool's type is %s; want function", lint.Described(kind))
+		m.breach(IDTools, kind, "a tool's type is %s; want function", lint.Described(kind))
 	}
 	f := item.Get("function")
 	switch {
@@ -82,28 +79,24 @@ func (m *manifest) readTool(item *document.Node) tool {
 		if item.Has("name") {
 			hint = "; name, description and parameters belong in function"
 		}
-		m.breach(idTools, at(item, "function"), "a tool's function is %s%s", absence(f), hint)
+		m.breach(IDTools, at(item, "function"), "a tool's function is %s%s", absence(f), hint)
 		return tool{}
 	case !f.Is(document.Object):
-		m.breach(idTools, f, "a tool's function is %s; want an object", lint.Described(f))
+		m.breach(IDTools, f, "a tool's function is %s; want an object", lint.Described(f))
 		return tool{}
 	}
 	t := tool{name: f.Get("name").Str(), function: f}
 	switch name := f.Get("name"); {
 	case name.Absent():
-		m.breach(idTools, at(f, "name"), "a function's name is %s%s", absence(name), lint.Misspelt(f, "name", nil))
+		m.breach(IDTools, at(f, "name"), "a function's name is %s%s", absence(name), lint.Misspelt(f, "name", nil))
 	case t.name == "":
-		m.breach(idTools, name, "a function's name is %s; want a non-empty string", lint.Described(name))
+		m.breach(IDTools, name, "a function's name is %s; want a non-empty string", lint.Described(name))
 	}
 	if about := f.Get("description"); !about.Absent() && !about.Is(document.String) {
-		m.breach(idTools, about, "a function's description is %s; want a string", lint.Described(about))
+		m.breach(IDTools, about, "a function's description is %s; want a string", lint.Described(about))
 	}
 	return t
 }
-
-// mostCompiled bounds the schemas and the regular expressions of a file that are
-// given to a compiler.
-const mostCompiled = 1000
 
 // ownSchema is the reference to the schema section that the text prints.
 const ownSchema = "#/schema"
@@ -112,26 +105,26 @@ const ownSchema = "#/schema"
 const sectionURL = "https://schema.invalid/section"
 
 // judgeParameters judges what a tool takes.
-func (m *manifest) judgeParameters(t tool) {
+func (m toolSection) judgeParameters(t tool) {
 	n := t.function.Get("parameters")
 	if n.Absent() {
 		return
 	}
 	if !n.Is(document.Object) {
-		m.breach(idParameters, n, "the parameters of %s are %s; want a JSON Schema of type object",
+		m.breach(IDParameters, n, "the parameters of %s are %s; want a JSON Schema of type object",
 			jsonvalue.Print(t.name), lint.Described(n))
 		return
 	}
 	switch kind := n.Get("type"); {
 	case !kind.Absent():
 		if types := typesOf(n); !slices.Equal(types, []string{"object"}) {
-			m.breach(idParameters, kind, "the parameters of %s have the type %s; want object",
+			m.breach(IDParameters, kind, "the parameters of %s have the type %s; want object",
 				jsonvalue.Print(t.name), lint.Described(kind))
 			return
 		}
 	case n.Has("$ref"): // it may lie there
 	default:
-		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", jsonvalue.Print(t.name),
+		m.breach(IDParameters, at(n, "type"), "the parameters of %s have no type; want object%s", jsonvalue.Print(t.name),
 			lint.Misspelt(n, "type", nil))
 		return
 	}
@@ -140,18 +133,18 @@ func (m *manifest) judgeParameters(t tool) {
 	var open *schemas.Undecidable
 	switch {
 	case errors.As(err, &invalid):
-		m.InvalidSchema(idParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
+		m.InvalidSchema(IDParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
-		m.breach(idParameters, foreign(n),
+		m.breach(IDParameters, foreign(n),
 			"a reference leads out of the parameters; only %s can be resolved there", ownSchema)
 	case errors.As(err, &open):
-		m.Undecided(idParameters, fmt.Sprintf("the parameters at %s:%d:%d", m.file.Path, n.Line, n.Column), open)
+		m.Undecided(IDParameters, fmt.Sprintf("the parameters at %s:%d:%d", m.file.Path, n.Line, n.Column), open)
 	}
 }
 
 // parameters returns the value to compile: references to the schema section lead to
 // it, and what is wrong with that is told once, there.
-func (m *manifest) parameters(n *document.Node) any {
+func (m toolSection) parameters(n *document.Node) any {
 	value, ok := n.Value().(map[string]any)
 	if !ok || !resolve(value) {
 		return value
@@ -204,7 +197,7 @@ func foreign(root *document.Node) *document.Node {
 }
 
 // judgeFixedURI compares the values to which a state tool fixes schema_uri with the $id.
-func (m *manifest) judgeFixedURI(t tool) {
+func (m toolSection) judgeFixedURI(t tool) {
 	if !strings.HasPrefix(t.name, statePrefix) || m.schema == nil || m.schema.uri.Text == "" {
 		return
 	}
@@ -213,7 +206,7 @@ func (m *manifest) judgeFixedURI(t tool) {
 	if len(fixed) == 0 || slices.ContainsFunc(fixed, func(v *document.Node) bool { return v.Str() == m.schema.uri.Text }) {
 		return
 	}
-	m.breach(idFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name,
+	m.breach(IDFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name,
 		lint.Described(fixed[0]), jsonvalue.Print(m.schema.uri.Text))
 }
 

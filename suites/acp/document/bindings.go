@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"regexp"
@@ -10,9 +10,15 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// parameter is what a type of binding cannot do without.
-type parameter struct {
-	name, id string
+// BindingType is a type of binding that the text lists.
+type BindingType struct {
+	Name       string
+	Parameters []Parameter
+}
+
+// Parameter is what a type of binding cannot do without.
+type Parameter struct {
+	Name, ID string // ID is the requirement
 	form     *regexp.Regexp
 	want     string
 }
@@ -25,30 +31,32 @@ var (
 	aWord     = regexp.MustCompile(`.`)
 )
 
-// bindingTypes are those that the text lists; the list is open.
-var bindingTypes = []struct {
-	name       string
-	parameters []parameter
-}{
-	{"http_get", []parameter{{"url", "ACP-BIND-12", anAddress, "an absolute http or https address, or a template"}}},
-	{"http_post", []parameter{{"url", "ACP-BIND-13", anAddress, "an absolute http or https address, or a template"}}},
+// BindingTypes returns the types that the text lists; the list is open.
+func BindingTypes() []BindingType { return bindingTypes }
+
+var bindingTypes = []BindingType{
+	{"http_get", []Parameter{{"url", "ACP-BIND-12", anAddress, "an absolute http or https address, or a template"}}},
+	{"http_post", []Parameter{{"url", "ACP-BIND-13", anAddress, "an absolute http or https address, or a template"}}},
 	{"nuwa_a2a",
-		[]parameter{{"target_did", "ACP-BIND-14", aDID, "a DID, or a placeholder in braces"},
+		[]Parameter{{"target_did", "ACP-BIND-14", aDID, "a DID, or a placeholder in braces"},
 			{"service_method", "ACP-BIND-15", aWord, "a string that is not empty"}}},
 	{"mcp_service",
-		[]parameter{{"service_uri", "ACP-BIND-16", aURI, "an absolute URI, or a placeholder in braces"},
+		[]Parameter{{"service_uri", "ACP-BIND-16", aURI, "an absolute URI, or a placeholder in braces"},
 			{"mcp_action", "ACP-BIND-17", aWord, "a string that is not empty"}}},
 }
 
 func bindingTypeNames() []string {
 	var all []string
 	for _, t := range bindingTypes {
-		all = append(all, t.name)
+		all = append(all, t.Name)
 	}
 	return all
 }
 
-func (m *manifest) judgeBindings() {
+// bindings judges the section tool_bindings.
+type bindings struct{ *manifest }
+
+func (m bindings) judge() {
 	n := m.root.Get("tool_bindings")
 	if n.Absent() {
 		m.judgeUnbound(nil)
@@ -56,7 +64,7 @@ func (m *manifest) judgeBindings() {
 	}
 	m.Hold(heldBindings)
 	if !n.Is(document.Object) {
-		m.breach(idBindings, n, "tool_bindings is %s; want a mapping from the names of tools", lint.Described(n))
+		m.breach(IDBindings, n, "tool_bindings is %s; want a mapping from the names of tools", lint.Described(n))
 		m.hidden(partBindings)
 		return
 	}
@@ -71,51 +79,51 @@ func (m *manifest) judgeBindings() {
 }
 
 // judgeUnbound reports tools without a binding.
-func (m *manifest) judgeUnbound(bindings *document.Node) {
+func (m bindings) judgeUnbound(bindings *document.Node) {
 	bound := map[string]bool{}
 	for _, name := range memberNames(bindings) {
 		bound[name] = true
 	}
 	for _, t := range m.tools {
 		if t.name != "" && !strings.HasPrefix(t.name, statePrefix) && !bound[t.name] {
-			m.breach(idUnbound, t.function.Get("name"),
+			m.breach(IDUnbound, t.function.Get("name"),
 				"the tool %s is not built in and has no entry in tool_bindings, so the runtime may be unable to execute it",
 				jsonvalue.Print(t.name))
 		}
 	}
 }
 
-func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
+func (m bindings) judgeBinding(b *document.Member, tools map[string]tool) {
 	key := lint.NameOf(b)
 	of, bound := tools[b.Name]
 	if m.listed && !bound {
-		m.breach(idBoundTool, key, "no tool is called %s%s", jsonvalue.Print(b.Name), nearest(b.Name, m.toolNames()))
+		m.breach(IDBoundTool, key, "no tool is called %s%s", jsonvalue.Print(b.Name), nearest(b.Name, m.toolNames()))
 	}
 	if slices.Contains(verbs(), b.Name) {
-		m.breach(idBoundState, key, "%s is built in, so the runtime never uses its binding", b.Name)
+		m.breach(IDBoundState, key, "%s is built in, so the runtime never uses its binding", b.Name)
 	}
 	if !b.Value.Is(document.Object) {
-		m.breach(idBindingType, b.Value, "the binding of %s is %s; want an object with a type", jsonvalue.Print(b.Name),
+		m.breach(IDBindingType, b.Value, "the binding of %s is %s; want an object with a type", jsonvalue.Print(b.Name),
 			lint.Described(b.Value))
 		return
 	}
 	kind := b.Value.Get("type")
 	switch {
 	case kind.Absent():
-		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", jsonvalue.Print(b.Name),
+		m.breach(IDBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", jsonvalue.Print(b.Name),
 			absence(kind), lint.Misspelt(b.Value, "type", nil))
 		return
 	case kind.Str() == "":
-		m.breach(idBindingType, kind, "the type of the binding of %s is %s; want a string",
+		m.breach(IDBindingType, kind, "the type of the binding of %s is %s; want a string",
 			jsonvalue.Print(b.Name), lint.Described(kind))
 		return
 	}
 	known := slices.IndexFunc(bindingTypeNames(), func(name string) bool { return name == kind.Text })
 	if known < 0 {
-		m.notice(idBindingType, kind, "the text does not define the type of binding %s%s", jsonvalue.Print(kind.Text),
+		m.notice(IDBindingType, kind, "the text does not define the type of binding %s%s", jsonvalue.Print(kind.Text),
 			nearest(kind.Text, bindingTypeNames()))
 	} else {
-		m.judgeKnownBinding(b, bindingTypes[known].parameters)
+		m.judgeKnownBinding(b, bindingTypes[known].Parameters)
 	}
 	if bound {
 		m.judgePlaceholders(b.Value, of)
@@ -124,7 +132,7 @@ func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
 
 // toolNames are those that a misspelt key may be held against: the first ones, or
 // many tools and many keys would take too long.
-func (m *manifest) toolNames() []string {
+func (m bindings) toolNames() []string {
 	const most = 100
 	var all []string
 	for _, t := range m.tools[:min(most, len(m.tools))] {
@@ -136,16 +144,16 @@ func (m *manifest) toolNames() []string {
 }
 
 // judgeKnownBinding judges the parameters of a type that the text knows.
-func (m *manifest) judgeKnownBinding(b *document.Member, parameters []parameter) {
+func (m bindings) judgeKnownBinding(b *document.Member, parameters []Parameter) {
 	keys := []string{"type"}
 	for _, p := range parameters {
-		keys = append(keys, p.name)
-		switch value := b.Value.Get(p.name); {
+		keys = append(keys, p.Name)
+		switch value := b.Value.Get(p.Name); {
 		case value.Absent():
-			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", jsonvalue.Print(b.Name), p.name, absence(value),
-				lint.Misspelt(b.Value, p.name, []string{"type"}))
+			m.breach(p.ID, at(b.Value, p.Name), "the binding of %s: %s is %s%s", jsonvalue.Print(b.Name), p.Name, absence(value),
+				lint.Misspelt(b.Value, p.Name, []string{"type"}))
 		case !value.Is(document.String) || !p.form.MatchString(value.Text):
-			m.breach(p.id, value, "the binding of %s: %s is %s; want %s", jsonvalue.Print(b.Name), p.name,
+			m.breach(p.ID, value, "the binding of %s: %s is %s; want %s", jsonvalue.Print(b.Name), p.Name,
 				lint.Described(value), p.want)
 		}
 	}
@@ -157,7 +165,7 @@ var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 
 // judgePlaceholders holds the placeholders of a binding against the parameters of
 // its tool, where those are known.
-func (m *manifest) judgePlaceholders(n *document.Node, t tool) {
+func (m bindings) judgePlaceholders(n *document.Node, t tool) {
 	declared := t.function.Get("parameters", "properties")
 	if t.function.Get("parameters").Has("$ref", "allOf", "anyOf", "oneOf") {
 		return // the names may lie there
@@ -168,7 +176,7 @@ func (m *manifest) judgePlaceholders(n *document.Node, t tool) {
 			// A path begins with the parameter that it leads into.
 			top, _, _ := strings.Cut(found[1], ".")
 			if !declared.Has(found[1]) && !declared.Has(top) {
-				m.breach(idPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], jsonvalue.Print(t.name),
+				m.breach(IDPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], jsonvalue.Print(t.name),
 					nearest(found[1], memberNames(declared)))
 			}
 		}
@@ -180,15 +188,4 @@ func (m *manifest) judgePlaceholders(n *document.Node, t tool) {
 		}
 	}
 	walk(n)
-}
-
-func memberNames(n *document.Node) []string {
-	if n == nil {
-		return nil
-	}
-	var all []string
-	for _, m := range n.Members {
-		all = append(all, m.Name)
-	}
-	return all
 }

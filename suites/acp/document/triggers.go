@@ -1,4 +1,4 @@
-package acpsuite
+package acpdocument
 
 import (
 	"regexp"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/dlclark/regexp2"
 
-	"github.com/capconform/capconform/spec/spelling"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
@@ -17,7 +16,10 @@ const triggerRegex = "regex"
 
 var triggerTypes = []string{triggerRegex, "keyword", "embedding"}
 
-func (m *manifest) judgeTriggers() {
+// triggers judges metadata.triggers.
+type triggers struct{ *manifest }
+
+func (m triggers) judge() {
 	n := m.meta.Get("triggers")
 	switch {
 	case n.Absent():
@@ -25,16 +27,16 @@ func (m *manifest) judgeTriggers() {
 		if m.root.Has("triggers") {
 			hint = "; triggers is at the top level and belongs in metadata"
 		}
-		m.breach(idNoTriggers, at(m.meta, "triggers"),
+		m.breach(IDNoTriggers, at(m.meta, "triggers"),
 			"metadata has no triggers, so no message is ever classified for the capability%s", hint)
 		return
 	case n.Is(document.Array) && len(n.Items) == 0:
-		m.breach(idNoTriggers, n, "triggers is empty, so no message is ever classified for the capability")
+		m.breach(IDNoTriggers, n, "triggers is empty, so no message is ever classified for the capability")
 		return
 	}
 	m.Hold(heldTriggers)
 	if !n.Is(document.Array) {
-		m.breach(idTriggers, n, "triggers is %s; want a list", lint.Described(n))
+		m.breach(IDTriggers, n, "triggers is %s; want a list", lint.Described(n))
 		m.hidden(partTriggers)
 		return
 	}
@@ -42,33 +44,33 @@ func (m *manifest) judgeTriggers() {
 		m.judgeTrigger(item, i < mostCompiled)
 	}
 	if len(n.Items) > mostCompiled {
-		m.Limit(idRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, mostCompiled)
+		m.Limit(IDRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, mostCompiled)
 	}
 }
 
 // judgeTrigger judges one entry by the printed rule, and advises the form of the examples.
-func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
+func (m triggers) judgeTrigger(item *document.Node, compiled bool) {
 	switch {
 	case !holdsTrigger(item):
-		m.breach(idTriggers, item,
+		m.breach(IDTriggers, item,
 			"a trigger is %s, which contains no regular expression, keyword or hash", lint.Described(item))
 		return
 	case !item.Is(document.Object):
-		m.breach(idTriggerForm, item, "a trigger is %s; the text writes {type, value}", lint.Described(item))
+		m.breach(IDTriggerForm, item, "a trigger is %s; the text writes {type, value}", lint.Described(item))
 		return
 	}
 	for _, name := range triggerKeys {
 		switch member := item.Get(name); {
 		case member.Absent():
-			m.breach(idTriggerForm, at(item, name), "a trigger's %s is %s%s", name, absence(member),
+			m.breach(IDTriggerForm, at(item, name), "a trigger's %s is %s%s", name, absence(member),
 				lint.Misspelt(item, name, triggerKeys))
 		case !member.Is(document.String) && !opaque(item, name):
-			m.breach(idTriggerForm, member, "a trigger's %s is %s; the text writes a string", name, lint.Described(member))
+			m.breach(IDTriggerForm, member, "a trigger's %s is %s; the text writes a string", name, lint.Described(member))
 		}
 	}
 	kind := item.Get("type")
 	if kind.Is(document.String) && !slices.Contains(triggerTypes, kind.Text) {
-		m.breach(idTriggerType, kind,
+		m.breach(IDTriggerType, kind,
 			"the type of a trigger is %s; a router that knows only regex, keyword and embedding ignores it%s",
 			lint.Described(kind), nearest(kind.Text, triggerTypes))
 	}
@@ -125,9 +127,9 @@ func opaque(item *document.Node, name string) bool {
 const longestPattern = 4096
 
 // judgeRegex tries an expression in both engines.
-func (m *manifest) judgeRegex(n *document.Node) {
+func (m triggers) judgeRegex(n *document.Node) {
 	if len(n.Text) > longestPattern {
-		m.Limit(idRegex, "the expression at %s:%d:%d is longer than capconform's limit of %d bytes", m.file.Path, n.Line,
+		m.Limit(IDRegex, "the expression at %s:%d:%d is longer than capconform's limit of %d bytes", m.file.Path, n.Line,
 			n.Column, longestPattern)
 		return
 	}
@@ -135,14 +137,14 @@ func (m *manifest) judgeRegex(n *document.Node) {
 	script := compileScript(n.Text)
 	switch {
 	case linear != nil && script != "" && readByPerl(n.Text):
-		m.breach(idBothEngines, n, "the expression works only in engines such as Perl's: RE2: %s; ECMAScript: %s",
+		m.breach(IDBothEngines, n, "the expression works only in engines such as Perl's: RE2: %s; ECMAScript: %s",
 			complaint(linear), script)
 	case linear != nil && script != "":
-		m.breach(idRegex, n, "the value is not a regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
+		m.breach(IDRegex, n, "the value is not a regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
 	case linear != nil:
-		m.breach(idBothEngines, n, "the expression works in ECMAScript but not in RE2: %s", complaint(linear))
+		m.breach(IDBothEngines, n, "the expression works in ECMAScript but not in RE2: %s", complaint(linear))
 	case script != "":
-		m.breach(idBothEngines, n, "the expression works in RE2 but not in ECMAScript: %s", script)
+		m.breach(IDBothEngines, n, "the expression works in RE2 but not in ECMAScript: %s", script)
 	}
 }
 
@@ -213,16 +215,4 @@ func foreignGroup(source string) string {
 		}
 	}
 	return ""
-}
-
-// nearest ends a message with the known word that was probably meant.
-func nearest(word string, known []string) string {
-	const far = 3
-	best, distance := "", min(far, 1+len(word)/3)
-	for _, k := range known {
-		if d := spelling.Distance(strings.ToLower(k), strings.ToLower(word), distance+1); d <= distance && k != word {
-			best, distance = k, d-1
-		}
-	}
-	return meant(best)
 }
