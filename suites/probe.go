@@ -54,14 +54,13 @@ func (p probed) same(other probed) bool {
 // probe calls the read-only operations of each suite and returns which suites the target speaks. A
 // target speaks a suite if one of the operations returns anything other than "not provided" or the
 // target's answer to unknown operations. A suite that the user named is examined in any case. The
-// error is not nil if the target does not answer at all or requires credentials. tried contains the
-// answers.
+// error is not nil if the target does not answer at all or requires credentials.
 func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
-) (spoken map[string]bool, tried []probed, err error) {
+) (findings, error) {
 	ctx = recording.Labelled(ctx, recording.Label{Stimulus: recording.Probe})
 	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
-	spoken = map[string]bool{}
+	spoken := map[string]bool{}
 	for _, s := range all {
 		spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
 		for _, op := range s.Probes {
@@ -74,7 +73,7 @@ func probe(
 			slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
 			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed ||
 				first && errors.Is(err, driver.ErrTimeout) {
-				return nil, nil, unanswered(!first, err)
+				return findings{}, unanswered(!first, err)
 			}
 			c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
 		}
@@ -85,15 +84,15 @@ func probe(
 		case one.closed() && c.speaks(one.suite):
 			spoken[one.suite.Name] = true // its scenarios judge the missing answer
 		case one.closed():
-			return nil, nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
+			return findings{}, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
 		case barred:
-			return nil, nil, wantsCredentials(one.answer.Exchange)
+			return findings{}, wantsCredentials(one.answer.Exchange)
 		case spoken[one.suite.Name], one.err == nil && one.answer.Outcome == driver.NotProvided:
 		default:
 			spoken[one.suite.Name] = !c.misled(ctx, one)
 		}
 	}
-	return spoken, c.probed, nil
+	return findings{spoken, c.probed}, nil
 }
 
 // control calls an operation that no protocol defines. A server that gives the same answer to every
