@@ -40,22 +40,11 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	defer session.Close() // the session is not used again, so its error does not matter
 	grace, release := newGrace(ctx)
 	defer release()
-	var tried []probed
-	spoken, err := within(ctx, grace, func() (spoken map[string]bool, err error) {
-		spoken, tried, err = probe(ctx, all, session, subject, opts)
-		return spoken, err
-	})
+	found, err := within(ctx, grace, func() (findings, error) { return probe(ctx, all, session, subject, opts) })
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
-	for _, s := range all {
-		if !spoken[s.Name] {
-			report.NotSpoken = append(report.NotSpoken, s.Name)
-		}
-	}
-	if len(report.NotSpoken) == len(all) {
-		report.Notes = append(report.Notes, inWords(tried))
-	}
+	found.note(report, all)
 	e := &engine{
 		subject: subject, session: session, origin: session, opts: opts, mode: Live,
 		gates: map[string]*live.Gate{}, grace: grace, journal: journal,
@@ -75,7 +64,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		}
 		return exam, err
 	}
-	err = examine(ctx, report, suitesSpoken(all, spoken), begin, e)
+	err = examine(ctx, report, suitesSpoken(all, found.spoken), begin, e)
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))
 	}

@@ -47,12 +47,12 @@ func Inspect(
 		return peer, nil, refusedOr(err)
 	}
 	defer session.Close() // the session is not used again, so its error does not matter
-	spoken, tried, err := probe(ctx, all, session, subject, opts)
+	found, err := probe(ctx, all, session, subject, opts)
 	if err != nil {
 		return peer, nil, err
 	}
 	reader := admission.PublishedReader()
-	for _, s := range suitesSpoken(all, spoken) {
+	for _, s := range suitesSpoken(all, found.spoken) {
 		gate := gateOf(&s.Definition, session, subject, reader, nil)
 		gate.Seal(true)
 		examination, err := s.Examine(ctx, subject, gate)
@@ -73,7 +73,7 @@ func Inspect(
 		}
 	}
 	if len(seen) == 0 {
-		return peer, nil, fmt.Errorf("%w: %s", ErrNotSpoken, inWords(tried))
+		return peer, nil, fmt.Errorf("%w: %s", ErrNotSpoken, inWords(found.tried))
 	}
 	return session.Info(), seen, nil
 }

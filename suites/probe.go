@@ -57,13 +57,13 @@ func (p probed) same(other probed) bool {
 // target's answer to unknown operations. An operation that closes the connection, although the target
 // answers unknown ones, counts only if the target speaks no other suite. A suite that the user named is
 // examined in any case. The error is not nil if the target does not answer at all or requires
-// credentials. tried contains the answers.
+// credentials.
 func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
-) (spoken map[string]bool, tried []probed, err error) {
+) (findings, error) {
 	ctx = recording.Labelled(ctx, recording.Label{Stimulus: recording.Probe})
 	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
-	spoken = map[string]bool{}
+	spoken := map[string]bool{}
 	for _, s := range all {
 		spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
 		for _, op := range s.Probes {
@@ -76,7 +76,7 @@ func probe(
 			slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
 			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed ||
 				first && errors.Is(err, driver.ErrTimeout) {
-				return nil, nil, unanswered(!first, err)
+				return findings{}, unanswered(!first, err)
 			}
 			c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
 		}
@@ -90,9 +90,9 @@ func probe(
 		case one.closed() && !c.misled(ctx, one): // the target answers other calls
 			closed = append(closed, one.suite.Name)
 		case one.closed():
-			return nil, nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
+			return findings{}, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
 		case barred:
-			return nil, nil, wantsCredentials(one.answer.Exchange)
+			return findings{}, wantsCredentials(one.answer.Exchange)
 		case spoken[one.suite.Name], one.err == nil && one.answer.Outcome == driver.NotProvided:
 		default:
 			spoken[one.suite.Name] = !c.misled(ctx, one)
@@ -103,7 +103,7 @@ func probe(
 			spoken[name] = true
 		}
 	}
-	return spoken, c.probed, nil
+	return findings{spoken, c.probed}, nil
 }
 
 // control calls an operation that no protocol defines. A server that gives the same answer to every

@@ -4,8 +4,28 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
 )
+
+// findings are the suites that a target speaks, and its answers to the operations that show this.
+type findings struct {
+	spoken map[string]bool
+	tried  []probed
+}
+
+// note adds to a report the suites that the target does not speak. If it speaks none, a note states
+// what it answered.
+func (f findings) note(report *reports.Report, all []*Suite) {
+	for _, s := range all {
+		if !f.spoken[s.Name] {
+			report.NotSpoken = append(report.NotSpoken, s.Name)
+		}
+	}
+	if len(report.NotSpoken) == len(all) {
+		report.Notes = append(report.Notes, inWords(f.tried))
+	}
+}
 
 // inWords states what the target answered to the operations by which a suite is recognised, for the
 // reader whose target speaks none of them.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
@@ -176,7 +175,7 @@ func (f *runFlags) check() error {
 		}
 	}
 	if !slices.Contains(colours, cmp.Or(f.color, colours[0])) { // init and replay have no such flag
-		return misuse("--color: unknown %q%s", f.color, nearest.Hint(f.color, colours))
+		return misuse("--color: want auto, always or never, got %q", f.color)
 	}
 	if f.concurrency < 0 {
 		return misuse("--concurrency: want 1 or more, got %d", f.concurrency)
