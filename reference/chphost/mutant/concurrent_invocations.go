@@ -9,6 +9,19 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
+// mixesData exchanges the data of concurrent callers.
+func mixesData(h *chphost.Host) {
+	var last meeting[any]
+	original := h.Result
+	h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+		result := original(inv, outcome)
+		if members, isObject := result.(object); isObject && inv.CapabilityID == echo {
+			members["data"] = last.meet(members["data"])
+		}
+		return result
+	}
+}
+
 // concurrentDefects show only if several invocations run at once or share an id.
 func concurrentDefects() []mutant.Mutant {
 	return []mutant.Mutant{
@@ -35,17 +48,7 @@ func concurrentDefects() []mutant.Mutant {
 					return original(inv, event)
 				}
 			}),
-		newMutant("data-mixed", "CHP-8-04", "Returns the data of another concurrent caller.", func(h *chphost.Host) {
-			var last meeting[any]
-			original := h.Result
-			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
-				result := original(inv, outcome)
-				if members, isObject := result.(object); isObject && inv.CapabilityID == echo {
-					members["data"] = last.meet(members["data"])
-				}
-				return result
-			}
-		}).WithRole("echo"),
+		newMutant("data-mixed", "CHP-8-04", "Returns the data of another concurrent caller.", mixesData).WithRole("echo"),
 		newMutant("event-ids-by-type", "CHP-6-13", "Builds the id of an event from its correlation and its type.",
 			func(h *chphost.Host) {
 				original := h.Evidence

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +56,11 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"` + strings.Repeat("long-", 50) + `1"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"` + strings.Repeat("long-", 50) + `2"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"20260504100000000001"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"0020260504100000000001"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"7c0f2c1e00004000800000000000000a"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"` + strings.Repeat("long-", 250) + `"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"of-` + strings.Repeat("long-", 50) + `1"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a.2"}`},
 	{"text.measure", "2.0.0", "sync", `{"texts":["secret"]}`, `{"correlation_id":"deep"}`},
 	{"text.measure", "1.0.0", "stream", `{"text":"secret"}`, `{"correlation_id":"stream"}`},
 	{"text.measure.more", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"more"}`},
@@ -170,7 +176,7 @@ func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []s
 	require.NoError(t, host.Restarter()(t.Context()))
 	ask("host", "{}")
 	for _, body := range append([]string{`{`, strings.Replace(chpEnvelope(0), `"subject":{}`, `"subject":{"rank":NaN}`,
-		1)}, noEnvelopes...) {
+		1), "[" + chpEnvelope(0) + "]", strconv.Quote(chpEnvelope(0))}, noEnvelopes...) {
 		answers = append(answers, overBinding(host, body), overBinding(host, chpEnvelope(0)))
 	}
 	for i := range chpInvocations {
@@ -226,8 +232,10 @@ func together(host *reference.Host) []string {
 				own).Replace(chpEnvelope(0))
 			reply := ask("invoke", envelope)
 			left := ask("replay", fmt.Sprintf(`{"correlation_id":"t-%d"}`, i))
+			value := fmt.Sprintf("value %d", i)
+			echoed := ask("invoke", fmt.Sprintf(`{"invocation_id":"inv-e-%d","capability_id":"conformance.echo","mode":"sync","payload":{"value":%q},"subject":{},"requested_at":"2026-05-04T10:00:00Z"}`, i, value))
 			answers[i] = fmt.Sprint(inParallel, i, correlationIn(reply), bytes.Contains(reply, []byte(own)),
-				bytes.Count(left, []byte("event_type")))
+				bytes.Count(left, []byte("event_type")), bytes.Contains(echoed, []byte(value)))
 		})
 	}
 	under.Wait()

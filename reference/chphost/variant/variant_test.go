@@ -139,7 +139,7 @@ func (a *chpAsked) probe() {
 	a.fetch("POST", "/invoke", `{"invocation_id":"short","capability_id":"conformance.echo"}`)
 	a.fetch("POST", "/invoke", strings.Replace(again, `"correlation":`, `"correlation_id":"short","x":`, 1))
 	a.fetch("POST", "/invoke", strings.Replace(again, `"capability_id":`, `"x":`, 1))
-	for _, more := range []string{``, `,"limit":2`, `,"limit":0`, `,"since_sequence":21`,
+	for _, more := range []string{``, `,"limit":2`, `,"limit":0`, `,"limit":50`, `,"since_sequence":21`,
 		`,"since_sequence":99999`, `,"include_payloads":false`} {
 		a.fetch("POST", "/replay", `{"correlation_id":"shared"`+more+`}`)
 		a.fetch("POST", "/replay", `{"correlation_id":"corr-8-sent"`+more+`}`)

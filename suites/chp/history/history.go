@@ -41,6 +41,7 @@ type History struct {
 	replays   []*Replay
 	malformed []*MalformedEnvelope
 	events    map[string]*Event // by text
+	sharedIDs map[string]string // ids of events that several hosts use, with the first of these hosts
 	texts     map[[sha256.Size]byte]*Description
 	controls  map[record.Tick]bool
 	index     *index // nil: not built, or outdated
@@ -50,7 +51,8 @@ type History struct {
 // bytes.
 func New(limit int64) *History {
 	return &History{
-		limits: schemas.Limits{Size: int(limit)}, events: map[string]*Event{}, texts: map[[sha256.Size]byte]*Description{},
+		limits: schemas.Limits{Size: int(limit)}, events: map[string]*Event{},
+		sharedIDs: map[string]string{}, texts: map[[sha256.Size]byte]*Description{},
 		controls: map[record.Tick]bool{},
 	}
 }
@@ -231,6 +233,7 @@ func (h *History) readReplay(c Call, e record.Entry) *Replay {
 			r.Events[i] = known
 		}
 	}
+	h.separateHosts(&r)
 	return &r
 }
 

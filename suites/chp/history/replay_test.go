@@ -98,3 +98,27 @@ func TestCloselyIsBounded(t *testing.T) {
 		t.Errorf("a look behind %d invocations shows absence", closely+1)
 	}
 }
+
+// An event id need only be unique within its host. Two hosts are told apart where both use an id in one
+// replay, and in every other replay of the same run.
+func TestEventsOfTwoHostsDiffer(t *testing.T) {
+	event := func(host, kind string) string {
+		return fmt.Sprintf(`{"event_id":"one","event_type":%q,"host_id":%q,"sequence":1}`, kind, host)
+	}
+	h := New(8 << 20)
+	for i, events := range []string{event("a", Started) + "," + event("b", Completed), event("b", Completed),
+		event("a", Started)} {
+		h.Add(record.Entry{
+			Begun: record.Tick(2*i + 1), Done: record.Tick(2*i + 2), Operation: OpReplay, Outcome: record.Returned,
+			Sent:     record.NewBody([]byte(`{"correlation_id":"c"}`)),
+			Received: record.NewBody([]byte(`{"events":[` + events + `]}`)),
+		})
+	}
+	both, ofB, ofA := h.Replay(1), h.Replay(3), h.Replay(5)
+	if both.Twice != "" || both.Events[0].ID == both.Events[1].ID {
+		t.Errorf("the events of two hosts are one event: %q twice", both.Twice)
+	}
+	if !both.Holds(ofB.Events[0].ID) || ofB.Events[0].ID == ofA.Events[0].ID || ofA.Events[0].ID != "one" {
+		t.Errorf("later replays show the events %q and %q", ofB.Events[0].ID, ofA.Events[0].ID)
+	}
+}

@@ -138,12 +138,20 @@ func (j events) LimitsBound() verdict.Verdict {
 			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay),
 				"an event, since there are some", "none")
 		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // else CHP-10-01
-			j.stillShown(replay, whole):
+			j.stillShown(replay, whole) && !j.lacksWithoutLimit(replay, whole): // else CHP-10-05
 			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page),
 				fmt.Sprint(replay.Page))
 		}
 	}
 	return j.ofQueries(r, all)
+}
+
+// lacksWithoutLimit reports whether a query without payloads and without a limit lacks events as well.
+func (j events) lacksWithoutLimit(replay, whole *history.Replay) bool {
+	return replay.Query["include_payloads"] == false &&
+		slices.ContainsFunc(j.Thread(replay.Correlation()).Replays, func(other *history.Replay) bool {
+			return other.Query["include_payloads"] == false && other.Unfiltered() && other.Readable() && other.Page < whole.Page
+		})
 }
 
 // stillShown reports whether an event that a replay lacks is in the next plain replay of its
