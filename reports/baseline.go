@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,9 +33,11 @@ type Baseline struct {
 type Known struct {
 	Requirement string `yaml:"requirement"` // its id
 	Message     string `yaml:"message"`     // of the failure, as the report gives it
-	Reason      string `yaml:"reason"`      // why it is tolerated
-	Issue       string `yaml:"issue"`       // where it is worked on
-	Expires     string `yaml:"expires"`     // the last day on which it is tolerated, such as 2027-03-31; empty: never
+	// Also are the messages of the other kinds of the failure, and of other scenarios.
+	Also    []string `yaml:"also,omitempty"`
+	Reason  string   `yaml:"reason"`  // why it is tolerated
+	Issue   string   `yaml:"issue"`   // where it is worked on
+	Expires string   `yaml:"expires"` // the last day on which it is tolerated, such as 2027-03-31; empty: never
 }
 
 // dateForm is how the file writes a date.
@@ -48,7 +51,7 @@ var decoderMessages = []struct {
 	{regexp.MustCompile(`field (\S+) not found in type reports\.Baseline$`),
 		`unknown key $1; a baseline has the keys baseline, failures and flaky`},
 	{regexp.MustCompile(`field (\S+) not found in type reports\.Known$`),
-		`unknown key $1; a failure has the keys requirement, message, reason, issue and expires`},
+		`unknown key $1; a failure has the keys requirement, message, also, reason, issue and expires`},
 	{regexp.MustCompile(`cannot unmarshal !!(seq|str|int|bool|map)( .*)? into reports\.\w+$`),
 		`want keys with values here`},
 }
@@ -164,18 +167,24 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 	k, flaky, listed := b.entry(q.ID)
 	broken := q.Status == Failed && classOf(q.Level).breaks(r.Run.Strict)
 	fails := q.Status == Failed || flaky && q.Status == Error
+	got, want := messagesOf(q), append([]string{k.Message}, k.Also...)
+	unknown, gone := without(got, want), without(want, got)
 	switch {
 	case !listed && broken:
 		j.find(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", causeOf(q))
 	case !listed:
-	case fails && causeOf(q) != k.Message && broken:
+	case fails && len(unknown) == len(got) && broken:
 		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message",
-			causeOf(q),
-			k.Message)
-	case fails && causeOf(q) != k.Message:
-		j.find(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", causeOf(q), k.Message)
+			got[0], k.Message)
+	case fails && len(unknown) > 0 && broken:
+		j.find(Different, q.ID, "it fails with %q, too; fix the new failure, or add the message under also", unknown[0])
+	case fails && len(unknown) > 0:
+		j.find(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", unknown[0], k.Message)
 	case fails:
 		j.Tolerated = append(j.Tolerated, q.ID)
+		if len(gone) > 0 && !flaky {
+			j.find(Stale, q.ID, "it does not fail with %q now; remove that message", gone[0])
+		}
 		if k.expired(r.Run.StartedAt) {
 			j.find(Expired, q.ID, "it was tolerated until %s; fix it, or enter a new date and a reason", k.Expires)
 		}
@@ -187,6 +196,31 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 			"it is %s now, so it is unknown whether it still fails (%s); have it judged, or remove the entry",
 			q.Status.Mark().Word, q.Cause())
 	}
+}
+
+// messagesOf returns the messages of all kinds of failure of a requirement. The first is its cause.
+func messagesOf(q *Requirement) []string {
+	all := []string{causeOf(q)}
+	for _, sc := range q.Scenarios {
+		if sc.Status != q.Status || sc.Failure == nil {
+			continue
+		}
+		found := []string{sc.Failure.Message}
+		for _, kind := range sc.Failure.Kinds {
+			found = append(found, kind.Message)
+		}
+		for _, message := range found {
+			if message = strings.ToValidUTF8(message, "\uFFFD"); message != "" && !slices.Contains(all, message) {
+				all = append(all, message)
+			}
+		}
+	}
+	return all
+}
+
+// without returns the messages that are not among others.
+func without(messages, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(messages), func(m string) bool { return slices.Contains(others, m) })
 }
 
 // causeOf returns the reason why a requirement is not kept, in the form of the file.

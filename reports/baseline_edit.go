@@ -56,13 +56,14 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 		switch {
 		case f.Kind == Unlisted:
 			k := Known{
-				Requirement: q.ID, Message: causeOf(&q), Expires: r.Run.StartedAt.UTC().Add(toleratedFor).Format(dateForm),
+				Requirement: q.ID, Message: causeOf(&q), Also: messagesOf(&q)[1:],
+				Expires: r.Run.StartedAt.UTC().Add(toleratedFor).Format(dateForm),
 			}
 			failures.Content = append(failures.Content, entryNode(k))
 			meant.Failures = append(meant.Failures, k)
 		case f.Kind == Different, f.Kind == Stale && q.Status == Failed:
-			b.reword(f.Requirement, causeOf(&q))
-			meant.tell(f.Requirement, causeOf(&q))
+			b.reword(f.Requirement, messagesOf(&q))
+			meant.tell(f.Requirement, messagesOf(&q))
 		case f.Kind == Stale:
 			drop(failures, f.Requirement)
 			meant.Failures = slices.DeleteFunc(meant.Failures, func(k Known) bool { return k.Requirement == f.Requirement })
@@ -86,12 +87,12 @@ func (b *Baseline) copied() *Baseline {
 	return &Baseline{Failures: slices.Clone(b.Failures), Flaky: slices.Clone(b.Flaky)}
 }
 
-// tell changes the message of an entry of either list.
-func (b *Baseline) tell(id, message string) {
+// tell changes the messages of an entry of either list.
+func (b *Baseline) tell(id string, messages []string) {
 	for _, list := range [][]Known{b.Failures, b.Flaky} {
 		for i := range list {
 			if list[i].Requirement == id {
-				list[i].Message = message
+				list[i].Message, list[i].Also = messages[0], messages[1:]
 			}
 		}
 	}
@@ -105,10 +106,16 @@ func (b *Baseline) check(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBaselineText, err)
 	}
-	if !slices.Equal(got.Failures, b.Failures) || !slices.Equal(got.Flaky, b.Flaky) {
+	if !slices.EqualFunc(got.Failures, b.Failures, Known.same) || !slices.EqualFunc(got.Flaky, b.Flaky, Known.same) {
 		return ErrBaselineText
 	}
 	return nil
+}
+
+// same reports whether two entries are equal.
+func (k Known) same(other Known) bool {
+	return k.Requirement == other.Requirement && k.Message == other.Message && slices.Equal(k.Also, other.Also) &&
+		k.Reason == other.Reason && k.Issue == other.Issue && k.Expires == other.Expires
 }
 
 // list returns the list with this name, and adds it if it is missing.
@@ -125,19 +132,44 @@ func (b *Baseline) list(name string) *yaml.Node {
 	return list
 }
 
-// reword changes the message of an entry of either list.
-func (b *Baseline) reword(id, message string) {
+// reword changes the messages of an entry of either list.
+func (b *Baseline) reword(id string, messages []string) {
 	for _, name := range []string{"failures", "flaky"} {
 		list := member(b.tree.Content[0], name)
 		if list == nil {
 			continue
 		}
 		for _, entry := range list.Content {
-			if node := member(entry, "message"); node != nil && memberIs(entry, id) {
-				node.Value, node.Style, node.Tag = message, yaml.DoubleQuotedStyle, ""
+			node := member(entry, "message")
+			if node == nil || !memberIs(entry, id) {
+				continue
+			}
+			node.Value, node.Style, node.Tag = messages[0], yaml.DoubleQuotedStyle, ""
+			also := member(entry, "also")
+			switch {
+			case also != nil:
+				*also = *listNode(messages[1:])
+			case len(messages) > 1:
+				at := slices.Index(entry.Content, node) + 1
+				entry.Content = slices.Insert(entry.Content, at, nameNode("also"), listNode(messages[1:]))
 			}
 		}
 	}
+}
+
+func nameNode(name string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: name} }
+
+// listNode returns texts as a list, each of them quoted.
+func listNode(texts []string) *yaml.Node {
+	node := &yaml.Node{Kind: yaml.SequenceNode}
+	if len(texts) == 0 {
+		node.Style = yaml.FlowStyle
+	}
+	for _, text := range texts {
+		node.Content = append(node.Content,
+			&yaml.Node{Kind: yaml.ScalarNode, Value: text, Style: yaml.DoubleQuotedStyle})
+	}
+	return node
 }
 
 func drop(list *yaml.Node, id string) {
@@ -176,8 +208,11 @@ func entryNode(k Known) *yaml.Node {
 		{"reason", k.Reason, yaml.DoubleQuotedStyle},
 		{"issue", k.Issue, yaml.DoubleQuotedStyle}, {"expires", k.Expires, yaml.DoubleQuotedStyle},
 	} {
-		node.Content = append(node.Content,
-			&yaml.Node{Kind: yaml.ScalarNode, Value: e.name}, &yaml.Node{Kind: yaml.ScalarNode, Value: e.value, Style: e.style})
+		node.Content = append(node.Content, nameNode(e.name),
+			&yaml.Node{Kind: yaml.ScalarNode, Value: e.value, Style: e.style})
+		if e.name == "message" && len(k.Also) > 0 {
+			node.Content = append(node.Content, nameNode("also"), listNode(k.Also))
+		}
 	}
 	return node
 }

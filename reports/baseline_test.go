@@ -272,3 +272,66 @@ func TestReadBaselineRefuses(t *testing.T) {
 		}
 	}
 }
+
+// kindsOf is a report of a failure of several kinds, in one scenario or more.
+func kindsOf(scenarios ...[]string) *reports.Report {
+	r := reporttest.Single("MUST", reports.Failed, scenarios[0][0])
+	r.Suites[0].Requirements[0].Scenarios = nil
+	for _, kinds := range scenarios {
+		failure := &reports.Failure{Message: kinds[0]}
+		for _, kind := range kinds {
+			failure.Kinds = append(failure.Kinds, reports.FailureKind{Message: kind, Count: 1})
+		}
+		r.Suites[0].Requirements[0].Scenarios = append(r.Suites[0].Requirements[0].Scenarios,
+			reports.Scenario{Name: kinds[0], Status: reports.Failed, Reason: kinds[0], Failure: failure})
+	}
+	return beside(r)
+}
+
+// TestBaselineHidesNoOtherKind: a known failure does not hide another fault of the same requirement.
+func TestBaselineHidesNoOtherKind(t *testing.T) {
+	const one, two = "failures: [{requirement: CAP-1-01, message: a}]\n",
+		"failures: [{requirement: CAP-1-01, message: a, also: [b]}]\n"
+	for _, test := range []struct {
+		name, list string
+		report     *reports.Report
+		kinds      []reports.BaselineKind
+		exit       reports.Exit
+	}{
+		{"the kind that is listed", one, kindsOf([]string{"a"}), nil, reports.ExitConformant},
+		{"another kind", one, kindsOf([]string{"a", "b"}), []reports.BaselineKind{reports.Different}, reports.ExitNonconformant},
+		{"another scenario", one, kindsOf([]string{"a"}, []string{"b"}), []reports.BaselineKind{reports.Different},
+			reports.ExitNonconformant},
+		{"both are listed", two, kindsOf([]string{"a", "b"}), nil, reports.ExitConformant},
+		{"both are listed, in another order", two, kindsOf([]string{"b", "a"}), nil, reports.ExitConformant},
+		{"a third kind", two, kindsOf([]string{"a", "b", "c"}), []reports.BaselineKind{reports.Different},
+			reports.ExitNonconformant},
+		{"one is gone", two, kindsOf([]string{"b"}), []reports.BaselineKind{reports.Stale}, reports.ExitStale},
+		{"one is gone of a flaky failure", "flaky: [{requirement: CAP-1-01, message: a, also: [b]}]\n", kindsOf([]string{"b"}),
+			nil, reports.ExitConformant},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := baselineOf(t, test.list)
+			j := b.Judge(test.report)
+			var kinds []reports.BaselineKind
+			for _, f := range j.Findings {
+				kinds = append(kinds, f.Kind)
+			}
+			if diff := cmp.Diff(test.kinds, kinds); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			require.Equal(t, test.exit, j.Exit(test.report, reports.Policy{}))
+			if test.kinds == nil {
+				return
+			}
+			fixed, err := b.Fix(test.report)
+			require.NoError(t, err)
+			again, err := reports.ReadBaseline(fixed)
+			require.NoError(t, err, "%s", fixed)
+			require.Empty(t, again.Judge(test.report).Findings, "%s", fixed)
+		})
+	}
+	written, err := reports.NewBaseline(kindsOf([]string{"a", "b"}))
+	require.NoError(t, err)
+	require.Contains(t, string(written), "message: \"a\"\n    also:\n      - \"b\"\n")
+}

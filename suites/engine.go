@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -39,7 +40,11 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	defer session.Close() // the session is not used again, so its error does not matter
 	grace, release := newGrace(ctx)
 	defer release()
-	spoken, err := within(ctx, grace, func() (map[string]bool, error) { return probe(ctx, all, session, subject, opts) })
+	var tried []probed
+	spoken, err := within(ctx, grace, func() (spoken map[string]bool, err error) {
+		spoken, tried, err = probe(ctx, all, session, subject, opts)
+		return spoken, err
+	})
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -47,6 +52,9 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		if !spoken[s.Name] {
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
+	}
+	if len(report.NotSpoken) == len(all) {
+		report.Notes = append(report.Notes, inWords(tried))
 	}
 	e := &engine{
 		subject: subject, session: session, origin: session, opts: opts, mode: Live,
@@ -76,11 +84,24 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	if subject.Name == "" {
 		report.Subject.Name = firstOf(session.Info().Name, report.Subject.Target)
 	}
-	report.Notes = append(report.Notes, session.Info().Warnings...)
+	report.Notes = slices.Concat(report.Notes, session.Info().Warnings, endings(opened))
 	if opts.Record != nil {
 		opts.Record.Describe(describe(subject, session.Info(), opts))
 	}
 	return finish(ctx, report), err
+}
+
+// endings returns a note if a target ended during calls: its answers are those of several processes or
+// sessions, and a reader may not see it in any status.
+func endings(opened driver.Session) []string {
+	lasting, is := opened.(interface{ Endings() int })
+	switch {
+	case !is || lasting.Endings() == 0:
+		return nil
+	case lasting.Endings() == 1:
+		return []string{"the target ended once during a call, and was opened again"}
+	}
+	return []string{fmt.Sprintf("the target ended %d times during calls, and was opened again", lasting.Endings())}
 }
 
 // Lint examines documents with each suite that has an Inspect function. The error is a *UsageError

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -106,6 +107,37 @@ func TestNotSpoken(t *testing.T) {
 	}
 	if got := reports.ExitStatus(report, reports.Policy{AllowIncomplete: true}); got != reports.ExitIncomplete {
 		t.Errorf("exit = %v, want %v", got, reports.ExitIncomplete)
+	}
+}
+
+// A target that closes the connection at one operation and answers other calls is alive. It speaks the suite of
+// that operation only if it speaks no other.
+func TestOneProbeIsClosed(t *testing.T) {
+	subject := &Subject{Driver: inproc.New("closing", func(_ context.Context, request []byte) []byte {
+		id := idPattern.FindSubmatch(request)[1]
+		switch {
+		case strings.Contains(string(request), `"ping"`):
+			return nil
+		case strings.Contains(string(request), `"pong"`):
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
+		}
+		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, id)
+	})}
+	closing, other := newToy().suite(t, scenarios("nothing")), newToy().suite(t, scenarios("nothing"))
+	other.Name, other.Probes = "other", []driver.Operation{{Name: "pong"}}
+	for _, c := range []struct {
+		suites    []*Suite
+		explicit  bool
+		notSpoken []string
+	}{
+		{[]*Suite{closing}, false, []string{}},
+		{[]*Suite{closing}, true, []string{}},
+		{[]*Suite{closing, other}, false, []string{"toy"}},
+		{[]*Suite{other, closing}, false, []string{"toy"}},
+	} {
+		report, err := Run(t.Context(), c.suites, subject, Options{Explicit: c.explicit})
+		require.NoError(t, err)
+		require.Equal(t, c.notSpoken, report.NotSpoken)
 	}
 }
 

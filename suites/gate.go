@@ -30,7 +30,8 @@ func pastGate(d *Definition, session driver.Session, subject *Subject) *live.Gat
 
 // protocol returns the description of the protocol for a gate.
 func (d *Definition) protocol() live.Protocol {
-	return live.Protocol{Suite: d.Name, Roles: d.Roles, Fixtures: d.Fixtures, Invokes: d.Invokes}
+	return live.Protocol{Suite: d.Name, Roles: d.Roles, Fixtures: d.Fixtures, Invokes: d.Invokes, Changes: d.Changes,
+		Shows: d.Shows}
 }
 
 // invocationNotes returns notes on the capabilities that the policy excluded, each with the flag
@@ -43,13 +44,20 @@ func invocationNotes(s reports.Suite, unlisted []string) []string {
 	return notes
 }
 
-// Gated returns a session that sends to a target only what a run would send. It first asks the
-// target for its listed capabilities, without invoking any. The session then does not send calls
-// that the policy of the subject excludes; such a call fails with a *verdict.Inconclusive.
+// Gated returns a session for calls that a document contains. It sends to a target only what a run
+// would send. It first asks the target for its listed capabilities, without invoking any. The session
+// then does not send calls that the policy of the subject excludes, calls that register or change
+// something, and calls that may name an excluded capability in another way; such a call fails with a
+// *verdict.Inconclusive.
 func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
-	gate := gateOf(&d, session, subject, admission.PublishedReader(), nil)
+	gate := live.NewGate(session, d.protocol(), live.Options{
+		Policy: subject.Invoke, Admitted: subject.Admitted, Reader: admission.PublishedReader(), Foreign: true,
+	})
+	if d.Invokes == nil { // no capability is invoked, so the list of them does not matter
+		return gate, nil
+	}
 	gate.Seal(true)
 	examination, err := d.Examine(ctx, subject, gate)
 	if err != nil {

@@ -27,6 +27,8 @@ type Definition struct {
 	// capability. The function returns what a call does to capabilities. The gate sends the call
 	// only if the policy admits it.
 	Invokes map[string]func(driver.Operation) live.Use
+	Shows   []string // the operations whose answers contain descriptors of capabilities
+	Changes []string // further operations that change the target: a report does not decide that they are called
 	// Examine examines a live target before the scenarios run: what it offers, and which capability
 	// can play which role. It returns an error only if the target does not answer. Scenarios judge
 	// the answers.

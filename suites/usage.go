@@ -3,6 +3,7 @@ package suites
 import (
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites/live"
@@ -31,6 +32,9 @@ func ReadInvoke(values []string) (policy live.InvokePolicy, names []string, err 
 		}
 		line, err := csv.NewReader(strings.NewReader(value)).Read()
 		if err != nil {
+			return "", nil, &UsageError{Message: "--invoke: want none, safe, all or NAME,..., not " + value}
+		}
+		if slices.ContainsFunc(strings.Split(value, ","), live.IsPolicy) { // a name in quotes may be that of a policy
 			return "", nil, &UsageError{Message: "--invoke: want none, safe, all or NAME,..., not " + value}
 		}
 		names = append(names, line...)

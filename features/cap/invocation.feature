@@ -38,6 +38,6 @@ Feature: Invocation
     Then each answer is final
     And some invocation succeeded
 
-  @CAP-INV-05 @with:echo
+  @CAP-INV-05
   Scenario: Each of several concurrent callers gets the result for its input
     Then each of several concurrent callers gets the answer to its own input

@@ -118,6 +118,9 @@ func misflagged(r *reports.Report) []string {
 		if (slices.Contains(selecting, name) || name == "--level") && !whole {
 			selects = option
 		}
+		if name == "--suite" && suiteOf(r, strings.ToLower(value)) == nil && !r.Run.Interrupted && r.Run.Stopped == nil {
+			all = append(all, "the run was given "+option+", but has no result of it")
+		}
 		if !strings.Contains(r.Run.Command, option) {
 			all = append(all, "the option "+option+" is not in the command")
 		}

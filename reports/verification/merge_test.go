@@ -70,6 +70,18 @@ func giveOption(r *reports.Report, option string) {
 
 // TestMergeOfNamedParts: each job of a CI starts a host at its own address, and
 // says by --name that they are one subject.
+// TestMergeHasNoRecord: each part has its own record, which is not that of the merged run.
+func TestMergeHasNoRecord(t *testing.T) {
+	all := parts(t, 2)
+	for _, part := range all {
+		part.Run.RecordDigest = strings.Repeat("ab", 32)
+	}
+	merged, err := Merge(all, testBuild)
+	require.NoError(t, err)
+	require.Empty(t, merged.Run.RecordDigest)
+	require.NotContains(t, string(inToto(t, merged)), "abababab")
+}
+
 func TestMergeOfNamedParts(t *testing.T) {
 	all := parts(t, 2)
 	for i, r := range all {

@@ -63,6 +63,8 @@ func Definition() suites.Definition {
 		Routes:     routes(),
 		Roles:      roles(),
 		Invokes:    uses(),
+		Changes:    []string{history.OpConfigure},
+		Shows:      []string{history.OpList, history.OpGet},
 		Examine:    k.examineAgent,
 		Recognises: Recognises,
 		Inspect:    k.inspectDocuments,

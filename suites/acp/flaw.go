@@ -7,6 +7,7 @@ import (
 
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/act/router"
+	acpdocument "github.com/capconform/capconform/suites/acp/document"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
@@ -30,49 +31,50 @@ func flaws() []flaw {
 // fileFlaws break the form of the file and of its sections.
 func fileFlaws() []flaw {
 	return []flaw{
-		{What: "that consists of two YAML documents", Rule: idDocument, Edit: appended("---\nmetadata: {}\n")},
-		{What: "with a duplicate key", Rule: idDocument, Edit: func(s *testPackage, text string) (string, error) {
+		{What: "that consists of two YAML documents", Rule: acpdocument.IDDocument, Edit: appended("---\nmetadata: {}\n")},
+		{What: "with a duplicate key", Rule: acpdocument.IDDocument, Edit: func(s *testPackage, text string) (string, error) {
 			return text + "prompt: " + asJSON(s.Prompt) + "\n", nil
 		}},
-		{What: "without metadata, whose members are at the top level", Rule: idMetadata, Edit: metadataAtTop},
-		{What: "without a schema", Rule: idSchema, Shape: func(s *testPackage) { s.Schema = "" }},
-		{What: "whose schema is a mapping", Rule: idSchema, Edit: swapping("schema: |\n", "schema:\n")},
-		{What: "whose prompt is a list", Rule: idPrompt, Edit: promptAsList},
-		{What: "with a tool that has no type", Rule: idTools,
+		{What: "without metadata, whose members are at the top level", Rule: acpdocument.IDMetadata, Edit: metadataAtTop},
+		{What: "without a schema", Rule: acpdocument.IDSchema, Shape: func(s *testPackage) { s.Schema = "" }},
+		{What: "whose schema is a mapping", Rule: acpdocument.IDSchema, Edit: swapping("schema: |\n", "schema:\n")},
+		{What: "whose prompt is a list", Rule: acpdocument.IDPrompt, Edit: promptAsList},
+		{What: "with a tool that has no type", Rule: acpdocument.IDTools,
 			Edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
-		{What: "whose tool bindings are a list", Rule: idBindings, Edit: bindingsAsList},
-		{What: "whose schema is not JSON", Rule: idDialect,
+		{What: "whose tool bindings are a list", Rule: acpdocument.IDBindings, Edit: bindingsAsList},
+		{What: "whose schema is not JSON", Rule: acpdocument.IDDialect,
 			Shape: func(s *testPackage) { s.Schema = "An object has a title, and may have a note." }},
-		{What: "whose schema is of another dialect", Rule: idDialect,
-			Edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
+		{What: "whose schema is of another dialect", Rule: acpdocument.IDDialect,
+			Edit: swapping(acpdocument.Dialect, "http://json-schema.org/draft-07/schema#")},
 	}
 }
 
 // fieldFlaws break what the field rules ask of metadata and of the schema URI.
 func fieldFlaws() []flaw {
 	all := []flaw{
-		{What: "whose id is not a capability URI", Rule: idVersion,
+		{What: "whose id is not a capability URI", Rule: acpdocument.IDVersion,
 			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
-		{What: "whose id has no version", Rule: idURI, Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
-		{What: "whose version begins with a letter", Rule: idVersion,
+		{What: "whose id has no version", Rule: acpdocument.IDURI,
+			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
+		{What: "whose version begins with a letter", Rule: acpdocument.IDVersion,
 			Shape: func(s *testPackage) { s.ID = s.Identified("v1.0.0") }},
-		{What: "whose schema has a relative URI", Rule: idSchemaURI, Shape: func(s *testPackage) {
+		{What: "whose schema has a relative URI", Rule: acpdocument.IDSchemaURI, Shape: func(s *testPackage) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.SchemaURI), fmt.Sprintf("\"$id\": %q", s.Label), 1)
 		}},
-		{What: "whose schema has no URI", Rule: idSchemaURI, Shape: func(s *testPackage) {
+		{What: "whose schema has no URI", Rule: acpdocument.IDSchemaURI, Shape: func(s *testPackage) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.SchemaURI), "", 1)
 		}},
-		{What: "with a state tool that fixes another schema URI", Rule: idFixedURI,
+		{What: "with a state tool that fixes another schema URI", Rule: acpdocument.IDFixedURI,
 			Edit: func(s *testPackage, text string) (string, error) {
 				return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
 			}},
-		{What: "with null among its triggers", Rule: idTriggers,
+		{What: "with null among its triggers", Rule: acpdocument.IDTriggers,
 			Edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
-		{What: "with a trigger that is not a regular expression", Rule: idRegex,
+		{What: "with a trigger that is not a regular expression", Rule: acpdocument.IDRegex,
 			Edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
 	}
 	for _, of := range []struct{ what, rule, value string }{
-		{"whose LLM requirements are a list", idModels, "[gpt-4]"},
+		{"whose LLM requirements are a list", acpdocument.IDModels, "[gpt-4]"},
 		{"whose model family is a text", "ACP-FIELD-08", "{model_family: gpt-4}"},
 		{"whose model family is a list with a mapping", "ACP-FIELD-08", "{model_family: [{name: gpt-4}]}"},
 		{"whose model URI is a list", "ACP-FIELD-09", "{specific_model_uri: [\"did:nuwa:model:a\"]}"},
@@ -90,26 +92,27 @@ func fieldFlaws() []flaw {
 // bindingFlaws break bindings. The tool with the broken one is not called.
 func bindingFlaws() []flaw {
 	all := []flaw{
-		{What: "with a binding for a tool that it lacks", Rule: idBoundTool, Shape: func(s *testPackage) {
+		{What: "with a binding for a tool that it lacks", Rule: acpdocument.IDBoundTool, Shape: func(s *testPackage) {
 			s.Bindings = append(slices.Clone(s.Bindings),
 				environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get",
 					Parameters: map[string]string{"url": "http://127.0.0.1/"}})
 		}},
-		{What: "with a binding that has no type", Rule: idBindingType, Edit: swapping("    type: \"http_get\"\n", "")},
+		{What: "with a binding that has no type", Rule: acpdocument.IDBindingType,
+			Edit: swapping("    type: \"http_get\"\n", "")},
 	}
-	for _, kind := range bindingTypes {
-		for _, missing := range kind.parameters {
+	for _, kind := range acpdocument.BindingTypes() {
+		for _, missing := range kind.Parameters {
 			all = append(all,
-				flaw{What: "with a binding of type " + kind.name + " that has no " + missing.name, Rule: missing.id,
+				flaw{What: "with a binding of type " + kind.Name + " that has no " + missing.Name, Rule: missing.ID,
 					Shape: func(s *testPackage) {
 						rest := map[string]string{}
-						for _, p := range kind.parameters {
-							if p.name != missing.name {
-								rest[p.name] = validParameters[p.name]
+						for _, p := range kind.Parameters {
+							if p.Name != missing.Name {
+								rest[p.Name] = validParameters[p.Name]
 							}
 						}
 						s.Tools, s.Bindings = slices.Clone(s.Tools), slices.Clone(s.Bindings)
-						s.Binds("vague", kind.name, rest)
+						s.Binds("vague", kind.Name, rest)
 					}})
 		}
 	}

@@ -14,10 +14,8 @@
 //	act/, act/router/              the stimuli: those that all actors share, and those of a router
 //	sample/                        the packages that the suite makes
 //	environment/                   the test doubles for a router; each exchange is an entry of the record
-//	document_recognition.go        which files are ACP packages
-//	document_inspection.go         the authors of the packages
-//	document_reading.go            reads all packages once; package_*.go judge each
-//	document_rules.go              the requirements on packages, with their sentences
+//	document/                      the judgements on packages as files: reading.go reads all packages once, judge.go
+//	                               judges each by its sections, rule.go lists the requirements with their sentences
 //	schemas/acp/                   the schemas of its objects
 //	reference/acphost/             a conforming router, registry, publisher and index
 //	reference/acphost/mutant/      subjects and packages with one defect
@@ -29,6 +27,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act/router"
+	acpdocument "github.com/capconform/capconform/suites/acp/document"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/lint"
 	"github.com/capconform/capconform/suites/live"
@@ -36,7 +35,7 @@ import (
 
 // The parties that ACP obliges, as the catalogue names them.
 const (
-	actorPackage   = "package"
+	actorPackage   = acpdocument.Actor
 	actorRouter    = "router"
 	actorRuntime   = "runtime"
 	actorPublisher = "publisher"
@@ -50,6 +49,7 @@ func Definition() suites.Definition {
 	return suites.Definition{
 		Name:       "acp",
 		Operations: operations(),
+		Changes:    []string{opConfigure, opInstall, opUninstall, opMessage, opAuthor, opPublish},
 		Probes:     probes(),
 		Roles:      []live.Role{router.Confined()},
 		Surround: func() (suites.Surroundings, error) {
@@ -62,12 +62,12 @@ func Definition() suites.Definition {
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineSubject(ctx, subject, session, surroundings)
 		},
-		Recognises: Recognises,
-		Foreign:    otherFormat,
-		Inspect:    inspectDocuments,
+		Recognises: acpdocument.Recognises,
+		Foreign:    acpdocument.Foreign,
+		Inspect:    acpdocument.Inspect,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
-			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
+			lint.Examine(acpdocument.Vocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/content"
+	acpdocument "github.com/capconform/capconform/suites/acp/document"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -27,7 +28,7 @@ func linted(t *testing.T, file []byte) []string {
 	} else {
 		require.NoError(t, err)
 	}
-	subject := &suites.Subject{Name: "sample", Documents: []suites.Document{*read}, Options: map[string]string{OptionMode: ModePublishable}}
+	subject := &suites.Subject{Name: "sample", Documents: []suites.Document{*read}, Options: map[string]string{acpdocument.OptionMode: acpdocument.ModePublishable}}
 	report, err := suites.Lint(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true})
 	require.NoError(t, err)
 	var broken []string

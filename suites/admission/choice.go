@@ -2,42 +2,79 @@ package admission
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// chooses returns a member of the input by which a caller chooses what is done, with a choice that
-// changes something: {"operation": {"enum": ["list", "set"]}}. It returns "" if there is none.
-func (r *Reader) chooses(members map[string]any) string {
-	properties := inputOf(members)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if !slices.Contains(r.words.Choosing, flattened(name)) {
-			continue
-		}
-		choices := choicesIn(properties[name], 0)
+// chooses returns a reason if a caller chooses by the input what is done, and a choice changes
+// something: {"operation": {"enum": ["list", "set"]}}. Under a name that does not announce such a
+// choice, only a verb of Switching counts, because the values may be nouns.
+func (r *Reader) chooses(all []input) string {
+	for _, in := range all {
+		announced := slices.Contains(r.words.Choosing, flattened(in.name)) ||
+			containsAny(r.inputWords(in.name), r.words.ChoosingWords)
+		choices := choicesIn(in.schema, 0)
 		// Next to "subtract", "add" computes.
 		computes := slices.ContainsFunc(choices, func(value string) bool { return r.computing.has(r.firstWord(value)) })
 		for _, value := range choices {
-			if first := r.firstWord(value); r.verbs.has(first) && !(computes && r.guarded.has(first)) {
-				return fmt.Sprintf("its input chooses what is done, and %q changes something (%s)", value, name)
+			first := r.firstWord(value)
+			changes := r.changing.has(first) && slices.Contains(r.words.Switching, first)
+			if announced {
+				changes = r.verbs.has(first) && !(computes && r.guarded.has(first))
+			}
+			if changes {
+				return fmt.Sprintf("its input chooses what is done, and %q changes something (%s)", value, in.name)
 			}
 		}
 	}
 	return ""
 }
 
-// switches returns a boolean of the input that makes the capability change something, such as
-// overwrite or delete_after. It returns "" if there is none.
-func (r *Reader) switches(members map[string]any) string {
-	properties := inputOf(members)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		schema, _ := properties[name].(map[string]any)
-		if schema["type"] == "boolean" && slices.Contains(r.words.Switching, r.firstWord(name)) {
-			return fmt.Sprintf("a member of its input makes it change something (%s)", name)
+// switches returns a reason if a flag of the input makes the capability change something, such as
+// overwrite or delete_after.
+func (r *Reader) switches(all []input) string {
+	for _, in := range all {
+		words := r.inputWords(in.name)
+		if len(words) == 0 || slices.Contains(r.words.Filtering, words[0]) {
+			continue
+		}
+		if containsAny(words, r.words.Switching) && isFlag(in.schema) {
+			return fmt.Sprintf("a member of its input makes it change something (%s)", in.name)
 		}
 	}
 	return ""
+}
+
+// isFlag reports whether a schema may admit true and false, or words such as yes and no.
+func isFlag(schema any) bool {
+	of, isObject := schema.(map[string]any)
+	if !isObject {
+		return schema != false
+	}
+	if values, listed := of["enum"].([]any); listed {
+		return slices.ContainsFunc(values, isFlagValue)
+	}
+	if value, is := of["const"]; is {
+		return isFlagValue(value)
+	}
+	switch kinds := of["type"].(type) {
+	case string:
+		return kinds == "boolean"
+	case []any:
+		return slices.Contains(kinds, any("boolean"))
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if branches, is := of[keyword].([]any); is {
+			return slices.ContainsFunc(branches, isFlag)
+		}
+	}
+	return true
+}
+
+func isFlagValue(value any) bool {
+	text, isText := value.(string)
+	_, isBool := value.(bool)
+	return isBool || isText && slices.Contains(strings.Fields("yes no true false on off y n"), strings.ToLower(text))
 }
 
 // firstWord returns the first word of a name, in lower case.
@@ -49,17 +86,8 @@ func (r *Reader) firstWord(name string) string {
 	return words[0]
 }
 
-// inputOf returns the members of the input of a capability, from its schema.
-func inputOf(members map[string]any) map[string]any {
-	schema, _ := firstOf(members, "input_schema", "inputSchema").(map[string]any)
-	if inputs, is := members["inputs"].(map[string]any); is && schema == nil {
-		schema, _ = inputs["schema"].(map[string]any)
-	}
-	properties, _ := schema["properties"].(map[string]any)
-	return properties
-}
-
-// choicesIn returns the texts that a schema lists, including those of its branches and items.
+// choicesIn returns the texts that a schema lists or proposes, including those of its branches and
+// items.
 func choicesIn(schema any, depth int) []string {
 	of, _ := schema.(map[string]any)
 	if depth > deepest {
@@ -67,7 +95,8 @@ func choicesIn(schema any, depth int) []string {
 	}
 	var all []string
 	values, _ := of["enum"].([]any)
-	for _, value := range append(slices.Clone(values), of["const"]) {
+	proposed, _ := of["examples"].([]any)
+	for _, value := range slices.Concat(values, proposed, []any{of["const"], of["default"], of["example"]}) {
 		if text, is := value.(string); is {
 			all = append(all, text)
 		}

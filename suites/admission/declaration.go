@@ -19,7 +19,7 @@ func (r *Reader) declared(members map[string]any, depth int) string {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value, plain := members[name], flattened(name)
 		switch {
-		case plain == "annotations" || strings.HasSuffix(plain, "schema") || strings.HasSuffix(plain, "template"):
+		case strings.HasSuffix(plain, "schema") || strings.HasSuffix(plain, "template"):
 			continue
 		case slices.Contains(effects(), plain) && !nothing(value):
 			return "it declares side effects (" + name + ")"

@@ -20,7 +20,7 @@ const letters = 6
 // readID searches for a verb of the lists in a place where it is a verb, and for state-changing
 // words in any place.
 func (r *Reader) readID(c texts) reading {
-	segments := strings.FieldsFunc(c.id, func(s rune) bool { return strings.ContainsRune("./:@#", s) })
+	segments := strings.FieldsFunc(c.id, isSegmentEnd)
 	var words []string // of all segments
 	last := 0          // where those of the last one begin
 	for _, segment := range segments {
@@ -75,7 +75,7 @@ func (r *Reader) verb(word string) bool {
 func (r *Reader) changesID(words []string) string {
 	seen := false
 	for i, word := range words {
-		joined := i > 0 && slices.Contains(strings.Fields("and or then n nor plus"), words[i-1])
+		joined := i > 0 && slices.Contains(conjunctions(), words[i-1])
 		pair := ""
 		if i > 0 {
 			pair = words[i-1] + word
@@ -105,16 +105,22 @@ func (r *Reader) changesID(words []string) string {
 // beginsWithVerb reports whether a description begins with what is done, as in "Lists the channels"
 // and "A tool to list the channels".
 func (r *Reader) beginsWithVerb(description string) bool {
+	first := r.begins(description)
+	return len(first) > 0 && r.verb(first[0])
+}
+
+// begins returns the first clause of a description from the word that states what is done.
+func (r *Reader) begins(description string) []string {
 	clauses := r.clauses(description, 0)
 	if len(clauses) == 0 {
-		return false
+		return nil
 	}
 	first := clauses[0]
 	for len(first) > 1 &&
 		slices.Contains(strings.Fields("a an the this tool function capability to that which can will simple"), first[0]) {
 		first = first[1:]
 	}
-	return r.verb(first[0])
+	return first
 }
 
 // guards reports whether a guarded verb computes.

@@ -65,14 +65,11 @@ func (r *Reader) Against(c Candidate) string {
 	if why := r.declared(c.Members, 0); why != "" {
 		return why
 	}
-	if why := r.chooses(c.Members); why != "" || annotated {
+	if why := r.againstInput(c.Members, annotated); why != "" {
 		return why
 	}
-	if member := r.program(c.Members); member != "" {
-		return fmt.Sprintf("its input takes a program (%s)", member)
-	}
-	if why := r.switches(c.Members); why != "" {
-		return why
+	if annotated {
+		return r.contradicts(c)
 	}
 	said := texts{c.ID, c.Name, c.Description}
 	return r.known.of(said, func() string { return r.readText(said) })
@@ -98,16 +95,6 @@ func hints(members map[string]any) (readOnly bool, why string) {
 		}
 	}
 	return false, ""
-}
-
-// program returns a member of the input that takes a program.
-func (r *Reader) program(members map[string]any) string {
-	for name := range inputOf(members) {
-		if slices.Contains(r.words.Programs, strings.ToLower(name)) {
-			return name
-		}
-	}
-	return ""
 }
 
 func firstOf(members map[string]any, names ...string) any {

@@ -48,7 +48,7 @@ func TestSafeAdmits(t *testing.T) {
 		{ID: "describe_table", Description: "Describes the columns of a table. Never writes."},
 		{ID: "list_orders", Description: "Lists open orders"},
 		{ID: "acme.inventory.lookup", Description: "Looks an item up by its id"},
-		{ID: "delete_everything", Members: hinted("readOnlyHint", true)},
+		{ID: "list_updates", Members: hinted("readOnlyHint", true)},
 		{ID: "run", Members: hinted("readOnlyHint", true, "openWorldHint", true, "destructiveHint", false)},
 		{ID: "count_words", Members: object("risk", "low", "side_effects", []any{})},
 		{ID: "count_words", Members: object("policy", object("risk_tier", "none", "approval_required", false))},

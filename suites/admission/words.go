@@ -13,8 +13,14 @@ type Words struct {
 	Outward   []string            // words for things outside the host
 	Harmless  []string            // phrases in which a word of Changing changes nothing
 	Programs  []string            // members of an input that take a program
-	Choosing  []string            // members of an input that choose what is done
-	Switching []string            // first words of booleans of an input that make a capability change something
+
+	ProgramWords  []string // words in the name of a member that takes a program
+	Languages     []string // words in the description of a member that takes a program
+	Choosing      []string // members of an input that choose what is done
+	ChoosingWords []string // words in the name of a member that chooses what is done
+	Switching     []string // words in the name of a flag of an input that makes a capability change something
+	Filtering     []string // first words of flags that choose what is returned
+	Calling       []string // words in the name of a member that takes an address that is called
 }
 
 // Published returns the lists.
@@ -43,51 +49,60 @@ func Published() Words {
 		Harmless:  phrases(harmless),
 		Choosing:  strings.Fields("action do method mode op operation step subcommand task verb"),
 		Switching: strings.Fields(switching),
+
+		ChoosingWords: strings.Fields("action command op operation verb"),
+		Filtering:     strings.Fields("exclude has include includes is order return show sort"),
+		ProgramWords:  strings.Fields("bash cmd command commands javascript script shell sql"),
+		Languages:     strings.Fields("bash javascript sql"),
+		Calling:       strings.Fields("callback webhook"),
 		Programs: strings.Fields("bash cmd code command commands expression javascript program python script shell " +
 			"sql statement"),
 	}
 }
 
 const changing = `
-	abort accrue acknowledge activate add adjust administer alter annotate announce annul append apply approve
-	assign attach authorise authorize ban bankrupt bind blacklist blocklist broadcast burn buy bypass cancel
-	capture censor change checkin checkout cherrypick chmod chown cleanup click compose configure confirm consume
-	create deactivate deallocate decline decommission decrement dedupe deduct defragment delegate delete deliver
-	demote deny deplete deploy deprecate deprovision dequeue deregister destroy destructive detach detonate disable
-	disarm disburse discard disconnect dislike dismiss dispatch dispense dispose donate downgrade download downvote
-	drain drop edit eject elevate embargo emit enable encrypt enforce enqueue enrol enroll erase escalate eval
-	evaluate evict exec execute expel expire extinguish finalise finalize flash flush follow forbid forfeit freeze
-	fulfil fulfill grant halt hibernate hire ignite impersonate imprison increment inject insert install
-	instantiate insure invalidate invest invite invoke jettison jailbreak kick kill launch lend liquidate login
-	logout manage merge migrate mint modify mutate mute navigate nominate notify nuke obliterate offboard onboard
-	overdraw override overwrite persist poke popup prescribe prioritise prioritize procure promote propagate
-	provision prune punish purge quarantine reactivate reassign rebase reboot rebuild recharge reclaim reconfigure
-	recycle redeem redeploy redirect refill refresh regenerate register reimburse reindex reject relabel relay
-	relocate remit remove rename renew reopen repair replace replicate reply reprovision reprice requeue reschedule
-	rescind reserve reset resize resubmit restart restore restrict resume retire retract retry retweet revert
-	revoke rewrite roll rollback rollout sabotage save scrape scrub seize sell send settle setup shell shred shrink
-	shut shutdown signin signout signup slash snooze spawn spend spray sql steal stop submit subscribe suspend
-	swipe synchronise synchronize takedown teardown terminate throttle toggle transact transmit trigger truncate
-	turn tweak unarchive unassign unban unbind unblock uncordon undelete undeploy undo unfollow unfreeze uninstall
-	unlink unlist unload unlock unmount unmute unpause unpin unpublish unregister unset unshare unstar unsubscribe
-	untag upload update upgrade upsert upvote vandalise vandalize vaporise vaporize veto wake wipe withdraw
-	withhold wreck write yank zap`
+	abort accrue acknowledge activate add adjust administer alter annihilate annotate announce annul append apply
+	approve assign attach authorise authorize ban bankrupt bind blacklist blocklist bootstrap broadcast burn buy
+	bypass cancel capture censor change checkin checkout cherrypick chmod chown cleanup click compose configure
+	confirm consume create deactivate deallocate deauthorise deauthorize decline decommission decrement deduct
+	dedupe defragment delegate delete deliver demolish demote deny deplete deploy deprecate deprovision dequeue
+	deregister destroy destructive detach detonate disable disarm disburse discard disconnect dislike dismantle
+	dismiss dispatch dispense dispose donate downgrade download downvote drain drop edit eject elevate eliminate
+	embargo emit enable encrypt enforce enqueue enrol enroll eradicate erase escalate eval evaluate evict exec
+	execute expel expire expunge exterminate extinguish finalise finalize flash flush follow forbid forfeit forget
+	freeze fulfil fulfill grant halt hibernate hire ignite impersonate imprison incinerate increment initialise
+	initialize inject insert install instantiate insure invalidate invest invite invoke jailbreak jettison kick
+	kill launch lend liquidate login logout manage merge migrate mint modify mutate mute navigate nominate notify
+	nuke nullify obliterate offboard offload onboard overdraw override overwrite persist poke popup prescribe
+	prioritise prioritize procure promote propagate provision prune punish purge quarantine raze reactivate
+	reassign rebase reboot rebuild recharge reclaim reconcile reconfigure recreate recycle redeem redeploy
+	redirect refill refresh regenerate register reimburse reindex reinitialise reinitialize reinstall reject
+	relabel relay relocate remit remove rename renew reopen repair replace replicate reply reprice reprovision
+	requeue reschedule rescind reserve reset resize respawn restart restore restrict resubmit resume retire
+	retract retry retweet revert revoke rewrite rid roll rollback rollout sabotage save scrape scrub seize sell
+	send settle setup shell shred shrink shut shutdown signin signout signup slash snooze spawn spend spray sql
+	steal stop submit subscribe suspend swipe synchronise synchronize takedown teardown terminate throttle toggle
+	transact transmit trigger truncate turn tweak unarchive unassign unban unbind unblock uncordon undelete
+	undeploy undo unfollow unfreeze uninstall unlink unlist unload unlock unmount unmute unpause unpin unplug
+	unpublish unregister unset unshare unstar unsubscribe untag update upgrade upload upsert upvote vandalise
+	vandalize vaporise vaporize veto wake wipe withdraw withhold wreck write yank zap`
 
 const switching = `
-	apply clean cleanup commit create delete destroy drop erase execute insert install merge notify overwrite
-	persist prune publish purge push remove replace reset save send store submit truncate update upload upsert
-	write`
+	apply cancel clean cleanup commit confirm create deactivate delete deploy destroy drop dry edit erase execute
+	force insert install kill merge modify move notify overwrite persist prune publish purge push remove rename
+	replace reset restart revoke save send shutdown simulate store submit terminate truncate uninstall update
+	upgrade upload upsert wipe write`
 
 const ambiguous = `
-	amend archive arm bid block book boot branch buffer call charge clean clear clone close comment commit complete
-	connect copy cordon correct credit cut debit deposit dial discount draft dump duplicate email empty end enter
-	escrow export fax fine fire fix flag force fork format free heat hide hold import increase invoice issue join
-	label lease leave lift like lock log lower mail make map mark message move mount open order page park partition
-	patch pause pay pin place play pop post press print process publish pull purchase push put raise rate reap
-	rebate recall record reduce refund release rent report request resolve rotate rsvp run sanction scale schedule
-	seal secure set share ship sign silence skip snapshot stage stake star start stash store stream strike swap
-	sweep switch sync tag tap tip top touch trade train transfer transition trash trip tweet unstage vent vote warn
-	wire zero`
+	amend archive arm bid block book boot branch buffer call charge clean clear clone close comment commit
+	complete connect copy cordon correct credit cut debit deposit dial discount dissolve draft dump duplicate
+	email empty end enter escrow export fax fine fire fix flag force fork format forward free heat hide hold
+	import increase ingest invoice issue join label lease leave lift like lock log lower mail make map mark
+	message mount move open order page park partition patch pause pay pin place play pop populate post press print
+	process publish pull purchase push put raise rate reap rebate recall record reduce refund release rent report
+	request resolve rotate rsvp run sanction scale schedule seal secure set sever share ship sign silence skip
+	snapshot stage stake star start stash store stream strike swap sweep switch sync tag tap tip top touch trade
+	train transfer transition trash trip tweet unstage vent vote warn wire zero`
 
 const harmless = `
 	a set of|sets of|character set|data set|result set|no changes|does not change anything|free of side effects|

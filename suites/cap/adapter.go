@@ -39,7 +39,8 @@ func plainServer(info driver.Info, subject *suites.Subject) bool {
 // adapt puts the adapter between suite and server.
 func (e *examination) adapt(session driver.Session) {
 	version := cmp.Or(e.subject.Adapter.Version, session.Info().Version, unversioned)
-	e.session = e.gate.Adapted(&toolSession{Session: session, version: version, cache: e.cache})
+	e.tools = &toolSession{Session: session, version: version, cache: e.cache}
+	e.session = e.gate.Adapted(e.tools)
 	e.profile.Session = e.session
 	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " +
 		session.Info().Binding

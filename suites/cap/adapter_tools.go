@@ -34,15 +34,17 @@ const freshFor = 2 * time.Second
 // tool is one tool of the server, as listed.
 type tool struct {
 	manifest history.Manifest
-	input    any // its inputSchema, nil if it has none
-	output   any // its outputSchema
+	input    any            // its inputSchema, nil if it has none
+	output   any            // its outputSchema
+	listed   map[string]any // every member as listed, for the invoke policy; nil if it is not an object
 }
 
 // latestTools is the latest list.
 type latestTools struct {
-	mu   sync.Mutex
-	at   time.Time
-	seen []tool
+	mu     sync.Mutex
+	at     time.Time
+	seen   []tool
+	listed map[string][]map[string]any // the tools as objects, by name
 
 	tooMany error // the list is beyond capconform's limits: it is not read again
 }
@@ -151,7 +153,7 @@ func (s *toolSession) toolOf(item any) tool {
 			m[extra] = t[extra]
 		}
 	}
-	return tool{manifest: m, input: t["inputSchema"], output: t["outputSchema"]}
+	return tool{manifest: m, input: t["inputSchema"], output: t["outputSchema"], listed: t}
 }
 
 // enveloped wraps an output schema that does not describe an object, since the output of CAP is an
@@ -184,7 +186,12 @@ func firstPresent(values ...any) any {
 func (l *latestTools) keep(tools []tool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.seen, l.at = tools, time.Now()
+	l.seen, l.at, l.listed = tools, time.Now(), map[string][]map[string]any{}
+	for _, t := range tools {
+		if id, named := t.manifest[history.MemberID].(string); named && t.listed != nil {
+			l.listed[id] = append(l.listed[id], t.listed)
+		}
+	}
 }
 
 // find looks a pair up by exact match.
@@ -197,6 +204,18 @@ func (l *latestTools) find(r history.Ref) (tool, time.Time, bool) {
 		}
 	}
 	return tool{}, l.at, false
+}
+
+// declarations returns the members of each tool with an id, as listed. They are more than the manifest
+// contains, such as _meta.
+func (l *latestTools) declarations(id string) map[string]any {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := map[string]any{}
+	for i, members := range l.listed[id] {
+		all[fmt.Sprintf("tool %d", i)] = members
+	}
+	return all
 }
 
 // lookUp reads the list once more before it reports that a pair does not exist.

@@ -31,6 +31,7 @@ type examination struct {
 	subject *suites.Subject
 	session driver.Session
 	gate    *live.Gate      // below the session: what admits and counts invocations
+	tools   *toolSession    // the adapter; nil if the source is not a plain MCP server
 	cache   *instance.Cache // of all runs of the suite
 	profile suites.Profile
 
@@ -171,6 +172,13 @@ func (e *examination) ready() error {
 		return e.listErr
 	case e.list.Empty():
 		return verdict.Undecided("no capability is listed, so there is nothing to examine")
+	case len(e.Caller.Pool) == 0 && slices.ContainsFunc(e.list.Capabilities, func(s *history.Sheet) bool {
+		return e.special(s) && e.reasonAgainst(s) == ""
+	}):
+		return &verdict.Inconclusive{
+			Reason: "every capability that may be invoked plays a role such as fails, and is invoked for that role alone",
+			Supply: "name another one that succeeds in the target file: roles: {cap: {echo: {capability: ID}}}",
+		}
 	case len(e.Caller.Pool) == 0:
 		return &verdict.Inconclusive{
 			Reason: "no listed capability may be invoked",

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,6 +24,7 @@ type scripted struct {
 	answer   func(call int, params map[string]any) map[string]any // of the capability, counted from 1
 	gone     int                                                  // from this call on it is not there; 0: it stays
 	calls    int
+	turn     sync.Mutex // a run calls concurrently
 }
 
 const plainManifest = `{"capability_id":"plain","version":"1.0.0","kind":"tool","name":"","description":"","output_schema":{},
@@ -36,7 +38,7 @@ func failure(code, message string) map[string]any {
 	return map[string]any{"ok": false, "error": map[string]any{"code": code, "message": message}, "duration_ms": 0}
 }
 
-// serve answers one JSON-RPC message. Runs in one goroutine.
+// serve answers one JSON-RPC message after the other.
 func (s *scripted) serve(t *testing.T) inproc.Handler {
 	var other map[string]any
 	require.NoError(t, json.Unmarshal([]byte(plainManifest), &other))
@@ -49,6 +51,8 @@ func (s *scripted) serve(t *testing.T) inproc.Handler {
 		if err := json.Unmarshal(request, &call); err != nil {
 			return nil
 		}
+		s.turn.Lock()
+		defer s.turn.Unlock()
 		reply := map[string]any{"jsonrpc": "2.0", "id": call.ID}
 		present := []any{other}
 		if s.gone == 0 || s.calls < s.gone {

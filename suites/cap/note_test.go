@@ -1,11 +1,18 @@
 package capsuite
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // What was never accepted was never tried with anything unsound: a reader has to know.
@@ -37,5 +44,45 @@ func TestMissingOutputSchemasAreCounted(t *testing.T) {
 		if q.ID == "CAP-MAN-03" && q.Scenarios[0].Failure.Kinds[0].Count != 2 {
 			t.Errorf("got %+v, want 2 manifests counted", q.Scenarios[0].Failure.Kinds)
 		}
+	}
+}
+
+// mortal is a source whose session ends during each twentieth call.
+type mortal struct{ driver.Driver }
+
+type mortalSession struct {
+	driver.Session
+	calls int
+}
+
+func (m mortal) Open(ctx context.Context) (driver.Session, error) {
+	s, err := m.Driver.Open(ctx)
+	return &mortalSession{Session: s}, err
+}
+
+func (m *mortalSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	if m.calls++; m.calls == 20 {
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrClosed}
+	}
+	return m.Session.Call(ctx, op)
+}
+
+// TestEndingsAreNoted: a source that ends during calls, and works again when it is started again, is
+// not shown as one that runs through.
+func TestEndingsAreNoted(t *testing.T) {
+	suite, err := suites.New(Definition())
+	require.NoError(t, err)
+	ended := func(n string) bool {
+		return strings.HasPrefix(n, "the target ended ") && strings.HasSuffix(n, "opened again")
+	}
+	for _, ends := range []bool{true, false} {
+		source := driver.Driver(inproc.New("source", newSource(t).Handle))
+		if ends {
+			source = mortal{source}
+		}
+		subject := &suites.Subject{Driver: source, Invoke: live.InvokeSafe}
+		report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true})
+		require.NoError(t, err)
+		require.Equal(t, ends, slices.ContainsFunc(report.Notes, ended), "%q", report.Notes)
 	}
 }

@@ -2,6 +2,7 @@ package capsuite
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/capconform/capconform/suites/cap/history"
@@ -45,6 +46,10 @@ func (e *examination) offer(r history.Ref, m history.Manifest) {
 	c := live.Candidate{ID: r.ID, Version: r.Version, Named: e.named[r], Members: m}
 	c.Name, _ = m.Text(history.MemberName)
 	c.Description, _ = m.Text(history.MemberDescription)
+	if e.tools != nil {
+		c.Members = maps.Clone(map[string]any(m))
+		maps.Copy(c.Members, e.tools.latest.declarations(r.ID))
+	}
 	if wantsTask(m) {
 		c.Barred = "it can only be called as a task"
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,9 +17,10 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// withQuota answers every invoke after the first ones with a failure.
-func withQuota(serve inproc.Handler, quota int, refusal map[string]any) inproc.Handler {
+// refusing answers some invocations with a refusal. They are counted from 1.
+func refusing(serve inproc.Handler, refuses func(n int) bool, refusal map[string]any) inproc.Handler {
 	invoked := 0
+	var counting sync.Mutex
 	return func(ctx context.Context, request []byte) []byte {
 		var call struct {
 			ID     json.Number `json:"id"`
@@ -27,11 +29,37 @@ func withQuota(serve inproc.Handler, quota int, refusal map[string]any) inproc.H
 		if json.Unmarshal(request, &call) != nil || call.Method != history.OpInvoke {
 			return serve(ctx, request)
 		}
-		if invoked++; invoked <= quota {
+		counting.Lock()
+		invoked++
+		served := !refuses(invoked)
+		counting.Unlock()
+		if served {
 			return serve(ctx, request)
 		}
 		return jsonvalue.Encode(map[string]any{"jsonrpc": "2.0", "id": call.ID, "result": refusal})
 	}
+}
+
+// nobodyAccused examines a source and requires that no requirement fails.
+func nobodyAccused(t *testing.T, suite *suites.Suite, refuses func(n int) bool, refusal map[string]any) {
+	t.Helper()
+	source := &scripted{manifest: scriptedTool(t, `{}`), answer: func(_ int, params map[string]any) map[string]any {
+		return (&scripted{}).plain(params[history.MemberInvoked])
+	}}
+	handler := refusing(source.serve(t), refuses, refusal)
+	subject := &suites.Subject{Driver: inproc.New("quota", handler), Invoke: live.InvokeAll, Seed: 1}
+	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true})
+	require.NoError(t, err)
+	for _, r := range report.Suites[0].Requirements {
+		if r.Status == reports.Failed || r.Status == reports.Error {
+			t.Errorf("%s is %s", r.ID, r.Status)
+		}
+	}
+}
+
+// refusals are the ways in which a source says that it was called too often.
+var refusals = map[string]map[string]any{
+	"vague": failure(history.ExecutionFailed, "error 17"), "clear": failure(history.PermissionDenied, "quota exceeded"),
 }
 
 // A source that serves a number of calls and no further one is not accused, wherever in the run
@@ -40,22 +68,23 @@ func TestQuotaIsNoFailure(t *testing.T) {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	for quota := 1; quota < 60; quota += 3 {
-		for name, refusal := range map[string]map[string]any{
-			"vague": failure(history.ExecutionFailed, "error 17"), "clear": failure(history.PermissionDenied, "quota exceeded"),
-		} {
+		for name, refusal := range refusals {
 			t.Run(fmt.Sprintf("%s after %d", name, quota), func(t *testing.T) {
-				source := &scripted{manifest: scriptedTool(t, `{}`), answer: func(_ int, params map[string]any) map[string]any {
-					return (&scripted{}).plain(params[history.MemberInvoked])
-				}}
-				handler := withQuota(source.serve(t), quota, refusal)
-				subject := &suites.Subject{Driver: inproc.New("quota", handler), Invoke: live.InvokeAll, Seed: 1}
-				report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true})
-				require.NoError(t, err)
-				for _, r := range report.Suites[0].Requirements {
-					if r.Status == reports.Failed || r.Status == reports.Error {
-						t.Errorf("%s is %s", r.ID, r.Status)
-					}
-				}
+				nobodyAccused(t, suite, func(n int) bool { return n > quota }, refusal)
+			})
+		}
+	}
+}
+
+// A source that is overloaded again and again is not accused either: it refuses up to four
+// invocations in a row, whatever they ask for.
+func TestOverloadIsNoFailure(t *testing.T) {
+	suite, err := suites.New(Definition())
+	require.NoError(t, err)
+	for shift := range 17 {
+		for name, refusal := range refusals {
+			t.Run(fmt.Sprintf("%s from %d", name, shift), func(t *testing.T) {
+				nobodyAccused(t, suite, func(n int) bool { return (n+shift)%17 > 12 }, refusal)
 			})
 		}
 	}

@@ -23,6 +23,8 @@ type File struct {
 	Log   *Log    // of a file that is read value by value, otherwise nil
 	Text  []byte  // the bytes of the file, if it is held completely
 	Err   *Error  // of an unreadable file that belongs to a suite; then all other fields are empty
+
+	decoded []byte // the text in UTF-8, without a byte order mark; the places are those of it
 }
 
 // Limits bound what is read. A zero field stands for its default.
@@ -53,7 +55,7 @@ const (
 	Unreadable ErrorKind = "unreadable" // no such file, no permission, no regular file
 	Limit      ErrorKind = "limit"      // exceeds a limit of capconform
 	Binary     ErrorKind = "binary"     // a NUL byte: no text, or not in UTF-8
-	Encoding   ErrorKind = "encoding"   // broken UTF-8
+	Encoding   ErrorKind = "encoding"   // broken UTF-8, or UTF-16 or UTF-32 of YAML
 	Syntax     ErrorKind = "syntax"     // neither valid JSON nor valid YAML
 	Duplicate  ErrorKind = "duplicate"  // two members of one object have the same name
 )
@@ -128,28 +130,40 @@ func unreadable(path string, err error) *Error {
 
 // Parse parses a text. A path that ends in .json is JSON, one in .yaml or .yml is YAML (which may
 // be written as JSON), one in .jsonl or .ndjson is a Log. For other paths, the first character
-// decides. The error is an *Error.
+// decides. YAML may be in UTF-8, UTF-16 or UTF-32, everything else is in UTF-8. The error is an *Error.
 func Parse(path string, text []byte, limits Limits) (*File, error) {
 	limits = limits.WithDefaults()
 	if isLog(path) {
 		return openLog(context.Background(), path, true, limits, fromText(text))
 	}
-	whole := text
-	text = bytes.TrimPrefix(text, mark)
-	if err := legible(text, limits); err != nil {
-		err.Path = path
-		return nil, err
+	file := &File{Path: path, Text: text}
+	err := tooLong(text, limits)
+	if err == nil {
+		file.decoded, err = decode(path, text)
 	}
-	parse := parseYAML
-	if isJSON(path, text) {
-		parse = parseJSON
+	if err == nil {
+		err = legible(file.decoded, limits)
 	}
-	roots, err := parse(text, limits)
+	if err == nil {
+		parse := parseYAML
+		if isJSON(path, file.decoded) {
+			parse = parseJSON
+		}
+		file.Roots, err = parse(file.decoded, limits)
+	}
 	if err != nil {
 		err.Path = path
 		return nil, err
 	}
-	return &File{Path: path, Roots: roots, Text: whole}, nil
+	return file, nil
+}
+
+// decode returns a text in UTF-8, without its byte order mark.
+func decode(path string, text []byte) ([]byte, *Error) {
+	if isJSON(path, nil) {
+		return bytes.TrimPrefix(text, mark), nil
+	}
+	return inUTF8(text)
 }
 
 func isJSON(path string, text []byte) bool {
@@ -163,11 +177,18 @@ func isJSON(path string, text []byte) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
+func tooLong(text []byte, limits Limits) *Error {
+	if len(text) <= limits.Size {
+		return nil
+	}
+	return &Error{Kind: Limit,
+		Message: fmt.Sprintf("the file is longer than capconform's limit of %d bytes", limits.Size)}
+}
+
 // legible refuses what is not text, before a parser reads it.
 func legible(text []byte, limits Limits) *Error {
-	if len(text) > limits.Size {
-		return &Error{Kind: Limit,
-			Message: fmt.Sprintf("the file is longer than capconform's limit of %d bytes", limits.Size)}
+	if err := tooLong(text, limits); err != nil {
+		return err
 	}
 	if len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
 		return &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file is empty"}

@@ -18,10 +18,10 @@ func (p Place) compare(other Place) int {
 // character of a name, of a value on one line, or of an opening bracket. It omits places for which
 // that is unknown, such as those of YAML values of several lines.
 func (f *File) Ends(places []Place) map[Place]Place {
-	if len(places) == 0 || f.Text == nil {
+	if len(places) == 0 || f.decoded == nil {
 		return nil
 	}
-	e := extents{lines: strings.Split(string(f.Text), "\n"), ends: map[Place]Place{}}
+	e := extents{lines: strings.Split(string(f.decoded), "\n"), ends: map[Place]Place{}}
 	slices.SortFunc(places, Place.compare)
 	e.wanted = places
 	for _, root := range f.Roots {

@@ -48,7 +48,7 @@ type follower struct {
 
 func newFollower(f *File, n *Node) *follower {
 	w := &follower{n: n, text: []byte(n.Text), line: 1, column: 1}
-	w.at = place{text: bytes.TrimPrefix(f.Text, mark), line: 1, column: 1}
+	w.at = place{text: f.decoded, line: 1, column: 1}
 	for line := n.Line; w.at.line < line && !w.lost; {
 		w.over('\n')
 	}

@@ -72,6 +72,13 @@ func (r *Reopened) Info() Info {
 	return r.info
 }
 
+// Endings returns how often a session ended during a call.
+func (r *Reopened) Endings() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.deaths
+}
+
 // Close implements Session.
 func (r *Reopened) Close() error {
 	r.mu.Lock()

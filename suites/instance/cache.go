@@ -99,7 +99,8 @@ type Sample struct {
 	Note    string // of a valid one see Input, of an invalid one Fault
 	Doubt   string // see Input
 	Keyword string // that an invalid one breaks, see Fault
-	Pointer string // where it breaks it, see Fault
+	Pointer string // where it breaks it, see Fault; of a valid one see Input
+	Size    int    // see Input
 }
 
 // Valid returns the results of ValidObject until ctx ends.
@@ -176,7 +177,8 @@ const sampleWeight = 128
 func samplesOf(inputs []Input) []Sample {
 	var samples []Sample
 	for _, i := range inputs {
-		samples = append(samples, Sample{Text: encoded(i.Value), Note: i.Note, Doubt: i.Doubt})
+		samples = append(samples, Sample{Text: encoded(i.Value), Note: i.Note, Doubt: i.Doubt, Size: i.Size,
+			Pointer: i.Pointer})
 	}
 	return samples
 }

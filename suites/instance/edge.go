@@ -15,14 +15,15 @@ import (
 const (
 	edgeLength = 10_000  // characters of a string at its limit
 	edgeItems  = 64      // items of an array at its limit
+	manyItems  = 12      // items of an array without a limit
 	edgeNumber = 1 << 53 // beyond it engines count differently
 	edgeTries  = 1_000   // candidates that are validated
 )
 
 // Edges makes valid instances from a valid one, each at one limit of the schema: the longest and
-// the shortest string, a string with the most non-ASCII characters, a number on its bound, the
-// other values of an enumeration, the other branches of a choice, the fullest and the emptiest
-// array, a member that nothing forbids. All are objects if the given one is, and differ from it.
+// the shortest string, strings with unusual characters, a number on its bound, numbers larger than
+// usual, the other values of an enumeration, the other branches of a choice, the fullest and the
+// emptiest array, a member that nothing forbids. All are objects if the given one is, and differ from it.
 // None has a doubt that the given one does not have. A limit of 0 means all; the first ones have
 // different keywords. The note states what was changed and where.
 func Edges(s *schemas.Schema, valid any, limit int) []Input {
@@ -31,14 +32,14 @@ func Edges(s *schemas.Schema, valid any, limit int) []Input {
 		return nil
 	}
 	e := &edger{schema: s, document: valid, weight: weigh(valid), tries: edgeTries,
-		seen: map[string]bool{textOf(valid): true}}
+		seen: map[string]bool{textOf(valid): true}, sizes: map[string]int{}}
 	visitor{schema: s, at: e.visit}.visit([]*jsonschema.Schema{s.Compiled()}, valid, nil)
 	var inputs []Input
 	for _, f := range spread(e.found) {
 		if limit > 0 && len(inputs) == limit {
 			break
 		}
-		inputs = append(inputs, Input{Value: f.Input, Note: f.Note})
+		inputs = append(inputs, Input{Value: f.Input, Note: f.Note, Size: e.sizes[f.text], Pointer: f.Pointer})
 	}
 	return inputs
 }
@@ -51,6 +52,7 @@ type edger struct {
 	weight   int
 	tries    int
 	seen     map[string]bool
+	sizes    map[string]int // by text, see Input
 	found    []Fault
 }
 
@@ -96,9 +98,10 @@ func (e *edger) choices(p place) {
 	m := newMaker(e.schema, 0, false)
 	for _, other := range p.others(m) {
 		if m.doubt == "" {
-			e.offer(p, "type", other.value, "a value of another type that it takes, "+TypeName(other.value)+",")
+			keyword := "type " + TypeName(other.value)
+			e.offer(p, keyword, other.value, "a value of another type that it takes, "+TypeName(other.value)+",")
 			if empty := emptyOf(other.value); empty != nil {
-				e.offer(p, "type", empty, "the empty value of another type that it takes, "+TypeName(empty)+",")
+				e.offer(p, keyword, empty, "the empty value of another type that it takes, "+TypeName(empty)+",")
 			}
 		}
 	}
@@ -133,13 +136,16 @@ func (e *edger) array(p place, array []any) {
 	if least := p.least(minItems); least < len(array) {
 		e.offer(p, "minItems", array[:least], fmt.Sprintf("%d items, the fewest,", least))
 	}
-	most := p.most(maxItems)
-	if most <= len(array) || most > edgeItems {
+	keyword, most, note := "maxItems", p.most(maxItems), "the most,"
+	if most < 0 || most > edgeItems {
+		keyword, most, note = "items", manyItems, "which nothing forbids,"
+	}
+	if most <= len(array) {
 		return
 	}
 	m := newMaker(e.schema, 0, false)
 	if long := m.lengthened(p, array, most); long != nil && m.doubt == "" {
-		e.offer(p, "maxItems", long, fmt.Sprintf("%d items, the most,", most))
+		e.offer(p, keyword, long, fmt.Sprintf("%d items, %s", most, note))
 	}
 }
 
@@ -165,7 +171,13 @@ func (e *edger) text(p place, text string) {
 	}
 	if p.most(maxLength) < 0 || p.most(maxLength) > edgeLength {
 		e.offer(p, "free", freeText, "characters beyond ASCII and a line break, which nothing forbids,")
+		e.offer(p, "long", strings.Repeat("a", longText), fmt.Sprintf("%d characters, which nothing forbids,", longText))
 	}
+	if most := p.most(maxLength); most < 0 || most > 2*len(specialText) { // engines count the last one differently
+		e.offer(p, "special", specialText, "quotes, markup, a tab and a character beyond 16 bits, which nothing forbids,")
+	}
+	e.offer(p, "blank", "  "+text+"  ", "blanks around a text, which nothing forbids,")
+	e.offer(p, "blank alone", "   ", "blanks alone, which nothing forbids,")
 	if least := p.least(minLength); least <= edgeLength {
 		e.offer(p, "minLength", strings.Repeat("a", least), fmt.Sprintf("%d characters, the fewest,", least))
 	}
@@ -173,6 +185,13 @@ func (e *edger) text(p place, text string) {
 
 // freeText satisfies any usual minimum length, and fits into a database column.
 const freeText = "Gr\u00f6\u00dfe \u6df7\u8272\nand a second line"
+
+// specialText has characters with a meaning in usual notations, and one of two UTF-16 units. It is no
+// command in any of them.
+const specialText = "It's \"50 %\" of <b>x</b> & {y} \\ z,\tend \U0001f3a8"
+
+// longText is the length of a string that nothing limits.
+const longText = 3000
 
 // aroundMatch puts a character before and after a match: a pattern without anchors may match
 // anywhere.
@@ -188,21 +207,62 @@ func (e *edger) aroundMatch(p place, pattern, text string) {
 // number uses the bounds that belong to the range, and zero.
 func (e *edger) number(p place) {
 	b := p.bounds(false)
-	for _, edge := range []struct {
-		keyword string
-		bound   *big.Rat
-		outside bool
-	}{{"minimum", b.low, b.openLow}, {"maximum", b.high, b.openHigh}, {"zero", new(big.Rat), false}} {
-		if edge.bound == nil || edge.outside || !p.steady(edge.bound) ||
-			new(big.Rat).Abs(edge.bound).Cmp(big.NewRat(edgeNumber, 1)) > 0 {
-			continue
-		}
-		e.offer(p, edge.keyword, jsonNumber(edge.bound), decimal(edge.bound)+", which is within the bounds,")
+	if b.low != nil && !b.openLow {
+		e.bound(p, "minimum", b.low, 0)
 	}
+	size := e.larger(p, b)
+	switch {
+	case b.high == nil || b.openHigh:
+	case size == 0:
+		e.bound(p, "maximum", b.high, 0)
+	default:
+		e.bound(p, "larger", b.high, size+1)
+	}
+	e.bound(p, "zero", new(big.Rat), 0)
 	if b.low == nil {
 		e.offer(p, "negative", json.Number("-7"), "a negative number, which nothing forbids,")
 	}
 	e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
+	e.offer(p, "small fraction", json.Number("0.0005"), "a small fraction, which nothing forbids,")
+}
+
+// bound offers a number at the end of a range.
+func (e *edger) bound(p place, keyword string, number *big.Rat, size int) {
+	if p.steady(number) && new(big.Rat).Abs(number).Cmp(big.NewRat(edgeNumber, 1)) <= 0 {
+		e.sized(p, keyword, number, size, decimal(number)+", which is within the bounds,")
+	}
+}
+
+// largerNumbers have no meaning of their own. The last one does not fit in 32 bits.
+var largerNumbers = []int64{1009, 1_000_003, 1<<32 + 1}
+
+// larger offers numbers that are larger than usual, unless a bound forbids all but the smallest of
+// them. It returns the size of the last one.
+func (e *edger) larger(p place, b bounds) int {
+	if b.high != nil && b.high.Cmp(big.NewRat(largerNumbers[1], 1)) <= 0 {
+		return 0
+	}
+	size := 0
+	for _, n := range largerNumbers {
+		number := big.NewRat(n, 1)
+		if b.step != nil {
+			number = floorTo(number, b.step)
+		}
+		if p.steady(number) && b.holds(number) {
+			size++
+			e.sized(p, "larger", number, size, decimal(number)+", a number larger than usual,")
+		}
+	}
+	return size
+}
+
+// sized offers a number of a size, see Input.
+func (e *edger) sized(p place, keyword string, number *big.Rat, size int, note string) {
+	before := len(e.found)
+	e.offer(p, keyword, jsonNumber(number), note)
+	if len(e.found) > before {
+		e.sizes[e.found[before].text] = size
+	}
 }
 
 // emptyOf returns the value of the same type that many languages treat as empty.

@@ -19,6 +19,11 @@ type Input struct {
 	Value any    // as schemas.Decode would give it
 	Note  string // "example", "minimal" or "fuller"
 	Doubt string // why a conforming host may refuse it, "" if none may
+
+	// Size is 0 for an ordinary input; 1, 2, ... for one with a number larger than usual at Pointer. A
+	// host may need time or space in proportion to the number, so the smaller ones are tried first.
+	Size    int
+	Pointer string // of an edge: the place that was changed
 }
 
 // Unmakeable reports that no valid instance was found. It is not a defect of the schema: what

@@ -199,9 +199,12 @@ func (b *breaker) breakPattern(p place, pattern, text string) {
 	if len(text) > 1 {
 		near = append(near, text[:len(text)-1], text[1:])
 	}
-	offer := func(candidate string) bool {
-		return !matches(pattern, candidate) && b.offer(p, "pattern", candidate,
-			"a string that does not match the pattern: "+textOf(candidate))
+	offerAs := func(note, candidate string) bool {
+		return !matches(pattern, candidate) && b.offer(p, "pattern", candidate, note+": "+textOf(candidate))
+	}
+	offer := func(candidate string) bool { return offerAs("a string that does not match the pattern", candidate) }
+	if !offerAs("a blank after a match of the pattern", text+" ") {
+		offerAs("a blank before a match of the pattern", " "+text)
 	}
 	far := 0
 	for _, candidate := range []string{unlisted, strings.Repeat("!", len(text)), "!", "~ ~", "0", "a", "A"} {

@@ -42,12 +42,21 @@ func Alternatives(s *schemas.Schema, seed int64) []Input {
 	return others
 }
 
-// others makes a value of each further type that an explicit union of types permits at a place, and
-// returns the place with that value.
+// anyType reports whether nothing limits the type of a place, and no keyword suggests one.
+func (p place) anyType() bool {
+	limits := func(f *jsonschema.Schema) bool {
+		return f.Types != nil || f.Const != nil || f.Enum != nil || f.Not != nil || len(f.AnyOf)+len(f.OneOf) > 0
+	}
+	return len(p.path) > 0 && !slices.ContainsFunc(p.facets, limits) &&
+		!slices.ContainsFunc(allTypes, func(t string) bool { return p.hints(t) > 0 })
+}
+
+// others makes a value of each further type that an explicit union of types permits at a place, or
+// that a place of any type permits, and returns the place with that value.
 func (p place) others(m *maker) []place {
 	union := slices.ContainsFunc(p.facets,
 		func(f *jsonschema.Schema) bool { return f.Types != nil && len(f.Types.ToStrings()) > 1 })
-	if !union {
+	if !union && !p.anyType() {
 		return nil
 	}
 	if _, closed := p.closedValues(); closed {

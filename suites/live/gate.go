@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -45,12 +46,17 @@ type Gate struct {
 	suite    string             // name of the suite
 	journal  *recording.Journal // nil if nothing is recorded
 	past     bool               // the gate judges a record
+	foreign  bool               // see Options.Foreign
+	changes  []string           // see Protocol.Changes
+	shows    []string           // see Protocol.Shows
+	hashed   maphash.Seed       // of reviewed
 
 	mu       sync.Mutex
 	listed   map[string][]admitted // by id
 	folded   map[string]string     // excluded ids, by their letters and digits
 	invented map[string]bool       // ids that the suite invents
 	origins  map[string]string     // by the id of a copy that the suite makes: the id of its origin
+	reviewed map[uint64]bool       // the answers that were reviewed
 	calls    map[string]int        // by the id of a listed capability
 	copies   map[string]int        // calls of the copies, by the id of their origin
 	unlisted int                   // calls of capabilities that are not listed
@@ -71,6 +77,10 @@ type Protocol struct {
 	// Invokes contains a function for each operation that invokes, registers or changes a
 	// capability. The function returns what a call does to capabilities.
 	Invokes map[string]func(driver.Operation) Use
+	// Changes are further operations that change the target. They are for the harness's own values.
+	Changes []string
+	// Shows are the operations whose answers contain descriptors of capabilities.
+	Shows []string
 }
 
 // Options state what a gate admits and where its calls are recorded.
@@ -80,13 +90,15 @@ type Options struct {
 	Reader   *admission.Reader
 	Journal  *recording.Journal // if nil, nothing is recorded
 	Past     bool               // the gate judges a record
+	Foreign  bool               // the calls come from a document that anybody may have written
 }
 
 // NewGate returns the session of a suite.
 func NewGate(session driver.Session, p Protocol, opts Options) *Gate {
 	g := &Gate{
 		Session: session, suite: p.Suite, policy: cmp.Or(opts.Policy, InvokeSafe), invokes: p.Invokes, reader: opts.Reader,
-		journal: opts.Journal, past: opts.Past,
+		journal: opts.Journal, past: opts.Past, foreign: opts.Foreign, changes: p.Changes,
+		shows: p.Shows, hashed: maphash.MakeSeed(), reviewed: map[uint64]bool{},
 		names: map[string]bool{}, fixtures: map[string]bool{}, listed: map[string][]admitted{}, folded: map[string]string{},
 		calls: map[string]int{}, copies: map[string]int{}, origins: map[string]string{}, invented: map[string]bool{},
 	}
@@ -222,19 +234,34 @@ func fold(id string) string {
 // Call implements driver.Session.
 func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	names, invokes := g.invokes[op.Name]
+	if g.foreign && slices.Contains(g.changes, op.Name) {
+		return driver.Answer{}, verdict.Undecided("%s changes the target; --invoke all sends it", op.Name)
+	}
 	if !invokes {
-		return g.Session.Call(ctx, op)
+		answer, err := g.Session.Call(ctx, op)
+		if err == nil && slices.Contains(g.shows, op.Name) {
+			g.review(answer)
+		}
+		return answer, err
 	}
 	use := names(op)
+	if g.foreign {
+		if open := g.suspects(op, use); open != nil {
+			return driver.Answer{}, open
+		}
+	}
 	if open := g.refuses(use); open != nil {
 		return driver.Answer{}, open
 	}
 	if err := ctx.Err(); err != nil {
 		return driver.Answer{}, &driver.CallError{Kind: driver.ErrCancelled, Detail: err.Error()}
 	}
+	ctx, resent := driver.CountResent(ctx)
 	answer, err := g.Session.Call(ctx, op)
 	if use.Invokes && !errors.Is(err, driver.ErrUnreachable) { // otherwise nothing was sent
-		g.Count(use)
+		for range 1 + resent.Load() {
+			g.Count(use)
+		}
 	}
 	return answer, err
 }

@@ -5,8 +5,10 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"embed"
+	"encoding/binary"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/mr-tron/base58"
 
@@ -39,9 +41,10 @@ type revision struct {
 	name, requirement, base, summary string
 	without                          []string // sections that are removed first
 	swaps                            []swap
-	resigned                         []swap // changes after signing
-	file                             string // another name of the file
-	whole                            string // replaces the whole text
+	resigned                         []swap                   // changes after signing
+	file                             string                   // another name of the file
+	whole                            string                   // replaces the whole text
+	encode                           func(text string) []byte // nil: UTF-8
 	also                             []mutant.Also
 }
 
@@ -104,6 +107,9 @@ func (r revision) document() (mutant.Document, error) {
 	if r.file != "" {
 		d.File = r.file
 	}
+	if r.encode != nil {
+		d.Content = r.encode(text)
+	}
 	switch r.base {
 	case published:
 		d.Publishable = true
@@ -156,6 +162,24 @@ func withoutSection(text, section string) string {
 		}
 	}
 	return kept.String()
+}
+
+// inUTF16 encodes a text with a byte order mark.
+func inUTF16(text string) []byte {
+	var all []byte
+	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
+		all = binary.LittleEndian.AppendUint16(all, unit)
+	}
+	return all
+}
+
+// inUTF32 encodes a text without a byte order mark.
+func inUTF32(text string) []byte {
+	var all []byte
+	for _, r := range text {
+		all = binary.BigEndian.AppendUint32(all, uint32(r))
+	}
+	return all
 }
 
 // unsigned marks the place of the signature in a file.

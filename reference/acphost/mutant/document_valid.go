@@ -42,6 +42,8 @@ func styleRevisions() []revision {
 	return []revision{
 		{name: "foreign-words", base: pantry, summary: "Describes itself in another script.",
 			swaps: []swap{{"Keeps count of groceries, and fetches what is missing.", "记录冰箱里的食物 🥛"}}},
+		{name: "in-utf-16", base: tide, summary: "Is in UTF-16, with a byte order mark.", encode: inUTF16},
+		{name: "in-utf-32", base: stamp, summary: "Is JSON in UTF-32, without a byte order mark.", encode: inUTF32},
 		{name: "line-ends", base: pantry, summary: "Has CRLF line ends.", swaps: []swap{{"\n", "\r\n"}}},
 		{name: "folded-prompt", base: pantry, summary: "Has a folded prompt.", swaps: []swap{{"prompt: |", "prompt: >-"}}},
 		{name: "folded-schema", base: pantry, summary: "Has a folded schema.", swaps: []swap{{"schema: |", "schema: >"}}},

@@ -68,17 +68,7 @@ func objectQueries() []mutant.Mutant {
 			}
 		}),
 		newMutant("page-of-ten", "ACP-STATE-05", "Returns ten objects, and no cursor, for a query without a limit.",
-			onVerb(acphost.Query,
-				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-					const usual = 10
-					result, err := original(ctx, p, arguments)
-					page, isObject := result.(object)
-					objects, _ := page["objects"].([]any)
-					if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
-						return result, err
-					}
-					return object{"objects": objects[:usual]}, nil
-				})),
+			firstPageAlone(10)),
 		newMutant("deleted-by-id", "ACP-STATE-06", "Hides deleted objects only from queries by id.",
 			hidesByID).AlsoBreaks("ACP-SEC-03",
 			"an object that was deleted from another scope is hidden by its id").AlsoBreaks("ACP-FIELD-15",
@@ -114,7 +104,8 @@ func unvalidated() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems",
 		"uniqueItems", "$ref", "additionalProperties",
-		"prefixItems", "oneOf", "not", "exclusiveMinimum"} {
+		"prefixItems", "oneOf", "not", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxItems",
+		"contains", "minProperties", "propertyNames", "patternProperties", "dependentRequired", "allOf", "then"} {
 		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04",
 			"Validates without "+keyword+".", validatesBy(func(loose any) { dropKeyword(loose, keyword) })))
 	}

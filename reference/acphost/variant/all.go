@@ -10,8 +10,8 @@ import (
 func All() []variant.Variant {
 	return slices.Concat(
 		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), requests(), frames(),
-			concurrentInstalls()),
-		as([]string{"runtime"}, tellings(), pageStyles(), states(), concurrentCalls(), sandboxes()),
+			concurrentInstalls(), bounds()),
+		as([]string{"runtime"}, tellings(), pageStyles(), states(), concurrentCalls(), sandboxes(), refusals()),
 		as([]string{"registry"}, registries(), concurrentPublications()),
 		as([]string{"publisher"}, publishings()),
 		as([]string{"index"}, indexes(), noMatches(), nameStyles(), concurrentIndexes()),

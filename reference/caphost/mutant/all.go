@@ -10,5 +10,5 @@ import (
 func All() []mutant.Mutant {
 	return slices.Concat(identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),
-		listChanges(), repetitions(), attachments())
+		listChanges(), repetitions(), rareInputs(), attachments())
 }

@@ -13,14 +13,26 @@ type caller struct {
 	swapped chan caphost.Outcome
 }
 
-// answersSwapped swaps the outcomes of two concurrent callers of the echo. A single caller
-// keeps its own.
-func answersSwapped(h *caphost.Host) {
-	const meetingTime = 60 * time.Millisecond
+const meetingTime = 60 * time.Millisecond
+
+// wait makes a caller wait for others.
+func wait(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(meetingTime / 6):
+	}
+}
+
+// answersSwapped swaps the outcomes of two concurrent callers of the echo.
+func answersSwapped(h *caphost.Host) { swapsAnswers(h, "conformance.echo") }
+
+// swapsAnswers swaps the outcomes of two concurrent callers of a capability. A single caller keeps its
+// own.
+func swapsAnswers(h *caphost.Host, id string) {
 	meeting, original := make(chan caller), h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 		own := caller{original(ctx, c, input), make(chan caphost.Outcome, 1)}
-		if c.ID != "conformance.echo" {
+		if c.ID != id {
 			return own.outcome
 		}
 		select {

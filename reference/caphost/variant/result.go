@@ -116,6 +116,8 @@ func faults() []variant.Variant {
 			absentAs(object{"code": caphost.NotFound, "message": "unknown"}), "CAP-DIS-04"),
 		newVariant("absent-as-error", "Returns an object with an error NOT_FOUND from the describe of an unknown pair.",
 			absentAs(object{"error": object{"code": caphost.NotFound}}), "CAP-DIS-04"),
+		newVariant("absent-as-status", "Returns an object with the status NOT_FOUND from the describe of an unknown pair.",
+			absentAs(object{"status": caphost.NotFound}), "CAP-DIS-04"),
 		newVariant("absent-as-result", "Returns a failed InvokeResult from the describe of an unknown pair.",
 			absentAs(caphost.Outcome{Failure: &caphost.Failure{Code: caphost.NotFound, Message: "unknown"}}.JSON()),
 			"CAP-DIS-04"),

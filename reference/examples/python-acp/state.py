@@ -100,6 +100,14 @@ def flaw_of(schema, value, where, root=None):
         return f"{where} is nothing of what it may be"
     if "oneOf" in schema and sum(not flaw_of(branch, value, where, root) for branch in schema["oneOf"]) != 1:
         return f"{where} is not one of the things that it may be"
+    for branch in schema.get("allOf") or ():
+        flaw = flaw_of(branch, value, where, root)
+        if flaw:
+            return flaw
+    branch = schema.get("else" if "if" in schema and flaw_of(schema["if"], value, where, root) else "then", True)
+    flaw = flaw_of(branch, value, where, root) if "if" in schema else None
+    if flaw:
+        return flaw
     if "not" in schema and not flaw_of(schema["not"], value, where, root):
         return f"{where} is what it may not be"
     kind = schema.get("type")
@@ -111,16 +119,26 @@ def flaw_of(schema, value, where, root=None):
     if isinstance(value, list):
         first = schema.get("prefixItems") or []
         each = first[: len(value)] + [schema.get("items", True)] * (len(value) - len(first))
+        if "contains" in schema and all(flaw_of(schema["contains"], item, where, root) for item in value):
+            return f"{where} contains nothing of what it has to"
         inner = ((one, item, f"an item of {where}") for one, item in zip(each, value))
     elif isinstance(value, dict):
-        for name in schema.get("required") or ():
+        wanted = [*(schema.get("required") or ()), *(n for m, names in (schema.get("dependentRequired") or {}).items() if m in value for n in names)]
+        for name in wanted:
             if name not in value:
                 return f"{where} lacks {name}"
-        known, others = schema.get("properties") or {}, schema.get("additionalProperties", True)
-        inner = ((known.get(name, others), member, name) for name, member in value.items())
+        inner = [(schema.get("propertyNames", True), name, f"a name in {where}") for name in value]
+        inner += [(one, member, name) for name, member in value.items() for one in schemas_of(schema, name)]
     else:
         return None
     return next(filter(None, (flaw_of(*one, root) for one in inner)), None)
+
+
+def schemas_of(schema, name):
+    """Gives the schemas of a member: those of its name and of its form, else that of all others."""
+    named = [one for known, one in (schema.get("properties") or {}).items() if known == name]
+    named += [one for form, one in (schema.get("patternProperties") or {}).items() if re.search(form, name)]
+    return named or [schema.get("additionalProperties", True)]
 
 
 def number(value):
@@ -137,12 +155,15 @@ LIMITS = {
     "const": lambda one, value: text_of(value) != text_of(one),
     "minimum": lambda least, value: number(value) and value < least,
     "exclusiveMinimum": lambda least, value: number(value) and value <= least,
+    "exclusiveMaximum": lambda most, value: number(value) and value >= most,
+    "multipleOf": lambda step, value: number(value) and value % step != 0,
     "maximum": lambda most, value: number(value) and value > most,
     "minLength": lambda least, value: isinstance(value, str) and len(value) < least,
     "maxLength": lambda most, value: isinstance(value, str) and len(value) > most,
     "pattern": lambda form, value: isinstance(value, str) and not re.search(form, value),
     "minItems": lambda least, value: isinstance(value, list) and len(value) < least,
     "maxItems": lambda most, value: isinstance(value, list) and len(value) > most,
+    "minProperties": lambda least, value: isinstance(value, dict) and len(value) < least,
     "maxProperties": lambda most, value: isinstance(value, dict) and len(value) > most,
     "uniqueItems": lambda wanted, value: wanted and isinstance(value, list) and len(set(map(text_of, value))) < len(value),
 }

@@ -20,13 +20,14 @@ const (
 	DoneInText Behaviour = "done_text"   // the same, over MCP in the first text block alone
 	NotDone    Behaviour = "done_false"  // {"done": false, "reply"}
 	DoneString Behaviour = "done_string" // {"done": "true", "reply"}
+	DoneNumber Behaviour = "done_number" // {"done": 1, "reply"}
 	Fails      Behaviour = "fails"       // HTTP: status 500; MCP: isError
 	Hangs      Behaviour = "hangs"       // no answer until Release, then as Echo
 )
 
 // Behaviours lists them all.
 func Behaviours() []Behaviour {
-	return []Behaviour{Echo, EchoText, Done, DoneInText, NotDone, DoneString, Fails, Hangs}
+	return []Behaviour{Echo, EchoText, Done, DoneInText, NotDone, DoneString, DoneNumber, Fails, Hangs}
 }
 
 // Call is one call of a tool.
@@ -64,6 +65,8 @@ func (c Call) answer() map[string]any {
 		body["done"] = false
 	case DoneString:
 		body["done"] = "true"
+	case DoneNumber:
+		body["done"] = 1
 	case Fails:
 		body["error"] = "the tool fails, as it was told to"
 	default:

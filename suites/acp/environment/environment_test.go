@@ -322,3 +322,23 @@ func TestBodiesAreBounded(t *testing.T) {
 		t.Errorf("%d calls with a body beyond the bound were kept", n)
 	}
 }
+
+// TestUploadsAreBounded: a subject that stores without end does not fill the memory of the harness.
+func TestUploadsAreBounded(t *testing.T) {
+	run, client := open(t)
+	piece := strings.Repeat("x", 7<<20)
+	stored := 0
+	for i := range 8 {
+		answer, err := ask(t, client, http.MethodPost, run.Configuration().Gateway+"/api/v0/add", "application/octet-stream",
+			string(rune('a'+i))+piece)
+		require.NoError(t, err)
+		if answer.Status == http.StatusOK {
+			stored++
+		} else {
+			require.Equal(t, http.StatusInsufficientStorage, answer.Status)
+		}
+	}
+	require.Equal(t, 4, stored)
+	require.Equal(t, http.StatusNotFound, get(t, client, run.Configuration().Gateway+"/ipfs/"+strings.Repeat("b", 2000)).Status)
+	require.False(t, run.Gateway.Fetched(strings.Repeat("b", 2000)))
+}

@@ -16,6 +16,7 @@ import (
 type Gateway struct {
 	mu       sync.Mutex
 	contents map[string]stored
+	uploaded int             // bytes that the subject stored
 	fetches  records[string] // CIDs
 }
 
@@ -23,6 +24,24 @@ type Gateway struct {
 type stored struct {
 	bytes []byte
 	gone  bool
+}
+
+// longestCID bounds what is stored of a request for content that cannot exist.
+const longestCID = 1 << 10
+
+// uploadedAtMost bounds what a subject may store in one run, in bytes. The packages that the harness
+// has a publisher write take a fraction of that.
+const uploadedAtMost = 32 << 20
+
+// room reports whether the subject may store so many more bytes.
+func (g *Gateway) room(bytes int) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.uploaded+bytes > uploadedAtMost {
+		return false
+	}
+	g.uploaded += bytes
+	return true
 }
 
 // Serve keeps content and returns its CID. It is found under the CID of its one
@@ -77,6 +96,10 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, rest string) {
 }
 
 func (g *Gateway) fetch(w http.ResponseWriter, cid string) {
+	if len(cid) > longestCID {
+		http.Error(w, "no content of that CID", http.StatusNotFound)
+		return
+	}
 	cid = content.Canonical(cid)
 	g.fetches.add(cid)
 	g.mu.Lock()
@@ -99,6 +122,10 @@ func (g *Gateway) add(w http.ResponseWriter, r *http.Request) {
 	bytes, name, err := upload(r)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if !g.room(len(bytes)) {
+		http.Error(w, "the gateway of the harness stores no more", http.StatusInsufficientStorage)
 		return
 	}
 	id := g.Serve(bytes)

@@ -99,9 +99,15 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
+	if len(q.Results()) == 0 {
+		script.Meeting.arrive(r.Context())
+	}
 	said := completion{model: q.Model, text: script.words(q)}
-	if call := script.next(q); call != nil && len(m.Turn(q.Mark)) <= callsAtMost {
-		said.text, said.call, said.name = "", call, q.nameOf(call)
+	if calls := script.next(q); len(calls) > 0 && len(m.Turn(q.Mark)) <= callsAtMost {
+		said.text, said.calls = "", calls
+		for i := range calls {
+			said.names = append(said.names, q.nameOf(&calls[i]))
+		}
 	}
 	if q.Stream {
 		said.stream(w, q.Usage)

@@ -6,19 +6,23 @@ import (
 	"time"
 )
 
-// completion is what the model says to one request: a text, or a call of a tool.
+// completion is what the model says to one request: a text, or calls of tools.
 type completion struct {
 	model string
 	text  string
-	call  *ToolCall
-	name  string // under which the tool is called
+	calls []ToolCall
+	names []string // under which the tools are called
 }
 
 // whole answers at once.
 func (c completion) whole(w http.ResponseWriter) {
 	message := map[string]any{"role": "assistant", "content": c.text}
-	if c.call != nil {
-		message["content"], message["tool_calls"] = nil, []any{c.called(c.call.encode())}
+	if len(c.calls) > 0 {
+		var all []any
+		for i := range c.calls {
+			all = append(all, called(c.names[i], c.calls[i].encode()))
+		}
+		message["content"], message["tool_calls"] = nil, all
 	}
 	body := c.frame("chat.completion",
 		map[string]any{"index": 0, "message": message, "finish_reason": c.reason(), "logprobs": nil})
@@ -26,15 +30,15 @@ func (c completion) whole(w http.ResponseWriter) {
 	reply(w, http.StatusOK, body)
 }
 
-func (c completion) called(arguments string) map[string]any {
+func called(name, arguments string) map[string]any {
 	return map[string]any{
 		"id": "call_" + Mark()[2:], "type": "function",
-		"function": map[string]any{"name": c.name, "arguments": arguments},
+		"function": map[string]any{"name": name, "arguments": arguments},
 	}
 }
 
 func (c completion) reason() string {
-	if c.call != nil {
+	if len(c.calls) > 0 {
 		return "tool_calls"
 	}
 	return "stop"
@@ -53,7 +57,7 @@ func usage() map[string]int {
 	return map[string]int{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 }
 
-// stream answers with server-sent events, the arguments of a call in two pieces.
+// stream answers with server-sent events, the arguments of each call in two pieces.
 func (c completion) stream(w http.ResponseWriter, counted bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	const kind = "chat.completion.chunk"
@@ -63,18 +67,19 @@ func (c completion) stream(w http.ResponseWriter, counted bool) {
 		event(w, frame)
 	}
 	send(map[string]any{"role": "assistant", "content": ""}, nil)
-	if c.call == nil {
+	if len(c.calls) == 0 {
 		send(map[string]any{"content": c.text}, nil)
-	} else {
-		arguments := c.call.encode()
+	}
+	for i := range c.calls {
+		arguments := c.calls[i].encode()
 		half := len(arguments) / 2
 		for half > 0 && arguments[half]&0xc0 == 0x80 {
 			half-- // not in the middle of a character
 		}
-		begun := c.called(arguments[:half])
-		begun["index"] = 0
+		begun := called(c.names[i], arguments[:half])
+		begun["index"] = i
 		send(map[string]any{"tool_calls": []any{begun}}, nil)
-		send(map[string]any{"tool_calls": []any{map[string]any{"index": 0,
+		send(map[string]any{"tool_calls": []any{map[string]any{"index": i,
 			"function": map[string]any{"arguments": arguments[half:]}}}}, nil)
 	}
 	send(map[string]any{}, c.reason())

@@ -17,6 +17,7 @@ type Request struct {
 	Tools    []Tool
 	Stream   bool
 	Usage    bool   // stream_options.include_usage
+	Single   bool   // the model is to call one tool at a time
 	Mark     string // the last one in the last message of the user, "" if there is none
 	Body     []byte // as it came
 	Own      int    // the length of its tools in bytes, 0 where an earlier request shows the same ones
@@ -78,6 +79,18 @@ func (q Request) Results() []string {
 	return late.texts("tool", "function")
 }
 
+// unanswered reports whether a message shows more calls than have results.
+func (q Request) unanswered() bool {
+	calls, results := 0, 0
+	for _, m := range q.Messages {
+		calls += len(m.Calls)
+		if m.Role == "tool" {
+			results++
+		}
+	}
+	return calls > results
+}
+
 func (q Request) texts(roles ...string) []string {
 	var all []string
 	for _, m := range q.Messages {
@@ -107,6 +120,7 @@ type wireRequest struct {
 	} `json:"messages"`
 	Tools   stdjson.RawMessage `json:"tools"`
 	Stream  bool               `json:"stream"`
+	Several *bool              `json:"parallel_tool_calls"`
 	Options struct {
 		Usage bool `json:"include_usage"`
 	} `json:"stream_options"`
@@ -164,7 +178,8 @@ func (r *Reader) known(body []byte) (Request, bool) {
 func (r *Reader) read(body []byte) (Request, error) {
 	var wire wireRequest
 	err := json.Unmarshal(body, &wire)
-	q := Request{Model: wire.Model, Stream: wire.Stream, Usage: wire.Options.Usage, Body: body}
+	q := Request{Model: wire.Model, Stream: wire.Stream, Usage: wire.Options.Usage, Body: body,
+		Single: wire.Several != nil && !*wire.Several}
 	if err == nil {
 		err = r.readTools(&q, wire.Tools)
 	}

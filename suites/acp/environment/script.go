@@ -1,12 +1,18 @@
 package environment
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Script states how the model answers a message that contains a mark.
 type Script struct {
 	Mark  string
-	Calls []ToolCall                       // one after the other, each after the result of the one before
-	Then  func(results []string) *ToolCall // a further call, from the results so far; nil ends the turn. May be nil
+	Calls []ToolCall // one after the other, each after the result of the one before
+	// all calls are in one message, unless the router wants one at a time
+	Together bool
+	Meeting  *Meeting                         // the first answer waits for it; nil: it does not wait
+	Then     func(results []string) *ToolCall // a further call, from the results so far; nil ends the turn. May be nil
 	// if not empty: calls are made only where a message or the name of a tool holds it
 	Prompt string
 	Text   string // said when nothing is called any more; the mark is added
@@ -51,21 +57,22 @@ func (s Script) words(q Request) string {
 	}
 }
 
-// next returns the call that is due after the results that the request shows. Nil: none.
-func (s Script) next(q Request) *ToolCall {
+// next returns the calls that are due after the results that the request shows.
+func (s Script) next(q Request) []ToolCall {
 	if !q.holds(s.Prompt) {
 		return nil
 	}
 	results := q.Results()
-	var due *ToolCall
+	var due []ToolCall
 	switch {
-	case len(results) < len(s.Calls):
-		due = &s.Calls[len(results)]
+	case len(results) < len(s.Calls) && s.Together && !q.Single && !q.unanswered():
+		due = s.Calls[len(results):]
+	case len(results) < len(s.Calls) && (!s.Together || q.Single):
+		due = s.Calls[len(results) : len(results)+1]
 	case s.Then != nil:
-		due = s.Then(results)
+		if call := s.Then(results); call != nil {
+			due = []ToolCall{*call}
+		}
 	}
-	if due == nil || (!due.Unshown && q.shown(due.Name) == "") {
-		return nil
-	}
-	return due
+	return slices.DeleteFunc(slices.Clone(due), func(c ToolCall) bool { return !c.Unshown && q.shown(c.Name) == "" })
 }

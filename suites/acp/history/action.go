@@ -34,23 +34,23 @@ func (h *History) Actions() []*Action {
 
 func actionsOf(t *Turn) []*Action {
 	var all []*Action
-	for _, q := range t.calling() {
-		if d := actionOf(t, q); d != nil {
-			d.Result = t.ToolResult(len(q.Results()))
+	for _, c := range t.callings() {
+		if d := actionOf(t, c); d != nil {
+			d.Result = t.ToolResult(c.result)
 			all = append(all, d)
 		}
 	}
 	return all
 }
 
-func actionOf(t *Turn, q *Question) *Action {
+func actionOf(t *Turn, c calling) *Action {
 	verbs := sample.Verbs()
-	at := slices.IndexFunc(verbs, func(verb string) bool { return environment.SameTool(q.Called.Name, verb) })
+	at := slices.IndexFunc(verbs, func(verb string) bool { return environment.SameTool(c.call.Name, verb) })
 	if at < 0 {
 		return nil
 	}
-	given := q.Acting[0].Given(q.Called.Arguments)
-	d := &Action{Turn: t, By: q.Acting[0], Verb: verbs[at], Given: given,
+	given := c.Acting[0].Given(c.call.Arguments)
+	d := &Action{Turn: t, By: c.Acting[0], Verb: verbs[at], Given: given,
 		Breaks: t.About[AboutBreaks], Patch: given["patch"]}
 	d.URI, _ = given["schema_uri"].(string)
 	d.ID, _ = given["id"].(string)

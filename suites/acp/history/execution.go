@@ -20,6 +20,7 @@ type Execution struct {
 	Uses    []*Use
 	Told    ToolResult
 	First   bool // of its turn
+	Beside  bool // its message contains other calls, too
 	Again   bool // an earlier call of the tool arrived at a service
 }
 
@@ -41,14 +42,15 @@ func (h *History) Executions() []*Execution {
 	arrived := map[string]bool{}
 	h.executions, h.executionsOf = nil, [2]int{len(turns), len(asked)}
 	for _, t := range turns {
-		for i, q := range t.calling() {
-			e := executionOf(t, q)
+		for i, c := range t.callings() {
+			e := executionOf(t, c)
 			if e == nil {
 				continue
 			}
 			name := e.By.ID + " " + e.By.Mark + " " + e.Tool
-			e.First, e.Told, e.Again = i == 0, t.ToolResult(len(q.Results())), arrived[name]
-			e.Uses = slices.DeleteFunc(slices.Clone(uses), func(u *Use) bool { return !e.caused(u, q, t.until(q)) })
+			e.First, e.Told, e.Again, e.Beside = i == 0, t.ToolResult(c.result), arrived[name], len(c.Question.Called) > 1
+			e.Uses = slices.DeleteFunc(slices.Clone(uses),
+				func(u *Use) bool { return !e.caused(u, c.Question, t.until(c.Question)) })
 			arrived[name] = e.Again || len(e.Uses) > 0
 			h.executions = append(h.executions, e)
 		}
@@ -56,16 +58,27 @@ func (h *History) Executions() []*Execution {
 	return h.executions
 }
 
-// calling returns the questions that the model answered by a call of a tool, each call once:
-// one that it repeated, since it was asked again before it was told a result, is one.
-func (t *Turn) calling() []*Question {
-	var all []*Question
+// calling is one call of a tool by the model, with the question that it answers.
+type calling struct {
+	*Question
+	call   *Called
+	result int // its place among the results of the turn
+}
+
+// callings returns the calls of tools by the model, each once: one that it repeated, since it was asked
+// again before it was told a result, is one.
+func (t *Turn) callings() []calling {
+	var all []calling
 	made := 0
 	for _, q := range t.Questions {
-		if results := len(q.Results()); q.Called != nil && len(q.Acting) == 1 && results >= made {
-			made = results + 1
-			all = append(all, q)
+		results := len(q.Results())
+		if len(q.Called) == 0 || len(q.Acting) != 1 || results < made {
+			continue
 		}
+		for i, c := range q.Called {
+			all = append(all, calling{q, c, results + i})
+		}
+		made = results + len(q.Called)
 	}
 	return all
 }
@@ -80,14 +93,14 @@ func (t *Turn) until(q *Question) record.Tick {
 	return t.Done
 }
 
-func executionOf(t *Turn, q *Question) *Execution {
-	p := q.Acting[0]
+func executionOf(t *Turn, c calling) *Execution {
+	p := c.Acting[0]
 	at := slices.IndexFunc(p.Tools,
-		func(tool environment.PackageTool) bool { return environment.SameTool(q.Called.Name, tool.Name) })
+		func(tool environment.PackageTool) bool { return environment.SameTool(c.call.Name, tool.Name) })
 	if at < 0 || builtIn(p.Tools[at].Name) {
 		return nil
 	}
-	e := &Execution{Turn: t, By: p, Tool: p.Tools[at].Name, Given: q.Called.Arguments}
+	e := &Execution{Turn: t, By: p, Tool: p.Tools[at].Name, Given: c.call.Arguments}
 	for i, b := range p.Bindings {
 		if b.Tool == e.Tool {
 			e.Binding = &p.Bindings[i]

@@ -44,6 +44,9 @@ const (
 	BreaksScope  = "memory-scope"
 )
 
+// ModeUnstated is a deletion whose call names no mode.
+const ModeUnstated = "unstated"
+
 // SinceUpgrade marks what only the newer version of a package has.
 const SinceUpgrade = "upgrade"
 
@@ -55,6 +58,9 @@ const (
 	FormFails = "fails"
 	FormWorks = "works"
 )
+
+// FormNamed is the form of a valid object whose members have names that mean something to some stores.
+const FormNamed = "named"
 
 // The stimuli about the other tools of a package.
 const (
@@ -107,6 +113,7 @@ func Flaws() []string {
 const (
 	FormNewer = "newer" // as a newer version of one that is installed
 	FormBack  = "back"  // in place of its sound form, which was uninstalled
+	FormLarge = "large" // as FormBack, with a long prompt; a subject may refuse its sound form as too large
 )
 
 // The stimuli about routing, and about packages that come and go.
@@ -138,6 +145,7 @@ const AboutCase = "case"
 // The cases.
 const (
 	CaseOwn             = "own"       // only the trigger of one package matches
+	CaseLong            = "long"      // as CaseOwn, in a message that a subject may refuse as too long
 	CaseOther           = "other"     // as CaseOwn, after another package was uninstalled
 	CaseActivates       = "activates" // as CaseOwn: what follows in the conversation is about that package
 	CaseKept            = "kept"      // the triggers of two match, and the active one is to get it

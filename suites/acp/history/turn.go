@@ -31,7 +31,7 @@ type Question struct {
 	*environment.Request
 	Acting []*sample.Package // that it lets act
 	Shown  Shown
-	Called *Called // what the model called in its answer, nil if it said something
+	Called []*Called // what the model called in its answer, nothing if it said something
 
 	results []string
 }
@@ -154,7 +154,7 @@ func (t *Turn) read() {
 
 func (h *History) question(a *Asked) *Question {
 	q := &Question{Asked: a, Request: a.question, results: a.question.Results()}
-	q.Called = record.Keep(q.Readings(), func() *Called { return called(a.Received) })
+	q.Called = record.Keep(q.Readings(), func() []*Called { return called(a.Received) })
 	q.Shown = ShownBy(q.Request, h.known)
 	q.Acting = q.Shown.Acting()
 	return q
@@ -251,31 +251,41 @@ func (t *Turn) Entries() []record.Tick {
 	return all
 }
 
-// called reads the call of a tool in an answer of the model, whole or as a stream.
-func called(answer []byte) *Called {
+// called reads the calls of tools in an answer of the model, whole or as a stream.
+func called(answer []byte) []*Called {
 	type function struct{ Name, Arguments string }
 	type message struct {
-		Calls []struct{ Function function } `json:"tool_calls"`
+		Calls []struct {
+			Index    *int
+			Function function
+		} `json:"tool_calls"`
 	}
 	type completion struct {
 		Choices []struct{ Message, Delta message }
 	}
-	var sum function
+	var sums []*function
 	for _, line := range bytes.Split(answer, []byte("\n")) {
 		var one completion
 		if json.Unmarshal(bytes.TrimPrefix(line, []byte("data: ")), &one) != nil {
 			continue
 		}
 		for _, choice := range one.Choices {
-			for _, call := range slices.Concat(choice.Message.Calls, choice.Delta.Calls) {
-				sum.Name += call.Function.Name
-				sum.Arguments += call.Function.Arguments
+			for i, call := range slices.Concat(choice.Message.Calls, choice.Delta.Calls) {
+				if call.Index != nil {
+					i = *call.Index
+				}
+				for len(sums) <= i {
+					sums = append(sums, &function{})
+				}
+				sums[i].Name += call.Function.Name
+				sums[i].Arguments += call.Function.Arguments
 			}
 		}
 	}
-	if sum.Name == "" {
-		return nil
+	var all []*Called
+	for _, sum := range sums {
+		arguments, _ := Made(json.RawMessage(sum.Arguments)).(Object)
+		all = append(all, &Called{sum.Name, arguments})
 	}
-	arguments, _ := Made(json.RawMessage(sum.Arguments)).(Object)
-	return &Called{sum.Name, arguments}
+	return all
 }

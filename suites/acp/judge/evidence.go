@@ -2,8 +2,10 @@ package judge
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/acp/signature"
@@ -13,7 +15,7 @@ import (
 func (j *evidence) upgrades(p *sample.Package) bool {
 	for _, other := range j.Packages() {
 		if other.Label == p.Label {
-			return other.Mark != p.Mark
+			return other.ID != p.ID
 		}
 	}
 	return false
@@ -77,4 +79,10 @@ func (j *evidence) Blocked() error {
 		return err
 	}
 	return j.Conclusion(history.Reaches)
+}
+
+// triggered reports whether one of the triggers of a package matches a text.
+func triggered(p *sample.Package, text string) bool {
+	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers,
+		func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })
 }

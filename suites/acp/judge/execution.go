@@ -209,7 +209,7 @@ func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
 	return j.executions(kind, func(v *verdict.Verdict, e *execution) bool {
 		calls := e.Of(to)
 		switch {
-		case len(calls) == 0 && e.Again && e.Lost == nil:
+		case len(calls) == 0 && e.Again && !e.Beside && e.Lost == nil:
 			v.Broken(e.Entries(), "a second call of a tool does not arrive with its own arguments",
 				jsonvalue.Print(e.Given), "no call with them")
 		case len(calls) > 0 && !slices.ContainsFunc(calls, func(u *use) bool { return gives(e, u) }):
@@ -223,6 +223,10 @@ func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
 // another tool or of another package.
 func (j executions) OwnBindings() verdict.Verdict {
 	return j.executions("", func(v *verdict.Verdict, e *execution) bool {
+		if e.Beside && len(e.Uses) == 0 && e.Lost == nil && !j.refuses(e.Told) {
+			v.Broken(e.Entries(), "a tool that the model calls in one message with others is not executed",
+				"a call of "+e.Tool+", or an error as its result", "none: "+e.Told.Print())
+		}
 		switch u, p := j.Elsewhere(e); {
 		case p == nil:
 		case p.Mark == e.By.Mark:
@@ -288,6 +292,11 @@ func (j executions) UnknownTypes() verdict.Verdict {
 		}
 	}
 	return j.whereOthersWork(v, history.UnknownType)
+}
+
+// refuses reports whether the model is told that a call was not executed.
+func (j executions) refuses(told history.ToolResult) bool {
+	return told.Outcome() == history.Refusal || j.likeFault(told)
 }
 
 func (j executions) noSuccess(v *verdict.Verdict, e *execution) {

@@ -22,55 +22,6 @@ var indexSentences = []verdict.Sentence[indexes]{
 	about(`no (capability|version) that nobody published is resolved`, indexes.UnknownUnresolved),
 }
 
-// Offer is what a subject showed before the first call.
-type Offer struct {
-	Binding    string
-	MCP        bool
-	Operations []string // that it offers
-	Mapped     []string // that the target file maps
-	Own        []string // the tools of this suite
-}
-
-// offers reports whether a query is offered, under its own name or a mapped one.
-func (o Offer) offers(operation string) bool {
-	return slices.Contains(o.Operations, operation) || slices.Contains(o.Mapped, operation)
-}
-
-// offersOthers reports whether there is a tool that could be a query under another name: one
-// that is nothing else that is known.
-func (o Offer) offersOthers() bool {
-	return slices.ContainsFunc(o.Operations, func(tool string) bool { return !slices.Contains(o.Own, tool) })
-}
-
-// Unnamed says that a query is not offered under the name that it was looked for.
-func (o Offer) Unnamed(operation string) error {
-	missing := &verdict.Inconclusive{
-		Reason: "the service offers no tool " + operation,
-		Supply: fmt.Sprintf("if your tool has another name, state it in the target file: bindings: {%s: {tool: NAME}}",
-			operation),
-	}
-	if len(o.Operations) > 0 {
-		missing.Supply += "; it offers " + jsonvalue.Clip(strings.Join(o.Operations, ", "))
-	}
-	return missing
-}
-
-// Unusable returns the reason why an answer to a query cannot be used, nil if it can.
-func (o Offer) Unusable(q *history.Query) error {
-	switch {
-	case q.Lost != nil:
-		return q.Missing()
-	case q.Outcome == record.NotProvided:
-		return o.Unnamed(q.Operation)
-	case q.Credentials:
-		return &verdict.Inconclusive{
-			Reason: "the service requires credentials for " + q.Operation + ": " + q.Got,
-			Supply: "supply them as headers or variables in the target file, or as arguments in its bindings",
-		}
-	}
-	return nil
-}
-
 // OffersQueries judges whether the two queries are offered as tools.
 func (j indexes) OffersQueries() verdict.Verdict {
 	v := &verdict.Verdict{}

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -30,11 +29,12 @@ const (
 	otherChanged cause = "another object changed"
 	otherDeleted cause = "another object deleted"
 	otherCreated cause = "another object created"
+	recreated    cause = "created again after its deletion"
 )
 
 // weight orders causes: where several came together, the heaviest is to blame.
 var weight = []cause{
-	otherCreated, otherChanged, created, otherDeleted, restarted, deleted, changed, upgraded,
+	otherCreated, otherChanged, created, otherDeleted, restarted, deleted, recreated, changed, upgraded,
 	history.BreaksPatch, history.BreaksSchema, history.BreaksScope, history.BreaksVerb, history.BreaksURI,
 }
 
@@ -46,6 +46,7 @@ type thing struct {
 	want      history.Object // nil: it is not there
 	certain   bool           // the last look showed what was wanted, or that it is gone
 	narrow    bool           // its schema asks for much: a subject may have reasons not to store it
+	named     bool           // its members have unusual names: as above
 	hung      bool           // nobody knows what it is: the next look shows
 	causes    []cause        // since the last look
 	by        []record.Tick  // the entries of the causes
@@ -80,27 +81,6 @@ type judgedQuery struct {
 	removed    []*thing // that fit, and were deleted
 }
 
-// ledger reads all calls of built-in tools. It is made again only where there are more.
-func (j installations) ledger() *ledger {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	actions := j.Actions()
-	restarts := j.Restarts()
-	if j.kept != nil && j.keptOf == len(actions)+len(restarts) {
-		return j.kept
-	}
-	l := &ledger{things: map[string]*thing{}}
-	for _, d := range actions {
-		for len(restarts) > 0 && restarts[0].Entry < d.Entry {
-			l.restart(restarts[0])
-			restarts = restarts[1:]
-		}
-		l.take(d)
-	}
-	j.kept, j.keptOf = l, len(actions)+len(j.Restarts())
-	return l
-}
-
 func (l *ledger) restart(c *history.Call) {
 	for _, t := range l.order {
 		t.add(restarted, c.Entry)
@@ -133,6 +113,10 @@ func bindsBuiltIn(p *sample.Package) bool {
 
 // create enters an object: one that must not be there is wanted nowhere.
 func (l *ledger) create(d *history.Action) {
+	if t := l.things[d.ID]; t != nil && t.origin == deleted && d.Breaks == "" {
+		t.createAgain(d)
+		return
+	}
 	if d.ID == "" || l.things[d.ID] != nil {
 		return
 	}
@@ -140,6 +124,7 @@ func (l *ledger) create(d *history.Action) {
 	t.add(since(d, created), d.Entries()...)
 	if d.Breaks == "" {
 		t.want, t.narrow = d.Object, d.About[history.AboutForm] == history.FormNarrow
+		t.named = d.About[history.AboutForm] == history.FormNamed
 	} else {
 		t.origin = since(d, cause(d.Breaks))
 		t.causes = []cause{t.origin}
@@ -147,6 +132,16 @@ func (l *ledger) create(d *history.Action) {
 	l.others(t, otherCreated, d)
 	l.things[d.ID] = t
 	l.order = append(l.order, t)
+}
+
+// createAgain enters the creation of an object that was deleted. A runtime may refuse to use an id twice.
+func (t *thing) createAgain(d *history.Action) {
+	if d.Result.Outcome() != history.Success {
+		t.hung = true
+		return
+	}
+	t.want, t.origin = d.Object, ""
+	t.add(recreated, d.Entries()...)
 }
 
 // since returns the cause of a call: an upgrade, where the version before lacked the verb.
@@ -186,7 +181,8 @@ func (l *ledger) alter(d *history.Action) {
 	default:
 		t.add(deleted, d.Entries()...)
 		l.others(t, otherDeleted, d)
-		if d.About[history.AboutMode] == "hard" && refused { // it may need more than the verb
+		if mode := d.About[history.AboutMode]; refused && (mode == "hard" || mode == history.ModeUnstated) {
+			// a hard one may need more than the verb, and a runtime may want to be told the mode
 			t.hung = true
 			return
 		}
@@ -263,7 +259,7 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 			l.works, l.whole = true, fits
 		}
 		l.narrow = l.narrow || t.narrow && !f.gone
-		if !t.narrow || !f.gone {
+		if !(t.narrow || t.named) || !f.gone {
 			l.enter(f)
 		}
 	}
@@ -341,55 +337,4 @@ func (l *ledger) keepQueryByID(d *history.Action) {
 		}
 	}
 	l.queries = append(l.queries, q)
-}
-
-// fits reports whether a filter fits an object: equality, $gt, $lt, $in, $and and $or.
-func fits(filter, o history.Object) bool {
-	for name, condition := range filter {
-		if !fitsOne(name, condition, o) {
-			return false
-		}
-	}
-	return true
-}
-
-func fitsOne(name string, condition any, o history.Object) bool {
-	parts, _ := condition.([]any)
-	holds := func(part any) bool { inner, _ := part.(history.Object); return fits(inner, o) }
-	switch name {
-	case "$or":
-		return slices.ContainsFunc(parts, holds)
-	case "$and":
-		return !slices.ContainsFunc(parts, func(part any) bool { return !holds(part) })
-	}
-	operators, isObject := condition.(history.Object)
-	if !isObject {
-		return jsonvalue.Equal(history.Made(condition), history.Made(o[name]))
-	}
-	for operator, operand := range operators {
-		if !compares(operator, o[name], operand) {
-			return false
-		}
-	}
-	return true
-}
-
-func compares(operator string, value, operand any) bool {
-	if operator == "$in" {
-		list, _ := operand.([]any)
-		return slices.ContainsFunc(list,
-			func(one any) bool { return jsonvalue.Equal(history.Made(one), history.Made(value)) })
-	}
-	a, aIs := number(value)
-	b, bIs := number(operand)
-	return aIs && bIs && (operator == "$gt" && a > b || operator == "$lt" && a < b)
-}
-
-func number(value any) (float64, bool) {
-	n, is := history.Made(value).(json.Number)
-	if !is {
-		return 0, false
-	}
-	f, err := n.Float64()
-	return f, err == nil
 }

@@ -19,8 +19,11 @@ type rewriting struct {
 }
 
 // ofNoWeight are keywords that say nothing about what is valid, or that services
-// commonly refuse.
-var ofNoWeight = []string{"$schema", "$id", "title", "description", "default", "examples", "format", "$comment"}
+// commonly refuse. A description tells the model what a parameter is for.
+var ofNoWeight = []string{"$schema", "$id", "title", "default", "examples", "format", "$comment"}
+
+// schemasByName are the keywords whose members have names of the author's choice: none of them is a keyword.
+var schemasByName = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
 
 // deepest bounds how far references are followed.
 const deepest = 32
@@ -71,7 +74,29 @@ func (r rewriting) missing(where string, want, got any, deep int) string {
 		if slices.Contains(ofNoWeight, name) || strings.HasPrefix(name, "x-") {
 			continue
 		}
-		if lost := r.missing(fmt.Sprintf("%s of %s", name, where), inner, shown[name], deep-1); lost != "" {
+		what := fmt.Sprintf("%s of %s", name, where)
+		if lost := r.member(what, name, inner, shown[name], deep-1); lost != "" {
+			return lost
+		}
+	}
+	return ""
+}
+
+// member compares a keyword of a schema with what is shown of it.
+func (r rewriting) member(what, keyword string, want, got any, deep int) string {
+	if text, isText := want.(string); isText && keyword == "description" {
+		if shown, _ := got.(string); !strings.Contains(folded(shown), folded(text)) {
+			return what
+		}
+		return ""
+	}
+	named, isObject := want.(history.Object)
+	if !isObject || !slices.Contains(schemasByName, keyword) {
+		return r.missing(what, want, got, deep)
+	}
+	shown, _ := got.(history.Object)
+	for name, inner := range named {
+		if lost := r.missing(fmt.Sprintf("%s of %s", name, what), inner, shown[name], deep-1); lost != "" {
 			return lost
 		}
 	}

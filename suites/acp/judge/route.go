@@ -38,7 +38,7 @@ func (j routes) reach(v *verdict.Verdict, kind, message string, stimuli ...strin
 	for _, t := range j.of(kind, stimuli...) {
 		to := j.Meant(t)
 		switch {
-		case t.Lost != nil || to == nil:
+		case t.Lost != nil || to == nil || kind == history.CaseLong && t.Refused():
 		case t.Reaches(to) || j.actedSilently(t) != nil: // MessagesShown judges whether the model is shown the message
 			v.Judged++
 		case kind == history.CaseOwn && len(j.FetchesOf(to.CID)) == 0:
@@ -118,7 +118,9 @@ func (j routes) routed(v *verdict.Verdict, stimuli ...string) verdict.Verdict {
 func (j routes) OwnTriggers() verdict.Verdict {
 	v := &verdict.Verdict{}
 	stimuli := []string{history.OwnExpressions, history.OwnKeywords}
-	j.reach(v, history.CaseOwn, "a message does not reach the only package whose trigger matches it", stimuli...)
+	const message = "a message does not reach the only package whose trigger matches it"
+	j.reach(v, history.CaseOwn, message, append(slices.Clone(stimuli), history.ToolsOfOneName)...)
+	j.reach(v, history.CaseLong, message, stimuli...)
 	again := map[*sample.Package]int{}
 	for _, t := range j.of(history.CaseOwn, history.Unreached) {
 		p := j.Meant(t)

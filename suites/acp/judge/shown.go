@@ -60,12 +60,6 @@ func (j installations) shown() iter.Seq[showing] {
 	}
 }
 
-// triggered reports whether one of the triggers of a package matches a text.
-func triggered(p *sample.Package, text string) bool {
-	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers,
-		func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })
-}
-
 // unreached returns the reason why no message reaches a package.
 func (j installations) unreached() error {
 	err := j.Blocked()
@@ -127,9 +121,9 @@ const unshown = "the model does not receive the message of the user"
 
 func (j installations) messagesShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
-		text := folded(s.turn.Text)
+		text := linewise(s.turn.Text)
 		if slices.ContainsFunc(s.Users(), func(said string) bool {
-			return strings.Contains(folded(said), text) || strings.Contains(folded(textsIn(said)), text)
+			return strings.Contains(linewise(said), text) || strings.Contains(linewise(textsIn(said)), text)
 		}) {
 			return "", "", ""
 		}
@@ -140,7 +134,7 @@ func (j installations) messagesShown() verdict.Verdict {
 // PromptsShown judges whether the prompt of the package reaches the model with each message.
 func (j installations) PromptsShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
-		if strings.Contains(folded(s.System()), folded(s.to.Prompt)) {
+		if strings.Contains(linewise(s.System()), linewise(s.to.Prompt)) {
 			return "", "", ""
 		}
 		return "the model does not receive the prompt of the package in a message of the role system, developer or assistant",
@@ -240,19 +234,3 @@ func toolNames(all []environment.Tool) string {
 	}
 	return jsonvalue.Print(names)
 }
-
-// textsIn returns the texts in the JSON of a text.
-func textsIn(text string) string {
-	var all []string
-	for _, value := range history.Unwrapped(text, history.WrapsAtMost) {
-		history.Each(value, func(_ string, inner any) {
-			if s, isText := inner.(string); isText {
-				all = append(all, s)
-			}
-		})
-	}
-	return strings.Join(all, "\n")
-}
-
-// folded makes texts equal that differ in white space alone.
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -93,6 +93,9 @@ func (j installations) ObjectsWhole() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, f := range l.findings {
 		switch {
+		case f.cause == recreated && f.broken:
+			v.Broken(f.entries(), "an object that is created again after its deletion is not stored", jsonvalue.Print(f.want),
+				f.look.Result.Print())
 		case f.extra || f.gone || f.cause != created && f.cause != otherCreated:
 		case f.broken:
 			v.Broken(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.look.Result.Print())

@@ -138,6 +138,7 @@ func boundParameters() json.RawMessage {
 			"labels":  Object{"type": "array", "items": Object{"type": "string"}},
 			"options": Object{"type": "object"}, "ratio": Object{"type": "number"}, "comment": Object{"type": "string"},
 			"address": Object{"type": "string"}, "code": Object{"type": "string"},
+			"digits": Object{"type": "string"},
 		},
 		"required": []any{"topic"},
 	})

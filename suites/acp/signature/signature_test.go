@@ -38,7 +38,7 @@ const authorOfSevens = "did:key:z6MkvDqGT54cXesYGvABpF1UapVNwjCqRcafi4Px6Thv5T3Z
 
 func example(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile("../testdata/" + name + ".acp.yaml")
+	text, err := os.ReadFile("../document/testdata/" + name + ".acp.yaml")
 	require.NoError(t, err)
 	return text
 }

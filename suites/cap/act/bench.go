@@ -1,6 +1,7 @@
 package act
 
 import (
+	"context"
 	"errors"
 
 	"github.com/capconform/capconform/schemas"
@@ -34,6 +35,13 @@ func (c bench) inRole(role string) (invocation, error) {
 	}
 	i.slow = role == Slow
 	return i.with(history.AboutRole, role), nil
+}
+
+// afterwards repeats a success after a refusal: an answer may depend on the one before it.
+func (c bench) afterwards(ctx context.Context, success *history.Attempt) {
+	if success != nil {
+		c.invoke(ctx, c.like(success).with(history.AboutStep, history.StepAfterRefusal))
+	}
 }
 
 func breaks(err error) bool {

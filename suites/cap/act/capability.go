@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
@@ -34,7 +35,12 @@ func (c *Capability) Input() *instance.Template {
 type pace struct {
 	known atomic.Bool // it was invoked
 	slow  atomic.Bool // an answer took almost the deadline of one call, or more
+
+	most atomic.Int64 // the longest time of an answer
 }
+
+// longest returns the longest time that an answer took.
+func (p *pace) longest() time.Duration { return time.Duration(p.most.Load()) }
 
 // The roles of the fixture profile (DESIGN section 10).
 const (

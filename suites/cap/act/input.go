@@ -11,7 +11,7 @@ import (
 // The limits on the number of inputs for one capability.
 const (
 	faultsAtMost = 60
-	edgesAtMost  = 16
+	edgesAtMost  = 40
 )
 
 // inputs makes valid and invalid inputs, and limits how often a run tries one kind of them.
@@ -64,11 +64,11 @@ func (c inputs) faultsOf(of *Capability, valid []*history.Attempt) []instance.Sa
 
 // The limits on how often one run tries an input of one kind, if it has many capabilities.
 const (
-	typesAtMost      = 1 // a value of one type in place of another type
-	waysAtMost       = 2 // another way to break a keyword
-	placesAtMost     = 5 // one keyword, at another place of the same capability
-	edgesAlikeAtMost = 6 // one kind of valid input at a limit
-	edgesHereAtMost  = 2 // the same for one capability
+	typesAtMost      = 1  // a value of one type in place of another type
+	waysAtMost       = 2  // another way to break a keyword
+	placesAtMost     = 5  // one keyword, at another place of the same capability
+	edgesAlikeAtMost = 12 // one kind of valid input at a limit
+	edgesHereAtMost  = 2  // the same for one capability
 )
 
 // sampled removes from the faults of one capability those that other capabilities show: each

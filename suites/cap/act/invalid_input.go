@@ -33,14 +33,34 @@ func (c faults) invokeInvalid(ctx context.Context) error {
 		if firstSuccess(valid) == nil || of.pace.slow.Load() || silences >= silencesAtMost {
 			continue
 		}
-		for _, fault := range c.inputs().faultsOf(of, valid) {
-			if c.invoke(ctx, of.breaking(fault)).Lost != nil {
-				silences++
-				break // a capability without an answer gives none the next time
-			}
+		if c.breakInputs(ctx, of, valid) {
+			silences++
 		}
 	}
 	return nil
+}
+
+// breakInputs invokes one capability with invalid inputs, then again with the first that was refused,
+// and with the valid one. It reports whether an answer was missing.
+func (c faults) breakInputs(ctx context.Context, of *Capability, valid []*history.Attempt) (silent bool) {
+	var refused *history.Attempt
+	for _, fault := range c.inputs().faultsOf(of, valid) {
+		a := c.invoke(ctx, of.breaking(fault))
+		if a.Lost != nil {
+			return true // a capability without an answer gives none the next time
+		}
+		if refused == nil && a.Declined() && !a.OutsideContract() {
+			refused = a
+		}
+	}
+	if refused == nil {
+		return false
+	}
+	if c.invoke(ctx, c.like(refused).with(history.AboutStep, history.StepAgain)).Lost != nil {
+		return true
+	}
+	c.afterwards(ctx, firstSuccess(valid))
+	return false
 }
 
 // invokeFailing invokes capabilities that fail on a valid input with inputs that each break one

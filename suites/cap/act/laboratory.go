@@ -38,6 +38,9 @@ func (c laboratory) list(ctx context.Context, about map[string]string, links ...
 			return &history.Listing{}
 		}
 		if again == askedAgain || !now.MayBeLimit() {
+			for _, s := range now.Capabilities {
+				c.reoffer(s)
+			}
 			return now
 		}
 		call.Links = append(slices.Clone(links), record.Link{Relation: record.RetryOf, To: entry.Begun})
@@ -50,10 +53,23 @@ func (c laboratory) describe(ctx context.Context, r history.Ref, about map[strin
 	call := suites.Call{About: about, Links: links, Operation: driver.Operation{Name: history.OpDescribe,
 		Params: jsonvalue.Encode(r)}}
 	entry, _, _ := c.lab.Do(ctx, call) // the entry contains the outcome
-	if found := c.History.Lookup(entry.Begun); found != nil {
-		return found
+	found := c.History.Lookup(entry.Begun)
+	if found == nil {
+		return &history.Lookup{Asked: r}
 	}
-	return &history.Lookup{Asked: r}
+	if found.Own() {
+		c.reoffer(found.Shown)
+	}
+	return found
+}
+
+// reoffer offers a manifest that was described, or listed again, if it differs from the one that the
+// first list contains: it may declare an effect only here.
+func (c laboratory) reoffer(s *history.Sheet) {
+	first := c.List.Find(s.Ref())
+	if first != nil && first != s && !jsonvalue.Equal(map[string]any(first.Manifest()), map[string]any(s.Manifest())) {
+		c.Offer(s.Ref(), s.Manifest())
+	}
 }
 
 func (c laboratory) invoke(ctx context.Context, i invocation) *history.Attempt {

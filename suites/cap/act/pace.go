@@ -46,7 +46,12 @@ func (c *Caller) notePace(ctx context.Context, i invocation, took time.Duration,
 	if errors.Is(err, driver.ErrTimeout) && took > call && ctx.Err() == nil {
 		c.impatient.Store(true)
 	}
-	if p := c.paceOf(i.asked); p != nil && !i.slow && err == nil && took >= call*3/4 {
+	p := c.paceOf(i.asked)
+	if p == nil || i.slow || err != nil {
+		return
+	}
+	p.most.Store(max(p.most.Load(), int64(took)))
+	if took >= call*3/4 {
 		p.slow.Store(true)
 	}
 }

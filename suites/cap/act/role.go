@@ -2,17 +2,10 @@ package act
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
 	"slices"
-	"strconv"
-	"sync"
 
 	"github.com/capconform/capconform/suites/cap/history"
-	"github.com/capconform/capconform/suites/instance"
-	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
-	"github.com/capconform/capconform/suites/verdict"
 )
 
 // roles invoke the capabilities of roles, whose outcome is known.
@@ -109,53 +102,4 @@ func (c roles) alsoRestricted(ctx context.Context) {
 			c.invoke(ctx, other.of(input).with(history.AboutRole, Restricted))
 		}
 	}
-}
-
-// callers is the number of concurrent callers.
-const callers = 8
-
-// atOnce invokes the role echo by several concurrent callers.
-func (c roles) atOnce(ctx context.Context) error {
-	p := c.player(Echo)
-	if p == nil {
-		return nil // the condition of its scenario states why
-	}
-	var all []invocation
-	for n := range callers {
-		number := strconv.Itoa(n)
-		input, found := echoInput(p.Capability, c.ValidInputs(p.Capability), history.CallerText(number))
-		if !found {
-			return verdict.Inapplicable("%s takes no text that could distinguish callers", p.ID)
-		}
-		all = append(all, invocation{asked: p.Ref(), input: input}.with(history.AboutNumber, number))
-	}
-	var wg sync.WaitGroup
-	for _, i := range all {
-		wg.Go(func() { c.invoke(ctx, i) })
-	}
-	wg.Wait()
-	return nil
-}
-
-// echoInput puts a text into the first member of a valid input that permits any text.
-func echoInput(of *Capability, valid []instance.Sample, text string) (json.RawMessage, bool) {
-	for _, input := range valid {
-		var members map[string]any
-		if json.Unmarshal(input.Text, &members) != nil {
-			continue
-		}
-		for _, name := range slices.Sorted(maps.Keys(members)) {
-			was, isText := members[name].(string)
-			if !isText {
-				continue
-			}
-			members[name] = text
-			made := jsonvalue.Encode(members)
-			if of.Input() == nil || of.Input().Validate(history.Value(made)) == nil {
-				return made, true
-			}
-			members[name] = was
-		}
-	}
-	return nil, false
 }

@@ -47,7 +47,8 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 // doubts settle what judgements could not decide.
 type doubts struct{ bench }
 
-// describeAgain describes a pair again, and one that was described correctly before.
+// describeAgain describes a pair again, then one that was described correctly before, and then the
+// pair once more: the control may be the first call that a limit permits.
 func (c doubts) describeAgain(ctx context.Context, of *history.Lookup, confirms record.Link) {
 	for range askedAgain {
 		c.describe(ctx, of.Asked, of.About, confirms)
@@ -55,12 +56,14 @@ func (c doubts) describeAgain(ctx context.Context, of *history.Lookup, confirms 
 	for _, well := range c.History.LookupsOf(history.Described) {
 		if well.Own() && well.Asked != of.Asked {
 			c.describe(ctx, well.Asked, nil, record.Link{Relation: record.ControlOf, To: of.Entry})
+			c.describe(ctx, of.Asked, of.About, confirms)
 			return
 		}
 	}
 }
 
-// invokeAgain makes an invocation again, and one that succeeded before.
+// invokeAgain makes an invocation again, then one that succeeded before, and then the invocation once
+// more: the control may be the first call that a limit permits.
 func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms record.Link) {
 	again := c.like(of)
 	again.links = []record.Link{confirms}
@@ -75,6 +78,7 @@ func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms r
 		i := c.like(control)
 		i.links = []record.Link{{Relation: record.ControlOf, To: of.Entry}}
 		c.invoke(ctx, i)
+		c.invoke(ctx, again)
 	}
 }
 

@@ -26,10 +26,11 @@ type unknownRef struct {
 type unknownRefs struct{ bench }
 
 // unknownPerKind limits from how many capabilities references are made that are similar to a
-// listed one, and unknownVersionsAtMost from how many those with an unknown version.
+// listed one, and unknownVersionsAtMost from how many those with an unknown version: a source may
+// look up one of many capabilities in another way.
 const (
 	unknownPerKind        = 3
-	unknownVersionsAtMost = 4
+	unknownVersionsAtMost = 40
 )
 
 // unknown returns references that are not listed: fresh, random, and compared with the list
@@ -159,6 +160,7 @@ func nearVersions(version string) []nearText {
 		{"v" + version, "vVERSION"},
 		{version + ".0", "VERSION.0"},
 		{version + "+build", "VERSION+build"},
+		{version + "-0", "VERSION-0"},
 		{" " + version + " ", "VERSION with spaces around it"},
 		{"0.0.0-0", "0.0.0-0"},
 	}
@@ -208,9 +210,13 @@ func (c unknownRefs) invokeUnknown(ctx context.Context) error {
 	}
 	for _, s := range c.unknown(invoked, true) {
 		if c.invoke(ctx, invocation{asked: s.Ref, input: json.RawMessage("{}"), about: s.about()}).Lost != nil {
-			break
+			return nil
 		}
 	}
+	full := unknownRef{history.Ref{ID: "capconform-" + uuid.NewString(), Version: "1.0.0"},
+		"an unknown id and an unknown version, with an input that is not empty", true}
+	c.invoke(ctx, invocation{asked: full.Ref, input: json.RawMessage(`{"value":"example"}`), about: full.about()})
+	c.afterwards(ctx, c.working())
 	return nil
 }
 

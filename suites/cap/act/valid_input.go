@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/instance"
@@ -107,15 +108,50 @@ func (c ordinaryInputs) edges(ctx context.Context, of *Capability) {
 		if !a.Succeeded() || of.Input() == nil || of.pace.slow.Load() {
 			continue
 		}
+		e := effort{usual: lengthOf(a), grown: map[string]int{}}
 		for _, edge := range c.inputs().sampledEdges(of.Input().Edges(c.Running, a.Input, edgesAtMost)) {
+			if edge.Size > e.grown[edge.Pointer]+1 || edge.Size > 0 && of.pace.longest() > briskTime {
+				continue // a smaller number already cost much or was not sent, or the number may be a time
+			}
 			i := of.of(edge).with(history.AboutEdge, edge.Note)
 			if doubt := a.About[history.AboutDoubt]; doubt != history.DoubtMembers {
 				i = i.with(history.AboutDoubt, doubt)
 			}
-			if c.invoke(ctx, i).Lost != nil {
+			begun := time.Now()
+			answer := c.invoke(ctx, i)
+			if answer.Lost != nil {
 				break
 			}
+			e.note(edge, answer, time.Since(begun))
 		}
 		return
 	}
 }
+
+// effort records what the edges of one capability cost, so that a number is only increased if the
+// source needs neither more time nor more space for it: the number may be a count.
+type effort struct {
+	usual    int            // the length of an ordinary answer
+	quickest time.Duration  // of all answers
+	grown    map[string]int // by place: the size of the largest number that cost no more
+}
+
+// The limits on what a larger number may cost, in addition to the usual, and on what any answer of a
+// capability takes to which larger numbers are sent.
+const (
+	moreTime   = 25 * time.Millisecond
+	moreLength = 100
+	briskTime  = 250 * time.Millisecond
+)
+
+func (e *effort) note(edge instance.Sample, answer *history.Attempt, took time.Duration) {
+	if e.quickest == 0 || took < e.quickest {
+		e.quickest = took
+	}
+	if edge.Size > 0 && answer.Succeeded() && took < e.quickest+moreTime && lengthOf(answer) < e.usual+moreLength {
+		e.grown[edge.Pointer] = edge.Size
+	}
+}
+
+// lengthOf returns the length of an output.
+func lengthOf(answer *history.Attempt) int { return len(jsonvalue.Encode(answer.Output())) }

@@ -151,8 +151,16 @@ func saysNotFound(value any) bool {
 	if members["ok"] == true || members[MemberInput] != nil {
 		return false
 	}
-	inner, _ := members["error"].(map[string]any)
-	return members["code"] == NotFound || members["error"] == NotFound || inner["code"] == NotFound
+	for _, name := range []string{"code", "error", "status", "result", "reason"} {
+		if members[name] == NotFound {
+			return true
+		}
+	}
+	errors, _ := members["errors"].([]any)
+	return slices.ContainsFunc(append(errors, members["error"]), func(inner any) bool {
+		failure, _ := inner.(map[string]any)
+		return failure["code"] == NotFound
+	})
 }
 
 // CallerText returns the text that distinguishes one of several callers.

@@ -58,7 +58,7 @@ func coveredBy(declared any, asked string) (named, covered bool) {
 			return false, false
 		}
 		version, err := semver.NewVersion(threeParts(asked))
-		return true, err == nil && within.Check(version)
+		return true, err == nil && (within.Check(version) || within.Check(released(version)))
 	case []any:
 		for _, item := range d {
 			n, c := coveredBy(item, asked)
@@ -71,6 +71,16 @@ func coveredBy(declared any, asked string) (named, covered bool) {
 		}
 	}
 	return named, covered
+}
+
+// released returns a version without its pre-release part: a host may count pre-releases within a
+// range that this library excludes.
+func released(version *semver.Version) *semver.Version {
+	core, err := version.SetPrerelease("")
+	if err != nil {
+		return version
+	}
+	return &core
 }
 
 // sameMajor compares the major numbers of two versions.

@@ -26,14 +26,15 @@ const (
 	InRole            = "role-invocation"      // the capability of each role
 	// inputs that break a keyword, for capabilities that fail on a valid one
 	FailingInvalid = "unsound-input-for-failing"
-	AtOnce         = "concurrent-callers"  // each with a different input
-	Reduced        = "tools-of-reductions" // describe of each tool that a skill is reduced to
-	ListedAgain    = "list-again"          // three more lists
-	Changed        = "changed-pairs"       // describe of removed and of new pairs
-	Replaced       = "replacement"         // a pair is replaced
-	Counted        = "counted-executions"  // invalid inputs between two readings of the counter
-	AttachedTools  = "attached-tools"      // an MCP server of the harness
-	AttachedSkills = "attached-skills"     // a folder of skills
+	AtOnce         = "concurrent-callers"     // each with a different input
+	Together       = "concurrent-invocations" // of ordinary capabilities, each with a different input if possible
+	Reduced        = "tools-of-reductions"    // describe of each tool that a skill is reduced to
+	ListedAgain    = "list-again"             // three more lists
+	Changed        = "changed-pairs"          // describe of removed and of new pairs
+	Replaced       = "replacement"            // a pair is replaced
+	Counted        = "counted-executions"     // invalid inputs between two readings of the counter
+	AttachedTools  = "attached-tools"         // an MCP server of the harness
+	AttachedSkills = "attached-skills"        // a folder of skills
 	Restart        = "restart"
 
 	// These settle doubts.
@@ -60,26 +61,27 @@ const (
 	AboutStep   = "step"   // the part of a stimulus that has several
 	AboutRound  = "round"  // of Counted
 	AboutTool   = "tool"   // of AttachedTools and AttachedSkills: the tool or skill of the capability
-	AboutNumber = "number" // of AtOnce: the caller
+	AboutNumber = "number" // of AtOnce and Together: the caller
 )
 
 // The steps of stimuli.
 const (
-	StepAgain   = "again"
-	StepBefore  = "before"
-	StepAfter   = "after"
-	StepControl = "control"
-	StepServes  = "serves"  // of InRole: a capability that worked before
-	StepFails   = "fails"   // of InRole, in doubt: the capability that failed
-	StepWaits   = "waits"   // of InRole, in doubt: until it serves again
-	StepRead    = "read"    // of Counted: the counter
-	StepRepeat  = "repeat"  // of Counted: an invalid input
-	StepOld     = "old"     // of Replaced: the removed pair
-	StepForeign = "foreign" // of Replaced: another version of its id
-	StepNew     = "new"     // of Replaced: the new pair
-	StepOldWith = "old-input"
-	StepAttach  = "attach"
-	StepDetach  = "detach"
-	StepWith    = "with"    // of WithCustom: with the members
-	StepWithout = "without" // of WithCustom
+	StepAgain        = "again"
+	StepBefore       = "before"
+	StepAfter        = "after"
+	StepControl      = "control"
+	StepAfterRefusal = "after-refusal" // of Invalid and UnlistedInvoked: a success again
+	StepServes       = "serves"        // of InRole: a capability that worked before
+	StepFails        = "fails"         // of InRole, in doubt: the capability that failed
+	StepWaits        = "waits"         // of InRole, in doubt: until it serves again
+	StepRead         = "read"          // of Counted: the counter
+	StepRepeat       = "repeat"        // of Counted: an invalid input
+	StepOld          = "old"           // of Replaced: the removed pair
+	StepForeign      = "foreign"       // of Replaced: another version of its id
+	StepNew          = "new"           // of Replaced: the new pair
+	StepOldWith      = "old-input"
+	StepAttach       = "attach"
+	StepDetach       = "detach"
+	StepWith         = "with"    // of WithCustom: with the members
+	StepWithout      = "without" // of WithCustom
 )

@@ -59,6 +59,12 @@ func (j *evidence) nothingRefused() error {
 			Supply: nameWorking,
 		}
 	}
+	if slices.ContainsFunc(all, (*history.Attempt).Declined) {
+		return &verdict.Inconclusive{
+			Reason: "no capability that refused an invalid input answered a valid one differently",
+			Supply: nameWorking,
+		}
+	}
 	return verdict.Undecided("no invalid input was answered with an InvokeResult: see CAP-INV-01")
 }
 
@@ -74,6 +80,7 @@ func (j *evidence) invalidAttempts() []*history.Attempt {
 
 // The roles that a judgement knows.
 const (
+	roleEcho       = "echo"
 	roleFails      = "fails"
 	roleSlow       = "slow"
 	roleRestricted = "restricted"

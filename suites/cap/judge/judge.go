@@ -29,7 +29,7 @@ func Sentences() []verdict.Sentence[*Judge] {
 		verdict.Of(func(j *Judge) attachments { return j.attachments },
 			attachmentSentences),
 		verdict.Of(func(j *Judge) invocations { return j.invocations },
-			resultSentences, roleSentences),
+			concurrentSentences, resultSentences, roleSentences),
 		verdict.Of(func(j *Judge) lists { return j.lists },
 			listingSentences, stabilitySentences),
 		verdict.Of(func(j *Judge) manifests { return j.manifests },

@@ -152,7 +152,7 @@ func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 // references are NOT_FOUND.
 func (j lists) runsNothingUnlisted(r *ruling) {
 	for _, a := range j.Of(history.UnlistedInvoked) {
-		if !a.With(history.NotFound) {
+		if a.About[history.AboutForm] != "" && !a.With(history.NotFound) {
 			return // it knows a random reference: CAP-ERR-01 judges that
 		}
 	}

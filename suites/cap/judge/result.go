@@ -2,10 +2,12 @@ package judge
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
@@ -22,7 +24,6 @@ var resultSentences = []verdict.Sentence[invocations]{
 		invocations.RefusalsInvalidInput),
 	verdict.Say(`each output satisfies the declared output schema`, invocations.OutputsKept),
 	verdict.Say(`each answer is final`, invocations.ResultsFinal),
-	verdict.Say(`each of several concurrent callers gets the answer to its own input`, invocations.AnswersNotMixedUp),
 	verdict.Say(`no invocation is refused because it lacks a value that only a custom member announces`,
 		invocations.NothingCustomWanted),
 }
@@ -93,31 +94,6 @@ func (j invocations) ResultsFinal() verdict.Verdict {
 	return r.concludes(j.unserved())
 }
 
-// AnswersNotMixedUp is CAP-INV-05 for concurrent callers: the output for a caller must not contain
-// the text of another caller.
-func (j invocations) AnswersNotMixedUp() verdict.Verdict {
-	r := j.ruling()
-	all := j.Of(history.AtOnce)
-	for _, a := range all {
-		if !a.Succeeded() {
-			continue
-		}
-		r.Judged++
-		output := jsonvalue.Print(a.Output())
-		for _, other := range all {
-			number := other.About[history.AboutNumber]
-			if number != a.About[history.AboutNumber] && strings.Contains(output, history.CallerText(number)) {
-				r.Broken([]record.Tick{a.Entry}, "the answers to concurrent invocations are mixed up",
-					"the output that belongs to "+jsonvalue.Clip(string(a.Input)), a.Got)
-			}
-		}
-	}
-	if r.Judged == 0 && len(all) > 0 && lost(all) == nil {
-		r.Judged++ // CAP-INV-01 judges that nothing was returned
-	}
-	return r.concludes(firstOf(j.Conclusion(history.AtOnce), lost(all)))
-}
-
 // CodesClosed is CAP-ERR-06.
 func (j invocations) CodesClosed() verdict.Verdict {
 	r := j.ruling()
@@ -149,11 +125,12 @@ func (j invocations) OutputsKept() verdict.Verdict {
 			continue
 		}
 		err := output.Validate(a.Output())
+		var broken *schemas.Invalidity
 		switch {
-		case Invalid(err):
+		case errors.As(err, &broken):
 			r.accuse(accusation{
 				of: a, message: "a successful output breaks the declared output schema",
-				want: "an output of " + a.Asked.String() + " that satisfies " + jsonvalue.Print(declared) + "; " + err.Error(),
+				want: "an output of " + a.Asked.String() + " that satisfies " + jsonvalue.Print(declared) + "; " + broken.Brief(),
 			})
 		case err != nil:
 			open = err
@@ -202,11 +179,21 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 				worse: severityOf(a.Breaks()),
 				want:  "a refusal of " + invalidInput(a) + " for " + a.Asked.String(),
 			})
-		case a.TurnedDown():
+		case a.TurnedDown() && j.distinguishes(a):
 			r.Judged++
 		}
 	}
 	return r.concludes(j.nothingRefused())
+}
+
+// distinguishes reports whether a refusal of an invalid input has a positive control: the capability
+// accepted a valid input, or refuses valid inputs with another code. The code of a plain MCP server
+// comes from the adapter and shows nothing.
+func (j invocations) distinguishes(a *history.Attempt) bool {
+	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return b.Asked == a.Asked && b.Valid() && b.Lost == nil &&
+			(b.Succeeded() || !j.Adapted && b.Declined() && b.Result.Code() != a.Result.Code())
+	})
 }
 
 // RefusalsInvalidInput is CAP-INV-03.
@@ -248,7 +235,7 @@ func (j invocations) failsAlike(a *history.Attempt) bool {
 func (j invocations) SomeInvalidRefused() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Invalid) {
-		if a.TurnedDown() {
+		if a.Breaks() != "" && a.TurnedDown() {
 			r.Judged++
 		}
 	}

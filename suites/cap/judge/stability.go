@@ -230,7 +230,7 @@ func (j lists) NewContractHolds() verdict.Verdict {
 func (j lists) othersValidate() bool {
 	took := map[history.Ref]bool{}
 	for _, a := range j.Of(history.Invalid) {
-		took[a.Asked] = took[a.Asked] || a.Succeeded()
+		took[a.Asked] = took[a.Asked] || a.Breaks() != "" && a.Succeeded()
 	}
 	for _, accepts := range took {
 		if !accepts {

@@ -182,6 +182,7 @@ func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.C
 		if !pause(ctx, wait) {
 			return nil, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: detail}
 		}
+		driver.Resent(ctx)
 	}
 }
 

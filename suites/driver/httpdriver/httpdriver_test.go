@@ -190,9 +190,11 @@ func TestThrottling(t *testing.T) {
 				}
 				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{}}`)
 			})
-			_, err := call(t, open(t, httpdriver.Config{URL: url}), driver.Operation{Name: "x"})
-			if !errors.Is(err, test.want) || asked.Load() != test.asked {
-				t.Errorf("got %v after %d requests, want %v after %d", err, asked.Load(), test.want, test.asked)
+			ctx, resent := driver.CountResent(t.Context())
+			_, err := open(t, httpdriver.Config{URL: url}).Call(ctx, driver.Operation{Name: "x"})
+			if !errors.Is(err, test.want) || asked.Load() != test.asked || 1+resent.Load() != test.asked {
+				t.Errorf("got %v after %d requests, %d of them again; want %v after %d", err, asked.Load(), resent.Load(),
+					test.want, test.asked)
 			}
 		})
 	}

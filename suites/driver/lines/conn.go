@@ -88,6 +88,7 @@ type Conn struct {
 	death     *driver.CallError
 	warnings  warnings
 	unsolicit int64 // bytes since the last answer that belong to no answer
+	notices   int   // notifications to which the peer may reply although it must not
 	replies   int   // answers to the peer's requests that are being written
 }
 
@@ -183,6 +184,15 @@ func (c *Conn) Send(ctx context.Context, line []byte) *driver.CallError {
 	torn, err := c.send(ctx, line)
 	c.tear(torn)
 	return err
+}
+
+// Notify writes a notification. A peer that replies to it with an error without an id must not be
+// taken for one that answers the next call in this way.
+func (c *Conn) Notify(ctx context.Context, line []byte) *driver.CallError {
+	c.mu.Lock()
+	c.notices++
+	c.mu.Unlock()
+	return c.Send(ctx, line)
 }
 
 // tear ends the connection after a line was written in part: the next line would be read as the

@@ -209,3 +209,34 @@ func TestNobodyWaits(t *testing.T) {
 		t.Errorf("the end was seen as %v", death)
 	}
 }
+
+// A host may reply to a notification, although it must not. That reply is not the answer to the
+// next call, unless nothing else arrives.
+func TestRepliesToNotifications(t *testing.T) {
+	const refusal = `{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"unknown"}}`
+	for name, test := range map[string]struct {
+		more []string
+		want string
+	}{
+		"and to the call":         {[]string{`{"jsonrpc":"2.0","id":1,"result":7}`}, "returned 7"},
+		"and, twice, to the call": {[]string{refusal}, "malformed id is null, the request's is an integer"},
+		"alone":                   {nil, "malformed id is null, the request's is an integer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, target := connect(t, plainly)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			require.Nil(t, conn.Notify(ctx, []byte(`{"jsonrpc":"2.0","method":"notifications/cancelled"}`)))
+			go func() {
+				target.hears(t)
+				target.hears(t)
+				for _, line := range append([]string{refusal}, test.more...) {
+					target.says(t, "%s\n", line)
+				}
+			}()
+			reply, failed := conn.Do(ctx, lines.Call{ID: 1, Method: "m", Request: []byte(`{"jsonrpc":"2.0","id":1,"method":"m"}`)})
+			require.Nil(t, failed)
+			require.Equal(t, test.want, strings.TrimSpace(fmt.Sprint(reply.Answer.Outcome, " ", reply.Answer.Defect, string(reply.Answer.Result))))
+		})
+	}
+}

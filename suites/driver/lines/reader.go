@@ -158,7 +158,7 @@ func (c *Conn) take(line []byte, last bool) {
 		c.count(len(line))
 		return
 	}
-	if text[0] != '{' && text[0] != '[' {
+	if text[0] != '{' && (text[0] != '[' || !looksLikeReply(jsonrpc.Message{}, text)) {
 		c.odd("a line that is not a message", line)
 		return
 	}
@@ -167,19 +167,9 @@ func (c *Conn) take(line []byte, last bool) {
 		c.cut(line)
 		return
 	}
-	c.mu.Lock()
-	target := c.match(m, text)
-	if target != nil {
-		c.hand(target, line, m, err)
-		c.mu.Unlock()
+	if c.deliver(m, line, text, err) {
 		return
 	}
-	candidate := c.candidate(m)
-	if candidate != nil {
-		candidate.candidate = &delivery{reply: Reply{Line: line,
-			Answer: jsonrpc.Malformed("id is that of an earlier request")}}
-	}
-	c.mu.Unlock()
 	switch {
 	case m.Defect == "" && m.IsRequest():
 		c.count(len(line))
@@ -189,6 +179,39 @@ func (c *Conn) take(line []byte, last bool) {
 	default:
 		c.odd("a message that answers no call", line)
 	}
+}
+
+// deliver gives a line to the call that it answers, and reports whether there is one. A line that
+// may answer the only call is used if no better one arrives.
+func (c *Conn) deliver(m jsonrpc.Message, line, text []byte, err error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	notice := c.answersNotice(m)
+	w := c.match(m, text)
+	var defect string
+	switch {
+	case w == nil:
+		w, defect = c.candidate(m), "id is that of an earlier request"
+	case notice:
+		defect = m.IDDefect(w.call.ID)
+	default:
+		c.hand(w, line, m, err)
+		return true
+	}
+	if w != nil {
+		w.candidate = &delivery{reply: Reply{Line: line, Answer: jsonrpc.Malformed(defect)}}
+	}
+	return false
+}
+
+// answersNotice reports whether a line may be the reply to a notification: an error without an id.
+// Each notification explains one such reply. The caller holds the lock.
+func (c *Conn) answersNotice(m jsonrpc.Message) bool {
+	if c.notices == 0 || m.Error == nil || m.ID != nil && string(m.ID) != "null" {
+		return false
+	}
+	c.notices--
+	return true
 }
 
 // hand delivers a line to its call. The caller holds the lock.

@@ -16,7 +16,7 @@ func (h *overHTTP) Listen() { h.beside(h.listen) }
 func (h *overHTTP) listen() {
 	lastID, retry := "", defaultRetry
 	for range maxResumptions {
-		response := h.standingStream(lastID)
+		response := h.standingStream(h.life, lastID)
 		if response == nil {
 			return
 		}
@@ -38,13 +38,13 @@ func (h *overHTTP) listen() {
 }
 
 // standingStream requests the stream. It returns nil if the server has none.
-func (h *overHTTP) standingStream(lastID string) *http.Response {
+func (h *overHTTP) standingStream(ctx context.Context, lastID string) *http.Response {
 	request := h.request(http.MethodGet, nil)
 	request.Header.Set("Accept", eventStream)
 	if lastID != "" {
 		request.Header.Set("Last-Event-Id", lastID)
 	}
-	response, failed := h.client.Send(h.life, request)
+	response, failed := h.client.Send(ctx, request)
 	if failed != nil {
 		return nil
 	}

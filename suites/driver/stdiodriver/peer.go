@@ -103,7 +103,7 @@ func (p *Peer) Notify(ctx context.Context, method string, params json.RawMessage
 	if err != nil {
 		return &driver.CallError{Kind: driver.ErrConfiguration, Detail: err.Error()}
 	}
-	if failed := p.conn.Send(ctx, line); failed != nil {
+	if failed := p.conn.Notify(ctx, line); failed != nil {
 		return failed
 	}
 	return nil

@@ -42,8 +42,12 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	return NewSession(peer), nil
 }
 
-// NewSession returns a session with a running child, which it owns.
-func NewSession(peer *Peer) driver.Session { return &session{peer: peer} }
+// NewSession returns a session with a running child, which it owns. The session sends no
+// notifications, also if the child was started for a protocol that has some.
+func NewSession(peer *Peer) driver.Session {
+	peer.wire.Abandoned = nil
+	return &session{peer: peer}
+}
 
 type session struct{ peer *Peer }
 

@@ -11,17 +11,25 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-// approach prepares an examination. If the URL ends with the path of one operation and no suite is
-// speaks there, it tries the base URL.
+// approach prepares an examination of a target. If no suite is spoken at a URL, it tries the base URL
+// if the URL ends with the path of one operation, and refuses the URL if that of an MCP server was meant.
 func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, error) {
 	e, err := f.prepare(c, args)
 	if err != nil || len(args) != 1 || c.ArgsLenAtDash() >= 0 {
 		return e, err
 	}
+	if !isWebAddress(args[0]) || f.driver == "mcp" || f.speaks(c.Context(), e) {
+		return e, nil
+	}
+	if err := f.refuseMCP(c, args[0]); err != nil {
+		e.close()
+		return nil, err
+	}
 	base := baseOf(args[0], e.suites)
-	if base == "" || f.driver == "mcp" || f.speaks(c.Context(), e) {
+	if base == "" {
 		return e, nil
 	}
 	other, err := f.prepare(c, []string{base})
@@ -41,7 +49,7 @@ func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, erro
 // baseOf returns a URL without the path of an operation at its end, "" if there is none.
 func baseOf(address string, all []*suites.Suite) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil {
 		return ""
 	}
 	paths := []string{"/rpc"}
@@ -72,4 +80,33 @@ func (f *runFlags) speaks(ctx context.Context, e *examination) bool {
 		return err
 	})
 	return !errors.Is(err, suites.ErrNotSpoken)
+}
+
+// isWebAddress reports whether a target is a URL without a driver in its scheme.
+func isWebAddress(target string) bool {
+	u, err := url.Parse(target)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// refuseMCP returns an error that names the right target if the server at a URL answers the handshake of
+// MCP. Judged by the binding of JSON-RPC, such a server would be accused of everything.
+func (f *runFlags) refuseMCP(c *cobra.Command, address string) error {
+	if f.driver != "" && f.driver != "auto" {
+		return nil
+	}
+	other, err := f.prepare(c, []string{"mcp+" + address})
+	if err != nil {
+		return nil // the target that was named is examined
+	}
+	defer other.close()
+	shown := driver.MaskAddresses(address)
+	session, err := other.subject.Driver.Open(c.Context())
+	switch {
+	case errors.Is(err, mcpdriver.ErrOldTransport):
+		return misuse("%s: %s: %v", c.Name(), shown, mcpdriver.ErrOldTransport)
+	case err != nil:
+		return nil
+	}
+	_ = session.Close() // it shows nothing more
+	return misuse("%s: %s is an MCP server over streamable HTTP; the target is mcp+%s", c.Name(), shown, shown)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/verification"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
@@ -23,8 +23,6 @@ const aboutJudge = `Judge the record of an earlier run again, without its target
 run --record wrote. Nothing is called. The statuses are those of the run, unless this
 build reads the texts in another way. Without flags, judge examines the requirements
 that the run examined.
-
-The suites cap, acp and acd cannot be judged from a record yet.
 
 Exit status: as that of run.`
 
@@ -80,7 +78,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 		return err
 	}
 	e.options.Repeat = e.repeat
-	out, err := a.openReports(f.reports, all, e.options.Selection.Partial())
+	out, err := a.openReports(f.reports, all, e.options.Selection.Partial(), []string{path})
 	if err != nil {
 		return err
 	}
@@ -159,32 +157,15 @@ func contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, er
 		return nil, err
 	}
 	again, err := suites.Judge(c.Context(), all, held, suites.Options{
-		Selection: suites.RecordedSelection(held.Header), Strict: r.Run.Strict, Explicit: held.Header.Given.Explicit,
-		Concurrency: 1,
+		Selection: suites.RecordedSelection(held.Header), Strict: r.Run.Strict || held.Header.Selection.Strict,
+		Explicit: held.Header.Given.Explicit, Concurrency: 1,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return differences(r, again), nil
-}
-
-// differences lists the requirements whose status in the report differs from the judgement of its
-// record.
-func differences(stated, judged *reports.Report) []string {
-	statuses := map[string]reports.Status{}
-	for _, s := range judged.Suites {
-		for _, q := range s.Requirements {
-			statuses[q.ID] = q.Status
-		}
+	faults := verification.Differences(r, again)
+	if held.Header.Unfinished != "" && !r.Run.Interrupted && r.Run.Stopped == nil {
+		faults = append(faults, "the record is of a run that did not finish, but the report says that it did")
 	}
-	var all []string
-	for _, s := range stated.Suites {
-		for _, q := range s.Requirements {
-			if got, known := statuses[q.ID]; !known || got != q.Status {
-				all = append(all, fmt.Sprintf("%s is %s in the report; the record shows %s", q.ID, q.Status,
-					cmp.Or(string(got), "nothing of it")))
-			}
-		}
-	}
-	return all
+	return faults, nil
 }

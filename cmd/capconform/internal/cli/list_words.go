@@ -24,8 +24,13 @@ func listWords([]string) (table, error) {
 		{"outward", "excludes next to a reading verb", w.Outward},
 		{"harmless", "does not exclude within this phrase", w.Harmless},
 		{"program", "excludes as a member of the input", w.Programs},
+		{"program-word", "excludes as a word of a member of the input", w.ProgramWords},
+		{"language", "excludes as a word of the description of a member of the input", w.Languages},
 		{"choosing", "a member of the input with this name must not offer a changing or ambiguous word", w.Choosing},
-		{"switching", "excludes as the first word of a boolean of the input", w.Switching},
+		{"choosing-word", "the same for a member of the input whose name contains this word", w.ChoosingWords},
+		{"switching", "excludes as a word of a flag of the input, or as a value that the input offers", w.Switching},
+		{"filtering", "a flag of the input that begins with this word excludes nothing", w.Filtering},
+		{"calling", "excludes as a word of a member of the input", w.Calling},
 	} {
 		for _, word := range list.words {
 			t.add(word, list.name, list.note)

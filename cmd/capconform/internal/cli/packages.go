@@ -10,7 +10,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
-	acpsuite "github.com/capconform/capconform/suites/acp"
+	acpdocument "github.com/capconform/capconform/suites/acp/document"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -21,7 +21,7 @@ type packageFlags struct {
 }
 
 func (f *packageFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.mode, "mode", acpsuite.ModeDraft, "judge packages as `MODE`: "+strings.Join(acpsuite.Modes(),
+	flags.StringVar(&f.mode, "mode", acpdocument.ModeDraft, "judge packages as `MODE`: "+strings.Join(acpdocument.Modes(),
 		" or ")+"; a draft may lack its signature")
 	flags.StringVar(&f.against, "against", "", "judge packages as upgrades of the package `OLD`")
 	flags.StringVar(&f.author, "author-did", "", "the `DID` that must have signed the packages")
@@ -46,13 +46,17 @@ func (f *packageFlags) options(to map[string]string) error {
 	for _, c := range []struct {
 		flag, value string
 		known       []string
-	}{{acpsuite.OptionMode, f.mode, acpsuite.Modes()}, {acpsuite.OptionProfile, f.profile, append(profiles(), "")}} {
-		if !slices.Contains(c.known, c.value) {
+	}{
+		{acpdocument.OptionMode, f.mode, acpdocument.Modes()},
+		{acpdocument.OptionProfile, f.profile, profiles()},
+	} {
+		omitted := c.flag == acpdocument.OptionProfile && c.value == ""
+		if !omitted && !slices.Contains(c.known, c.value) {
 			return misuse("--%s: unknown %q%s", c.flag, c.value, nearest.Hint(c.value, c.known))
 		}
 		to[c.flag] = c.value
 	}
-	to[acpsuite.OptionAuthor] = f.author
+	to[acpdocument.OptionAuthor] = f.author
 	if f.document == "" {
 		return nil
 	}
@@ -67,7 +71,7 @@ func (f *packageFlags) options(to map[string]string) error {
 	if err != nil {
 		return misuse("--did-document: %v", err)
 	}
-	to[acpsuite.OptionDocument] = string(text)
+	to[acpdocument.OptionDocument] = string(text)
 	return nil
 }
 
@@ -80,7 +84,7 @@ func (f *packageFlags) older(ctx context.Context) ([]suites.Document, error) {
 	if err != nil {
 		return nil, misuse("--against: %v", err)
 	}
-	if !acpsuite.Recognises(file) {
+	if !acpdocument.Recognises(file) {
 		return nil, misuse("--against: %s: not recognised as a package", f.against)
 	}
 	return []suites.Document{*file}, nil

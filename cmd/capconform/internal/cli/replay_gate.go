@@ -17,7 +17,7 @@ func (e *examination) gated(ctx context.Context, session driver.Session, suite s
 		return session, nil
 	}
 	for _, d := range definitions() {
-		if d.Name == suite && d.Invokes != nil {
+		if d.Name == suite {
 			return suites.Gated(ctx, session, d, e.subject)
 		}
 	}

@@ -20,9 +20,16 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-const aboutSelftest = `Show that the suites detect. Every mutant of the reference host, every lawful variant
-and every host that answers nothing useful goes through its suite: a mutant must fail
-its own requirement and no other, a variant nothing, and a null host must get nothing.
+const aboutSelftest = `Show that the suites detect defects. Each suite examines every mutant of the reference
+host, every lawful variant, and every host that answers nothing useful (null host). A
+mutant must fail its own requirement and no other, a variant must fail nothing, and a
+null host must keep nothing.
+
+With --driver, every host is examined over that driver; with --driver all, each variant
+and one mutant per requirement over each driver. Without the flag, every host is examined
+in process (inproc). One of three variants and one mutant per section of the text are
+also examined over one of the other drivers in turn, and one mutant per requirement
+without fixtures.
 
 Exit status 0 if all of that holds, 1 if not.`
 
@@ -61,12 +68,8 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.StringSliceVar(&f.names, "mutant", nil,
 		"try only the mutant, variant, null host or document `NAME` (repeatable)")
 	flags.StringSliceVar(&f.drivers, "driver", nil, "examine every host over `DRIVER`: "+
-		strings.Join(plan.Drivers(), ", ")+".\n"+
-		"all examines each variant and one mutant per requirement over each driver.\n"+
-		"Without the flag, one of three variants and one mutant per section of the text are\n"+
-		"also examined over one of the other drivers than inproc, which take turns, and one\n"+
-		"mutant per requirement without fixtures")
-	flags.IntVar(&f.workers, "concurrency", trialsAtOnce(), "hosts examined at once")
+		strings.Join(plan.Drivers(), ", ")+", or all, as described above (repeatable)")
+	flags.IntVar(&f.workers, "concurrency", trialsAtOnce(), "examine `N` hosts at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
 	flags.StringVar(&f.golden, "golden", "", "write what hosts and documents leave undecided into `FOLDER`")
@@ -91,7 +94,7 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 		return misuse("--concurrency: want 1 or more, got %d", f.workers)
 	}
 	if folder, err := os.Stat(f.golden); f.golden != "" && (err != nil || !folder.IsDir()) {
-		return misuse("--golden: %q is no folder", f.golden)
+		return misuse("--golden: %q is not a folder", f.golden)
 	}
 	options, err := f.options()
 	if err != nil {

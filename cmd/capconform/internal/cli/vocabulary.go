@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/spec"
-	acpsuite "github.com/capconform/capconform/suites/acp"
+	acpdocument "github.com/capconform/capconform/suites/acp/document"
 )
 
 // word is a value of a flag or an argument.
@@ -47,7 +47,7 @@ func vocabularies() []vocabulary {
 		{"format", "manual", func() []word { return plainWords([]string{"man", "completion"}) }},
 		{"format", "", wordsOfFormats},
 		{"color", "", func() []word { return plainWords(colours) }},
-		{"mode", "lint", func() []word { return plainWords(acpsuite.Modes()) }},
+		{"mode", "lint", func() []word { return plainWords(acpdocument.Modes()) }},
 		{"signature-profile", "", func() []word { return plainWords(profiles()) }},
 		{"", "explain", func() []word { return slices.Concat(wordsOfRequirements(), wordsOfMutants(), wordsOfVariants()) }},
 		{"", "run", func() []word { return []word{{builtIn, "the host that is built in"}} }},

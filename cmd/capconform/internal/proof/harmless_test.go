@@ -26,11 +26,12 @@ import (
 type worldly struct {
 	id, description string
 	annotations     map[string]any
-	changes         bool // the world, by name, description or annotation
+	input           object // the members of its input, in addition to text
+	changes         bool   // the world, by name, description or annotation
 }
 
-// fortyTools are 25 that change the world, and 15 that do not.
-func fortyTools() []worldly {
+// worldlyTools are 30 that change the world, and 15 that do not.
+func worldlyTools() []worldly {
 	changing := func(id, description string) worldly { return worldly{id: id, description: description, changes: true} }
 	harmless := func(id, description string) worldly { return worldly{id: id, description: description} }
 	return []worldly{
@@ -59,6 +60,12 @@ func fortyTools() []worldly {
 		changing("execute_sql", "Runs a statement."),
 		changing("fetch", "Fetches a URL from the internet."),
 		changing("gеt_file", "Gets a file."), // with a Cyrillic letter
+		{id: "delete_all", description: "Clears.", annotations: map[string]any{"readOnlyHint": true}, changes: true},
+		{id: "get_files", description: "Deletes all files.", annotations: map[string]any{"readOnlyHint": true}, changes: true},
+		changing("get_rid_of_files", "Gets rid of files."),
+		{id: "list_logs", description: "Lists logs.", input: object{"options": object{"properties": object{
+			"delete_after": object{"type": []any{"boolean", "null"}}}}}, changes: true},
+		{id: "get_logs", description: "Gets logs.", input: object{"what": object{"enum": []any{"list", "delete"}}}, changes: true},
 		harmless("echo", "Gives its input back."),
 		harmless("add", "Adds two numbers."),
 		harmless("read_multiple_files", "Reads many files. Failed reads won't stop the entire operation."),
@@ -163,13 +170,15 @@ func (h *probeHost) registry(operation, id string, descriptor json.RawMessage) a
 
 func (h *probeHost) list(operation string) any {
 	var all []any
-	for _, tool := range fortyTools() {
-		schema := object{"type": "object", "properties": object{"text": object{"type": "string"}}}
+	for _, tool := range worldlyTools() {
+		properties := object{"text": object{"type": "string"}}
+		maps.Copy(properties, tool.input)
+		schema := object{"type": "object", "properties": properties}
 		one := map[string]object{
 			"tools/list":        {"name": tool.id, "inputSchema": schema},
 			"capability.list":   {"capability_id": tool.id, "version": "1.0.0", "kind": "tool", "name": tool.id, "input_schema": schema},
-			"chp.capabilities":  {"id": tool.id, "version": "1.0.0", "modes": []any{"sync"}, "emits": []any{}},
-			"acd.registry.list": {"capability_id": tool.id, "version": "1.0.0", "name": tool.id, "kind": "atomic", "invocation": object{"modes": []any{"direct"}}, "execution": object{"substrate": "symbolic"}},
+			"chp.capabilities":  {"id": tool.id, "version": "1.0.0", "input_schema": schema, "modes": []any{"sync"}, "emits": []any{}},
+			"acd.registry.list": {"capability_id": tool.id, "version": "1.0.0", "name": tool.id, "kind": "atomic", "inputs": object{"schema": schema}, "invocation": object{"modes": []any{"direct"}}, "execution": object{"substrate": "symbolic"}},
 		}[operation]
 		one["description"] = tool.description
 		if tool.annotations != nil {
@@ -184,7 +193,7 @@ func (h *probeHost) list(operation string) any {
 	return object{name: all}
 }
 
-// TestTheWorldStaysAsItIs examines a host of 40 tools over each protocol, and compares what
+// TestTheWorldStaysAsItIs examines a host of 45 tools over each protocol, and compares what
 // the report says with what the host counted.
 func TestTheWorldStaysAsItIs(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -204,8 +213,8 @@ func TestTheWorldStaysAsItIs(t *testing.T) {
 			report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Concurrency: 4})
 			require.NoError(t, err)
 			listed, called := map[string]bool{}, 0
-			require.Equal(t, 40, len(fortyTools()))
-			for _, tool := range fortyTools() {
+			require.Len(t, worldlyTools(), 45)
+			for _, tool := range worldlyTools() {
 				listed[tool.id] = true
 				switch count := host.calls[tool.id]; {
 				case tool.changes && count > 0:

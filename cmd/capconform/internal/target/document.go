@@ -142,10 +142,13 @@ func (d *document) url(n *yaml.Node) (err error) {
 	if err := d.text(&d.file.URL)(n); err != nil {
 		return err
 	}
-	if d.file.URL, err = Expand(d.file.URL, d.lookup); err != nil {
+	if d.file.URL, err = ExpandURL(d.file.URL, d.lookup); err != nil {
 		return d.wrong(n, "%v", err)
 	}
 	if !urlForm.MatchString(d.file.URL) {
+		if schemeForm.MatchString(d.file.URL) {
+			return d.wrong(n, "%q is not a URL: want a host after ://, and no blank", driver.MaskAddresses(d.file.URL))
+		}
 		return d.wrong(n, "%q is not a URL that begins with http://, https://, mcp+http:// or mcp+https://",
 			driver.MaskAddresses(d.file.URL))
 	}

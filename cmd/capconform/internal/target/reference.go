@@ -18,7 +18,7 @@ func Expand(text string, lookup func(name string) (string, bool)) (string, error
 		name := reference.FindStringSubmatch(found)[1]
 		switch value, ok := lookup(name); {
 		case !strings.HasSuffix(found, "}") || !variableName.MatchString(name):
-			missing = fmt.Errorf("%q is not a reference to an environment variable: write ${NAME}", found)
+			missing = fmt.Errorf("%q is not a reference to an environment variable: write ${NAME}", begun(found))
 		case !ok:
 			missing = fmt.Errorf("the environment variable %s is not set", name)
 		default:
@@ -27,6 +27,36 @@ func Expand(text string, lookup func(name string) (string, bool)) (string, error
 		return ""
 	})
 	return expanded, missing
+}
+
+// begun returns an invalid reference as far as it could be the name of a variable. What follows may be
+// a part of a secret that was written out.
+func begun(found string) string {
+	name := variableBegin.FindString(strings.TrimPrefix(found, "${"))
+	if "${"+name == found {
+		return found
+	}
+	return "${" + name + "…"
+}
+
+// ExpandURL is Expand for a URL. A variable before @ is a user or a password, and must be
+// percent-encoded: otherwise a part of it would count as the name of the host, be looked up, and be
+// shown.
+func ExpandURL(text string, lookup func(name string) (string, bool)) (string, error) {
+	var reserved error
+	_, authority, _ := strings.Cut(text, "://")
+	authority, _, _ = strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(authority), "/")
+	user := authority[:max(0, strings.LastIndex(authority, "@"))]
+	for _, found := range reference.FindAllStringSubmatch(user, -1) {
+		if value, ok := lookup(found[1]); ok && strings.ContainsAny(value, "/?#@[]\\ ") {
+			const fault = "the value of %s contains characters that must be percent-encoded before the @ of a URL"
+			reserved = fmt.Errorf(fault, found[1])
+		}
+	}
+	if reserved != nil {
+		return "", reserved
+	}
+	return Expand(text, lookup)
 }
 
 // secrets reads headers or variables. Only their values may contain ${NAME}.

@@ -53,7 +53,7 @@ arguments: {id: object_id, patch: operations}
 `
 
 func environment(name string) (string, bool) {
-	value, ok := map[string]string{"CHP_KEY": "a-very-secret-key", "TWO_LINES": "a\nb"}[name]
+	value, ok := map[string]string{"CHP_KEY": "a-very-secret-key", "TWO_LINES": "a\nb", "SLASHED": "pass/word"}[name]
 	return value, ok
 }
 
@@ -130,7 +130,8 @@ var broken = []struct {
 	{name: "number for string", text: "url: http://h\nversion: 1.4\n", want: `:2:10: want a string, got a number; put it in quotes: "1.4"`},
 	{name: "nothing for string", text: "url: http://h\nname:\n", want: ":2:6: want a string, got nothing"},
 	{name: "empty string", text: "url: http://h\nname: ''\n", want: ":2:7: must not be empty"},
-	{name: "string for list", text: "command: ls -l\n", want: ":1:10: want a list, got a string"},
+	{name: "string for list", text: "command: ls -l\n", want: ":1:10: want a list, got a string; write [ls, -l]"},
+	{name: "blank in URL", text: "url: http://h/a b\n", want: `:1:6: "http://h/a b" is not a URL: want a host after ://, and no blank`},
 	{name: "empty list", text: "command: []\n", want: ":1:10: the list is empty; omit it, or add an item"},
 	{name: "list for mapping", text: "url: http://h\nroles: [echo]\n", want: ":2:8: want a mapping (key: value), got a list"},
 	{name: "a list as document", text: "- url\n", want: ":1:1: want a mapping (key: value), got a list"},
@@ -151,6 +152,8 @@ var broken = []struct {
 	{name: "unknown jq function", text: "url: http://h\nbindings: {capability.list: {path: /x, response: nope}}\n", want: ":2:50: jq: function not defined: nope/0", beyond: true},
 	{name: "missing variable", text: "url: http://h\nheaders: {X-Key: '${NO_SUCH_KEY}'}\n", want: ":2:18: the environment variable NO_SUCH_KEY is not set", beyond: true},
 	{name: "half a reference", text: "url: http://h\nheaders: {X-Key: 'Bearer ${CHP_KEY'}\n", want: `:2:18: "${CHP_KEY" is not a reference to an environment variable: write ${NAME}`},
+	{name: "a reference with a value", text: "url: http://h\nheaders: {X-Key: '${CHP_KEY:-a-secret}'}\n", want: `:2:18: "${CHP_KEY…" is not a reference to an environment variable: write ${NAME}`},
+	{name: "a slash in a password", text: "url: 'http://user:${SLASHED}@h/x'\n", want: ":1:6: the value of SLASHED contains characters that must be percent-encoded before the @ of a URL", beyond: true},
 	{name: "line break by reference", text: "url: http://h\nheaders: {X-Key: '${TWO_LINES}'}\n", want: ":2:18: the value of X-Key contains a line break", beyond: true},
 	{name: "wrong header name", text: "url: http://h\nheaders: {'X Key': a}\n", want: `:2:11: "X Key" can't be a name here`},
 	{name: "number for header", text: "url: http://h\nheaders: {X-Key: 7}\n", want: ":2:18: want a string, got a number"},
@@ -260,5 +263,33 @@ func TestCommandIsRelativeToTheFile(t *testing.T) {
 		if f.Command[0] != want {
 			t.Errorf("%s: want %s, got %s", given, want, f.Command[0])
 		}
+	}
+}
+
+// TestDisallowedCharactersHaveALine: the YAML library does not say where they are.
+func TestDisallowedCharactersHaveALine(t *testing.T) {
+	for text, want := range map[string]string{
+		"url: http://h\nname: \"a\x00b\"\n":         "target.yaml:2: not YAML: control characters are not allowed",
+		"url: http://h\n\n# gr\xfc\xdfe\nname: x\n": "target.yaml:3: not YAML: invalid leading UTF-8 octet",
+	} {
+		path := filepath.Join(t.TempDir(), "target.yaml")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		_, err := Load(path, Words{}, os.LookupEnv)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestVariablesOfAURL: a variable may hold anything behind the host, and a whole URL.
+func TestVariablesOfAURL(t *testing.T) {
+	lookup := func(name string) (string, bool) { return map[string]string{"V": "a/b@c", "P": "p%2Fw"}[name], true }
+	for text, want := range map[string]string{
+		"http://h/${V}":           "http://h/a/b@c",
+		"http://h/x?y=${V}&z=u@v": "http://h/x?y=a/b@c&z=u@v",
+		"${V}":                    "a/b@c",
+		"http://u:${P}@h/${V}":    "http://u:p%2Fw@h/a/b@c",
+	} {
+		got, err := ExpandURL(text, lookup)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
 	}
 }

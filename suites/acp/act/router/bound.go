@@ -2,6 +2,8 @@ package router
 
 import (
 	"context"
+	"errors"
+	"sync"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -14,7 +16,8 @@ import (
 // bindings are the stimuli about tool bindings.
 type bindings struct{ bench }
 
-// bound calls each tool once, and one of a service and one of an agent twice in one turn.
+// bound calls each tool once, one of a service and one of an agent twice in one turn, and three tools in
+// one message of the model.
 func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, func(s *sample.Package) { Bindings(c.Environment.Tools, s) })
 	if err != nil {
@@ -30,7 +33,8 @@ func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 	}
-	return nil
+	_, err = k.together(ctx, k.with.Tool(toolOther), k.with.Tool(toolDescribe), k.with.Tool(toolSubmit))
+	return err
 }
 
 // placeholder uses a separate package, since a runtime may refuse it.
@@ -84,8 +88,8 @@ func (c bindings) binds(s *sample.Package, tool string) {
 // commonName is the name of a tool without a mark.
 func commonName() string { return "common_" + environment.Mark()[2:] }
 
-// toolsOfOneName calls a tool of one name by each of two packages that bind it, and by one that
-// does not beside one that does.
+// toolsOfOneName calls a tool of one name by each of two packages that bind it, at last by both at once, and by
+// one that does not beside one that does.
 func (c bindings) toolsOfOneName(ctx context.Context, l *suites.Laboratory) error {
 	for _, both := range []bool{true, false} {
 		tool := commonName()
@@ -109,8 +113,28 @@ func (c bindings) toolsOfOneName(ctx context.Context, l *suites.Laboratory) erro
 		if _, err := second.use(ctx, tool); err != nil {
 			return err
 		}
+		if both {
+			if err := atOnce(ctx, tool, c.talk(l, first.with), c.talk(l, second.with)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// atOnce calls a tool in several conversations whose turns overlap, if the subject answers several at a time.
+func atOnce(ctx context.Context, tool string, all ...talk) error {
+	meeting, errs := environment.NewMeeting(len(all)), make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, k := range all {
+		wg.Go(func() {
+			script := environment.Script{Meeting: meeting}
+			script.Calls = []environment.ToolCall{{Name: tool, Arguments: given()}}
+			_, errs[i] = k.converse(ctx, about{history.AboutCase: history.CaseOwn}, sample.Amid(k.with.Word), script)
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }
 
 // replaced upgrades a package by one with another trigger, and another binding of one tool.

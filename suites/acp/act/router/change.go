@@ -46,6 +46,7 @@ var patchings = []patching{
 		op("test", detail, object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}),
 		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"),
 		op("add", detail+"/up~0down", "none"), op("add", detail+"/over~01under", "one"),
+		object{"op": "remove", "path": "/" + detail + "/open"},
 	}}},
 	{"move and copy", [][]any{
 		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
@@ -66,6 +67,7 @@ var patchings = []patching{
 		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
 		{op("test", detail, object{"label": "another", "open": false, "left": 0}), op("replace", title, "changed")},
 		{op("test", detail+"/open", true), op("replace", title, "changed")},
+		{op("test", tags, []any{"green", "red"}), op("replace", title, "changed")},
 	}},
 	{history.BreaksPatch, [][]any{{op("replace", title, "changed"), op("replace", count, "many")}}},
 }
@@ -112,15 +114,15 @@ func neighbour(id string) string {
 	return id[:len(id)-1] + last
 }
 
-// deletions deletes the first of two objects, by a soft and by a hard deletion. It changes the first one
-// before the soft deletion.
+// deletions deletes the first of two objects, by a soft and by a hard deletion, and without a mode. It changes the
+// first one before the soft deletion, and creates it again with other content after it.
 func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
 	}
-	for _, mode := range []string{"soft", "hard"} {
-		first, second := sampleObject("first to be deleted "+mode), sampleObject("second of "+mode)
+	for _, mode := range []string{"soft", "hard", history.ModeUnstated} {
+		first, second := sampleObject("deleted "+mode), sampleObject("deleted "+mode)
 		second[sample.MemberID] = neighbour(idOf(first))
 		if err := k.create(ctx, nil, first, second); err != nil {
 			return err
@@ -143,6 +145,12 @@ func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 		if err := k.query(ctx, nil, object{title: first[title], note: first[note]}); err != nil {
 			return err
 		}
+		if mode == "soft" {
+			first[title], first[count] = "created again", 8
+			if err := k.create(ctx, nil, first); err != nil {
+				return err
+			}
+		}
 	}
 	return k.query(ctx, nil, object{}) // what is deleted is not found by a filter that fits everything
 }
@@ -159,7 +167,9 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.create(ctx, nil, own); err != nil {
 		return err
 	}
-	another, version := "did:nuwa:state:"+k.with.Label+"_unowned#v1", "did:nuwa:state:"+k.with.Label+"#v97"
+	base := "did:nuwa:state:" + k.with.Label
+	another, version := base+"_unowned#v1", base+"#v97"
+	longer, capitals := k.with.SchemaURI+"1", strings.Replace(k.with.SchemaURI, k.with.Label, strings.ToUpper(k.with.Label), 1)
 	for _, call := range []struct {
 		tool, uri string
 		arguments object
@@ -169,6 +179,8 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 		{sample.Update, version, object{"id": idOf(own), "patch": []any{replacing("changed")}}},
 		{sample.Delete, version, object{"id": idOf(own), "mode": "soft"}},
 		{sample.Query, version, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
+		{sample.Query, longer, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
+		{sample.Query, capitals, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
 	} {
 		call.arguments["schema_uri"] = call.uri
 		if _, err := k.order(ctx, how, call.tool, call.arguments); err != nil {

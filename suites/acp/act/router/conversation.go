@@ -83,6 +83,15 @@ func (k talk) use(ctx context.Context, tools ...string) (*history.Turn, error) {
 	return k.say(ctx, nil, script)
 }
 
+// together lets the model call tools of the package in one message.
+func (k talk) together(ctx context.Context, tools ...string) (*history.Turn, error) {
+	script := environment.Script{Together: true}
+	for _, tool := range tools {
+		script.Calls = append(script.Calls, environment.ToolCall{Name: tool, Arguments: given()})
+	}
+	return k.say(ctx, nil, script)
+}
+
 // call lets the model call a tool that it is shown.
 func (k talk) call(ctx context.Context, tool string, arguments object) (*history.Turn, error) {
 	t, err := k.say(ctx, nil, environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments}}})

@@ -32,6 +32,7 @@ func endings() []ending {
 		{[]string{toolClose}, history.CaseLeft}, {[]string{toolReport}, history.CaseLeft},
 		{[]string{toolGoOn, toolFinish}, history.CaseLeft}, {[]string{toolFinish, toolGoOn}, history.CaseLeft},
 		{[]string{toolGoOn}, history.CaseKept}, {[]string{toolHint}, history.CaseKept},
+		{[]string{toolTally}, history.CaseKept},
 	}
 }
 

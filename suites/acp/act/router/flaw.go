@@ -65,6 +65,8 @@ func SignatureFlaws() []Flaw {
 		changed("the parameters of a tool were changed", "What it is about.", "What it is abaut."),
 		letter.in(history.FormNewer),
 		letter.in(history.FormBack),
+		changed("the last address of a large file was changed", "/http/"+string(environment.Echo)+"/",
+			"/http/"+string(environment.EchoText)+"/").in(history.FormLarge),
 		{Kind: history.FlawReformatted, What: "in which a comment was changed",
 			spoil: replacedBy("= End of ACP =", "= End of the ACP =")},
 		{Kind: history.FlawReformatted, What: "in which the line ends were changed",

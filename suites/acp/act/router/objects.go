@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -64,7 +65,11 @@ func (k talk) update(ctx context.Context, how about, o object, patch []any) erro
 }
 
 func (k talk) remove(ctx context.Context, how about, o object, mode string) error {
-	_, err := k.order(ctx, how, sample.Delete, object{"schema_uri": k.with.SchemaURI, "id": idOf(o), "mode": mode})
+	arguments := object{"schema_uri": k.with.SchemaURI, "id": idOf(o)}
+	if mode != history.ModeUnstated {
+		arguments["mode"] = mode
+	}
+	_, err := k.order(ctx, how, sample.Delete, arguments)
 	return err
 }
 
@@ -80,9 +85,28 @@ func batch(titles ...string) ([]object, string) {
 	return all, mark
 }
 
-// A large query: more objects than the limit of a page.
+// createMany creates objects, several in one turn, and looks for each.
+func (k talk) createMany(ctx context.Context, all []object) error {
+	for some := range slices.Chunk(all, callsAtOnce) {
+		creations, looks := environment.Script{}, environment.Script{}
+		for _, o := range some {
+			creations.Calls = append(creations.Calls, environment.ToolCall{Name: sample.Create,
+				Arguments: object{"schema_uri": k.with.SchemaURI, "object": o}})
+			looks.Calls = append(looks.Calls, environment.ToolCall{Name: sample.Query,
+				Arguments: object{"schema_uri": k.with.SchemaURI, "query": object{sample.MemberID: o[sample.MemberID]}}})
+		}
+		for _, script := range []environment.Script{creations, looks} {
+			if _, err := k.say(ctx, nil, script); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A large query: more objects than the limit of a page, and than many runtimes return at once.
 const (
-	manyObjects = 13 // the last page has one
+	manyObjects = 25 // the last page has one
 	pageLimit   = 4
 )
 

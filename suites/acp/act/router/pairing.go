@@ -55,13 +55,24 @@ func (c pairing) makePair(kind pairKind) pair {
 		Endings(c.Environment.Tools, s)
 		s.Triggers = map[pairKind][]environment.Trigger{
 			byEither: sample.BothTriggers(s.Word, made.shared),
-			byExpression: {{Type: "regex", Value: made.shared},
-				{Type: "regex", Value: "please " + s.Word + "|" + parted(s.Word)}}, // its own is not the first
-			byKeyword:  {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.Word}}, // its own is not the first
+			byExpression: append(unused("regex"), environment.Trigger{Type: "regex", Value: made.shared},
+				environment.Trigger{Type: "regex", Value: "please " + s.Word + "|" + parted(s.Word)}), // its own is the last
+			byKeyword: append(unused("keyword"), environment.Trigger{Type: "keyword", Value: made.shared},
+				environment.Trigger{Type: "keyword", Value: s.Word}), // its own is the last
 			byCommands: sample.BothTriggers(s.Word, made.shared, "/back", "/switch"),
 		}[kind]
 	}
 	return made
+}
+
+// unused returns triggers that no message matches.
+func unused(kind string) []environment.Trigger {
+	const many = 8
+	var all []environment.Trigger
+	for range many {
+		all = append(all, environment.Trigger{Type: kind, Value: "unused" + environment.Mark()[2:14]})
+	}
+	return all
 }
 
 // parted is a regular expression that a text with the word matches and that does not

@@ -46,8 +46,26 @@ func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.gone(ctx, k); err != nil {
 		return err
 	}
+	gone := k.with
 	k.with = c.First() // in the same conversation: it goes on, too
-	return k.other(ctx)
+	if err := k.other(ctx); err != nil {
+		return err
+	}
+	return c.rewritten(ctx, l, gone)
+}
+
+// rewritten installs other content under the capability URI of a package that was uninstalled, and sends a
+// message that the triggers of both match. A router may refuse to install it, since a version was used twice.
+func (c removals) rewritten(ctx context.Context, l *suites.Laboratory, gone *sample.Package) error {
+	s := c.Upgraded(gone)
+	s.ID, s.Word = gone.ID, "next"+s.Mark[2:14]
+	s.Triggers = sample.BothTriggers(s.Word)
+	answer, err := c.offer(ctx, l, s)
+	if err != nil || answer.Outcome != driver.Returned {
+		return err
+	}
+	_, err = c.talk(l, s).converse(ctx, nil, sample.Amid(gone.Word+" "+s.Word), environment.Script{})
+	return err
 }
 
 // other sends a message to the package, which has nothing to do with what is removed.

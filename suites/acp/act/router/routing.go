@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
@@ -30,7 +31,8 @@ func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // ownTriggers begins a conversation by the own trigger of each package of a pair. That of the second
-// one stands behind a paragraph of other words.
+// one stands behind a paragraph of other words; if it is a regular expression, within a word. A last
+// message is longer than what services of messages commonly take.
 func (c routes) ownTriggers(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
@@ -40,11 +42,22 @@ func (c routes) ownTriggers(kind pairKind) act.Performance {
 		if err := c.talk(l, p.a).ask(ctx); err != nil {
 			return err
 		}
-		text := sample.AtLength(300) + "\n\n" + sample.Amid(p.b.Word)
-		_, err := c.talk(l, p.b).send(ctx, history.CaseOwn, text, p.b)
+		word := p.b.Word
+		if kind == byExpression {
+			word = "qx" + word + "xq"
+		}
+		text := sample.AtLength(300) + "\n\n" + sample.Amid(word)
+		if _, err := c.talk(l, p.b).send(ctx, history.CaseOwn, text, p.b); err != nil {
+			return err
+		}
+		text = sample.AtLength(longMessage) + "\n\n" + sample.Amid(p.a.Word)
+		_, err := c.talk(l, p.a).send(ctx, history.CaseLong, text, p.a)
 		return err
 	}
 }
+
+// longMessage is the length of a long message in characters.
+const longMessage = 9000
 
 // alternate goes from one package to the other and back, in one conversation.
 func (c routes) alternate(ctx context.Context, l *suites.Laboratory) error {
@@ -134,8 +147,8 @@ func (c routes) topKeeps(kind pairKind) act.Performance {
 		if err != nil {
 			return err
 		}
-		for range 2 {
-			if _, err = k.send(ctx, history.CaseKept, sample.Amid(p.shared), k.with); err != nil {
+		for _, text := range []string{sample.Amid(p.shared), sample.AtLength(300) + "\n\n" + sample.Amid(p.shared)} {
+			if _, err = k.send(ctx, history.CaseKept, text, k.with); err != nil {
 				break
 			}
 		}
@@ -188,10 +201,16 @@ func (c routes) longMessages(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// lengthen gives a package a long prompt and long descriptions of its tools.
+// manyTools is how many tools a package has besides those of every sample.
+const manyTools = 24
+
+// lengthen gives a package a long prompt, long descriptions of its tools, and many further tools.
 func lengthen(s *sample.Package) {
 	s.Prompt += "\n# Qx\n" + sample.AtLength(3000)
 	for i := range s.Tools {
 		s.Tools[i].Description += " " + sample.AtLength(400)
+	}
+	for i := range manyTools {
+		s.Binds(fmt.Sprintf("further%d", i), "http_get", s.Bindings[0].Parameters)
 	}
 }

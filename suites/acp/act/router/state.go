@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -29,13 +30,19 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 		[]any{}, object{}
 	unusual["letters"] = "e\u0301 ﬁ" // which Unicode may write otherwise
 	unusual["essay"] = sample.AtLength(5000)
+	unusual["wide"], unusual["many"] = 12345678901, slices.Repeat([]any{1, "a", nil, false}, 10)
 	unusual["code"], unusual["exact"], unusual["Case"], unusual["lines"] = "0042", 3.14159265, "Upper", "a\r\nb"
 	unusual["rows"] = []any{object{"label": "a"}, object{"label": "b", "rows": []any{[]any{1, 2}, []any{}}}}
 	first := sampleObject("first")
 	if err := k.create(ctx, nil, first, unusual, sampleObject("second")); err != nil {
 		return err
 	}
-	return k.look(ctx, first)
+	if err := k.look(ctx, first); err != nil {
+		return err
+	}
+	named := sampleObject("named")
+	named["left.right"], named["$cost"], named["größe"], named["two words"], named["0"] = 1, 2, 3, 4, 5
+	return k.create(ctx, about{history.AboutForm: history.FormNamed}, named)
 }
 
 // filtering is a query by one operator.
@@ -65,6 +72,11 @@ var filterings = []filtering{
 	}},
 	{"two operators of one member", member(sample.MemberCount, object{"$gt": 1, "$lt": 4})},
 	{"$or", member("$or", []any{object{sample.MemberTitle: "alpha"}, object{sample.MemberCount: 3}})},
+	{"$and within $or", member("$or", []any{
+		object{"$and": []any{object{sample.MemberTitle: "alpha"}, object{sample.MemberCount: 3}}},
+		object{"$and": []any{object{sample.MemberTitle: "beta"}, object{sample.MemberCount: 2}}},
+	})},
+	{"$lt of a negative number", member(sample.MemberCount, object{"$lt": -2})},
 }
 
 // member is a filter by one member, within a batch.
@@ -77,11 +89,12 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	all, mark := batch("alpha", "beta", "betamax", "Beta")
+	all, mark := batch("alpha", "beta", "betamax", "Beta", "beta™")
 	all[0][sample.MemberCount] = 0
 	for i, o := range all {
 		o[sample.MemberPinned] = i != 2
 	}
+	all[4][sample.MemberCount] = -5
 	all[3][sample.MemberCount] = 10 // which comes before the others where numbers are taken for texts
 	if err := k.create(ctx, nil, all...); err != nil {
 		return err
@@ -104,7 +117,7 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 	for i, o := range all {
 		o[sample.MemberTitle] = fmt.Sprintf("object %d", i)
 	}
-	if err := k.create(ctx, nil, all...); err != nil {
+	if err := k.createMany(ctx, all); err != nil {
 		return err
 	}
 	last, err := k.read(ctx, "limited", mark)

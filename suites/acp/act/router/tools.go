@@ -34,6 +34,7 @@ const (
 	toolReport   = "report"
 	toolGoOn     = "go_on"
 	toolHint     = "hint"
+	toolTally    = "tally"
 	toolDally    = "dally"
 )
 
@@ -56,7 +57,7 @@ func Bindings(at *environment.Tools, s *sample.Package) {
 
 // Endings adds tools to a package that say that it is done, and some that do not.
 func Endings(at *environment.Tools, s *sample.Package) {
-	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
+	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint, toolTally} {
 		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
 	}
 	for _, tool := range []string{toolComplete, toolDally} {
@@ -72,7 +73,7 @@ func behaviours() map[string]environment.Behaviour {
 		toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done,
 		toolClose:  environment.Done,
 		toolReport: environment.Done, toolGoOn: environment.NotDone, toolHint: environment.DoneString,
-		toolDally: environment.Hangs,
+		toolTally: environment.DoneNumber, toolDally: environment.Hangs,
 	}
 }
 
@@ -84,6 +85,6 @@ func given() object {
 		"parts": []any{object{"label": "größer"}, object{"label": "a/b?c&d"}, object{"label": "c"}, object{"label": "d"},
 			object{"label": "e"}},
 		"urgent": false, "depth": 0, "remark": "", "labels": []any{}, "options": object{}, "ratio": -2.5,
-		"comment": sample.AtLength(600), "code": " 0042 ",
+		"comment": sample.AtLength(600), "code": " 0042 ", "digits": "00420",
 	}
 }

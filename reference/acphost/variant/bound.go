@@ -1,0 +1,140 @@
+package acpvariant
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// bounds are routers that refuse what is too long or too large, or what they have seen before.
+func bounds() []variant.Variant {
+	const longestMessage, largestFile = 4096, 32 << 10
+	return []variant.Variant{
+		newVariant("message-length", "Refuses messages of more than 4096 characters.", func(h *acphost.Host) {
+			original := h.Provided[acphost.OpMessage]
+			h.Provided[acphost.OpMessage] = func(ctx context.Context, params object) (any, error) {
+				if text, _ := params["text"].(string); utf8.RuneCountInString(text) > longestMessage {
+					return nil, rpc.Refuse("TOO_LONG", "the message is too long")
+				}
+				return original(ctx, params)
+			}
+		}, "ACP-FIELD-06", "ACP-EXEC-01"),
+		newVariant("file-size", "Refuses files of more than 32 KiB.",
+			refusingFiles(func(content []byte, _ *acphost.Package) bool { return len(content) > largestFile }), "ACP-SEC-07"),
+		newVariant("versions-once", "Refuses other content under a capability URI that was installed before.", versionsOnce,
+			"ACP-ABS-02"),
+		newVariant("calls-one-at-a-time", "Tells the model to call one tool at a time, and executes the first call.",
+			both(shape(func(_ *acphost.Turn, request object) { request["parallel_tool_calls"] = false }), firstCall),
+			"ACP-EXEC-05"),
+		newVariant("calls-forgotten",
+			"Executes the first call of a message, and shows the model only this one.", firstCall, "ACP-EXEC-05"),
+	}
+}
+
+// refusingFiles refuses some packages.
+func refusingFiles(which func(content []byte, p *acphost.Package) bool) style {
+	return func(h *acphost.Host) {
+		h.Rules = append(h.Rules, acphost.Rule{Name: "style", Check: func(p *acphost.Package) error {
+			if which(p.Text, p) {
+				return rpc.Refuse("UNWANTED", "this package is not wanted")
+			}
+			return nil
+		}})
+	}
+}
+
+func versionsOnce(h *acphost.Host) {
+	var known sync.Map
+	mount := h.Mount
+	h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+		known.Store(p.URI, p.CID)
+		return mount(installed, p)
+	}
+	refusingFiles(func(_ []byte, p *acphost.Package) bool {
+		cid, is := known.Load(p.URI)
+		return is && cid != p.CID
+	})(h)
+}
+
+// firstCall keeps the first call of a message of the model, also in what the model is shown of it.
+func firstCall(h *acphost.Host) {
+	original := h.Complete
+	h.Complete = func(ctx context.Context, request map[string]any) (acphost.Reply, error) {
+		reply, err := original(ctx, request)
+		if calls, _ := reply.Message["tool_calls"].([]any); len(calls) > 1 {
+			reply.Message["tool_calls"], reply.Calls = calls[:1], reply.Calls[:1]
+		}
+		return reply, err
+	}
+}
+
+// refusals are runtimes that refuse a call for a reason that the text leaves open.
+func refusals() []variant.Variant {
+	return []variant.Variant{
+		newVariant("ids-once", "Refuses to create an object under the id of a deleted one.", idsOnce, "ACP-STATE-01"),
+		newVariant("mode-required", "Refuses a deletion without a mode.", func(h *acphost.Host) {
+			original := h.Verbs[acphost.Delete]
+			h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				if arguments["mode"] == nil {
+					return nil, rpc.Refuse("MODE", "the mode is missing")
+				}
+				return original(ctx, p, arguments)
+			}
+		}, "ACP-STATE-06"),
+		newVariant("names-plain", "Refuses objects with a dot or a dollar sign in the name of a member.", plainNames,
+			"ACP-STATE-01"),
+		newVariant("calls-refused", "Executes the first call of a message, and answers the others with an error.",
+			refusesFurtherCalls, "ACP-EXEC-05"),
+	}
+}
+
+func plainNames(h *acphost.Host) {
+	original := h.Valid
+	h.Valid = func(p *acphost.Package, value any) error {
+		members, _ := value.(object)
+		for name := range members {
+			if strings.ContainsAny(name, ".$") {
+				return rpc.Refuse("NAME", "the name of a member is not supported")
+			}
+		}
+		return original(p, value)
+	}
+}
+
+func idsOnce(h *acphost.Host) {
+	var gone sync.Map
+	create, remove := h.Verbs[acphost.Create], h.Verbs[acphost.Delete]
+	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		result, err := remove(ctx, p, arguments)
+		if err == nil {
+			gone.Store(arguments["id"], true)
+		}
+		return result, err
+	}
+	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		value, _ := arguments["object"].(object)
+		if _, was := gone.Load(value["id"]); was {
+			return nil, rpc.Refuse("EXISTS", "the id was used before")
+		}
+		return create(ctx, p, arguments)
+	}
+}
+
+// refusesFurtherCalls gives each further call of a message arguments that are no object.
+func refusesFurtherCalls(h *acphost.Host) {
+	original := h.Complete
+	h.Complete = func(ctx context.Context, request map[string]any) (acphost.Reply, error) {
+		reply, err := original(ctx, request)
+		for i := range reply.Calls {
+			if i > 0 {
+				reply.Calls[i].Arguments = "[]"
+			}
+		}
+		return reply, err
+	}
+}

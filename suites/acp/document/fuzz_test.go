@@ -1,0 +1,54 @@
+package acpdocument
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// FuzzPackage: whatever a file holds, it is judged or refused, as itself and as an
+// upgrade of a valid one, and every finding has a place of the file.
+func FuzzPackage(f *testing.F) {
+	for _, seed := range []string{
+		example(f, "note"), example(f, "weatherreporter"), rich,
+		`{"metadata":{"id":"did:nuwa:cap:a@0.0.1"},"schema":"{\"$id\":\"did:nuwa:state:a#v1\",\"$ref\":\"did:nuwa:state:a#/x\"}"}`,
+		"metadata: &a {id: 1, triggers: [*a]}\n", "metadata:\n  <<: {id: x}\n  triggers: [{type: regex, value: '(?<a>x)(?i'}]\n",
+		"schema: \"{\\\"x-asm\\\": [], \\\"x-crdt\\\": 1}\"\ntools: [{type: function, function: {name: a, parameters: {type: object, $ref: '#/schema'}}}]\ntool_bindings: {a: {type: http_get, url: '{x}'}}\n",
+	} {
+		f.Add(seed)
+	}
+	s, err := newSettings(map[string]string{OptionAuthor: author, OptionMode: ModePublishable})
+	require.NoError(f, err)
+	vocabulary, err := schemas.Own(annotations)
+	require.NoError(f, err)
+	valid := file(f, "sound.acp.yaml", rich)
+	newReading := func() reading {
+		return reading{&shared{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}}
+	}
+	other := newReading().file(&valid)
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := 1 + strings.Count(text, "\n") + strings.Count(text, "\r") + strings.Count(text, "\u2028") + strings.Count(text, "\u2029") + strings.Count(text, "\u0085")
+		r, parsed := newReading(), file(t, "a.acp.yaml", text)
+		if m := r.file(&parsed); m != nil && m.identified {
+			r.upgrade(m, map[string]*manifest{m.id.Name: other})
+			r.upgrade(other, map[string]*manifest{other.id.Name: m})
+		}
+		for _, rule := range documentRules {
+			broken, ok := r.Judge(rule).(*verdict.Violation) // Judge wraps nothing
+			if !ok {
+				continue
+			}
+			for _, at := range broken.Findings {
+				require.NotEmpty(t, at.Message)
+				if at.File == parsed.Path {
+					require.LessOrEqual(t, at.Line, lines)
+				}
+			}
+		}
+	})
+}

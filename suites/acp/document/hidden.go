@@ -1,0 +1,30 @@
+package acpdocument
+
+import "slices"
+
+// part is something of a package that has to be in order before what lies in it,
+// or what is compared with it, can be seen.
+type part struct {
+	name string
+	hid  []string // the requirements that can't be seen without it
+}
+
+// The parts. A requirement that a broken part hides is left open, and not passed.
+var (
+	partID       = part{"metadata.id", []string{IDVersion, IDUsualName, IDSameName}}
+	partVersion  = part{"the version in metadata.id", []string{IDUsualName, IDSameName}}
+	partMetadata = part{"metadata",
+		slices.Concat([]string{IDURI, IDTexts, IDNoTriggers, IDSignature, IDDraft, IDScope, IDPermissions},
+			partID.hid, partPermissions.hid)}
+	partPermissions = part{"permissions", slices.Concat(declarationIDs(), []string{IDVerbs})}
+	partTriggers    = part{"triggers", []string{IDTriggerForm, IDRegex, IDTriggerType, IDBothEngines}}
+	partModels      = part{"llm_requirements", []string{"ACP-FIELD-08", "ACP-FIELD-09", "ACP-FIELD-10", "ACP-FIELD-11"}}
+	partURI         = part{"the $id of the schema", []string{IDUsualSchema, IDSameName, IDFixedURI}}
+	partSchema      = part{"the schema", slices.Concat([]string{IDSchemaURI, IDCRDT, IDASM, IDCRDTType}, partURI.hid)}
+	partTools       = part{"tools",
+		slices.Concat([]string{IDParameters, IDToolTwice, IDToolName, IDFixedURI, IDUnbound, IDBoundTool, IDPlaceholder,
+			IDVerbs}, declarationIDs())}
+	partBindings = part{"tool_bindings",
+		[]string{IDUnbound, IDBoundTool, IDBindingType, "ACP-BIND-12", "ACP-BIND-13", "ACP-BIND-14", "ACP-BIND-15",
+			"ACP-BIND-16", "ACP-BIND-17", IDPlaceholder, IDBoundState}}
+)

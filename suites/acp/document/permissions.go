@@ -1,0 +1,137 @@
+package acpdocument
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// permissions compares the tools with the declared permissions.
+type permissions struct{ *manifest }
+
+// judge compares the tools with the declared permissions.
+func (m permissions) judge() {
+	m.judgeVerbs()
+	if m.meta == nil {
+		return
+	}
+	declared, place, ok := m.declared()
+	if !ok {
+		m.hidden(partPermissions)
+		return
+	}
+	for _, d := range declarations {
+		used := slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == d.tool })
+		switch {
+		case !used || slices.Contains(declared, d.tool):
+		case mayDeclare(m.meta.Get("permissions", "require"), d.tool):
+			m.Leave(d.id, "%s declares %s in a form that the text does not define", m.file.Path, d.tool)
+			m.warn(d.id, place, "%s is declared in a form that the text does not define", d.tool)
+		default:
+			m.breach(d.id, place, "the tool %s exists, but metadata.permissions.require does not declare it", d.tool)
+		}
+	}
+	var idle []string
+	for _, permission := range declared {
+		if slices.Contains(verbs(), permission) && m.listed &&
+			!slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == permission }) {
+			idle = append(idle, permission)
+		}
+	}
+	if len(idle) > 0 && len(m.tools) > 0 {
+		m.notice("ACP-STATE-08", place, "%s is declared, but no tool uses it", strings.Join(idle, ", "))
+	}
+}
+
+// declared returns the permissions, and where they stand. It is not ok where verbs stand in another form.
+func (m permissions) declared() (permissions []string, place *document.Node, ok bool) {
+	n := m.meta.Get("permissions")
+	if n.Absent() {
+		return nil, at(m.meta, "permissions"), true
+	}
+	if !n.Is(document.Object) {
+		m.breach(IDPermissions, n, "permissions is %s; want an object with require", lint.Described(n))
+		// Verbs in another place than metadata.permissions.require may be declared there: that is left open.
+		return nil, n, !slices.ContainsFunc(entriesOf(n), func(p permission) bool { return slices.Contains(verbs(), p.text) })
+	}
+	list := n.Get("require")
+	if list.Absent() {
+		return nil, n, true
+	}
+	if !isTexts(list) {
+		m.breach(IDPermissions, offending(list), "permissions.require %s; want a list of strings", wrongPart(list))
+	}
+	for _, entry := range entriesOf(list) {
+		permissions = append(permissions, entry.text)
+		m.judgeVerb(entry.text, entry.place, "the permission")
+	}
+	return permissions, list, true
+}
+
+// mayDeclare reports whether a verb, or a pattern that covers it, occurs in a value in another form
+// than those of entriesOf: the text prints no form of the list.
+func mayDeclare(n *document.Node, verb string) bool {
+	if n == nil {
+		return false
+	}
+	names := func(n *document.Node, texts ...string) bool {
+		return slices.ContainsFunc(entriesOf(n), func(p permission) bool { return slices.Contains(texts, p.text) })
+	}
+	if names(n, verb, statePrefix+"*", "*") {
+		return true
+	}
+	for i := range n.Members {
+		member := &n.Members[i]
+		if member.Name+"." == statePrefix && names(member.Value, strings.TrimPrefix(verb, statePrefix), "*") ||
+			mayDeclare(member.Value, verb) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return mayDeclare(item, verb) })
+}
+
+// permission is what a package declares, and where it stands.
+type permission struct {
+	text  string
+	place *document.Node
+}
+
+// entriesOf returns the permissions that a value holds in whatever form: the words of a text,
+// the texts of a list, or the names of members that are not false.
+func entriesOf(n *document.Node) []permission {
+	var all []permission
+	for _, word := range strings.FieldsFunc(n.Str(), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		all = append(all, permission{word, n})
+	}
+	for _, item := range n.Items {
+		if item.Str() != "" {
+			all = append(all, permission{item.Text, item})
+		}
+	}
+	for i := range n.Members {
+		if member := &n.Members[i]; !member.Value.Is(document.Boolean) || member.Value.Text == "true" {
+			all = append(all, permission{member.Name, lint.NameOf(member)})
+		}
+	}
+	return all
+}
+
+func (m permissions) judgeVerbs() {
+	for _, t := range m.tools {
+		if t.name != "" {
+			m.judgeVerb(t.name, t.function.Get("name"), "the tool")
+		}
+	}
+}
+
+// judgeVerb looks at what begins with the reserved prefix.
+func (m permissions) judgeVerb(verb string, place *document.Node, what string) {
+	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
+		m.breach(IDVerbs, place, "%s %s is not one of the four built-in verbs%s", what, jsonvalue.Print(verb),
+			nearest(verb, verbs()))
+	}
+}

@@ -1,0 +1,97 @@
+package acpdocument
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/acp/identifier"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// suffix is how the name of a package's file ends.
+const suffix = ".acp.yaml"
+
+// sections are the keys at the top of a package.
+var sections = []string{"metadata", "schema", "prompt", "tools", "tool_bindings"}
+
+// Recognises reports whether a file is one for ACP: by its name, whatever it holds,
+// or by what it holds. A file of another protocol that is no mapping of the harness is not.
+func Recognises(file *document.File) bool {
+	if named(file.Path) {
+		return true
+	}
+	return slices.ContainsFunc(file.Roots, bearsPackage)
+}
+
+func named(path string) bool { return strings.HasSuffix(strings.ToLower(path), suffix) }
+
+// bearsPackage tells a package by its id, or by sections that no other format has
+// together.
+func bearsPackage(root *document.Node) bool {
+	if !root.Is(document.Object) || root.Has("apiVersion", "kind") {
+		return false
+	}
+	metadata := root.Get("metadata")
+	if strings.HasPrefix(metadata.Get("id").Str(), identifier.CapabilityPrefix) {
+		return true
+	}
+	bound := root.Get("tool_bindings").Is(document.Object)
+	return bound && root.Has("tools", "schema") ||
+		metadata.Is(document.Object) && root.Get("schema").Is(document.String) && root.Has("prompt", "tools", "tool_bindings")
+}
+
+// Foreign says of which other format all documents of a file are that has the name of a
+// package, or of the later format (cap.yaml); "" if one of them may be a package.
+func Foreign(file *document.File) string {
+	later := laterName.MatchString(filepath.Base(file.Path))
+	if !named(file.Path) && !later || len(file.Roots) == 0 {
+		return ""
+	}
+	var format string
+	for _, root := range file.Roots {
+		format = foreignMark(root)
+		if format == "" || !root.Is(document.Object) || later && !named(file.Path) && !root.Has(laterMembers...) {
+			return ""
+		}
+	}
+	return format
+}
+
+// The later "cap" format of the same project is known by the name of its files and by the
+// members at its top.
+var (
+	laterName    = regexp.MustCompile(`(?i)^(.*\.)?cap\.ya?ml$`)
+	laterMembers = []string{"authorDID", "idName", "core"}
+)
+
+// foreignMark returns the other format of a document, "" if it is a package.
+func foreignMark(root *document.Node) string {
+	core := root.Get("core")
+	ours := root.Has(sections...)
+	switch {
+	case strings.HasPrefix(root.Get("metadata", "id").Str(), "did:nuwa:cap"):
+		return ""
+	case core.Is(document.Object) && core.Has("prompt", "model", "mcpServers"),
+		root.Has("authorDID", "idName") && !root.Has("schema", "tools"):
+		return `the later "cap" format of the same project (core, authorDID), which is no ACP package`
+	case root.Has("apiVersion", "kind"):
+		return "another format, with apiVersion or kind at its top level, and not an ACP package"
+	case !ours:
+		return "another format and not an ACP package: " +
+			"it has none of the sections metadata, schema, prompt, tools and tool_bindings"
+	}
+	return ""
+}
+
+// properName is a name for the file of a package.
+func properName(path string, root *document.Node) string {
+	base := filepath.Base(path)
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	base = strings.TrimSuffix(base, ".acp")
+	if id, err := identifier.ParseCapability(root.Get("metadata", "id").Str()); err == nil && base == "" {
+		base = id.Name
+	}
+	return base + suffix
+}

@@ -1,0 +1,151 @@
+package acpdocument
+
+import (
+	"errors"
+	"time"
+
+	"github.com/capconform/capconform/suites/acp/did"
+	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// looksSigned is the length from which a text that cannot be decoded is a damaged
+// signature and no placeholder.
+const looksSigned = 64
+
+// signing judges the signature.
+type signing struct{ *manifest }
+
+// judge judges what the author signed, by a profile of the harness. In a draft
+// a signature may still be missing.
+func (m signing) judge() {
+	if m.meta == nil {
+		return
+	}
+	n, value := m.signatureText()
+	_, err := signature.Decode(value)
+	author, self, whose := m.author()
+	if !m.settings.publishable {
+		m.Hold(heldDrafts)
+	}
+	if m.settings.publishable || err == nil || len(value) >= looksSigned {
+		m.Hold(heldSignatures)
+	}
+	switch {
+	case value == "":
+		m.unsigned(n, "the package is not signed%s", m.signatureHint(n))
+	case err != nil && author != nil && len(value) >= looksSigned:
+		m.breach(IDSignature, n,
+			"the signature cannot be decoded, or does not have the length of a signature")
+	case err != nil:
+		m.unsigned(n,
+			"the signature %s cannot be decoded: want base58btc multibase, z and about 87 characters", jsonvalue.Print(value))
+	case author == nil:
+		m.Leave(IDSignature, "the signature of %s cannot be verified: %s", m.file.Path, whose)
+		m.warn(IDSignature, n, "the signature cannot be verified: %s", whose)
+	default:
+		m.verify(n, value, *author, self)
+	}
+}
+
+// signatureText returns the signature and where it stands. One that comes detached
+// is the text of the file whose name ends in .sig.
+func (m signing) signatureText() (*document.Node, string) {
+	if m.settings.profiles[0] == signature.Detached {
+		return m.root, m.settings.detached(m.file.Path)
+	}
+	n := m.meta.Get("signature")
+	switch {
+	case n.Absent():
+		return at(m.meta, "signature"), ""
+	case !n.Is(document.String):
+		return n, lint.Described(n)
+	}
+	return n, n.Text
+}
+
+func (m signing) signatureHint(n *document.Node) string {
+	if m.settings.profiles[0] == signature.Detached {
+		return ": there is no signature in " + m.file.Path + signatureSuffix
+	}
+	if n == m.meta {
+		return lint.Misspelt(m.meta, "signature", metadataKeys)
+	}
+	return ""
+}
+
+// unsigned is advice for a draft and a breach of what is to be published.
+func (m signing) unsigned(n *document.Node, format string, args ...any) {
+	id := IDDraft
+	if m.settings.publishable {
+		id = IDSignature
+	}
+	m.breach(id, n, format, args...)
+}
+
+// author returns who is said to have signed: by the command line, else by the package
+// itself. Where there is no key it says why.
+func (m signing) author() (author *did.Document, self bool, why string) {
+	if m.settings.named != "" {
+		return m.settings.author, false, m.settings.named + " is not resolved; supply its document by --did-document"
+	}
+	text := m.meta.Get("author", "did").Str()
+	if text == "" {
+		return nil, false, "the author is unknown; supply --author-did or --did-document"
+	}
+	document, err := did.FromKey(text)
+	switch {
+	case errors.Is(err, did.ErrMethod):
+		return nil, true, jsonvalue.Print(text) + ", whom only the package names, is not resolved; supply --did-document"
+	case err != nil:
+		return nil, true, "the author " + jsonvalue.Print(text) + ", whom only the package names, is not a readable did:key"
+	}
+	return &document, true, ""
+}
+
+// verify tries the profiles, the one that is requested first.
+func (m signing) verify(n *document.Node, value string, author did.Document, self bool) {
+	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
+	if err != nil && undefined(value, err) {
+		m.Leave(IDSignature, "the signature of %s has a form that no profile defines", m.file.Path)
+		m.warn(IDSignature, n, "the signature cannot be verified: it has a form that no profile defines")
+		return
+	}
+	if err != nil {
+		m.breach(IDSignature, n, "the signature is not valid for the author %s: %s (profile %s)", author.DID, reason(err),
+			m.settings.profiles[0])
+		return
+	}
+	if profile != m.settings.profiles[0] {
+		m.notice(IDSignature, n, "the signature has the profile %s, not %s", profile, m.settings.profiles[0])
+	}
+	if self {
+		m.notice(IDSignature, n,
+			"the signature is self-asserted: only the package names %s as its author; state the author by --author-did",
+			author.DID)
+	}
+	if method.Key.Unsupported != "" {
+		m.notice(IDSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Unsupported)
+	}
+}
+
+// undefined reports whether a signature that no profile verifies has an encoding, or a style of
+// YAML, that the profiles do not define: the text does not say how a signature is written.
+func undefined(value string, err error) bool {
+	return errors.Is(err, signature.ErrShape) || errors.Is(err, signature.ErrMismatch) && !signature.InProfile(value)
+}
+
+// reason is an error of package signature in the words of a finding.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, signature.ErrMismatch):
+		return "no key of the author signed this file"
+	case errors.Is(err, signature.ErrExpired):
+		return "the signing key has expired or was revoked"
+	case errors.Is(err, signature.ErrNoKey):
+		return "the author's document contains no key of a known type"
+	}
+	return err.Error()
+}

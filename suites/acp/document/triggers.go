@@ -1,0 +1,218 @@
+package acpdocument
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dlclark/regexp2"
+
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+const triggerRegex = "regex"
+
+var triggerTypes = []string{triggerRegex, "keyword", "embedding"}
+
+// triggers judges metadata.triggers.
+type triggers struct{ *manifest }
+
+func (m triggers) judge() {
+	n := m.meta.Get("triggers")
+	switch {
+	case n.Absent():
+		hint := ""
+		if m.root.Has("triggers") {
+			hint = "; triggers is at the top level and belongs in metadata"
+		}
+		m.breach(IDNoTriggers, at(m.meta, "triggers"),
+			"metadata has no triggers, so no message is ever classified for the capability%s", hint)
+		return
+	case n.Is(document.Array) && len(n.Items) == 0:
+		m.breach(IDNoTriggers, n, "triggers is empty, so no message is ever classified for the capability")
+		return
+	}
+	m.Hold(heldTriggers)
+	if !n.Is(document.Array) {
+		m.breach(IDTriggers, n, "triggers is %s; want a list", lint.Described(n))
+		m.hidden(partTriggers)
+		return
+	}
+	for i, item := range n.Items {
+		m.judgeTrigger(item, i < mostCompiled)
+	}
+	if len(n.Items) > mostCompiled {
+		m.Limit(IDRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, mostCompiled)
+	}
+}
+
+// judgeTrigger judges one entry by the printed rule, and advises the form of the examples.
+func (m triggers) judgeTrigger(item *document.Node, compiled bool) {
+	switch {
+	case !holdsTrigger(item):
+		m.breach(IDTriggers, item,
+			"a trigger is %s, which contains no regular expression, keyword or hash", lint.Described(item))
+		return
+	case !item.Is(document.Object):
+		m.breach(IDTriggerForm, item, "a trigger is %s; the text writes {type, value}", lint.Described(item))
+		return
+	}
+	for _, name := range triggerKeys {
+		switch member := item.Get(name); {
+		case member.Absent():
+			m.breach(IDTriggerForm, at(item, name), "a trigger's %s is %s%s", name, absence(member),
+				lint.Misspelt(item, name, triggerKeys))
+		case !member.Is(document.String) && !opaque(item, name):
+			m.breach(IDTriggerForm, member, "a trigger's %s is %s; the text writes a string", name, lint.Described(member))
+		}
+	}
+	kind := item.Get("type")
+	if kind.Is(document.String) && !slices.Contains(triggerTypes, kind.Text) {
+		m.breach(IDTriggerType, kind,
+			"the type of a trigger is %s; a router that knows only regex, keyword and embedding ignores it%s",
+			lint.Described(kind), nearest(kind.Text, triggerTypes))
+	}
+	for _, value := range expressions(item) {
+		for _, expression := range append([]*document.Node{value}, elements(value)...) {
+			if expression.Is(document.String) && compiled {
+				m.judgeRegex(expression)
+			}
+		}
+	}
+}
+
+// expressions returns what a trigger holds as a regular expression: the value of one of the type
+// regex, or its pattern, and what stands under the name regex.
+func expressions(item *document.Node) []*document.Node {
+	all := []*document.Node{item.Get(triggerRegex)}
+	if kind := item.Get("type"); kind.Str() == triggerRegex {
+		all = append(all, item.Get("value"), item.Get("pattern"))
+	}
+	return all
+}
+
+// elements returns the items of a list, and nothing of anything else.
+func elements(n *document.Node) []*document.Node {
+	if n.Is(document.Array) {
+		return n.Items
+	}
+	return nil
+}
+
+// holdsTrigger reports whether an entry holds a text or a number: in itself, in a list,
+// or in any member but the type.
+func holdsTrigger(n *document.Node) bool {
+	switch {
+	case n.Is(document.Array):
+		return slices.ContainsFunc(n.Items, holdsTrigger)
+	case n.Is(document.Object):
+		return slices.ContainsFunc(n.Members,
+			func(m document.Member) bool { return m.Name != "type" && holdsTrigger(m.Value) })
+	}
+	return n.Is(document.String) || n.Is(document.Number)
+}
+
+// opaque reports whether a member is the hash of an embedding, of which the text says
+// no more: a vector or an object is one as well as a string.
+func opaque(item *document.Node, name string) bool {
+	value := item.Get(name)
+	return name == "value" && item.Get("type").Str() == "embedding" &&
+		(value.Is(document.Array) || value.Is(document.Object))
+}
+
+// longestPattern bounds what is given to the second engine, which goes down with
+// every bracket.
+const longestPattern = 4096
+
+// judgeRegex tries an expression in both engines.
+func (m triggers) judgeRegex(n *document.Node) {
+	if len(n.Text) > longestPattern {
+		m.Limit(IDRegex, "the expression at %s:%d:%d is longer than capconform's limit of %d bytes", m.file.Path, n.Line,
+			n.Column, longestPattern)
+		return
+	}
+	_, linear := regexp.Compile(n.Text)
+	script := compileScript(n.Text)
+	switch {
+	case linear != nil && script != "" && readByPerl(n.Text):
+		m.breach(IDBothEngines, n, "the expression works only in engines such as Perl's: RE2: %s; ECMAScript: %s",
+			complaint(linear), script)
+	case linear != nil && script != "":
+		m.breach(IDRegex, n, "the value is not a regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
+	case linear != nil:
+		m.breach(IDBothEngines, n, "the expression works in ECMAScript but not in RE2: %s", complaint(linear))
+	case script != "":
+		m.breach(IDBothEngines, n, "the expression works in RE2 but not in ECMAScript: %s", script)
+	}
+}
+
+// compileScript returns the reason why ECMAScript does not take an expression, "" if it does.
+// The engine at hand takes flags inside of the expression, which ECMAScript lacks.
+func compileScript(source string) string {
+	if group := foreignGroup(source); group != "" {
+		return "it does not support the group " + jsonvalue.Print(group)
+	}
+	source = plainHyphens(plainProperties(source))
+	var first error
+	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript, regexp2.ECMAScript | regexp2.Unicode} {
+		_, err := regexp2.Compile(source, options)
+		if err == nil {
+			return ""
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	why, _, _ := strings.Cut(complaint(first), " in `") // the rewritten expression
+	return why
+}
+
+// complaint is what an engine says of an expression, without its own preamble.
+func complaint(err error) string { return strings.TrimPrefix(err.Error(), "error parsing regexp: ") }
+
+// readByPerl reports whether an expression is one of the dialect of Perl, PCRE, Python
+// and .NET, which has both look-around and flags inside.
+func readByPerl(source string) bool {
+	for _, peculiar := range perlAlone {
+		source = peculiar.form.ReplaceAllString(source, peculiar.as)
+	}
+	_, err := regexp2.Compile(source, regexp2.None)
+	return err == nil
+}
+
+// perlAlone is what Perl, PCRE or Python know and the engine at hand does not, with
+// what is as well formed: possessive repetition, branch reset, calls of groups, and
+// flags about characters.
+var perlAlone = []struct {
+	form *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`([*+?}])\+`), "$1"},
+	{regexp.MustCompile(`\(\?\|`), "(?:"},
+	{regexp.MustCompile(`\(\?(?:R|[+-]?[0-9]+|&\w+|P>\w+)\)`), "(?:)"},
+	{regexp.MustCompile(`\(\?([imsux]*)[aL]([imsux]*)([:)])`), "(?$1$2$3"},
+	{regexp.MustCompile(`\(\?\)`), ""},
+}
+
+// scriptGroups are what may follow (? in ECMAScript.
+var scriptGroups = regexp.MustCompile(`^(?:[:=!]|<[=!]|<[\pL_$][\pL\pN_$]*>|[ims]*(?:-[ims]+)?:)`)
+
+// foreignGroup finds a group that ECMAScript has not, escapes and classes left aside.
+func foreignGroup(source string) string {
+	class := false
+	for i := 0; i < len(source); i++ {
+		switch c := source[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case !class && strings.HasPrefix(source[i:], "(?") && !scriptGroups.MatchString(source[i+2:]):
+			return source[i:min(len(source), i+len("(?i)"))]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,102 @@
+package acpdocument
+
+import (
+	"strings"
+
+	"github.com/capconform/capconform/spec/spelling"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// at returns a member's value, or the object where it is missing.
+func at(n *document.Node, name string) *document.Node {
+	if value := n.Get(name); value != nil {
+		return value
+	}
+	return n
+}
+
+// absence describes how a member is absent.
+func absence(n *document.Node) string {
+	if n == nil {
+		return "missing"
+	}
+	return "null, which counts as missing"
+}
+
+// meant returns the end of a message with what was probably meant.
+func meant(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "; did you mean " + jsonvalue.Print(text) + "?"
+}
+
+// nearest ends a message with the known word that was probably meant.
+func nearest(word string, known []string) string {
+	const far = 3
+	best, distance := "", min(far, 1+len(word)/3)
+	for _, k := range known {
+		if d := spelling.Distance(strings.ToLower(k), strings.ToLower(word), distance+1); d <= distance && k != word {
+			best, distance = k, d-1
+		}
+	}
+	return meant(best)
+}
+
+func isTexts(n *document.Node) bool {
+	if !n.Is(document.Array) {
+		return false
+	}
+	for _, item := range n.Items {
+		if !item.Is(document.String) {
+			return false
+		}
+	}
+	return true
+}
+
+// wrongPart describes a value that is not a list of strings, with the first item that is not a string.
+func wrongPart(n *document.Node) string {
+	if item := offending(n); item != n {
+		return "is a list with " + lint.Described(item)
+	}
+	return "is " + lint.Described(n)
+}
+
+// offending returns the first item of a list that is no string, or the value itself.
+func offending(n *document.Node) *document.Node {
+	for _, item := range n.Items {
+		if !item.Is(document.String) {
+			return item
+		}
+	}
+	return n
+}
+
+func memberNames(n *document.Node) []string {
+	if n == nil {
+		return nil
+	}
+	var all []string
+	for _, m := range n.Members {
+		all = append(all, m.Name)
+	}
+	return all
+}
+
+// typesOf returns the words under type, none if it is not there.
+func typesOf(n *document.Node) []string {
+	kind := n.Get("type")
+	if kind.Is(document.String) {
+		return []string{kind.Text}
+	}
+	var all []string
+	if kind.Is(document.Array) {
+		for _, item := range kind.Items {
+			all = append(all, item.Str())
+		}
+	}
+	return all
+}

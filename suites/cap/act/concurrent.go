@@ -1,0 +1,125 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// concurrency invokes capabilities by several callers at once.
+type concurrency struct{ bench }
+
+const (
+	callers        = 8  // concurrent callers of the role echo
+	callersOfOne   = 4  // concurrent callers of an ordinary capability
+	togetherAtMost = 16 // ordinary capabilities that are invoked concurrently
+)
+
+// atOnce invokes the role echo by several concurrent callers.
+func (c concurrency) atOnce(ctx context.Context) error {
+	p := c.player(Echo)
+	if p == nil {
+		return nil // its judgement states why
+	}
+	all := c.distinguished(p.Capability, c.ValidInputs(p.Capability), callers)
+	if all == nil {
+		return verdict.Inapplicable("%s takes no text that could distinguish callers", p.ID)
+	}
+	c.invokeAll(ctx, all)
+	return nil
+}
+
+// together invokes ordinary capabilities by several concurrent callers, with different texts if
+// possible. Two invocations before show whether the capability returns the text. A capability whose
+// answers would take long one after the other is omitted.
+func (c concurrency) together(ctx context.Context) error {
+	if err := c.Ready(); err != nil {
+		return err
+	}
+	done := 0
+	for _, of := range c.Pool {
+		tried := c.tried(of.Ref())
+		slices.Reverse(tried) // the last inputs have the most members
+		success := firstSuccess(tried)
+		slow := callersOfOne*of.pace.longest() > c.Subject.Deadlines.Call/2
+		if success == nil || slow || c.Plays(of.Ref(), Echo) || done == togetherAtMost {
+			continue
+		}
+		done++
+		all := c.distinguished(of, []instance.Sample{{Text: success.Input}}, callersOfOne+2)
+		if all == nil || c.inputGiven(of) {
+			c.invokeAll(ctx, slices.Repeat([]invocation{c.like(success)}, callersOfOne))
+			continue
+		}
+		for _, i := range all[callersOfOne:] {
+			c.invoke(ctx, i.with(history.AboutStep, history.StepControl))
+		}
+		c.invokeAll(ctx, all[:callersOfOne])
+	}
+	return nil
+}
+
+// inputGiven reports whether the target file gives the input of a capability, which then may accept
+// no other one.
+func (c concurrency) inputGiven(of *Capability) bool {
+	for _, p := range c.Players {
+		if p.Ref() == of.Ref() && p.Given != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// distinguished returns invocations with different texts, nil if no valid input takes such a text.
+func (c concurrency) distinguished(of *Capability, valid []instance.Sample, n int) []invocation {
+	var all []invocation
+	for caller := range n {
+		number := strconv.Itoa(caller)
+		input, found := echoInput(of, valid, history.CallerText(number))
+		if !found {
+			return nil
+		}
+		all = append(all, invocation{asked: of.Ref(), input: input}.with(history.AboutNumber, number))
+	}
+	return all
+}
+
+// invokeAll makes invocations concurrently.
+func (c concurrency) invokeAll(ctx context.Context, all []invocation) {
+	var wg sync.WaitGroup
+	for _, i := range all {
+		wg.Go(func() { c.invoke(ctx, i) })
+	}
+	wg.Wait()
+}
+
+// echoInput puts a text into the first member of a valid input that permits any text.
+func echoInput(of *Capability, valid []instance.Sample, text string) (json.RawMessage, bool) {
+	for _, input := range valid {
+		var members map[string]any
+		if json.Unmarshal(input.Text, &members) != nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			was, isText := members[name].(string)
+			if !isText {
+				continue
+			}
+			members[name] = text
+			made := jsonvalue.Encode(members)
+			if of.Input() == nil || of.Input().Validate(history.Value(made)) == nil {
+				return made, true
+			}
+			members[name] = was
+		}
+	}
+	return nil, false
+}

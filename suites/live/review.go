@@ -1,0 +1,85 @@
+package live
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/admission"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// largestReviewed bounds an answer that is reviewed, in bytes: a decoded list takes many times its size.
+const largestReviewed = 4 << 20
+
+// review excludes each listed capability that an answer shows in a way that the policy does not admit.
+// A target may declare an effect only when it describes a capability, or lists it again.
+func (g *Gate) review(answer driver.Answer) {
+	if answer.Outcome != driver.Returned || len(answer.Result) > largestReviewed || !g.unseen(answer.Result) {
+		return
+	}
+	value, err := schemas.Decode(answer.Result, schemas.Limits{Size: largestReviewed})
+	if err != nil {
+		return // the suite judges it
+	}
+	for _, members := range descriptorsIn(value) {
+		c := admission.Candidate{ID: textOf(members, "capability_id", "id"), Name: textOf(members, "name"),
+			Description: textOf(members, "description"), Members: members}
+		version := textOf(members, "version")
+		if !g.admits(c.ID, version) {
+			continue
+		}
+		if why := g.reader.Against(c); why != "" {
+			g.mu.Lock()
+			g.listed[c.ID] = append(g.listed[c.ID], admitted{version: version, why: why})
+			g.folded[fold(c.ID)] = c.ID
+			g.mu.Unlock()
+		}
+	}
+}
+
+// unseen reports whether an answer was not reviewed before. Before the first list is offered, there is
+// nothing to exclude.
+func (g *Gate) unseen(result []byte) bool {
+	sum := maphash.Bytes(g.hashed, result)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	seen := g.reviewed[sum] || len(g.listed) == 0
+	g.reviewed[sum] = true
+	return !seen
+}
+
+// admits reports whether a listed capability may be invoked, and not because the user named it.
+func (g *Gate) admits(id, version string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	of := slices.DeleteFunc(slices.Clone(g.listed[id]), func(v admitted) bool { return v.version != version })
+	return len(of) > 0 && !slices.ContainsFunc(of, func(v admitted) bool { return v.why != "" || v.chosen })
+}
+
+// descriptorsIn returns the descriptors that an answer contains: itself, or those of its list.
+func descriptorsIn(value any) []map[string]any {
+	members, isObject := value.(map[string]any)
+	list, isList := value.([]any)
+	if isObject {
+		if list, isList = members["capabilities"].([]any); !isList {
+			return []map[string]any{members}
+		}
+	}
+	var all []map[string]any
+	for _, one := range list {
+		if descriptor, is := one.(map[string]any); is {
+			all = append(all, descriptor)
+		}
+	}
+	return all
+}
+
+func textOf(members map[string]any, names ...string) string {
+	for _, name := range names {
+		if text, is := members[name].(string); is {
+			return text
+		}
+	}
+	return ""
+}
