@@ -290,11 +290,11 @@ func importBreaches(s source) []string {
 	return all
 }
 
-// pure are the packages that read a record and judge it: the same record gives the same
-// verdicts. What they must not import or name would let them act.
+// pure are the packages that read a record, or the statuses of a trial, and judge it: the same
+// record gives the same verdicts. What they must not import or name would let them act.
 var pure = []string{
 	"suites/acd/history", "suites/acd/judge", "suites/acp/history", "suites/acp/judge", "suites/cap/history", "suites/cap/judge",
-	"suites/chp/history", "suites/chp/judge",
+	"suites/chp/history", "suites/chp/judge", proofs + "judgement",
 }
 
 // acting are standard packages by which a judgement could act, or decide by anything but the
@@ -466,6 +466,9 @@ func TestEachRuleIsSeenToBreak(t *testing.T) {
 			"trial that judges",
 			proofs + "trial/x.go", "package trial\nimport _ \"" + module + "/" + proofs + "judgement\"",
 			"must not import " + proofs + "judgement",
+		},
+		{
+			"judgement with a clock", proofs + "judgement/x.go", "package judgement\nimport _ \"time\"", "must not import time",
 		},
 		{
 			"judgement that runs hosts",

@@ -11,12 +11,15 @@ import (
 // Judge adds a fault to the result for each status that the subject of the job must not have. It
 // keeps the statuses of a subject without fault, with which others are compared.
 func Judge(result *trial.Result, job plan.Job, baselines *Baselines, got trial.Statuses) {
-	if job.Trial.Kind == plan.KindDocument {
+	isDocument := job.Trial.Kind == plan.KindDocument
+	if isDocument {
 		noFalsePositive(result, got)
 	}
 	if job.Valid {
 		baselines.keep(job.Baseline, got)
-		judgeValid(result, job, baselines, got)
+		if !isDocument {
+			judgeHost(result, job, baselines, got)
+		}
 		return
 	}
 	baseline := baselines.of(job.Baseline)
@@ -33,11 +36,9 @@ func Judge(result *trial.Result, job plan.Job, baselines *Baselines, got trial.S
 	}
 }
 
-// judgeValid requires that a host without fault shows no fault. A document has been judged.
-func judgeValid(result *trial.Result, job plan.Job, baselines *Baselines, got trial.Statuses) {
-	if job.Trial.Kind == plan.KindDocument {
-		return
-	}
+// judgeHost requires that a host without fault shows no fault, and over a wire the same as in
+// process.
+func judgeHost(result *trial.Result, job plan.Job, baselines *Baselines, got trial.Statuses) {
 	conforms(result, job.Suite.Catalogue, got, job.Trial.Kind == plan.KindPlain || job.Trial.Ordinary)
 	if job.Trial.Kind != plan.KindReference || job.Trial.Driver == plan.InProcess {
 		return
