@@ -36,19 +36,7 @@ func replayPages() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("replay-newest-invocation-first", "CHP-10-10",
 			"Replays the invocations of a correlation one after another, the newest first.",
-			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
-				if query.Limit > 0 || query.Since >= 0 {
-					return records
-				}
-				var sorted []chphost.Record
-				for rest := records; len(rest) > 0; {
-					of := rest[0].Unpack()["invocation_id"]
-					sorted = slices.Concat(byInvocation(rest, true), sorted)
-					rest = slices.DeleteFunc(slices.Clone(rest),
-						func(r chphost.Record) bool { return r.Unpack()["invocation_id"] == of })
-				}
-				return sorted
-			})),
+			selects(newestInvocationFirst)),
 		newMutant("limit-backwards", "CHP-10-10", "Replays events from the end for a query with limit.",
 			inLimited(func(result object) {
 				events, _ := result["events"].([]any)
@@ -93,6 +81,21 @@ func replayPages() []mutant.Mutant {
 				}
 			})),
 	}
+}
+
+// newestInvocationFirst sorts the records of a whole replay by invocation.
+func newestInvocationFirst(query chphost.Query, records []chphost.Record) []chphost.Record {
+	if query.Limit > 0 || query.Since >= 0 {
+		return records
+	}
+	var sorted []chphost.Record
+	for rest := records; len(rest) > 0; {
+		of := rest[0].Unpack()["invocation_id"]
+		sorted = slices.Concat(byInvocation(rest, true), sorted)
+		rest = slices.DeleteFunc(slices.Clone(rest),
+			func(r chphost.Record) bool { return r.Unpack()["invocation_id"] == of })
+	}
+	return sorted
 }
 
 // fromStart ignores since_sequence in queries with limit.
