@@ -50,20 +50,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		gates: map[string]*live.Gate{}, grace: grace, journal: journal,
 	}
 	reader := admission.PublishedReader()
-	begin := func(s *Suite) (Examination, error) {
-		gate := gateOf(&s.Definition, session, subject, reader, journal)
-		e.gates[s.Name] = gate
-		discovery := recording.Label{Suite: s.Name, Stimulus: recording.Discovery}
-		exam, err := s.Examine(recording.Labelled(ctx, discovery), subject, gate)
-		if cause := context.Cause(ctx); err == nil && cause != nil { // its information may be incomplete
-			letGo(report, exam)
-			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
-		}
-		if err == nil {
-			journal.Read(s.Name, exam)
-		}
-		return exam, err
-	}
+	begin := func(s *Suite) (Examination, error) { return e.discover(ctx, report, s, reader) }
 	err = examine(ctx, report, suitesSpoken(all, found.spoken), begin, e)
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))
@@ -128,6 +115,24 @@ type engine struct {
 	grace   grace
 	journal *recording.Journal // nil for documents
 	past    *past              // nil if a target or documents are examined
+}
+
+// discover performs the discovery of a suite on the target.
+func (e *engine) discover(
+	ctx context.Context, report *reports.Report, s *Suite, reader *admission.Reader,
+) (Examination, error) {
+	gate := gateOf(&s.Definition, e.session, e.subject, reader, e.journal)
+	e.gates[s.Name] = gate
+	discovery := recording.Label{Suite: s.Name, Stimulus: recording.Discovery}
+	exam, err := s.Examine(recording.Labelled(ctx, discovery), e.subject, gate)
+	if cause := context.Cause(ctx); err == nil && cause != nil { // its information may be incomplete
+		letGo(report, exam)
+		err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
+	}
+	if err == nil {
+		e.journal.Read(s.Name, exam)
+	}
+	return exam, err
 }
 
 func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {

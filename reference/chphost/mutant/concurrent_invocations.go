@@ -57,22 +57,25 @@ func concurrentDefects() []mutant.Mutant {
 					return original(inv, event)
 				}
 			}),
-		newMutant("replay-cached", "CHP-10-01", "Answers a repeated replay query from a cache.", func(h *chphost.Host) {
-			var mutex sync.Mutex
-			original, kept := h.Select, map[chphost.Query][]chphost.Record{}
-			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if kept[query] == nil {
-					records, total := original(query)
-					if total > len(records) {
-						return records, total
-					}
-					kept[query] = records
-				}
-				return kept[query], len(kept[query])
+		newMutant("replay-cached", "CHP-10-01", "Answers a repeated replay query from a cache.", keepsSelections),
+	}
+}
+
+// keepsSelections answers a replay query that selects everything from a cache, once it was answered.
+func keepsSelections(h *chphost.Host) {
+	var mutex sync.Mutex
+	original, kept := h.Select, map[chphost.Query][]chphost.Record{}
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if kept[query] == nil {
+			records, total := original(query)
+			if total > len(records) {
+				return records, total
 			}
-		}),
+			kept[query] = records
+		}
+		return kept[query], len(kept[query])
 	}
 }
 

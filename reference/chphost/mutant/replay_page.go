@@ -83,7 +83,7 @@ func replayPages() []mutant.Mutant {
 	}
 }
 
-// newestInvocationFirst orders all events of a correlation by their invocations.
+// newestInvocationFirst sorts the records of a whole replay by invocation.
 func newestInvocationFirst(query chphost.Query, records []chphost.Record) []chphost.Record {
 	if query.Limit > 0 || query.Since >= 0 {
 		return records
@@ -92,7 +92,8 @@ func newestInvocationFirst(query chphost.Query, records []chphost.Record) []chph
 	for rest := records; len(rest) > 0; {
 		of := rest[0].Unpack()["invocation_id"]
 		sorted = slices.Concat(byInvocation(rest, true), sorted)
-		rest = slices.DeleteFunc(slices.Clone(rest), func(r chphost.Record) bool { return r.Unpack()["invocation_id"] == of })
+		rest = slices.DeleteFunc(slices.Clone(rest),
+			func(r chphost.Record) bool { return r.Unpack()["invocation_id"] == of })
 	}
 	return sorted
 }
