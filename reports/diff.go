@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"strings"
 )
 
 // Change is the difference between two reports in one requirement.
@@ -128,18 +129,31 @@ func between(old, new *Requirement) ChangeKind {
 	}
 }
 
+// suitesOf returns the names of the suites of a report.
+func suitesOf(r *Report) string {
+	var names []string
+	for _, s := range r.Suites {
+		names = append(names, s.Suite)
+	}
+	return strings.Join(names, ", ")
+}
+
+// short returns the beginning of a digest, by which a reader tells two of them apart.
+func short(digest string) string { return digest[:min(len(digest), 12)] }
+
 // incomparable returns notes about other differences between the reports.
 func incomparable(old, new *Report, first, second string) []string {
 	var notes []string
 	for _, e := range []struct{ what, a, b string }{
-		{"the subject", old.Subject.Name, new.Subject.Name},
-		{"the driver", old.Subject.Driver, new.Subject.Driver},
-		{"capconform", old.Harness.Version, new.Harness.Version},
-		{"the catalogue", old.Harness.CatalogueDigest, new.Harness.CatalogueDigest},
-		{"the features", old.Harness.FeaturesDigest, new.Harness.FeaturesDigest},
+		{"the subject differs", old.Subject.Name, new.Subject.Name},
+		{"the suites differ", suitesOf(old), suitesOf(new)},
+		{"the driver differs", old.Subject.Driver, new.Subject.Driver},
+		{"the version of capconform differs", old.Harness.Version, new.Harness.Version},
+		{"the catalogue differs", short(old.Harness.CatalogueDigest), short(new.Harness.CatalogueDigest)},
+		{"the features differ", short(old.Harness.FeaturesDigest), short(new.Harness.FeaturesDigest)},
 	} {
 		if e.a != e.b {
-			notes = append(notes, fmt.Sprintf("%s differs: %s, then %s", e.what, e.a, e.b))
+			notes = append(notes, fmt.Sprintf("%s: %s, then %s", e.what, e.a, e.b))
 		}
 	}
 	for _, e := range []struct {

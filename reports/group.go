@@ -65,7 +65,8 @@ type Group struct {
 }
 
 // Groups returns the requirements that did not pass, over all suites: the worst kind first, within
-// a kind the cause of most requirements first, then in the order of the catalogue.
+// a kind the cause of most requirements first, then in the order of the catalogue. Sums come last of
+// their kind, because their parts explain them.
 func (r *Report) Groups(strict bool) []Group {
 	order := map[Mark]int{FailedMark: 0, ErrorMark: 1, KnownMark: 2, WarningMark: 3, AdviceMark: 4, InconclusiveMark: 5}
 	type key struct {
@@ -82,6 +83,9 @@ func (r *Report) Groups(strict bool) []Group {
 				continue
 			}
 			k := key{m, q.Cause()}
+			if k.message == Summed {
+				k.message = sumMessage
+			}
 			at, known := place[k]
 			if !known {
 				at = len(groups)
@@ -96,10 +100,16 @@ func (r *Report) Groups(strict bool) []Group {
 		if a.Mark != b.Mark {
 			return order[a.Mark] < order[b.Mark]
 		}
+		if sum := b.Message == sumMessage; sum != (a.Message == sumMessage) {
+			return sum
+		}
 		return len(a.Requirements) > len(b.Requirements)
 	})
 	return groups
 }
+
+// sumMessage explains the status of a sum to people.
+const sumMessage = "each of these sums up other requirements, and has the worst of their statuses"
 
 // Failure returns the explanation of the scenario that decided, or nil.
 func (q *Requirement) Failure() *Failure {

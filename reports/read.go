@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -33,6 +34,30 @@ func otherVersion(raw []byte) error {
 		fmt.Sprint(head.Version), SchemaVersion)
 }
 
+// invalid states how a document breaks its schema.
+func invalid(err error) error {
+	if broken := (*schemas.Invalidity)(nil); errors.As(err, &broken) {
+		return fmt.Errorf("reports: not a report document: %s", broken.Brief())
+	}
+	return fmt.Errorf("reports: not a report document: %w", err)
+}
+
+// undecoded states where a document is not JSON, for the reader of the file.
+func undecoded(raw []byte, err error) error {
+	var defect *schemas.DecodeError
+	switch {
+	case !errors.As(err, &defect):
+		return fmt.Errorf("reports: not a report document: %w", err)
+	case defect.Kind == schemas.Empty:
+		return errors.New("reports: not a report document: the file is empty")
+	case defect.Kind == schemas.Syntax && defect.Offset >= int64(len(bytes.TrimSpace(raw))):
+		return fmt.Errorf("reports: not a report document: it is cut off after %d bytes", len(raw))
+	default:
+		before := raw[:min(max(defect.Offset, 0), int64(len(raw)))]
+		return fmt.Errorf("reports: not a report document: line %d: %s", bytes.Count(before, []byte("\n"))+1, defect.Message)
+	}
+}
+
 // DigestOf returns the digest by which documents about a report identify it.
 func DigestOf(document []byte) string {
 	sum := sha256.Sum256(document)
@@ -40,7 +65,7 @@ func DigestOf(document []byte) string {
 }
 
 // Read reads a report document and validates it against its schema. The error is one line that
-// names the place; it wraps the error of package schemas.
+// names the place.
 func Read(r io.Reader) (*Report, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, ReadLimit+1))
 	if err != nil {
@@ -48,7 +73,7 @@ func Read(r io.Reader) (*Report, error) {
 	}
 	value, err := schemas.Decode(raw, schemas.Limits{Size: ReadLimit})
 	if err != nil {
-		return nil, fmt.Errorf("reports: not a report document: %w", err)
+		return nil, undecoded(raw, err)
 	}
 	if err := otherVersion(raw); err != nil {
 		return nil, err
@@ -58,7 +83,7 @@ func Read(r io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("reports: %w", err)
 	}
 	if err := schema.Validate(value); err != nil {
-		return nil, fmt.Errorf("reports: not a report document: %w", err)
+		return nil, invalid(err)
 	}
 	var report Report
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -67,7 +92,7 @@ func Read(r io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("reports: not a report document: %w", err)
 	}
 	report.Digest = DigestOf(raw)
-	report.recognise()
+	recognise(&report)
 	return &report, nil
 }
 

@@ -3,6 +3,7 @@ package reports_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -97,6 +98,21 @@ func TestReadRefusesWhatIsNoDocument(t *testing.T) {
 		if !strings.HasPrefix(err.Error(), "reports: not a report document: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+func TestReadStatesWhereADocumentEndsOrBreaks(t *testing.T) {
+	whole := asJSON(t, reporttest.Partial())
+	for _, c := range []struct{ text, want string }{
+		{" \n", "reports: not a report document: the file is empty"},
+		{whole[:100], "reports: not a report document: it is cut off after 100 bytes"},
+		{whole[:len(whole)-3], fmt.Sprintf("reports: not a report document: it is cut off after %d bytes", len(whole)-3)},
+		{"{\n  \"kind\": <\n}", "reports: not a report document: line 2: the text is not JSON"},
+		{whole + "{}", fmt.Sprintf("reports: not a report document: line %d: there is text after the JSON value",
+			strings.Count(whole, "\n"))},
+	} {
+		_, err := reports.Read(strings.NewReader(c.text))
+		require.EqualError(t, err, c.want)
 	}
 }
 

@@ -281,3 +281,13 @@ type RootCause struct {
 	Message      string   `json:"message"`      // as Failure.Message
 	Requirements []string `json:"requirements"` // their ids, in catalogue order
 }
+
+// TargetFile returns the path of the target file as the command of the run names it, "" if the run
+// had none.
+func (r *Report) TargetFile() string {
+	path := r.Run.Command[strings.LastIndex(r.Run.Command, " ")+1:]
+	if r.Subject.TargetFileDigest == "" || !strings.HasSuffix(path, ".yaml") && !strings.HasSuffix(path, ".yml") {
+		return ""
+	}
+	return path
+}

@@ -31,8 +31,11 @@ type Invalidity struct {
 
 // Error names the first three causes.
 func (e *Invalidity) Error() string {
-	return "schemas: the value breaks its schema: " + first(e.Causes)
+	return "schemas: the value breaks its schema: " + e.Brief()
 }
+
+// Brief names the first three causes, for a message that says what was validated.
+func (e *Invalidity) Brief() string { return first(e.Causes) }
 
 // InvalidSchema is an invalid schema: it breaks the meta-schema of its dialect, or refers to a
 // place that it does not have. It is a finding against the author of the schema.

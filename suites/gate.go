@@ -1,6 +1,9 @@
 package suites
 
 import (
+	"context"
+	"io"
+
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
@@ -39,4 +42,33 @@ func invocationNotes(s reports.Suite, unlisted []string) []string {
 		notes = append(notes, s.Suite+": --invoke names "+name+", which is not listed")
 	}
 	return notes
+}
+
+// Gated returns a session for calls that a document contains. It sends to a target only what a run
+// would send. It first asks the target for its listed capabilities, without invoking any. The session
+// then does not send calls that the policy of the subject excludes, calls that register or change
+// something, and calls that may name an excluded capability in another way; such a call fails with a
+// *verdict.Inconclusive.
+func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
+	subject.Deadlines = subject.Deadlines.WithDefaults()
+	subject.Limits = subject.Limits.WithDefaults()
+	gate := live.NewGate(session, d.protocol(), live.Options{
+		Policy: subject.Invoke, Admitted: subject.Admitted, Reader: admission.PublishedReader(), Foreign: true,
+	})
+	if d.Invokes == nil { // no capability is invoked, so the list of them does not matter
+		return gate, nil
+	}
+	gate.Seal(true)
+	examination, err := d.Examine(ctx, subject, gate)
+	if err != nil {
+		return nil, unanswered(true, err)
+	}
+	gate.Seal(false)
+	for _, id := range subject.Admitted {
+		gate.Offer(live.Candidate{ID: id, Named: true})
+	}
+	if open, ok := examination.(io.Closer); ok {
+		return gate, open.Close()
+	}
+	return gate, nil
 }

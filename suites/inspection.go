@@ -11,8 +11,17 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// ErrNotSpoken reports that a target answers but speaks none of the suites.
-var ErrNotSpoken = fmt.Errorf("%w: the target speaks no suite", driver.ErrUnreachable)
+// ErrNotSpoken reports that a target answers but speaks none of the suites. It wraps
+// driver.ErrUnreachable.
+var ErrNotSpoken error = notSpoken{}
+
+type notSpoken struct{}
+
+// Error returns the message.
+func (notSpoken) Error() string { return "the target speaks none of the protocols" }
+
+// Unwrap returns driver.ErrUnreachable.
+func (notSpoken) Unwrap() error { return driver.ErrUnreachable }
 
 // Inspection is what a suite finds on a target before any scenario runs.
 type Inspection struct {
@@ -38,7 +47,7 @@ func Inspect(
 		return peer, nil, refusedOr(err)
 	}
 	defer session.Close() // the session is not used again, so its error does not matter
-	spoken, err := probe(ctx, all, session, subject, opts)
+	spoken, tried, err := probe(ctx, all, session, subject, opts)
 	if err != nil {
 		return peer, nil, err
 	}
@@ -64,7 +73,7 @@ func Inspect(
 		}
 	}
 	if len(seen) == 0 {
-		return peer, nil, ErrNotSpoken
+		return peer, nil, fmt.Errorf("%w: %s", ErrNotSpoken, inWords(tried))
 	}
 	return session.Info(), seen, nil
 }

@@ -44,6 +44,9 @@ func TestReadInvoke(t *testing.T) {
 		{[]string{"all", "none"}, "", nil, true},
 		{[]string{`"a`}, "", nil, true},
 		{[]string{""}, "", nil, true},
+		{[]string{"none,a"}, "", nil, true},
+		{[]string{"a,all"}, "", nil, true},
+		{[]string{`"none",a`}, live.InvokeSafe, []string{"none", "a"}, false},
 	} {
 		policy, names, err := ReadInvoke(tt.values)
 		if (err != nil) != tt.wrong || policy != tt.policy || !slices.Equal(names, tt.names) {

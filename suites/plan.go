@@ -96,7 +96,7 @@ func outsidePlan(r spec.Requirement, mode Mode, profile Profile) (standing, bool
 	case r.Check == spec.Excluded:
 		return standing{reports.Excluded, r.Excluded}, true
 	case r.Check == spec.None:
-		return standing{reports.NotApplicable, "a permission asks for nothing"}, true
+		return standing{reports.NotApplicable, "a permission requires nothing"}, true
 	case r.Check == spec.Document && mode == Live:
 		return standing{reports.NotApplicable, "seen on documents alone: capconform lint"}, true
 	case r.Check == spec.Live && mode == Documents:

@@ -26,10 +26,11 @@ const noOperation = "conformance.nothing"
 
 // probed is the result of one read-only operation.
 type probed struct {
-	suite  *Suite
-	onPath bool // the operation has a path of the protocol
-	answer driver.Answer
-	err    error
+	suite     *Suite
+	operation string
+	onPath    bool // the operation has a path of the protocol
+	answer    driver.Answer
+	err       error
 }
 
 func (p probed) returned() bool { return p.err == nil && p.answer.Outcome == driver.Returned }
@@ -53,13 +54,14 @@ func (p probed) same(other probed) bool {
 // probe calls the read-only operations of each suite and returns which suites the target speaks. A
 // target speaks a suite if one of the operations returns anything other than "not provided" or the
 // target's answer to unknown operations. A suite that the user named is examined in any case. The
-// error is not nil if the target does not answer at all or requires credentials.
+// error is not nil if the target does not answer at all or requires credentials. tried contains the
+// answers.
 func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
-) (map[string]bool, error) {
+) (spoken map[string]bool, tried []probed, err error) {
 	ctx = recording.Labelled(ctx, recording.Label{Stimulus: recording.Probe})
 	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
-	spoken := map[string]bool{}
+	spoken = map[string]bool{}
 	for _, s := range all {
 		spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
 		for _, op := range s.Probes {
@@ -72,9 +74,9 @@ func probe(
 			slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
 			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed ||
 				first && errors.Is(err, driver.ErrTimeout) {
-				return nil, unanswered(!first, err)
+				return nil, nil, unanswered(!first, err)
 			}
-			c.probed = append(c.probed, probed{suite: s, onPath: onPath, answer: answer, err: err})
+			c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
 		}
 	}
 	for _, one := range c.probed {
@@ -83,15 +85,15 @@ func probe(
 		case one.closed() && c.speaks(one.suite):
 			spoken[one.suite.Name] = true // its scenarios judge the missing answer
 		case one.closed():
-			return nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
+			return nil, nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
 		case barred:
-			return nil, wantsCredentials(one.answer.Exchange)
+			return nil, nil, wantsCredentials(one.answer.Exchange)
 		case spoken[one.suite.Name], one.err == nil && one.answer.Outcome == driver.NotProvided:
 		default:
 			spoken[one.suite.Name] = !c.misled(ctx, one)
 		}
 	}
-	return spoken, nil
+	return spoken, c.probed, nil
 }
 
 // control calls an operation that no protocol defines. A server that gives the same answer to every

@@ -89,7 +89,10 @@ func notInvokedLines(s *reports.Suite) []string {
 	var lines []string
 	for _, one := range s.NotInvoked {
 		reason := cmp.Or(one.Reason, "it may be invoked, but no scenario needed it")
-		lines = append(lines, strings.TrimSpace(one.Capability+": "+reason+" "+one.Flag))
+		if one.Flag != "" {
+			reason += "; to invoke it: " + one.Flag
+		}
+		lines = append(lines, one.Capability+": "+reason)
 	}
 	return lines
 }

@@ -34,10 +34,8 @@ func nextSteps(r *reports.Report) []nextStep {
 	if r.HasFault(reports.DeadlineFault) && firstOf(groups, reports.ErrorMark) != nil {
 		steps = append(steps, nextStep{text: "If the target is slow, allow more time with --call-timeout."})
 	}
-	if q := firstOf(groups, reports.InconclusiveMark); q != nil && r.Subject.Driver != "documents" {
-		steps = append(steps,
-			nextStep{"To supply what is missing, name it under roles in a target file (docs/implementers.md), then:",
-				"capconform run target.yaml"})
+	if q := firstOf(groups, reports.InconclusiveMark); q != nil && r.Subject.Driver != "documents" && !run.Interrupted {
+		steps = append(steps, supply(r))
 		if firstOf(groups, reports.FailedMark) == nil {
 			steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
 		}
@@ -46,11 +44,33 @@ func nextSteps(r *reports.Report) []nextStep {
 	case len(r.Suites) == 0 && run.Stopped == nil && len(r.NotSpoken) > 0:
 		steps = append(steps,
 			nextStep{text: "The target speaks none of the protocols. Name one with --suite to have its absence judged."})
+		if r.Subject.Driver == "http" {
+			steps = append(steps, nextStep{text: "JSON-RPC is sent to the path /rpc below the URL, CHP to the paths of its HTTP " +
+				"binding. A target file can name other paths (http: {rpc_path: PATH}, or bindings)."})
+		}
 	case run.Partial:
 		steps = append(steps,
 			nextStep{text: "Only a selection was examined. Run without a selection to learn whether the subject conforms."})
 	}
 	return steps
+}
+
+// supply returns the step that supplies what an inconclusive requirement needs: the target file of
+// the run, or the command that writes one for its target.
+func supply(r *reports.Report) nextStep {
+	const write = "To supply what is missing, write a target file, and name it under roles (docs/implementers.md):"
+	if file := r.TargetFile(); file != "" {
+		return nextStep{"To supply what is missing, name it under roles in " + file + " (docs/implementers.md), then:",
+			"capconform run " + file}
+	}
+	command := r.Run.Command
+	if _, child, ok := strings.Cut(command, " -- "); ok {
+		return nextStep{write, "capconform init -- " + child}
+	}
+	if last := command[strings.LastIndex(command, " ")+1:]; strings.Contains(last, "://") {
+		return nextStep{write, "capconform init " + last}
+	}
+	return nextStep{write, "capconform init TARGET"}
 }
 
 // firstOf returns the first requirement with a mark.

@@ -20,15 +20,15 @@ var annotations = map[string]string{
 // two colons as commands. Text of the target can never begin one.
 func writeGitHub(w io.Writer, r *reports.Report, o Options) error {
 	var buf bytes.Buffer
-	annotate(&buf, annotation{command: "notice", title: "capconform", message: string(r.Verdict)})
+	annotate(&buf, annotation{command: "notice", title: "capconform", lines: []string{string(r.Verdict)}})
 	for _, verdict := range r.Verdicts() {
-		annotate(&buf, annotation{command: "notice", title: "capconform", message: verdict})
+		annotate(&buf, annotation{command: "notice", title: "capconform", lines: []string{verdict}})
 	}
 	if message := r.UnfinishedBy(); message != "" {
-		annotate(&buf, annotation{command: "error", title: "capconform", message: message})
+		annotate(&buf, annotation{command: "error", title: "capconform", lines: []string{message}})
 	}
 	for _, note := range r.Notes {
-		annotate(&buf, annotation{command: "notice", title: "capconform", message: "note: " + note})
+		annotate(&buf, annotation{command: "notice", title: "capconform", lines: []string{"note: " + note}})
 	}
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
@@ -50,8 +50,27 @@ var (
 
 // annotation is a message of a job, with a line of a file if it has one.
 type annotation struct {
-	command, title, message string
-	at                      reports.Finding
+	command, title string
+	lines          []string
+	at             reports.Finding
+}
+
+// annotationColumns bounds a line of an annotation; the report contains the complete text.
+const annotationColumns = 400
+
+// explained returns the cause of a requirement that no place breaks, and what explains it, as lines.
+func explained(q *reports.Requirement) []string {
+	lines := []string{display.FoldBreaks(q.Cause())}
+	f := q.Failure()
+	if f == nil {
+		return lines
+	}
+	for _, e := range []struct{ label, text string }{{"want", f.Want}, {"got", f.Got}, {"hint", f.Hint}, {"repeat", f.Repeat}} {
+		if e.text != "" {
+			lines = append(lines, e.label+": "+display.FoldBreaks(e.text))
+		}
+	}
+	return lines
 }
 
 // annotationsOf returns the annotations of one requirement: one for each place that breaks it, or
@@ -63,10 +82,10 @@ func annotationsOf(q *reports.Requirement, strict bool) []annotation {
 	if command := annotations[m.Word]; command != "" && len(q.Scenarios) > 0 { // a sum has none: its parts say it
 		places := placesOf(q)
 		for _, f := range places {
-			all = append(all, annotation{command, title + m.Word, q.Summary + " " + f.Message, f})
+			all = append(all, annotation{command, title + m.Word, []string{q.Summary, f.Message}, f})
 		}
 		if len(places) == 0 {
-			all = append(all, annotation{command: command, title: title + m.Word, message: q.Summary + " " + q.Cause()})
+			all = append(all, annotation{command: command, title: title + m.Word, lines: append([]string{q.Summary}, explained(q)...)})
 		}
 	}
 	for _, remark := range remarksOf(q) {
@@ -74,7 +93,8 @@ func annotationsOf(q *reports.Requirement, strict bool) []annotation {
 		if remark.Weight == reports.Warning {
 			command = "warning"
 		}
-		all = append(all, annotation{command, title + string(remark.Weight), "remark: " + remark.Message, remark.Finding})
+		all = append(all, annotation{command, title + string(remark.Weight), []string{"remark: " + remark.Message},
+			remark.Finding})
 	}
 	return all
 }
@@ -90,6 +110,12 @@ func annotate(w io.Writer, a annotation) {
 	if a.at.Line > 0 {
 		place += fmt.Sprintf("line=%d,col=%d,", a.at.Line, max(a.at.Column, 1))
 	}
+	var lines []string
+	for _, line := range a.lines {
+		if line = display.Truncate(display.TerminalText(line), annotationColumns); line != "" {
+			lines = append(lines, display.LogLine(line))
+		}
+	}
 	fmt.Fprintf(w, "::%s %stitle=%s::%s\n", a.command, place, escaped(a.title),
-		annotationText.Replace(display.LogLine(display.TerminalText(a.message))))
+		annotationText.Replace(strings.Join(lines, "\n")))
 }

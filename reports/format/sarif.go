@@ -90,7 +90,7 @@ type sarifResult struct {
 	Kind         string            `json:"kind"`      // fail, or open with the level none
 	Level        string            `json:"level"`     // error, warning, note or none
 	Message      sarifText         `json:"message"`
-	Locations    []sarifLocation   `json:"locations,omitempty"` // one; none for a live target
+	Locations    []sarifLocation   `json:"locations,omitempty"` // at most one; the target file for a live target
 	Fingerprints map[string]string `json:"partialFingerprints"` // SHA-256 of requirement, file and message
 	Fixes        []sarifFix        `json:"fixes,omitempty"`     // at most one
 }
@@ -138,8 +138,8 @@ type sarifRegion struct {
 }
 
 // writeSARIF writes a rule for each requirement and a result for each finding of
-// one that failed, and for each remark; what could not be judged is an open result. A live target has
-// no files, so its results have no place.
+// one that failed, and for each remark; what could not be judged is an open result. The place of the
+// results of a live target is its target file, if the run had one.
 func writeSARIF(w io.Writer, r *reports.Report, o Options) error {
 	strict := o.Strict || r.Run.Strict
 	run := sarifRun{
@@ -156,7 +156,7 @@ func writeSARIF(w io.Writer, r *reports.Report, o Options) error {
 		for j := range s.Requirements {
 			q := &s.Requirements[j]
 			rule := len(run.Tool.Driver.Rules)
-			run.Results = append(append(run.Results, sarifResults(q, rule, strict)...), sarifRemarks(q, rule)...)
+			run.Results = append(append(run.Results, sarifResults(q, rule, strict, r.TargetFile())...), sarifRemarks(q, rule)...)
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, s, q, catalogue, strict))
 		}
 	}
@@ -219,15 +219,17 @@ var (
 )
 
 // sarifResults returns a result for each place where the requirement is broken,
-// once each, or one without a place.
-func sarifResults(q *reports.Requirement, rule int, strict bool) []sarifResult {
+// once each, or one with the place of the target file.
+func sarifResults(q *reports.Requirement, rule int, strict bool, targetFile string) []sarifResult {
 	words := wordingOf(reports.MarkOf(q, strict))
 	if words.kind == "" {
 		return nil
 	}
 	places := placesOf(q)
 	if len(places) == 0 {
-		places = []reports.Finding{{Message: display.FoldBreaks(q.Cause())}}
+		result := sarifResultOf(q, rule, words, reports.Finding{File: targetFile, Message: display.FoldBreaks(q.Cause())})
+		result.Message = sarifMessage(strings.Join(explained(q), "\n"))
+		return []sarifResult{result}
 	}
 	var all []sarifResult
 	seen := map[reports.Finding]bool{}

@@ -14,12 +14,12 @@ import (
 // Merge returns one report for the parts of one run (run --shard I/N). Each requirement comes from
 // the part to which it belongs by its place in the catalogue. The error lists all problems, one per
 // line: parts that overlap, are missing, are not of one run, or contradict themselves or the sets
-// of this build.
-func Merge(parts []*reports.Report, build reports.Harness) (*reports.Report, error) {
+// of this build. It calls the parts by their paths, or by their numbers if there are none.
+func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*reports.Report, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("reports: merge: there is no part")
 	}
-	if faults := append(mismatches(parts, build), unfitting(parts)...); len(faults) > 0 {
+	if faults := append(mismatches(parts, build, paths), unfitting(parts, paths)...); len(faults) > 0 {
 		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
 	}
 	ordered := slices.Clone(parts)
@@ -47,24 +47,32 @@ func Merge(parts []*reports.Report, build reports.Harness) (*reports.Report, err
 }
 
 // mismatches lists the parts that no run can have written.
-func mismatches(parts []*reports.Report, build reports.Harness) []string {
+func mismatches(parts []*reports.Report, build reports.Harness, paths []string) []string {
 	var all []string
 	for n, r := range parts {
 		faults, _ := faultsOf(r, build)
 		for _, fault := range faults {
-			all = append(all, fmt.Sprintf("no run can have written report %d: %s", n+1, fault))
+			all = append(all, fmt.Sprintf("no run can have written %s: %s", called(n, paths), fault))
 		}
 	}
 	return all
 }
 
+// called returns the path of a part, or its number if the paths are unknown.
+func called(n int, paths []string) string {
+	if n < len(paths) {
+		return paths[n]
+	}
+	return fmt.Sprintf("report %d", n+1)
+}
+
 // unfitting lists why the reports are not the parts of one run.
-func unfitting(parts []*reports.Report) []string {
+func unfitting(parts []*reports.Report, paths []string) []string {
 	var faults []string
 	first := parts[0]
 	seen := map[int]int{}
 	for n, r := range parts {
-		name := fmt.Sprintf("report %d", n+1)
+		name := called(n, paths)
 		if len(r.Run.Parts) > 0 {
 			faults = append(faults, name+" is a merged report already")
 			continue
@@ -74,20 +82,20 @@ func unfitting(parts []*reports.Report) []string {
 			continue
 		}
 		if other := slices.IndexFunc(parts[:n], func(p *reports.Report) bool { return p.Run.ID == r.Run.ID }); other >= 0 {
-			faults = append(faults, fmt.Sprintf("report %d and %s are of the same run", other+1, name))
+			faults = append(faults, fmt.Sprintf("%s and %s are of the same run", called(other, paths), name))
 		}
 		if first.Run.Shard != nil && r.Run.Shard.Count != first.Run.Shard.Count {
-			faults = append(faults, fmt.Sprintf("%s is one of %d parts, but report 1 is one of %d", name, r.Run.Shard.Count,
-				first.Run.Shard.Count))
+			faults = append(faults, fmt.Sprintf("%s is one of %d parts, but %s is one of %d", name, r.Run.Shard.Count,
+				called(0, paths), first.Run.Shard.Count))
 		}
 		if other, twice := seen[r.Run.Shard.Index]; twice {
-			faults = append(faults, fmt.Sprintf("part %d is given twice: report %d and report %d", r.Run.Shard.Index, other,
-				n+1))
+			faults = append(faults, fmt.Sprintf("part %d is given twice: %s and %s", r.Run.Shard.Index,
+				called(other-1, paths), name))
 		}
 		seen[r.Run.Shard.Index] = n + 1
 		for _, e := range fingerprints(first, r) {
 			if e.a != e.b {
-				faults = append(faults, fmt.Sprintf("%s has %s %s, but report 1 has %s", name, e.what, e.b, e.a))
+				faults = append(faults, fmt.Sprintf("%s has %s %s, but %s has %s", name, e.what, e.b, called(0, paths), e.a))
 			}
 		}
 	}

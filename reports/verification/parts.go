@@ -77,7 +77,7 @@ func optionOf(r *reports.Report, name string) string {
 // unshared are the options in which the parts of one run may differ: they determine where the
 // output is written and how it is shown, or bound the time.
 var unshared = []string{
-	"--shard", "--report", "--record", "--quiet", "--verbose", "--no-color", "--timeout", "--wait", "--concurrency",
+	"--shard", "--report", "--record", "--quiet", "--verbose", "--color", "--no-color", "--timeout", "--wait", "--concurrency",
 	"--baseline",
 }
 

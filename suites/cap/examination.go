@@ -172,6 +172,13 @@ func (e *examination) ready() error {
 		return e.listErr
 	case e.list.Empty():
 		return verdict.Undecided("no capability is listed, so there is nothing to examine")
+	case len(e.Caller.Pool) == 0 && slices.ContainsFunc(e.list.Capabilities, func(s *history.Sheet) bool {
+		return e.special(s) && e.reasonAgainst(s) == ""
+	}):
+		return &verdict.Inconclusive{
+			Reason: "every capability that may be invoked plays a role such as fails, and is invoked for that role alone",
+			Supply: "name another one that succeeds in the target file: roles: {cap: {echo: {capability: ID}}}",
+		}
 	case len(e.Caller.Pool) == 0:
 		return &verdict.Inconclusive{
 			Reason: "no listed capability may be invoked",

@@ -69,6 +69,18 @@ func TestAFailureShowsItsCodeWithoutARole(t *testing.T) {
 	}
 }
 
+func TestCapabilitiesOfRolesAloneLeaveNothingToInvoke(t *testing.T) {
+	s := newSource(t)
+	s.manifests = slices.DeleteFunc(s.manifests, func(m map[string]any) bool {
+		return m[history.MemberID] != "conformance.restricted"
+	})
+	got, reason := statusOf(t, s, "CAP-INV-01")
+	if want := "every capability that may be invoked plays a role such as fails"; got != reports.Inconclusive ||
+		!strings.HasPrefix(reason, want) {
+		t.Errorf("CAP-INV-01 is %s because of %q, want inconclusive because of %q", got, reason, want)
+	}
+}
+
 // An input schema that takes every object leaves nothing whose refusal has to bear a code.
 func TestASchemaOfEveryObjectShowsNoCodeOfARefusal(t *testing.T) {
 	s := newSource(t)

@@ -2,10 +2,12 @@ package judge
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
@@ -149,11 +151,12 @@ func (j invocations) OutputsKept() verdict.Verdict {
 			continue
 		}
 		err := output.Validate(a.Output())
+		var broken *schemas.Invalidity
 		switch {
-		case Invalid(err):
+		case errors.As(err, &broken):
 			r.accuse(accusation{
 				of: a, message: "a successful output breaks the declared output schema",
-				want: "an output of " + a.Asked.String() + " that satisfies " + jsonvalue.Print(declared) + "; " + err.Error(),
+				want: "an output of " + a.Asked.String() + " that satisfies " + jsonvalue.Print(declared) + "; " + broken.Brief(),
 			})
 		case err != nil:
 			open = err

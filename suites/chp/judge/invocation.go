@@ -199,7 +199,7 @@ func (j invocations) DataKeepsSchema() verdict.Verdict {
 		var broken *schemas.Invalidity
 		if err := compiled.Validate(a.Result["data"]); errors.As(err, &broken) {
 			r.Broken(j.by(a), "the data of a success breaks the output schema", printed(schema),
-				printed(a.Result["data"])+"; "+broken.Error())
+				printed(a.Result["data"])+"; "+broken.Brief())
 		}
 	}
 	return r.Holds()

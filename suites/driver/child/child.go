@@ -4,6 +4,7 @@ package child
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -53,9 +54,22 @@ func Start(config Config) (*Process, error) {
 	}
 	p, err := start(config)
 	if err != nil {
-		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Detail: fmt.Sprintf("child: %v", err)}
+		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Detail: unstarted(config.Command[0], err)}
 	}
 	return p, nil
+}
+
+// unstarted states why a command cannot be started, without the words of package os.
+func unstarted(command string, err error) string {
+	var named *exec.Error
+	var at *os.PathError
+	switch {
+	case errors.As(err, &named):
+		err = named.Err
+	case errors.As(err, &at):
+		err = at.Err
+	}
+	return fmt.Sprintf("the command %s cannot be started: %v", command, err)
 }
 
 func start(config Config) (*Process, error) {

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/capconform/capconform/reports"
@@ -15,6 +19,8 @@ type app struct {
 
 	mu      sync.Mutex
 	closing []func() // the steps that a second interrupt must still take
+
+	abandoned atomic.Bool // a second interrupt arrived
 }
 
 // abandonTime is the time that a second interrupt leaves for children to end: one that ignores its
@@ -32,6 +38,7 @@ func (a *app) beforeEnd(step func()) {
 // abandon takes the registered steps concurrently. It also waits for the command itself, which may
 // be ending a child. It waits for at most abandonTime.
 func (a *app) abandon(done <-chan reports.Exit) reports.Exit {
+	a.abandoned.Store(true)
 	a.mu.Lock()
 	steps := a.closing
 	a.mu.Unlock()
@@ -46,4 +53,13 @@ func (a *app) abandon(done <-chan reports.Exit) reports.Exit {
 	case <-timer.C:
 		return reports.ExitIncomplete
 	}
+}
+
+// ofCommand returns the error of a command. After a second interrupt, a file that was discarded while
+// the command wrote it is no error of capconform.
+func (a *app) ofCommand(err error) error {
+	if a.abandoned.Load() && errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("%w a second time: not every file was written", errInterrupted)
+	}
+	return err
 }

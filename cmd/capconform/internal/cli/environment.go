@@ -58,8 +58,8 @@ func reasonOf(err error) string {
 	if !errors.As(err, &invalid) {
 		return err.Error()
 	}
-	if unit := missingUnit(invalid); unit != "" {
-		return unit
+	if wanted := wrongValue(invalid); wanted != "" {
+		return wanted
 	}
 	reason := invalid.Unwrap()
 	if reason == nil {

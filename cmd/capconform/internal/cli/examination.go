@@ -32,6 +32,7 @@ type examination struct {
 	keys    []string        // the headers that the protocols' own variables stand for
 	built   *reference.Host // nil unless the reference is examined
 	report  *reports.Report // nil until there is one
+	reads   []string        // the files that the run reads
 }
 
 // close releases what the reference holds.
@@ -89,6 +90,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
 	e.shown.flags = f.single(e.shown.flags, words)
 	e.keys, e.asked, e.shown.mask, e.built = keys, names, r.everySecret(), r.built
+	e.reads = []string{r.file.Path, f.baseline.file}
 	e.subject = r.subject(carries)
 	e.subject.Name, e.subject.Version = cmp.Or(f.name, e.subject.Name), cmp.Or(f.version, e.subject.Version)
 	if e.subject.Invoke, e.subject.Admitted, err = suites.ReadInvoke(f.invoke); err != nil {
@@ -160,6 +162,11 @@ func (f *runFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, er
 
 // check refuses values that the flag parser accepts and that make no sense.
 func (f *runFlags) check() error {
+	if folder := os.Getenv("TMPDIR"); folder != "" { // its absence would look like an error of capconform
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return misuse("TMPDIR: %s is not a folder; capconform needs one for temporary files", folder)
+		}
+	}
 	if _, _, err := suites.ReadInvoke(f.invoke); err != nil {
 		return err
 	}
@@ -169,7 +176,7 @@ func (f *runFlags) check() error {
 		}
 	}
 	if !slices.Contains(colours, cmp.Or(f.color, colours[0])) { // init and replay have no such flag
-		return misuse("--color: want auto, always or never, got %q%s", f.color, nearest.Hint(f.color, colours))
+		return misuse("--color: unknown %q%s", f.color, nearest.Hint(f.color, colours))
 	}
 	if f.concurrency < 0 {
 		return misuse("--concurrency: want 1 or more, got %d", f.concurrency)

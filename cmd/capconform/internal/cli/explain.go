@@ -154,7 +154,7 @@ func (e *explanation) scenarios(s *suites.Suite, r spec.Requirement) {
 // condition describes what a scenario needs.
 func (e *explanation) condition(s *suites.Suite, c suites.Condition) string {
 	if role, ok := s.RoleNamed(c.Name); ok && c.Kind != "when" {
-		return fmt.Sprintf("the %s %s: %s, such as %s", c.Kind, c.Name, role.Purpose, role.Capability)
+		return fmt.Sprintf("a capability for the role %s: %s, such as %s", c.Name, role.Purpose, role.Capability)
 	}
 	return c.String()
 }

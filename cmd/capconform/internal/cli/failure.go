@@ -76,8 +76,8 @@ func oneLine(text string) string {
 // wrongFlag names the flag that was probably meant.
 func wrongFlag(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && missingUnit(invalid) != "" {
-		return misuse("%s--%s: %s", place(c), invalid.GetFlag().Name, missingUnit(invalid))
+	if errors.As(err, &invalid) && wrongValue(invalid) != "" {
+		return misuse("%s--%s: %s", place(c), invalid.GetFlag().Name, wrongValue(invalid))
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -92,14 +92,24 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return misuse("%sunknown flag %s%s (%s --help shows all)", place(c), name, nearest.Hint(name, names), c.CommandPath())
 }
 
-// missingUnit reports that a time is a number without a unit; it returns "" if the value is wrong
-// in another way.
-func missingUnit(invalid *pflag.InvalidValueError) string {
+// wrongValue states what a flag wants in place of a value. It returns "" for a type without such a
+// sentence.
+func wrongValue(invalid *pflag.InvalidValueError) string {
 	value := invalid.GetValue()
-	if _, err := strconv.ParseFloat(value, 64); err != nil || invalid.GetFlag().Value.Type() != "duration" {
+	_, err := strconv.ParseFloat(value, 64)
+	switch invalid.GetFlag().Value.Type() {
+	case "duration":
+		if err == nil {
+			return fmt.Sprintf("the time %q has no unit; did you mean %q?", value, value+"s")
+		}
+		return fmt.Sprintf("want a time such as 500ms, 30s or 2m, got %q", value)
+	case "int", "int64":
+		return fmt.Sprintf("want a whole number of 64 bits at most, got %q", value)
+	case "bool":
+		return fmt.Sprintf("want true or false, got %q", value)
+	default:
 		return ""
 	}
-	return fmt.Sprintf("the time %q has no unit; did you mean %q?", value, value+"s")
 }
 
 // noCommand refuses arguments of a command that only has subcommands.

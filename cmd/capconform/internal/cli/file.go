@@ -25,12 +25,12 @@ func writeFiles(files []textFile) (err error) {
 	}()
 	for _, file := range files {
 		if err := os.MkdirAll(filepath.Dir(file.path), 0o777); err != nil {
-			return err
+			return unwritable(file.path, err)
 		}
 		temporary := fmt.Sprintf("%s.%d.tmp", file.path, os.Getpid())
 		staged = append(staged, temporary)
 		if err := os.WriteFile(temporary, file.text, 0o666); err != nil {
-			return err
+			return unwritable(file.path, err)
 		}
 		if written, err := os.ReadFile(temporary); err != nil || !bytes.Equal(written, file.text) {
 			return errors.Join(fmt.Errorf("%s does not contain what was written", file.path), err)
@@ -38,10 +38,23 @@ func writeFiles(files []textFile) (err error) {
 	}
 	for i, file := range files {
 		if err := os.Rename(staged[i], file.path); err != nil {
-			return err
+			return unwritable(file.path, err)
 		}
 	}
 	return nil
+}
+
+// unwritable states why a path cannot be written, without the name of its temporary file.
+func unwritable(path string, err error) error {
+	var at *os.PathError
+	var renamed *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		err = at.Err
+	case errors.As(err, &renamed):
+		err = renamed.Err
+	}
+	return fmt.Errorf("%s can't be written: %w", path, err)
 }
 
 func exists(path string) bool {

@@ -26,9 +26,9 @@ import (
 const aboutInit = `Contact a target and write the files that a team starts with: a commented target file,
 with the roles that were found and those that are vacant, and a CI workflow.
 
-Capabilities that sound like a vacant role are tried, if run would invoke them too
-(--invoke safe), and proposed if they behave as the role requires. Nothing else is
-invoked, and nothing is judged. Existing files are not changed without --force.`
+Init tries capabilities whose names suggest a vacant role, if run would invoke them too
+(--invoke safe), and proposes those that behave as the role requires. It invokes nothing
+else and judges nothing. It changes existing files only with --force.`
 
 // initFlags are the flags of init. Those that describe how to reach the target are those of run.
 type initFlags struct {
@@ -203,13 +203,28 @@ func suiteOf(s suites.Inspection, mask func(string) string) starter.Suite {
 		suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})
 	}
 	for _, r := range s.Vacant {
-		role := starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose}
+		role := starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose, Optional: optional(s.Suite, r.Name)}
 		for _, t := range s.Trials[r.Name] {
 			role.Candidates = append(role.Candidates, starter.Candidate{ID: mask(t.Capability), Why: label(mask(t.Why))})
 		}
 		suite.Vacant = append(suite.Vacant, role)
 	}
 	return suite
+}
+
+// optional reports whether a role only adds observations: some scenario is performed with it, and
+// none requires it.
+func optional(s *suites.Suite, role string) bool {
+	added := false
+	for _, scenario := range s.Scenarios() {
+		for _, c := range scenario.Conditions {
+			if c.Name == role && c.Kind == "role" {
+				return false
+			}
+			added = added || c.Name == role && c.Kind == "with"
+		}
+	}
+	return added
 }
 
 // urlVariable is the variable that stands for a URL with a secret.
@@ -243,11 +258,19 @@ func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 		fmt.Fprintf(a.out, "  set %s in the environment, and as a secret of the repository\n", name)
 	}
 	if vacant > 0 {
-		fmt.Fprintf(a.out, "  name the capabilities that play the %d vacant roles, under roles: in %s\n", vacant,
-			oneLine(f.output))
+		fmt.Fprintf(a.out, "  name the capabilities that play the %s, under roles: in %s%s\n", count(vacant, "vacant role"),
+			oneLine(f.output), ofWhich(facts.Optional()))
 	}
 	fmt.Fprintf(a.out, "  capconform run %s\n", oneLine(driver.ShellQuote(f.output)))
 	if f.workflow != "" {
 		fmt.Fprintf(a.out, "  add the commands that build your host to %s, and commit both files\n", oneLine(f.workflow))
 	}
+}
+
+// ofWhich states how many roles are optional, "" if none is.
+func ofWhich(optional int) string {
+	if optional == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them optional)", optional)
 }

@@ -78,7 +78,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 		return err
 	}
 	e.options.Repeat = e.repeat
-	out, err := a.openReports(f.reports, all, e.options.Selection.Partial())
+	out, err := a.openReports(f.reports, all, e.options.Selection.Partial(), []string{path})
 	if err != nil {
 		return err
 	}

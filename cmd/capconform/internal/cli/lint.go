@@ -97,7 +97,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial())
+	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial(), f.reads(gathered.documents))
 	if err != nil {
 		return err
 	}
@@ -119,6 +119,15 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 		return err
 	}
 	return found(to, beside, report, f.strict, len(gathered.documents))
+}
+
+// reads returns the files that lint reads.
+func (f *lintFlags) reads(documents []suites.Document) []string {
+	all := []string{f.against, f.document}
+	for _, d := range documents {
+		all = append(all, d.Path)
+	}
+	return all
 }
 
 // streams are where findings and notes are printed.

@@ -37,9 +37,9 @@ func (all outputs) know(examined []*suites.Suite) {
 }
 
 // openReports opens the outputs of a run of these suites. It refuses a format that makes a
-// statement about the whole subject if the run examines a part.
-func (a *app) openReports(given []string, examined []*suites.Suite, partial bool) (outputs, error) {
-	all, err := openOutputs("report", given)
+// statement about the whole subject if the run examines a part, and a path that the command reads.
+func (a *app) openReports(given []string, examined []*suites.Suite, partial bool, reads []string) (outputs, error) {
+	all, err := openOutputs("report", given, reads...)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (a *app) openReports(given []string, examined []*suites.Suite, partial bool
 // openOutputs reads FORMAT[=PATH] and checks that each path can be written, before anything is
 // examined. A regular file is written to a temporary path and renamed at the end, so that nobody
 // reads an incomplete report.
-func openOutputs(flag string, given []string) (all outputs, err error) {
+func openOutputs(flag string, given []string, reads ...string) (all outputs, err error) {
 	defer func() {
 		if err != nil {
 			all.discard()
@@ -66,7 +66,7 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 		if err != nil {
 			return all, err
 		}
-		o := &output{placedFile: placedFile{path: path}, format: format}
+		o := &output{placedFile: placedFile{path: path, reads: reads}, format: format}
 		if all.hold(path) {
 			return all, misuse("--%s: %s is given twice", flag, path)
 		}

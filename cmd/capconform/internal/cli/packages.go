@@ -46,8 +46,9 @@ func (f *packageFlags) options(to map[string]string) error {
 	for _, c := range []struct {
 		flag, value string
 		known       []string
-	}{{acpsuite.OptionMode, f.mode, acpsuite.Modes()}, {acpsuite.OptionProfile, f.profile, append(profiles(), "")}} {
-		if !slices.Contains(c.known, c.value) {
+	}{{acpsuite.OptionMode, f.mode, acpsuite.Modes()}, {acpsuite.OptionProfile, f.profile, profiles()}} {
+		omitted := c.flag == acpsuite.OptionProfile && c.value == ""
+		if !omitted && !slices.Contains(c.known, c.value) {
 			return misuse("--%s: unknown %q%s", c.flag, c.value, nearest.Hint(c.value, c.known))
 		}
 		to[c.flag] = c.value

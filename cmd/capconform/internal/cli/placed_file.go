@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
 // placedFile is a file that is written completely or not at all. A regular file is written to a
 // temporary path and renamed at the end, so that nobody reads an incomplete file.
 type placedFile struct {
-	path string // "-" is stdout
-	file *os.File
-	once sync.Once
+	path  string   // "-" is stdout
+	reads []string // the files that the command reads: none of them is replaced
+	file  *os.File
+	once  sync.Once
 }
 
 // open checks that the path can be written.
@@ -27,17 +29,26 @@ func (p *placedFile) open() error {
 		return errors.New("the path is empty")
 	case err == nil && info.IsDir():
 		return fmt.Errorf("%s is a folder", p.path)
+	case err == nil && info.Mode().IsRegular() && slices.ContainsFunc(p.reads, isFile(info)):
+		return fmt.Errorf("%s is a file that this command reads; name another path", p.path)
 	case err == nil && !info.Mode().IsRegular(): // a pipe or a device is not replaced
 		p.file, err = os.OpenFile(p.path, os.O_WRONLY, 0)
 		return err
 	}
 	temporary := fmt.Sprintf("%s.%d.tmp", filepath.Base(p.path), os.Getpid())
 	p.file, err = os.OpenFile(filepath.Join(filepath.Dir(p.path), "."+temporary), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	var in *os.PathError
-	if errors.As(err, &in) {
-		return fmt.Errorf("%s can't be written: %w", p.path, in.Err)
+	if err != nil {
+		return unwritable(p.path, err)
 	}
-	return err
+	return nil
+}
+
+// isFile returns a function that reports whether a path names a certain file.
+func isFile(file os.FileInfo) func(path string) bool {
+	return func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && os.SameFile(info, file)
+	}
 }
 
 // temporary reports whether the file is at a temporary path.

@@ -29,7 +29,7 @@ func (f *runFlags) openRecord(others outputs, e *examination) (*recordFile, erro
 	case others.hold(f.record):
 		return nil, misuse("--record: %s is also the path of a report", f.record)
 	}
-	kept := &recordFile{placedFile: placedFile{path: f.record}}
+	kept := &recordFile{placedFile: placedFile{path: f.record, reads: e.reads}}
 	if err := kept.open(); err != nil {
 		return nil, misuse("--record: %v", err)
 	}

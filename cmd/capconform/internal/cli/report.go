@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	c := &cobra.Command{Use: "report", Short: "Work on a report that was written", Args: noCommand, RunE: helpOnly}
+	c := &cobra.Command{Use: "report", Short: "Convert, compare, merge, sign and verify reports", Args: noCommand, RunE: helpOnly}
 	c.AddCommand(a.convertCommand(), a.signCommand(), a.verifyCommand(), a.diffCommand(), a.mergeCommand(),
 		a.matrixCommand())
 	return c
@@ -46,7 +46,11 @@ func (a *app) convertCommand() *cobra.Command {
 					return misuse("%s cannot be written as %s: %v", args[0], name, err)
 				}
 			}
-			out, err := openOutputs("format", []string{name + "=" + path})
+			given := name + "=" + path
+			if _, _, err := formatOf("format", given); err != nil {
+				return err
+			}
+			out, err := openOutputs("output", []string{given}, args...)
 			if err != nil {
 				return err
 			}
@@ -62,7 +66,7 @@ func (a *app) convertCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&name, "format", "", "the `FORMAT` to write (capconform list formats)")
-	c.Flags().StringVarP(&path, "output", "o", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&path, "output", "o", "-", "write to `PATH`; - is stdout")
 	return c
 }
 

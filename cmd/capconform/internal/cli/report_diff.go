@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +36,7 @@ func (a *app) diffCommand() *cobra.Command {
 				return err
 			}
 			d := reports.Compare(both[0], both[1])
-			err = a.writeAs(form, output, map[string]func(io.Writer) error{
+			err = a.writeAs(form, &placedFile{path: output, reads: args}, map[string]func(io.Writer) error{
 				"text":     func(w io.Writer) error { return console.WriteDifference(w, d) },
 				"markdown": func(w io.Writer) error { return format.WriteDifference(w, d) },
 			})
@@ -49,7 +47,7 @@ func (a *app) diffCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&form, "format", "text", "write it as `FORMAT`: text or markdown")
-	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "-", "write to `PATH`; - is stdout")
 	return c
 }
 
@@ -73,18 +71,19 @@ func (a *app) matrixCommand() *cobra.Command {
 				return err
 			}
 			m := format.NewMatrix(all)
-			return a.writeAs(form, output, map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
+			return a.writeAs(form, &placedFile{path: output, reads: args},
+				map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
 		},
 	}
 	c.Flags().StringVar(&folder, "site", "",
 		"write a static site to the folder `DIR`; any number of reports, several of one host too")
 	c.Flags().StringVar(&form, "format", "markdown", "write it as `FORMAT`: markdown or html")
-	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "-", "write to `PATH`; - is stdout")
 	return c
 }
 
 // writeAs writes something in one of its forms to a file, or to stdout.
-func (a *app) writeAs(format, path string, forms map[string]func(io.Writer) error) error {
+func (a *app) writeAs(format string, to *placedFile, forms map[string]func(io.Writer) error) error {
 	write, known := forms[format]
 	if !known {
 		var names []string
@@ -93,15 +92,12 @@ func (a *app) writeAs(format, path string, forms map[string]func(io.Writer) erro
 		}
 		return misuse("--format: unknown format %q%s", format, nearest.Hint(format, names))
 	}
-	if path == "-" {
+	if to.path == "-" {
 		return write(a.out)
 	}
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil { // a report is to be read by everybody
+	if err := to.open(); err != nil {
 		return misuse("--output: %v", err)
 	}
-	return nil
+	a.beforeEnd(to.discard)
+	return to.place(write(to.file))
 }

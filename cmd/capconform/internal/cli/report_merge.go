@@ -39,11 +39,11 @@ func (a *app) mergeCommand() *cobra.Command {
 			}
 			var by reports.Harness
 			by.Version, by.Commit = build()
-			merged, err := verification.Merge(parts, by)
+			merged, err := verification.Merge(parts, by, args...)
 			if err != nil {
 				return misuse("%s", strings.TrimPrefix(err.Error(), "reports: "))
 			}
-			out, err := openOutputs("output", []string{"json=" + output})
+			out, err := openOutputs("output", []string{"json=" + output}, args...)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			return ended(reports.ExitStatus(merged, reports.Policy{Strict: strict, AllowIncomplete: allow}))
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "-", "write to `PATH`; - is stdout")
 	c.Flags().BoolVar(&strict, "strict", false, "count a failed SHOULD as failed")
 	c.Flags().BoolVar(&allow, "allow-incomplete", false,
 		"exit 0 if inconclusive requirements are the only problem")

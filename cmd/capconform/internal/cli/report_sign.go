@@ -55,7 +55,7 @@ func (a *app) signCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&key, "key", "", "the private `KEY`: a file in PEM, or ${NAME}")
 	c.Flags().StringVarP(&output, "output", "o", "",
-		"where to write the signature, if not next to the report; - is stdout")
+		"write the signature to `PATH` (default: next to the report); - is stdout")
 	return c
 }
 
@@ -86,8 +86,14 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 		_, err = a.out.Write(envelope)
 		return err
 	}
-	if err := os.WriteFile(output, envelope, 0o644); err != nil { // a signature is to be read by everybody
+	to := &placedFile{path: output, reads: []string{path, keyPath}}
+	if err := to.open(); err != nil {
 		return misuse("--output: %v", err)
+	}
+	a.beforeEnd(to.discard)
+	_, err = to.file.Write(envelope)
+	if err := to.place(err); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(a.out, "signed: %s\n", oneLine(output))
 	return err

@@ -59,7 +59,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&keys, "key", nil,
 		"a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
-	c.Flags().StringVar(&signature, "signature", "", "where the signature is, if not next to the report")
+	c.Flags().StringVar(&signature, "signature", "", "read the signature from `PATH` (default: next to the report)")
 	c.Flags().StringVar(&from, "record", "",
 		"judge the `RECORD` of the run again and compare its statuses with those of the report")
 	return c

@@ -70,7 +70,7 @@ func (a *app) command(ctx context.Context, args []string) (exit reports.Exit) {
 	}()
 	root := a.root()
 	root.SetArgs(args)
-	return exitOf(root.ExecuteContext(ctx), a.err)
+	return exitOf(a.ofCommand(root.ExecuteContext(ctx)), a.err)
 }
 
 func (a *app) root() *cobra.Command {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -23,6 +25,22 @@ func TestPanicIsOneLine(t *testing.T) {
 	}
 	want := "capconform: internal error: first line; second line; please report it with the command that led to it\n"
 	if diff := cmp.Diff(want, stderr.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestDiscardedFileIsNoErrorOfCapconform(t *testing.T) {
+	a := &app{}
+	closed := fmt.Errorf("--report json=r.json: %w", os.ErrClosed)
+	if got := exitOf(a.ofCommand(closed), io.Discard); got != reports.ExitHarness {
+		t.Errorf("without an interrupt: exit status %d", got)
+	}
+	a.abandoned.Store(true)
+	var stderr strings.Builder
+	if got := exitOf(a.ofCommand(closed), &stderr); got != reports.ExitIncomplete {
+		t.Errorf("after two interrupts: exit status %d", got)
+	}
+	if diff := cmp.Diff("capconform: interrupted a second time: not every file was written\n", stderr.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

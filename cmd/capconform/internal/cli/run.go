@@ -127,7 +127,7 @@ func (f *runFlags) registerOutput(flags *pflag.FlagSet) {
 
 // examine performs run.
 func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
-	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial())
+	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial(), e.reads)
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,9 @@ type serveFlags struct {
 	state      string
 }
 
-const aboutServe = `Serve the reference host: a host that does everything right, to try the suites and
-your own client on. With --mutant it breaks one requirement, with --variant it is
-lawful in another style.`
+const aboutServe = `Serve the reference host, which keeps every requirement, to try the suites or your own
+client against it. With --mutant it breaks one requirement; with --variant it conforms in
+another style.`
 
 func (a *app) serveCommand() *cobra.Command {
 	f := &serveFlags{}
@@ -57,9 +57,9 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.BoolVar(&f.stdio, "stdio", false, "serve JSON-RPC over stdin and stdout")
 	flags.BoolVar(&f.mcpStdio, "mcp-stdio", false, "serve MCP over stdin and stdout")
 	flags.StringVar(&f.mutant, "mutant", "", "break one requirement: `NAME` of capconform list mutants")
-	flags.StringVar(&f.variant, "variant", "", "be lawful in another style: `NAME` of capconform list variants")
+	flags.StringVar(&f.variant, "variant", "", "conform in another style: `NAME` of capconform list variants")
 	flags.BoolVar(&f.noFixtures, "no-fixtures", false, "serve ordinary capabilities in place of the fixture profile")
-	flags.StringVar(&f.key, "key", "", "demand `KEY` in the header X-CHP-Key on every route over HTTP that is not public")
+	flags.StringVar(&f.key, "key", "", "require `KEY` in the header X-CHP-Key on every route over HTTP that is not public")
 	flags.StringVar(&f.evidence, "evidence", "", "keep the evidence of CHP in `FILE`, from one start to the next")
 	flags.StringVar(&f.state, "state", "", "keep the state of ACP in `FILE`, from one start to the next")
 	return c
@@ -113,7 +113,7 @@ func (f *serveFlags) stateFile() error {
 		return nil
 	}
 	if info, err := os.Stat(f.state); err == nil && !info.Mode().IsRegular() {
-		return misuse("--state: %s is no regular file", f.state)
+		return misuse("--state: %s is not a regular file", f.state)
 	}
 	if info, err := os.Stat(filepath.Dir(f.state)); err != nil || !info.IsDir() {
 		return misuse("--state: %s can't be written: there is no such folder", f.state)

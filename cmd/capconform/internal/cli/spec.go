@@ -27,7 +27,7 @@ func (a *app) auditCommand() *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use:     "audit --suite SUITE --source FILE",
-		Short:   "List what the text demands and the catalogue does not answer; exit 1 if anything is open",
+		Short:   "List the sentences of a text that no requirement covers; exit 1 if anything is open",
 		Example: "  capconform spec audit --suite cap --source cap.md",
 		Args:    none,
 		RunE: func(*cobra.Command, []string) error {

@@ -72,11 +72,15 @@ func orTargetFile(args []string) []string {
 }
 
 func noTarget(command string) error {
-	message := command + ": no target: give reference, a URL, a target file (*.yaml), or -- COMMAND"
-	if command == "run" {
-		message += "; " + usualTargetFile + " is not here"
+	switch command {
+	case "init":
+		return misuse("init: no target: give a URL or -- COMMAND")
+	case "run":
+		return misuse("run: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND; %s is not here",
+			usualTargetFile)
+	default:
+		return misuse("%s: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND", command)
 	}
-	return misuse("%s", message)
 }
 
 // addressForm matches an address without a scheme: a name or a number with a port, or a name with a
@@ -98,14 +102,17 @@ func unknownTarget(command, word string) error {
 		if !strings.ContainsRune(word, filepath.Separator) {
 			word = "." + string(filepath.Separator) + word
 		}
-		return misuse("%s: %s is no target file (*.yaml); to start it as a command: capconform %s -- %s", command, word,
+		return misuse("%s: %s is not a target file (*.yaml); to start it as a command: capconform %s -- %s", command, word,
 			command, driver.ShellQuote(word))
 	}
 	if addressForm.MatchString(word) {
 		return misuse("%s: %s has no scheme; did you mean %q?", command, word, driver.MaskAddresses("http://"+word))
 	}
-	return misuse("%s: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, "+
-		"a target file (*.yaml), or -- COMMAND", command, word)
+	wanted := "reference, a URL such as http://127.0.0.1:8899, a target file (*.yaml), or -- COMMAND"
+	if command == "init" {
+		wanted = "a URL such as http://127.0.0.1:8899, or -- COMMAND"
+	}
+	return misuse("%s: unknown target %q: want %s", command, word, wanted)
 }
 
 // address takes a URL; mcp+ before it chooses the driver.

@@ -108,7 +108,7 @@ func (a *app) examineWays(c *cobra.Command, f *runFlags, args []string, gateways
 			return errors.Join(err, misuse("--report: with --via there are several reports; give each a path"))
 		}
 	}
-	kept := &placedFile{path: f.changes}
+	kept := &placedFile{path: f.changes, reads: append(slices.Clone(args), f.baseline.file)}
 	if f.changes != "" {
 		if err := kept.open(); err != nil {
 			return misuse("--changes: %v", err)

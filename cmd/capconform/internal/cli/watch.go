@@ -7,12 +7,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // settled is the time for which files must not change before a change counts as complete: a linker
@@ -22,6 +24,9 @@ const settled = 300 * time.Millisecond
 // watch examines again after each change of the target file or of the program that it starts, until
 // it is interrupted. It examines first what failed before; if that passes, everything.
 func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
+	if len(args) == 1 && (args[0] == builtIn || strings.Contains(args[0], "://")) {
+		return misuse("run: --watch wants a target file or a command: %s is not a file", driver.MaskAddresses(args[0]))
+	}
 	changes, err := fsnotify.NewWatcher()
 	if err != nil {
 		return fmt.Errorf("watch: %w", err)

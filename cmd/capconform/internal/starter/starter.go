@@ -39,10 +39,11 @@ type Role struct {
 	Name       string
 	Capability string // of the fixture profile
 	Purpose    string
+	Optional   bool // without it, a requirement is not observed, and never inconclusive
 	Candidates []Candidate
 }
 
-// Candidate is a capability of the target that sounds like a role.
+// Candidate is a capability of the target whose name suggests a role.
 type Candidate struct {
 	ID  string
 	Why string // it is not proposed: what a trial showed, or why there was none; empty: it plays the role
@@ -69,6 +70,19 @@ func (f Facts) Vacant() int {
 		}
 	}
 	return vacant
+}
+
+// Optional counts the vacant roles that are optional.
+func (f Facts) Optional() int {
+	optional := 0
+	for _, s := range f.Suites {
+		for _, r := range s.Vacant {
+			if r.player() == "" && r.Optional {
+				optional++
+			}
+		}
+	}
+	return optional
 }
 
 // Variables returns the names of the variables that the file uses, in order.

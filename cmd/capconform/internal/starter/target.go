@@ -162,7 +162,11 @@ func (f Facts) roles() (string, error) {
 
 // open is a role that nobody plays: with what kept the candidates from it, in a comment.
 func (r Role) open() member {
-	m := r.member("ID", "one that "+r.Purpose)
+	purpose := "one that " + r.Purpose
+	if r.Optional {
+		purpose += " (optional)"
+	}
+	m := r.member("ID", purpose)
 	var lines []string
 	for _, c := range r.Candidates {
 		if idForm.MatchString(c.ID) {

@@ -1,23 +1,22 @@
 package target
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 )
 
-// decoder reads nodes into file and stops at the first error.
-type decoder struct {
-	path   string
-	words  Words
-	lookup func(name string) (string, bool)
-	file   *File
-}
+// decoder reads the nodes of a file. Its errors name the place of a node.
+type decoder struct{ path string }
 
 // reading takes the value of one member.
 type reading func(value *yaml.Node) error
@@ -65,6 +64,9 @@ func (d *decoder) each(n *yaml.Node, read func(key, value *yaml.Node) error) err
 func (d *decoder) items(n *yaml.Node, read reading) error {
 	n = followed(n)
 	if n.Kind != yaml.SequenceNode {
+		if n.Kind == yaml.ScalarNode && n.Tag == "!!str" { // the words of a command, or the only item
+			return d.wrong(n, "want a list, got a string; write %s", listOf(n.Value))
+		}
 		return d.wrong(n, "want a list, got %s", kindOf(n))
 	}
 	for _, item := range n.Content {
@@ -73,6 +75,17 @@ func (d *decoder) items(n *yaml.Node, read reading) error {
 		}
 	}
 	return nil
+}
+
+// listOf returns the list that a string in its place was probably meant to be.
+func listOf(text string) string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		if strings.ContainsAny(word, `[]{},"'#&*!|>%@:`+"`") {
+			words[i] = fmt.Sprintf("%q", word)
+		}
+	}
+	return "[" + strings.Join(words, ", ") + "]"
 }
 
 // text reads a string that is not empty.
@@ -160,4 +173,53 @@ func kindOf(n *yaml.Node) string {
 		return "a string"
 	}
 	return "a value of type " + n.Tag
+}
+
+// root returns the only mapping of a target file.
+func (d *decoder) root(text []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, rest yaml.Node
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, &Error{Path: d.path, Message: "the file is empty"}
+	} else if err != nil {
+		return nil, d.syntax(text, err)
+	}
+	if err := dec.Decode(&rest); err == nil {
+		return nil, d.wrong(&rest, "a second document begins here; a target file has one")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, d.syntax(text, err)
+	}
+	return doc.Content[0], nil
+}
+
+// syntax extracts the line from an error of the YAML library, which reports no column, and no line
+// for a character that YAML does not allow.
+func (d *decoder) syntax(text []byte, err error) error {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	var line int
+	if n, _ := fmt.Sscanf(message, "line %d:", &line); n == 1 {
+		_, message, _ = strings.Cut(message, ": ")
+		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
+	}
+	if line = disallowed(text); line > 0 {
+		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
+	}
+	return &Error{Path: d.path, Message: "not YAML: " + message}
+}
+
+// disallowed returns the line of the first control character, or byte that is not UTF-8, in a text
+// of an encoding based on ASCII. It returns 0 if there is none.
+func disallowed(text []byte) int {
+	line := 1
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == '\n':
+			line++
+		case r == utf8.RuneError && size == 1, r < ' ' && r != '\t' && r != '\r', r == 0x7f:
+			return line
+		}
+		text = text[size:]
+	}
+	return 0
 }

@@ -130,7 +130,8 @@ var broken = []struct {
 	{name: "number for string", text: "url: http://h\nversion: 1.4\n", want: `:2:10: want a string, got a number; put it in quotes: "1.4"`},
 	{name: "nothing for string", text: "url: http://h\nname:\n", want: ":2:6: want a string, got nothing"},
 	{name: "empty string", text: "url: http://h\nname: ''\n", want: ":2:7: must not be empty"},
-	{name: "string for list", text: "command: ls -l\n", want: ":1:10: want a list, got a string"},
+	{name: "string for list", text: "command: ls -l\n", want: ":1:10: want a list, got a string; write [ls, -l]"},
+	{name: "blank in URL", text: "url: http://h/a b\n", want: `:1:6: "http://h/a b" is not a URL: want a host after ://, and no blank`},
 	{name: "empty list", text: "command: []\n", want: ":1:10: the list is empty; omit it, or add an item"},
 	{name: "list for mapping", text: "url: http://h\nroles: [echo]\n", want: ":2:8: want a mapping (key: value), got a list"},
 	{name: "a list as document", text: "- url\n", want: ":1:1: want a mapping (key: value), got a list"},
@@ -201,7 +202,7 @@ func TestSchemaAgrees(t *testing.T) {
 	require.NoError(t, err)
 	judge := func(t *testing.T, text string) error {
 		t.Helper()
-		d := &decoder{path: "target.yaml", lookup: environment, file: &File{}}
+		d := &decoder{path: "target.yaml"}
 		root, err := d.root([]byte(text))
 		require.NoError(t, err)
 		raw, err := d.json(root)
@@ -277,5 +278,18 @@ func TestVariablesOfAURL(t *testing.T) {
 		got, err := ExpandURL(text, lookup)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
+	}
+}
+
+// TestDisallowedCharactersHaveALine: the YAML library does not say where they are.
+func TestDisallowedCharactersHaveALine(t *testing.T) {
+	for text, want := range map[string]string{
+		"url: http://h\nname: \"a\x00b\"\n":         "target.yaml:2: not YAML: control characters are not allowed",
+		"url: http://h\n\n# gr\xfc\xdfe\nname: x\n": "target.yaml:3: not YAML: invalid leading UTF-8 octet",
+	} {
+		path := filepath.Join(t.TempDir(), "target.yaml")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		_, err := Load(path, Words{}, os.LookupEnv)
+		require.ErrorContains(t, err, want)
 	}
 }

@@ -14,9 +14,10 @@ import (
 
 var (
 	urlForm       = regexp.MustCompile(`^(mcp\+)?https?://[^/?#\s]+\S*$`)
+	schemeForm    = regexp.MustCompile(`^(mcp\+)?https?://`)
 	headerName    = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
-	variableName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	variableBegin = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*|^`)
+	variableName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	durationForm  = regexp.MustCompile(`^([0-9]{1,5}(\.[0-9]{1,9})?(ms|s|m|h)){1,4}$`)
 	sizeForm      = regexp.MustCompile(`^([1-9][0-9]{0,8})(KiB|MiB|GiB)$`)
 	pathForm      = regexp.MustCompile(`^/\S*$`)
@@ -161,3 +162,6 @@ func (d *decoder) writeScalar(out *bytes.Buffer, n *yaml.Node) error {
 	}
 	return nil
 }
+
+// maxSize bounds a target file, in bytes.
+const maxSize = 1 << 20

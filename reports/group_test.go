@@ -1,0 +1,23 @@
+package reports
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestGroupsPutSumsLastOfTheirKind(t *testing.T) {
+	failed := func(id, reason string) Requirement {
+		return Requirement{ID: id, Level: "MUST", Status: Failed, Reason: reason}
+	}
+	r := &Report{Suites: []Suite{{Requirements: []Requirement{
+		failed("A-1", Summed), failed("A-2", Summed), failed("A-3", "the answer is wrong"),
+		{ID: "A-4", Level: "MUST", Status: Inconclusive, Reason: "no role"},
+	}}}}
+	var order []string
+	for _, g := range r.Groups(false) {
+		order = append(order, g.Requirements[0].ID+": "+g.Message)
+	}
+	require.Equal(t, []string{"A-3: the answer is wrong",
+		"A-1: each of these sums up other requirements, and has the worst of their statuses", "A-4: no role"}, order)
+}

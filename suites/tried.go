@@ -1,0 +1,48 @@
+package suites
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// inWords states what the target answered to the operations by which a suite is recognised, for the
+// reader whose target speaks none of them.
+func inWords(tried []probed) string {
+	var answers []string
+	operations := map[string][]string{} // by answer
+	for _, one := range tried {
+		answer := one.inWords()
+		if len(operations[answer]) == 0 {
+			answers = append(answers, answer)
+		}
+		operations[answer] = append(operations[answer], one.operation)
+	}
+	for i, answer := range answers {
+		answers[i] = strings.Join(operations[answer], ", ") + ": " + answer
+	}
+	return "tried " + strings.Join(answers, "; ")
+}
+
+// inWords states what the target answered to one operation.
+func (p probed) inWords() string {
+	if p.err != nil {
+		return "no answer (" + p.err.Error() + ")"
+	}
+	var parts []string
+	if p.answer.Exchange.Status != 0 {
+		parts = append(parts, fmt.Sprintf("HTTP status %d", p.answer.Exchange.Status))
+	}
+	switch e := p.answer.Error; {
+	case p.answer.Outcome == driver.Malformed:
+		parts = append(parts, p.answer.Defect)
+	case e != nil && e.Number != 0:
+		parts = append(parts, fmt.Sprintf("error %d", e.Number))
+	case e != nil && e.Code != "":
+		parts = append(parts, "error "+e.Code)
+	case p.answer.Outcome == driver.NotProvided:
+		parts = append(parts, "not provided")
+	}
+	return strings.Join(parts, ", ")
+}
