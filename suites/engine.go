@@ -55,16 +55,32 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))
 	}
-	report.Subject.Driver = subject.Driver.Target().Driver // the driver "auto" is resolved only now
-	report.Subject.Version = firstOf(subject.Version, session.Info().Version)
-	if subject.Name == "" {
-		report.Subject.Name = firstOf(session.Info().Name, report.Subject.Target)
-	}
+	meet(report, subject, session.Info())
 	report.Notes = slices.Concat(report.Notes, session.Info().Warnings, endings(opened))
 	if opts.Record != nil {
 		opts.Record.Describe(describe(subject, session.Info(), opts))
 	}
 	return finish(ctx, report), err
+}
+
+// unspokenSuites returns the names of the suites that a target does not speak.
+func unspokenSuites(all []*Suite, spoken map[string]bool) []string {
+	var names []string
+	for _, s := range all {
+		if !spoken[s.Name] {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// meet enters what a session showed of the subject.
+func meet(report *reports.Report, subject *Subject, info driver.Info) {
+	report.Subject.Driver = subject.Driver.Target().Driver // the driver "auto" is resolved only now
+	report.Subject.Version = firstOf(subject.Version, info.Version)
+	if subject.Name == "" {
+		report.Subject.Name = firstOf(info.Name, report.Subject.Target)
+	}
 }
 
 // endings returns a note if a target ended during calls: its answers are those of several processes or
