@@ -51,13 +51,22 @@ func rareInputs() []mutant.Mutant {
 					}
 					return object{"text": textOf(input)}
 				})
+				listsLastFirst(h)
 			}))
 	}
 	return append(broken, sequences()...)
 }
 
 func texts(breaks func(text string) bool) func(input object) bool {
-	return func(input object) bool { return breaks(textOf(input)) }
+	return func(input object) bool {
+		found := false
+		alongside(nil, input, func(_, value any) any {
+			text, isText := value.(string)
+			found = found || isText && breaks(text)
+			return value
+		})
+		return found
+	}
 }
 
 func numbers(breaks func(n float64) bool) func(input object) bool {
@@ -97,6 +106,15 @@ func addOpen(h *caphost.Host, run func(input object) object) {
 			return nil
 		}
 		return valid(of, output)
+	}
+}
+
+// listsLastFirst lists the last capability first: a run tries each kind of input on a few capabilities.
+func listsLastFirst(h *caphost.Host) {
+	catalogue := h.Catalogue
+	h.Catalogue = func() []*caphost.Capability {
+		all := catalogue()
+		return append([]*caphost.Capability{all[len(all)-1]}, all[:len(all)-1]...)
 	}
 }
 
