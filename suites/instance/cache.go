@@ -178,7 +178,7 @@ func samplesOf(inputs []Input) []Sample {
 	var samples []Sample
 	for _, i := range inputs {
 		samples = append(samples, Sample{Text: encoded(i.Value), Note: i.Note, Doubt: i.Doubt, Size: i.Size,
-			Pointer: i.Pointer})
+			Pointer: i.Pointer, Keyword: i.Keyword})
 	}
 	return samples
 }

@@ -39,7 +39,8 @@ func Edges(s *schemas.Schema, valid any, limit int) []Input {
 		if limit > 0 && len(inputs) == limit {
 			break
 		}
-		inputs = append(inputs, Input{Value: f.Input, Note: f.Note, Size: e.sizes[f.text], Pointer: f.Pointer})
+		inputs = append(inputs, Input{Value: f.Input, Note: f.Note, Keyword: f.Keyword,
+			Size: e.sizes[f.text], Pointer: f.Pointer})
 	}
 	return inputs
 }
@@ -170,14 +171,13 @@ func (e *edger) text(p place, text string) {
 		e.offer(p, "characters", strings.Repeat("\u00e9", most), fmt.Sprintf("%d characters beyond ASCII, the most,", most))
 	}
 	if p.most(maxLength) < 0 || p.most(maxLength) > edgeLength {
-		e.offer(p, "free", freeText, "characters beyond ASCII and a line break, which nothing forbids,")
-		e.offer(p, "long", strings.Repeat("a", longText), fmt.Sprintf("%d characters, which nothing forbids,", longText))
+		e.offer(p, "free", freeText+strings.Repeat("a", longText), fmt.Sprintf(
+			"characters beyond ASCII, a line break and %d further characters, which nothing forbids,", longText))
 	}
 	if most := p.most(maxLength); most < 0 || most > 2*len(specialText) { // engines count the last one differently
-		e.offer(p, "special", specialText, "quotes, markup, a tab and a character beyond 16 bits, which nothing forbids,")
+		e.offer(p, Special, specialText,
+			"blanks around quotes, markup, a tab and a character beyond 16 bits, which nothing forbids,")
 	}
-	e.offer(p, "blank", "  "+text+"  ", "blanks around a text, which nothing forbids,")
-	e.offer(p, "blank alone", "   ", "blanks alone, which nothing forbids,")
 	if least := p.least(minLength); least <= edgeLength {
 		e.offer(p, "minLength", strings.Repeat("a", least), fmt.Sprintf("%d characters, the fewest,", least))
 	}
@@ -186,9 +186,12 @@ func (e *edger) text(p place, text string) {
 // freeText satisfies any usual minimum length, and fits into a database column.
 const freeText = "Gr\u00f6\u00dfe \u6df7\u8272\nand a second line"
 
+// Special is the keyword of an edge that is a text of unusual characters.
+const Special = "special"
+
 // specialText has characters with a meaning in usual notations, and one of two UTF-16 units. It is no
 // command in any of them.
-const specialText = "It's \"50 %\" of <b>x</b> & {y} \\ z,\tend \U0001f3a8"
+const specialText = "  It's \"50 %\" of <b>x</b> & {y} \\ z,\tend \U0001f3a8  "
 
 // longText is the length of a string that nothing limits.
 const longText = 3000
@@ -222,8 +225,11 @@ func (e *edger) number(p place) {
 	if b.low == nil {
 		e.offer(p, "negative", json.Number("-7"), "a negative number, which nothing forbids,")
 	}
-	e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
-	e.offer(p, "small fraction", json.Number("0.0005"), "a small fraction, which nothing forbids,")
+	before := len(e.found)
+	e.offer(p, "fraction", json.Number("0.0005"), "a fraction, which nothing forbids,")
+	if len(e.found) == before {
+		e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
+	}
 }
 
 // bound offers a number at the end of a range.

@@ -14,16 +14,16 @@ func TestEdges(t *testing.T) {
 		schema, sound string
 		want          []string
 	}{
-		"lengths": {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":3}}}`, `{"a":"xy"}`, []string{`{"a":"aaa"}`, `{"a":"ééé"}`, `{"a":"a"}`, `{"a":"   "}`}},
+		"lengths": {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":3}}}`, `{"a":"xy"}`, []string{`{"a":"aaa"}`, `{"a":"ééé"}`, `{"a":"a"}`}},
 		"an empty string": {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string"}}}`,
-			`{"a":"xy"}`, []string{`{"a":""}`, `{"a":"Größe 混色\nand a second line"}`, `{"a":"   "}`, `{"a":"  xy  "}`,
-				`{"a":"` + strings.Repeat("a", longText) + `"}`, textOf(map[string]any{"a": specialText})}},
+			`{"a":"xy"}`, []string{`{"a":""}`, textOf(map[string]any{"a": freeText + strings.Repeat("a", longText)}),
+				textOf(map[string]any{"a": specialText})}},
 		"bounds":               {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":-3,"exclusiveMaximum":9}}}`, `{"a":1}`, []string{`{"a":-3}`, `{"a":0}`}},
 		"no whole number":      {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":0.5,"maximum":4.5}}}`, `{"a":1}`, nil},
 		"beyond exact numbers": {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":1,"maximum":9223372036854775807}}}`, `{"a":2}`, []string{`{"a":1}`, `{"a":1009}`, `{"a":1000003}`, `{"a":4294967297}`}},
 		"not in doubles":       {`{"additionalProperties":false,"properties":{"a":{"type":"number","minimum":0.25,"maximum":0.29,"multipleOf":0.01}}}`, `{"a":0.25}`, nil},
 		"any number": {`{"additionalProperties":false,"properties":{"a":{"type":"number"}}}`, `{"a":1}`,
-			[]string{`{"a":-7}`, `{"a":0}`, `{"a":1.5}`, `{"a":0.0005}`, `{"a":1009}`, `{"a":1000003}`, `{"a":4294967297}`}},
+			[]string{`{"a":-7}`, `{"a":0}`, `{"a":0.0005}`, `{"a":1009}`, `{"a":1000003}`, `{"a":4294967297}`}},
 		"a large bound": {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":1,"maximum":2000000,"multipleOf":5}}}`, `{"a":5}`,
 			[]string{`{"a":1005}`, `{"a":1000000}`, `{"a":2000000}`}},
 		"any type": {`{"additionalProperties":false,"properties":{"a":{"description":"anything"}}}`, `{"a":null}`,

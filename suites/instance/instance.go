@@ -24,6 +24,7 @@ type Input struct {
 	// host may need time or space in proportion to the number, so the smaller ones are tried first.
 	Size    int
 	Pointer string // of an edge: the place that was changed
+	Keyword string // of an edge: the keyword whose limit it is at, or what is unusual
 }
 
 // Unmakeable reports that no valid instance was found. It is not a defect of the schema: what

@@ -51,13 +51,22 @@ func rareInputs() []mutant.Mutant {
 					}
 					return object{"text": textOf(input)}
 				})
+				listsLastFirst(h)
 			}))
 	}
 	return append(broken, sequences()...)
 }
 
 func texts(breaks func(text string) bool) func(input object) bool {
-	return func(input object) bool { return breaks(textOf(input)) }
+	return func(input object) bool {
+		found := false
+		alongside(nil, input, func(_, value any) any {
+			text, isText := value.(string)
+			found = found || isText && breaks(text)
+			return value
+		})
+		return found
+	}
 }
 
 func numbers(breaks func(n float64) bool) func(input object) bool {
@@ -100,6 +109,15 @@ func addOpen(h *caphost.Host, run func(input object) object) {
 	}
 }
 
+// listsLastFirst lists the last capability first: a run tries each kind of input on a few capabilities.
+func listsLastFirst(h *caphost.Host) {
+	catalogue := h.Catalogue
+	h.Catalogue = func() []*caphost.Capability {
+		all := catalogue()
+		return append([]*caphost.Capability{all[len(all)-1]}, all[:len(all)-1]...)
+	}
+}
+
 // sequences answer wrongly only after a refusal, when an invalid input is repeated, or concurrently.
 func sequences() []mutant.Mutant {
 	refused := func(code string) func(outcome caphost.Outcome) bool {
@@ -108,7 +126,20 @@ func sequences() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("after-invalid-without-duration", "CAP-INV-01",
 			"Omits duration_ms in the result of a success that follows an invalid input of the same capability.",
-			func(h *caphost.Host) { forgetsAfter(h, only(victim(h)), refused(caphost.InvalidInput)) }),
+			func(h *caphost.Host) {
+				listsVictimLast(h)
+				forgetsAfter(h, only(victim(h)), refused(caphost.InvalidInput))
+			}),
+		newMutant("describe-version-of-one", "CAP-DIS-04", "Describe accepts any version of the last listed capability.",
+			func(h *caphost.Host) {
+				listsVictimLast(h)
+				takesFor(caphost.OpDescribe, anyVersionOf(victim(h)))(h)
+			}),
+		newMutant("invoke-version-of-one", "CAP-ERR-01", "Invoke accepts any version of the last listed capability.",
+			func(h *caphost.Host) {
+				listsVictimLast(h)
+				takesFor(caphost.OpInvoke, anyVersionOf(victim(h)))(h)
+			}),
 		newMutant("after-unknown-without-duration", "CAP-INV-01",
 			"Omits duration_ms in the result of a success that follows the invoke of an unknown pair.",
 			func(h *caphost.Host) { forgetsAfter(h, everything, refused(caphost.NotFound)) }),
@@ -145,6 +176,7 @@ func sequences() []mutant.Mutant {
 			})),
 		newMutant("concurrent-without-duration", "CAP-INV-01",
 			"Omits duration_ms in a result while another invocation of the capability is in progress.", func(h *caphost.Host) {
+				listsVictimLast(h)
 				target, running, met := victim(h).Ref, new(atomic.Int64), new(atomic.Bool)
 				perform := h.Perform
 				h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
@@ -183,4 +215,30 @@ func forgetsAfter(h *caphost.Host, which chosen, follows func(outcome caphost.Ou
 		}
 		return result
 	})
+}
+
+// listsVictimLast lists the victim last: some inputs are sent to the last capability only.
+func listsVictimLast(h *caphost.Host) {
+	target, catalogue := victim(h).Ref, h.Catalogue
+	h.Catalogue = func() []*caphost.Capability {
+		var others, last []*caphost.Capability
+		for _, c := range catalogue() {
+			if c.Ref == target {
+				last = append(last, c)
+			} else {
+				others = append(others, c)
+			}
+		}
+		return append(others, last...)
+	}
+}
+
+// anyVersionOf finds a capability for every version of its id.
+func anyVersionOf(target *caphost.Capability) func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+	return func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+		if ref.ID != target.ID {
+			return nil
+		}
+		return h.Lookup(target.Ref)
+	}
 }

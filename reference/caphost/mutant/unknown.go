@@ -78,10 +78,6 @@ func looseVersions() []looseMatch {
 				version, _, _ := strings.Cut(ref.Version, "-")
 				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
 			}},
-		{"version-of-one", "accepts any version of the last ordinary capability",
-			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.ID == victim(h).ID })
-			}},
 		{"same-major", "accepts any version of a known id with the same major number",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				major, _, _ := strings.Cut(ref.Version, ".")

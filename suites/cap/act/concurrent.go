@@ -18,9 +18,8 @@ import (
 type concurrency struct{ bench }
 
 const (
-	callers        = 8  // concurrent callers of the role echo
-	callersOfOne   = 4  // concurrent callers of an ordinary capability
-	togetherAtMost = 16 // ordinary capabilities that are invoked concurrently
+	callers      = 4 // concurrent callers of the role echo
+	callersOfOne = 2 // concurrent callers of an ordinary capability
 )
 
 // atOnce invokes the role echo by several concurrent callers.
@@ -37,34 +36,37 @@ func (c concurrency) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// together invokes ordinary capabilities by several concurrent callers, with different texts if
-// possible. Two invocations before show whether the capability returns the text. A capability whose
+// together invokes the last ordinary capability by several concurrent callers, with different texts if
+// possible: a run against a source with many capabilities must stay short. Two invocations before show whether the capability returns the text. A capability whose
 // answers would take long one after the other is omitted.
 func (c concurrency) together(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
-	done := 0
-	for _, of := range c.Pool {
-		tried := c.tried(of.Ref())
-		slices.Reverse(tried) // the last inputs have the most members
-		success := firstSuccess(tried)
+	for _, of := range slices.Backward(c.Pool) {
 		slow := callersOfOne*of.pace.longest() > c.Subject.Deadlines.Call/2
-		if success == nil || slow || c.Plays(of.Ref(), Echo) || done == togetherAtMost {
-			continue
+		if !slow && firstSuccess(c.tried(of.Ref())) != nil && !c.Plays(of.Ref(), Echo) {
+			c.oneTogether(ctx, of)
+			break
 		}
-		done++
-		all := c.distinguished(of, []instance.Sample{{Text: success.Input}}, callersOfOne+2)
-		if all == nil || c.inputGiven(of) {
-			c.invokeAll(ctx, slices.Repeat([]invocation{c.like(success)}, callersOfOne))
-			continue
-		}
-		for _, i := range all[callersOfOne:] {
-			c.invoke(ctx, i.with(history.AboutStep, history.StepControl))
-		}
-		c.invokeAll(ctx, all[:callersOfOne])
 	}
 	return nil
+}
+
+// oneTogether invokes one capability by several concurrent callers.
+func (c concurrency) oneTogether(ctx context.Context, of *Capability) {
+	tried := c.tried(of.Ref())
+	slices.Reverse(tried) // the last inputs have the most members
+	success := firstSuccess(tried)
+	all := c.distinguished(of, []instance.Sample{{Text: success.Input}}, callersOfOne+2)
+	if all == nil || c.inputGiven(of) {
+		c.invokeAll(ctx, slices.Repeat([]invocation{c.like(success)}, callersOfOne))
+		return
+	}
+	for _, i := range all[callersOfOne:] {
+		c.invoke(ctx, i.with(history.AboutStep, history.StepControl))
+	}
+	c.invokeAll(ctx, all[:callersOfOne])
 }
 
 // inputGiven reports whether the target file gives the input of a capability, which then may accept

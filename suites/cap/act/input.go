@@ -64,11 +64,12 @@ func (c inputs) faultsOf(of *Capability, valid []*history.Attempt) []instance.Sa
 
 // The limits on how often one run tries an input of one kind, if it has many capabilities.
 const (
-	typesAtMost      = 1  // a value of one type in place of another type
-	waysAtMost       = 2  // another way to break a keyword
-	placesAtMost     = 5  // one keyword, at another place of the same capability
-	edgesAlikeAtMost = 12 // one kind of valid input at a limit
-	edgesHereAtMost  = 2  // the same for one capability
+	typesAtMost      = 1 // a value of one type in place of another type
+	waysAtMost       = 2 // another way to break a keyword
+	placesAtMost     = 5 // one keyword, at another place of the same capability
+	edgesAlikeAtMost = 6 // one kind of valid input at a limit
+	edgesHereAtMost  = 2 // the same for one capability
+	unusualAtMost    = 1 // each number larger than usual, and a text of unusual characters
 )
 
 // sampled removes from the faults of one capability those that other capabilities show: each
@@ -100,9 +101,12 @@ func (c inputs) sampledEdges(edges []instance.Sample) []instance.Sample {
 	here := map[string]int{}
 	var some []instance.Sample
 	for _, edge := range edges {
-		kind := kindOf(edge.Note)
+		kind, most, atMost := kindOf(edge.Note), edgesHereAtMost, edgesAlikeAtMost
+		if edge.Size > 0 || edge.Keyword == instance.Special {
+			most, atMost = 1, unusualAtMost
+		}
 		here[kind]++
-		if here[kind] <= edgesHereAtMost && c.isRare("edge "+kind, edgesAlikeAtMost) {
+		if here[kind] <= most && c.isRare("edge "+kind, atMost) {
 			some = append(some, edge)
 		}
 	}

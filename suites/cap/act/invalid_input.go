@@ -22,45 +22,46 @@ type faults struct{ bench }
 // invokeInvalid invokes each capability with inputs that each break one keyword. The capability
 // must first have accepted a valid one: without that control a refusal shows nothing. The first
 // input without an answer ends the capability, and a few of them end the stimulus: each costs a
-// deadline or a connection.
+// deadline or a connection. The last capability gets one invalid input twice, and then a valid one again.
 func (c faults) invokeInvalid(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
 	silences := 0
-	for _, of := range c.Pool {
+	for i, of := range c.Pool {
 		valid := c.tried(of.Ref())
 		if firstSuccess(valid) == nil || of.pace.slow.Load() || silences >= silencesAtMost {
 			continue
 		}
-		if c.breakInputs(ctx, of, valid) {
+		refused, silent := c.breakInputs(ctx, of, valid)
+		if refused != nil && i == len(c.Pool)-1 {
+			silent = c.invoke(ctx, c.like(refused).with(history.AboutStep, history.StepAgain)).Lost != nil
+			c.afterwards(ctx, firstSuccess(valid))
+		}
+		if silent {
 			silences++
 		}
 	}
 	return nil
 }
 
-// breakInputs invokes one capability with invalid inputs, then again with the first that was refused,
-// and with the valid one. It reports whether an answer was missing.
-func (c faults) breakInputs(ctx context.Context, of *Capability, valid []*history.Attempt) (silent bool) {
-	var refused *history.Attempt
+// atAnEnd reports whether a place in a list of n is among the first or the last ones.
+func atAnEnd(i, n, most int) bool { return i < most || i >= n-most }
+
+// breakInputs invokes one capability with invalid inputs. It returns the first that was refused, nil if
+// none was, and reports whether an answer was missing.
+func (c faults) breakInputs(ctx context.Context, of *Capability,
+	valid []*history.Attempt) (refused *history.Attempt, silent bool) {
 	for _, fault := range c.inputs().faultsOf(of, valid) {
 		a := c.invoke(ctx, of.breaking(fault))
 		if a.Lost != nil {
-			return true // a capability without an answer gives none the next time
+			return nil, true // a capability without an answer gives none the next time
 		}
 		if refused == nil && a.Declined() && !a.OutsideContract() {
 			refused = a
 		}
 	}
-	if refused == nil {
-		return false
-	}
-	if c.invoke(ctx, c.like(refused).with(history.AboutStep, history.StepAgain)).Lost != nil {
-		return true
-	}
-	c.afterwards(ctx, firstSuccess(valid))
-	return false
+	return refused, false
 }
 
 // invokeFailing invokes capabilities that fail on a valid input with inputs that each break one

@@ -26,11 +26,11 @@ type unknownRef struct {
 type unknownRefs struct{ bench }
 
 // unknownPerKind limits from how many capabilities references are made that are similar to a
-// listed one, and unknownVersionsAtMost from how many those with an unknown version: a source may
-// look up one of many capabilities in another way.
+// listed one, and unknownVersionsAtMost from how many at each end of the list those with an unknown
+// version: a source may look up some capabilities in another way.
 const (
 	unknownPerKind        = 3
-	unknownVersionsAtMost = 40
+	unknownVersionsAtMost = 2
 )
 
 // unknown returns references that are not listed: fresh, random, and compared with the list
@@ -40,9 +40,11 @@ const (
 func (c unknownRefs) unknown(capabilities []*history.Sheet, invoked bool) []unknownRef {
 	fresh := "capconform-" + uuid.NewString()
 	all := []unknownRef{{history.Ref{ID: fresh, Version: "1.0.0"}, "an unknown id and an unknown version", true}}
-	for i, of := range capabilities[:min(len(capabilities), unknownVersionsAtMost)] {
-		all = append(all,
-			unknownRef{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
+	for i, of := range capabilities {
+		if atAnEnd(i, len(capabilities), unknownVersionsAtMost) {
+			all = append(all,
+				unknownRef{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
+		}
 		if i < unknownPerKind {
 			all = append(all, unknownRef{history.Ref{ID: fresh, Version: of.Version}, "an unknown id in a known version", true})
 		}
