@@ -48,9 +48,11 @@ func replays() []variant.Variant {
 			"CHP-10-03"),
 		newVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
 		newVariant("replay-in-pages", "Replays three events at a time and states that the replay is truncated.",
-			inPages, "CHP-10-01", "CHP-10-08"),
+			inPages(3), "CHP-10-01", "CHP-10-08"),
+		newVariant("replay-in-pairs", "Replays two events at a time and states that the replay is truncated.",
+			inPages(2), "CHP-10-01", "CHP-10-05"),
 		newVariant("replay-pages-own-words", "Replays three events at a time and states in other words that more follow.",
-			together(inPages, replayed(func(_ chphost.Query, result object, _ int) {
+			together(inPages(3), replayed(func(_ chphost.Query, result object, _ int) {
 				result["has_more"] = result["truncated"]
 				delete(result, "truncated")
 			})), "CHP-10-01", "CHP-10-08"),
@@ -74,15 +76,17 @@ func replays() []variant.Variant {
 	}
 }
 
-// inPages replays three events at a time.
-func inPages(h *chphost.Host) {
-	original := h.Ask
-	h.Ask = func(members map[string]any) (chphost.Query, error) {
-		query, err := original(members)
-		if query.Limit == 0 || query.Limit > 3 {
-			query.Limit = 3
+// inPages replays some events at a time.
+func inPages(size int) style {
+	return func(h *chphost.Host) {
+		original := h.Ask
+		h.Ask = func(members map[string]any) (chphost.Query, error) {
+			query, err := original(members)
+			if query.Limit == 0 || query.Limit > size {
+				query.Limit = size
+			}
+			return query, err
 		}
-		return query, err
 	}
 }
 
