@@ -47,15 +47,6 @@ func replays() []variant.Variant {
 		newVariant("limit-from-end", "Returns the last events of a correlation for a query with limit.", limitsFromEnd,
 			"CHP-10-03"),
 		newVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
-		newVariant("replay-in-pages", "Replays three events at a time and states that the replay is truncated.",
-			inPages(3), "CHP-10-01", "CHP-10-08"),
-		newVariant("replay-in-pairs", "Replays two events at a time and states that the replay is truncated.",
-			inPages(2), "CHP-10-01", "CHP-10-05"),
-		newVariant("replay-pages-own-words", "Replays three events at a time and states in other words that more follow.",
-			together(inPages(3), replayed(func(_ chphost.Query, result object, _ int) {
-				result["has_more"] = result["truncated"]
-				delete(result, "truncated")
-			})), "CHP-10-01", "CHP-10-08"),
 		newVariant("since-beyond-refused", "Refuses a since_sequence after the last event of the store.",
 			refusesBeyond, "CHP-10-04"),
 		newVariant("since-last-refused", "Refuses a since_sequence that no event of the correlation follows.",
@@ -73,6 +64,21 @@ func replays() []variant.Variant {
 			replayed(func(_ chphost.Query, result object, _ int) {
 				delete(result, "truncated")
 			}), "CHP-10-12"),
+	}
+}
+
+// pages replay some events at a time, and state that the replay is truncated.
+func pages() []variant.Variant {
+	return []variant.Variant{
+		newVariant("replay-in-pages", "Replays three events at a time and states that the replay is truncated.",
+			inPages(3), "CHP-10-01", "CHP-10-08"),
+		newVariant("replay-in-pairs", "Replays two events at a time and states that the replay is truncated.",
+			inPages(2), "CHP-10-01", "CHP-10-05"),
+		newVariant("replay-pages-own-words", "Replays three events at a time and states in other words that more follow.",
+			together(inPages(3), replayed(func(_ chphost.Query, result object, _ int) {
+				result["has_more"] = result["truncated"]
+				delete(result, "truncated")
+			})), "CHP-10-01", "CHP-10-08"),
 	}
 }
 
