@@ -8,6 +8,6 @@ import (
 
 // All returns the styles of a capability host.
 func All() []variant.Variant {
-	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(), ofBinding(),
-		concurrentChanges(), retentions(), readings(), variant.Replies("chp", "CHP-13-03"))
+	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), pages(), boundaries(),
+		ofBinding(), concurrentChanges(), retentions(), readings(), variant.Replies("chp", "CHP-13-03"))
 }

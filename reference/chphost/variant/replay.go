@@ -47,13 +47,6 @@ func replays() []variant.Variant {
 		newVariant("limit-from-end", "Returns the last events of a correlation for a query with limit.", limitsFromEnd,
 			"CHP-10-03"),
 		newVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
-		newVariant("replay-in-pages", "Replays three events at a time and states that the replay is truncated.",
-			inPages, "CHP-10-01", "CHP-10-08"),
-		newVariant("replay-pages-own-words", "Replays three events at a time and states in other words that more follow.",
-			together(inPages, replayed(func(_ chphost.Query, result object, _ int) {
-				result["has_more"] = result["truncated"]
-				delete(result, "truncated")
-			})), "CHP-10-01", "CHP-10-08"),
 		newVariant("since-beyond-refused", "Refuses a since_sequence after the last event of the store.",
 			refusesBeyond, "CHP-10-04"),
 		newVariant("since-last-refused", "Refuses a since_sequence that no event of the correlation follows.",
@@ -74,15 +67,32 @@ func replays() []variant.Variant {
 	}
 }
 
-// inPages replays three events at a time.
-func inPages(h *chphost.Host) {
-	original := h.Ask
-	h.Ask = func(members map[string]any) (chphost.Query, error) {
-		query, err := original(members)
-		if query.Limit == 0 || query.Limit > 3 {
-			query.Limit = 3
+// pages replay some events at a time, and state that the replay is truncated.
+func pages() []variant.Variant {
+	return []variant.Variant{
+		newVariant("replay-in-pages", "Replays three events at a time and states that the replay is truncated.",
+			inPages(3), "CHP-10-01", "CHP-10-08"),
+		newVariant("replay-in-pairs", "Replays two events at a time and states that the replay is truncated.",
+			inPages(2), "CHP-10-01", "CHP-10-05"),
+		newVariant("replay-pages-own-words", "Replays three events at a time and states in other words that more follow.",
+			together(inPages(3), replayed(func(_ chphost.Query, result object, _ int) {
+				result["has_more"] = result["truncated"]
+				delete(result, "truncated")
+			})), "CHP-10-01", "CHP-10-08"),
+	}
+}
+
+// inPages replays some events at a time.
+func inPages(size int) style {
+	return func(h *chphost.Host) {
+		original := h.Ask
+		h.Ask = func(members map[string]any) (chphost.Query, error) {
+			query, err := original(members)
+			if query.Limit == 0 || query.Limit > size {
+				query.Limit = size
+			}
+			return query, err
 		}
-		return query, err
 	}
 }
 

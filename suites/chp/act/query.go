@@ -117,7 +117,7 @@ func (c queries) payloadsOf(ctx context.Context) error {
 			continue
 		}
 		without := history.Object{"include_payloads": false}
-		if r := c.replayUntil(ctx, by(a.Supplied, without), subset(full)); r.Readable() && !subset(full)(r) {
+		if r := c.replayUntil(ctx, by(a.Supplied, without), subset(full)); r.Readable() && !r.Cut() && !subset(full)(r) {
 			c.replay(ctx, by(a.Supplied, nil)) // the host may have discarded what is missing
 			c.replay(ctx, by(a.Supplied, without))
 		}

@@ -307,7 +307,7 @@ func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool
 		}
 	}
 	whole := j.wholeBefore(replay)
-	if wanted || whole == nil || !replay.Unfiltered() || replay.Polled {
+	if wanted || whole == nil || !replay.Unfiltered() || replay.Polled || replay.Cut() {
 		return
 	}
 	for _, ev := range whole.Whole() {
