@@ -38,9 +38,15 @@ var (
 	examining = append([]string{
 		"reports", "schemas", "spec", "spec/spelling", "suites/document", "suites/driver", "suites/instance", "suites/lint", "suites/recording", "suites/shape",
 	}, engine...)
-	drivers  = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
-	contract = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
+	drivers    = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
+	fourSuites = []string{"suites/acd", "suites/acp", "suites/cap", "suites/chp"}
+	contract   = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
+
+// The folder of the proof of detection, and its packages below the matrix.
+const proofs = "cmd/capconform/internal/proof/"
+
+var belowMatrix = []string{proofs + "golden", proofs + "plan", proofs + "trial"}
 
 // layers is DESIGN section 3. The folders of a driver and of a suite have a row each.
 var layers = map[string]layer{
@@ -107,6 +113,10 @@ var layers = map[string]layer{
 	"suites/cap/history": {ours: append([]string{"schemas"}, judging...)},
 	"suites/cap/judge":   {ours: append([]string{"schemas", "suites/cap/history", "suites/instance"}, judging...)},
 	"suites/chp/act":     {ours: append([]string{"schemas", "suites/chp/history", "suites/driver", "suites/instance"}, engine...)},
+	"suites/chp/documents": {
+		ours:  append([]string{"suites/chp/history", "suites/chp/judge", "suites/document", "suites/lint", "suites/shape"}, engine...),
+		tests: []string{"suites/lint/...", "suites/driver", "features", "reports"},
+	},
 	"suites/chp/history": {ours: append([]string{"schemas"}, judging...)},
 	"suites/chp/judge":   {ours: append([]string{"schemas", "suites/chp/history", "suites/instance", "suites/shape"}, judging...)},
 	"suites/acd/act":     {ours: append([]string{"schemas", "suites/acd/history", "suites/acp/environment", "suites/driver"}, engine...)},
@@ -149,11 +159,47 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports", "reports/format"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver", "suites/live"}, tests: []string{"schemas", "spec"}},
-	"cmd/capconform/internal/proof":   {ours: slices.Concat([]string{"features", "reference/...", "reports", "reports/format", "spec", "suites/document", "suites/driver"}, engine, drivers), tests: []string{"reports/verification", "schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp", "suites/shape"}},
-	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports/...", "schemas", "spec", "suites/..."}},
-	"cmd/hostile":                     {ours: []string{"reference/hostile"}},
-	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
-	"release":                         {}, // a separate module
+
+	// The proof of detection in layers: golden, plan, trial, judgement, matrix, proof.
+	proofs + "golden": {ours: []string{"reports"}},
+	proofs + "wrap":   {},
+	proofs + "plan": {
+		ours: []string{
+			proofs + "golden", "reference", "reference/caphost/mutant", "reference/mutant", "reference/null",
+			"reference/population", "reference/variant", "suites",
+		},
+		tests: fourSuites,
+	},
+	proofs + "trial": {ours: slices.Concat([]string{
+		proofs + "plan", "reference", "reference/mutant", "reference/null", "reference/plainmcp", "reports", "suites",
+		"suites/document", "suites/driver", "suites/live", "suites/record",
+	}, drivers)},
+	proofs + "judgement": {ours: []string{proofs + "golden", proofs + "plan", proofs + "trial", "reports", "spec"}},
+	proofs + "matrix": {
+		ours:  append([]string{"reports", "spec", "suites", proofs + "wrap"}, belowMatrix...),
+		tests: fourSuites,
+	},
+	proofs + "survey": {
+		ours: append([]string{
+			"features", "reference/variant", "reports", "spec", "suites", proofs + "judgement", proofs + "wrap",
+		}, belowMatrix...),
+		tests: append([]string{"reference/mutant"}, fourSuites...),
+	},
+	"cmd/capconform/internal/proof": {
+		ours: []string{
+			"reports", "suites", proofs + "judgement", proofs + "matrix", proofs + "plan", proofs + "survey",
+			proofs + "trial",
+		},
+		tests: slices.Concat([]string{
+			"features", "reference/...", "reports/format", "reports/verification", "schemas", "spec", "suites/document",
+			"suites/driver", "suites/shape", proofs + "...",
+		}, fourSuites, engine, drivers),
+	},
+
+	"cmd/capconform/internal/cli": {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports/...", "schemas", "spec", "suites/..."}},
+	"cmd/hostile":                 {ours: []string{"reference/hostile"}},
+	"interop/corpus":              {ours: []string{"schemas", "suites/instance"}},
+	"release":                     {}, // a separate module
 }
 
 // kept are modules that one part of the tree knows alone.
@@ -411,6 +457,20 @@ func TestEachRuleIsSeenToBreak(t *testing.T) {
 		{"oracle below", "reference/mutant/x.go", "package mutant\nimport _ \"" + module + "/schemas\"", "must not import schemas"},
 		{"oracle in a test", "reference/x_test.go", "package reference\nimport _ \"" + module + "/suites\"", "must not import suites"},
 		{"suite of the oracle", "suites/cap/x.go", "package capsuite\nimport _ \"" + module + "/reference\"", "must not import reference"},
+		{
+			"plan that names its results",
+			proofs + "plan/x.go",
+			"package plan\nimport _ \"" + module + "/" + proofs + "trial\"", "must not import " + proofs + "trial",
+		},
+		{
+			"trial that judges",
+			proofs + "trial/x.go", "package trial\nimport _ \"" + module + "/" + proofs + "judgement\"",
+			"must not import " + proofs + "judgement",
+		},
+		{
+			"judgement that runs hosts",
+			proofs + "judgement/x.go", "package judgement\nimport _ \"" + module + "/reference\"", "must not import reference",
+		},
 		{"godog", "suites/cap/x.go", "package capsuite\nimport _ \"github.com/cucumber/godog\"", "known to suites alone"},
 		{"cobra", "reports/x.go", "package reports\nimport _ \"github.com/spf13/cobra\"", "known to cmd/... alone"},
 		{"unknown package", "helpers/x.go", "package helpers", "no row"},

@@ -61,7 +61,7 @@ func ExitStatus(r *Report, p Policy) Exit {
 	if len(p.Tolerated) > 0 {
 		r = r.tolerating(p.Tolerated)
 	}
-	if r.harnessFailed() {
+	if harnessFailed(r) {
 		hold = append(hold, ExitHarness)
 	}
 	if r.violated(strict) {
@@ -98,7 +98,7 @@ func (r *Report) tolerating(tolerated []string) *Report {
 
 // harnessFailed reports whether a fault of the harness was recorded, or a planned scenario has no
 // outcome although the run was not ended early.
-func (r *Report) harnessFailed() bool {
+func harnessFailed(r *Report) bool {
 	return r.HasFault(HarnessFault) || r.Lost()
 }
 
@@ -106,7 +106,7 @@ func (r *Report) harnessFailed() bool {
 // there are more outcomes than planned scenarios.
 func (r *Report) Lost() bool {
 	// A partial run may omit scenarios only if --fail-fast ended it.
-	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.HasFault(TargetFault) || r.Run.Partial && r.hasErrors()
+	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.HasFault(TargetFault) || r.Run.Partial && hasErrors(r)
 	for i := range r.Suites {
 		plan := r.Suites[i].Plan
 		if plan.Executed > plan.Planned || plan.Executed < plan.Planned && !excused {
@@ -130,7 +130,7 @@ func (r *Report) HasFault(fault Fault) bool {
 }
 
 // hasErrors reports whether anything failed, at whatever level.
-func (r *Report) hasErrors() bool {
+func hasErrors(r *Report) bool {
 	for i := range r.Suites {
 		if len(RootCauses(r.Suites[i].Requirements)) > 0 {
 			return true
@@ -150,7 +150,7 @@ func (r *Report) violated(strict bool) bool {
 
 // unfinished reports whether the run left something undecided that it should decide.
 func (r *Report) unfinished(allowed bool) bool {
-	if r.Run.Interrupted || r.Run.Stopped != nil || r.executed() == 0 {
+	if r.Run.Interrupted || r.Run.Stopped != nil || executed(r) == 0 {
 		return true
 	}
 	if r.Run.Partial {
@@ -171,7 +171,7 @@ func (r *Report) unfinished(allowed bool) bool {
 }
 
 // executed returns the number of scenarios that ran.
-func (r *Report) executed() int {
+func executed(r *Report) int {
 	n := 0
 	for i := range r.Suites {
 		n += r.Suites[i].Plan.Executed

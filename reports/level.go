@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"strings"
+
 	"github.com/capconform/capconform/reports/display"
 )
 
@@ -145,4 +147,9 @@ func (r *Report) LevelCounts() []LevelCount {
 		}
 	}
 	return all
+}
+
+// notObserved reports whether the run did not cause the event that the requirement is about.
+func (q *Requirement) notObserved() bool {
+	return q.Status == NotApplicable && strings.HasPrefix(q.Reason, NotObserved)
 }

@@ -67,7 +67,7 @@ func Read(r io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("reports: not a report document: %w", err)
 	}
 	report.Digest = DigestOf(raw)
-	report.recognise()
+	recognise(&report)
 	return &report, nil
 }
 

@@ -3,8 +3,6 @@
 // below it derive everything that is shown.
 package reports
 
-import "strings"
-
 // Status is the result of one requirement or scenario.
 type Status string
 
@@ -27,11 +25,6 @@ func Statuses() []Status {
 // NotObserved begins the reason of a requirement that is not applicable because this run did not
 // cause the event that it is about (DESIGN section 6). Counts and verdicts are recomputed from it.
 const NotObserved = "not observed: "
-
-// notObserved reports whether the run did not cause the event that the requirement is about.
-func (q *Requirement) notObserved() bool {
-	return q.Status == NotApplicable && strings.HasPrefix(q.Reason, NotObserved)
-}
 
 // severity orders statuses: the worst part decides. It consists of integers, because "passed" would
 // outrank "failed" in the order of strings.
@@ -76,3 +69,28 @@ const (
 	LimitFault       Fault = "limit"       // the answer is beyond our own limits
 	InterruptedFault Fault = "interrupted" // the run was cancelled while the scenario was under way, or before
 )
+
+// Verdict is the result of a suite or of the whole run.
+type Verdict string
+
+// The verdicts of DESIGN section 6.
+const (
+	Conformant    Verdict = "conformant"
+	Nonconformant Verdict = "nonconformant"
+	Incomplete    Verdict = "incomplete"
+	Partial       Verdict = "partial" // a selection was run and nothing in it failed
+)
+
+// rank orders verdicts: the worst suite decides for the run.
+func (v Verdict) rank() int {
+	switch v {
+	case Conformant:
+		return 0
+	case Partial:
+		return 1
+	case Incomplete:
+		return 2
+	default:
+		return 3
+	}
+}

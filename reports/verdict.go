@@ -5,31 +5,6 @@ import (
 	"time"
 )
 
-// Verdict is the result of a suite or of the whole run.
-type Verdict string
-
-// The verdicts of DESIGN section 6.
-const (
-	Conformant    Verdict = "conformant"
-	Nonconformant Verdict = "nonconformant"
-	Incomplete    Verdict = "incomplete"
-	Partial       Verdict = "partial" // a selection was run and nothing in it failed
-)
-
-// rank orders verdicts: the worst suite decides for the run.
-func (v Verdict) rank() int {
-	switch v {
-	case Conformant:
-		return 0
-	case Partial:
-		return 1
-	case Incomplete:
-		return 2
-	default:
-		return 3
-	}
-}
-
 // verdictOf returns the verdict that follows from the counts of one suite (DESIGN section 6). A
 // suite in which no MUST was judged is incomplete: silence is never conformance. So is one in which
 // half or more of the judged MUSTs are provided: a mapping or an adapter is not the subject.
@@ -74,12 +49,12 @@ func (r *Report) Settle() {
 		verdict = Incomplete
 	}
 	r.Verdict = verdict
-	r.fillLists()
-	r.recognise()
+	fillLists(r)
+	recognise(r)
 }
 
 // recognise marks the known failures.
-func (r *Report) recognise() {
+func recognise(r *Report) {
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
 			q := &r.Suites[i].Requirements[j]
@@ -108,7 +83,7 @@ func (s *Suite) has(fault Fault) bool {
 }
 
 // fillLists replaces nil lists by empty ones.
-func (r *Report) fillLists() {
+func fillLists(r *Report) {
 	fill(&r.NotSpoken)
 	fill(&r.Run.Options)
 	fill(&r.Suites)

@@ -13,35 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
-	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/recording"
 	"github.com/capconform/capconform/suites/verdict"
 )
-
-// Options are the options of a run.
-type Options struct {
-	Selection   Selection
-	Explicit    bool // the user named the suites: a suite that the target does not speak is judged too
-	Concurrency int  // maximum number of concurrent scenarios; values below 1 count as 1
-	FailFast    bool
-	Strict      bool
-	Progress    func(Event)                       // may be nil; called concurrently
-	Repeat      func(requirementID string) string // returns the command that repeats one requirement; may be nil
-	// Candidates returns those of the listed ids that Look tries for a vacant role. If it is nil,
-	// Inspect tries none.
-	Candidates func(role live.Role, ids []string) []string
-	Record     *record.Writer // receives every call of the run; may be nil
-	// Plain keeps exchanges uncompressed, which uses more memory and less time.
-	Plain bool
-	// Breach is called for each breach, after yields_to is applied, with the requirement under
-	// which the breach is reported. It may be nil.
-	Breach func(requirement string, b verdict.Breach)
-	// Doubt is called for each undecided doubt of a reported requirement. It may be nil.
-	Doubt func(requirement string, d verdict.Doubt)
-}
-
-// ErrCredentials reports that the target requires credentials that were not supplied.
-var ErrCredentials = errors.New("credentials refused")
 
 // Run examines a live subject with each suite. The report contains all results, even if the run was
 // interrupted or the target stopped answering. The report is nil if there is nothing to report; the
@@ -201,9 +175,12 @@ type job struct {
 // runOf returns the run of a suite.
 func (e *engine) runOf(j job, all []job) *run {
 	r := &run{
-		began: e.began, suite: j.suite, subject: e.subject, examination: j.exam,
-		session: e.sessionOf(j.suite, j.exam), origin: e.origin,
-		progress: e.opts.Progress, grace: e.grace, journal: e.journal, past: e.past, silent: map[*Case]bool{},
+		shared: shared{
+			suiteName: j.suite.Name, examination: j.exam, session: e.sessionOf(j.suite, j.exam), origin: e.origin,
+			journal: e.journal, past: e.past,
+		},
+		began: e.began, suite: j.suite, subject: e.subject, progress: e.opts.Progress, grace: e.grace,
+		silent: map[*Case]bool{},
 	}
 	for _, other := range all {
 		if other.suite != j.suite {

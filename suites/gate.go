@@ -1,6 +1,9 @@
 package suites
 
 import (
+	"context"
+	"io"
+
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
@@ -38,4 +41,26 @@ func invocationNotes(s reports.Suite, unlisted []string) []string {
 		notes = append(notes, s.Suite+": --invoke names "+name+", which is not listed")
 	}
 	return notes
+}
+
+// Gated returns a session that sends to a target only what a run would send. It first asks the
+// target for its listed capabilities, without invoking any. The session then does not send calls
+// that the policy of the subject excludes; such a call fails with a *verdict.Inconclusive.
+func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
+	subject.Deadlines = subject.Deadlines.WithDefaults()
+	subject.Limits = subject.Limits.WithDefaults()
+	gate := gateOf(&d, session, subject, admission.PublishedReader(), nil)
+	gate.Seal(true)
+	examination, err := d.Examine(ctx, subject, gate)
+	if err != nil {
+		return nil, unanswered(true, err)
+	}
+	gate.Seal(false)
+	for _, id := range subject.Admitted {
+		gate.Offer(live.Candidate{ID: id, Named: true})
+	}
+	if open, ok := examination.(io.Closer); ok {
+		return gate, open.Close()
+	}
+	return gate, nil
 }

@@ -27,9 +27,9 @@ const (
 // breach belongs. The error is nil except for a defect of the harness.
 func (s *Scenario) Judge(ctx context.Context, judgement func() verdict.Verdict) error {
 	v := s.read(judgement)
-	settler, settles := s.run.examination.(Settler)
+	settler, settles := s.shared.examination.(Settler)
 	for range settlingRounds {
-		if len(v.Doubts) == 0 || !settles || s.run.past != nil || ctx.Err() != nil {
+		if len(v.Doubts) == 0 || !settles || s.shared.past != nil || ctx.Err() != nil {
 			break
 		}
 		var what []verdict.Settle
@@ -47,7 +47,7 @@ func (s *Scenario) Judge(ctx context.Context, judgement func() verdict.Verdict) 
 
 // read runs a judgement and notes the mappings on which its verdict rests.
 func (s *Scenario) read(judgement func() verdict.Verdict) verdict.Verdict {
-	reader, reads := s.run.examination.(reading.Reader)
+	reader, reads := s.shared.examination.(reading.Reader)
 	if !reads {
 		return judgement()
 	}
@@ -119,22 +119,9 @@ func worst(all []verdict.Breach) verdict.Breach {
 	return all[slices.IndexFunc(all, func(b verdict.Breach) bool { return b.Message == first })]
 }
 
-// judge sets the status of the result from the breaches and the verdicts of the scenario.
-func (rec *caseResult) judge(s *Scenario, breaches []verdict.Breach) {
-	rec.exchanges, rec.kinds, rec.left = nil, nil, breaches
-	if len(breaches) == 0 {
-		rec.status, rec.err = reports.Passed, nil
-		if err := s.open(); err != nil {
-			rec.end(err)
-		}
-		return
-	}
-	b := worst(breaches)
-	rec.kinds = kinds(breaches)
-	rec.end(&verdict.Violation{Message: b.Message, Want: b.Want, Got: b.Got, Hint: b.Hint})
-	for _, begun := range b.Entries {
-		if exchange, ok := s.run.exchangeOf(begun); ok {
-			rec.exchanges = append(rec.exchanges, exchange)
-		}
+// Register registers the sentences for one scenario. by is the receiver of their judgements.
+func Register[J any](voc Vocabulary, sc *Scenario, by J, all []verdict.Sentence[J]) {
+	for _, s := range all {
+		voc.Step(s.Expression(), s.Handler(by, sc.Judge))
 	}
 }

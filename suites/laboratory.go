@@ -11,7 +11,6 @@ import (
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/recording"
 	"github.com/capconform/capconform/suites/transcript"
-	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Laboratory lets a stimulus call the target. Every call becomes an entry of the record and of the
@@ -59,10 +58,10 @@ func (l *Laboratory) Do(ctx context.Context, c Call) (record.Entry, driver.Answe
 
 // once makes one call.
 func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
-	run := l.scenario.run
+	run := l.scenario.shared
 	var taken record.Entry
 	what := recording.Label{
-		Suite: run.suite.Name, Stimulus: l.stimulus, About: maps.Clone(c.About), Links: c.Links, Taken: &taken,
+		Suite: run.suiteName, Stimulus: l.stimulus, About: maps.Clone(c.About), Links: c.Links, Taken: &taken,
 	}
 	limit := c.Limit
 	if limit == 0 {
@@ -82,9 +81,9 @@ func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Ans
 
 // control makes the control call after a call whose connection was closed twice.
 func (l *Laboratory) control(ctx context.Context, of record.Entry) {
-	run := l.scenario.run
+	run := l.scenario.shared
 	what := recording.Label{
-		Suite: run.suite.Name, Stimulus: recording.Control,
+		Suite: run.suiteName, Stimulus: recording.Control,
 		Links: []record.Link{{Relation: record.ControlOf, To: of.Begun}},
 	}
 	_ = run.examination.Control(recording.Labelled(ctx, what), l.scenario.session) // the entry contains the outcome
@@ -118,25 +117,6 @@ func Discover(
 	return answer, err
 }
 
-// Unperformed is the reason why a stimulus was not completely performed. The record contains the
-// calls that it made before. A stimulus returns nothing else, so it cannot report a breach.
-type Unperformed struct {
-	Cause error // an *Inconclusive, a *NotApplicable or the error of a call
-}
-
-// Because returns an Unperformed with the cause, or nil if the cause is nil. A *verdict.Violation
-// is not a valid cause: Because replaces it with an error of the harness.
-func Because(cause error) *Unperformed {
-	var breach *verdict.Violation
-	switch {
-	case cause == nil:
-		return nil
-	case errors.As(cause, &breach):
-		return &Unperformed{Cause: errors.New("suites: a stimulus reports a breach: " + breach.Message)}
-	}
-	return &Unperformed{Cause: cause}
-}
-
 // Stimulus makes calls that provoke answers of the target. It returns nil if it was completely
 // performed.
 type Stimulus func(context.Context, *Laboratory) *Unperformed
@@ -145,13 +125,13 @@ type Stimulus func(context.Context, *Laboratory) *Unperformed
 // name is a fixed word that appears in the record. The error is the reason why the stimulus was not
 // performed.
 func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) error {
-	done := s.run.performance(name).Get(func() (*Unperformed, bool) {
-		if s.run.past != nil {
-			return s.run.past.performed(name), true
+	done := s.shared.performance(name).Get(func() (*Unperformed, bool) {
+		if s.shared.past != nil {
+			return s.shared.past.performed(name), true
 		}
 		l := &Laboratory{Subject: s.Subject, scenario: s, stimulus: name}
-		what := recording.Label{Suite: s.run.suite.Name, Stimulus: name}
-		begun := s.run.journal.Tick()
+		what := recording.Label{Suite: s.shared.suiteName, Stimulus: name}
+		begun := s.shared.journal.Tick()
 		undone := stimulus(recording.Labelled(ctx, what), l)
 		if ctx.Err() != nil { // the run ended before the stimulus did: it is performed again, or never
 			return undone, false
@@ -160,8 +140,8 @@ func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) 
 		if undone != nil {
 			e.Outcome, e.Error = record.NotPerformed, transcript.FaultOf(undone.Cause)
 		}
-		e.Done = s.run.journal.Tick()
-		s.run.journal.Add(e, driver.Exchange{})
+		e.Done = s.shared.journal.Tick()
+		s.shared.journal.Add(e, driver.Exchange{})
 		return undone, true
 	})
 	if done == nil {
@@ -194,17 +174,4 @@ func PerformEach[C any](ctx context.Context, sc *Scenario, by C, all []Act[C]) {
 // cannot be performed, the record contains the reason.
 type Provoker interface {
 	PerformAll(ctx context.Context, sc *Scenario)
-}
-
-// performance returns the memo of a stimulus, which it creates at first use.
-func (r *run) performance(name string) *Memo[*Unperformed] {
-	r.performing.Lock()
-	defer r.performing.Unlock()
-	if r.performances == nil {
-		r.performances = map[string]*Memo[*Unperformed]{}
-	}
-	if r.performances[name] == nil {
-		r.performances[name] = &Memo[*Unperformed]{}
-	}
-	return r.performances[name]
 }

@@ -43,16 +43,6 @@ func (p *past) performed(name string) *Unperformed {
 	return undone
 }
 
-// exchangeOf returns the exchange of an entry, or what the record kept of it, and whether it is
-// known.
-func (r *run) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
-	if r.past != nil {
-		exchange, ok := r.past.exchanges[begun]
-		return exchange, ok
-	}
-	return r.journal.ExchangeOf(r.suite.Name, begun)
-}
-
 // pastSession answers the calls of the engine and of a suite's discovery from a record: the same
 // calls in the same order get the same answers.
 type pastSession struct {

@@ -8,18 +8,12 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// scenarioKey is the context key of the scenario.
+// scenarioKey marks the context of a scenario.
 type scenarioKey struct{}
 
-// within returns the context for the steps of the scenario.
-func (s *Scenario) within(ctx context.Context) context.Context {
-	return context.WithValue(ctx, scenarioKey{}, s)
-}
-
-// scenarioOf returns the scenario in a context, or nil.
-func scenarioOf(ctx context.Context) *Scenario {
-	s, _ := ctx.Value(scenarioKey{}).(*Scenario)
-	return s
+// withinScenario returns the context for the steps of a scenario.
+func withinScenario(ctx context.Context) context.Context {
+	return context.WithValue(ctx, scenarioKey{}, true)
 }
 
 // origin is a session that notes which mapping of the target file made the first mapped answer
@@ -34,7 +28,7 @@ type origin struct {
 // Call implements driver.Session.
 func (o *origin) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	answer, err := o.Session.Call(ctx, op)
-	if answer.Provided != "" && scenarioOf(ctx) == nil {
+	if answer.Provided != "" && ctx.Value(scenarioKey{}) == nil {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		o.mapping = cmp.Or(o.mapping, answer.Provided)
@@ -50,16 +44,4 @@ func (o *origin) first() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.mapping
-}
-
-// providedBy returns the mapping that made an answer that the scenario judges, in place of the
-// target. It returns "" if the target made all of them. For a scenario that read no answer, it
-// returns the first mapping that was used before the scenarios.
-func (s *Scenario) providedBy() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.mappings) == 0 {
-		return s.run.origin.first()
-	}
-	return cmp.Or(s.mappings...)
 }

@@ -55,7 +55,7 @@ func (s *Scenario) Restart(ctx context.Context) error {
 	ticker := time.NewTicker(restartPoll)
 	defer ticker.Stop()
 	for {
-		err := s.run.examination.Control(ctx, s.session)
+		err := s.shared.examination.Control(ctx, s.session)
 		if err == nil {
 			s.wakeOthers(ctx)
 			return nil
@@ -72,7 +72,7 @@ func (s *Scenario) Restart(ctx context.Context) error {
 // may have lost the state that they set up. The scenarios of those suites judge how the target
 // serves them.
 func (s *Scenario) wakeOthers(ctx context.Context) {
-	for _, other := range s.run.others {
+	for _, other := range s.shared.others {
 		_ = other.Control(ctx, other.session)
 	}
 }

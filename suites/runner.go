@@ -3,7 +3,6 @@ package suites
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,58 +12,19 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/recording"
-	"github.com/capconform/capconform/suites/verdict"
 )
-
-// errFailFast ends a run at its first failure.
-var errFailFast = errors.New(reports.EndedByFailFast)
 
 // run is one run of one suite on one subject.
 type run struct {
-	began       time.Time // when the run of all suites began
-	suite       *Suite
-	subject     *Subject
-	session     driver.Session
-	origin      *origin
-	examination Examination
-	others      []otherSuite // the other suites of this run
-	health      *health
-	grace       grace
-	failFast    func()
-	progress    func(Event)
-	journal     *recording.Journal
-	past        *past          // nil if a target is examined
-	silent      map[*Case]bool // the cases that are not reported
-
-	performing   sync.Mutex
-	performances map[string]*Memo[*Unperformed]
-}
-
-// otherSuite is an examination with the session that it uses.
-type otherSuite struct {
-	Examination
-	session driver.Session
-}
-
-// caseResult is the result of one scenario.
-type caseResult struct {
-	kase      *Case
-	status    reports.Status
-	err       error     // the error that decided the status; nil if the scenario passed
-	step      string    // the sentence that decided the status
-	harness   bool      // the harness is at fault
-	provided  string    // the mapping that made an answer in place of the target
-	began     time.Time // when the run began
-	started   time.Time
-	took      time.Duration
-	exchanges []driver.Exchange
-	remarks   []reports.Remark
-	scenario  *Scenario             // nil if the scenario was not run
-	kinds     []reports.FailureKind // the kinds of breaches
-	left      []verdict.Breach      // the breaches that belong to its requirement
-	ended     bool                  // the result is final; guarded by the unit
+	shared
+	began    time.Time // when the run of all suites began
+	suite    *Suite
+	subject  *Subject
+	grace    grace
+	failFast func()
+	progress func(Event)
+	silent   map[*Case]bool // the cases that are not reported
 }
 
 // unit is what one godog run executes: scenarios of one feature, in the order of the feature.
@@ -178,7 +138,7 @@ func (u *unit) text() []byte {
 // initialize sets up one scenario. godog calls it once for each scenario, sequentially and in the
 // order of the unit, so scenario and result are not shared.
 func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext) {
-	scenario := &Scenario{Subject: r.subject, run: r, session: r.session}
+	scenario := &Scenario{Subject: r.subject, shared: &r.shared, session: r.session}
 	c := u.cases[min(u.begun, len(u.cases)-1)]
 	u.begun++
 	var rec *caseResult
@@ -197,7 +157,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		}
 		about := map[string]string{"requirement": c.Requirement}
 		what := recording.Label{Suite: r.suite.Name, Stimulus: recording.Scenario, About: about}
-		stepCtx = recording.Labelled(scenario.within(stepCtx), what)
+		stepCtx = recording.Labelled(withinScenario(stepCtx), what)
 		if provoker, provokes := r.examination.(Provoker); c.Universal && provokes {
 			provoker.PerformAll(stepCtx, scenario)
 		}
@@ -244,52 +204,6 @@ func (r *run) report(rec *caseResult) {
 func (r *run) binding(id string) bool {
 	req, ok := r.suite.Catalogue.Lookup(id)
 	return ok && req.Level.Binding()
-}
-
-// note records the status of one step. The first step that does not pass decides.
-func (rec *caseResult) note(step string, status godog.StepResultStatus, err error) {
-	if rec.status != reports.Passed || status == godog.StepPassed {
-		return
-	}
-	rec.step = step
-	switch status {
-	case godog.StepFailed:
-		rec.end(err)
-	case godog.StepSkipped:
-		rec.end(fmt.Errorf("skipped without a reason: %w", err))
-	default:
-		rec.end(fmt.Errorf("step %q is %v", step, status))
-	}
-}
-
-// end sets the error of the result and the status that follows from it.
-func (rec *caseResult) end(err error) {
-	var (
-		violation *verdict.Violation
-		open      *verdict.Inconclusive
-		not       *verdict.NotApplicable
-		lost      *driver.CallError
-		limit     *verdict.LimitError
-	)
-	rec.err = err
-	switch {
-	case errors.As(err, &violation):
-		rec.status = reports.Failed
-	case errors.As(err, &open):
-		rec.status = reports.Inconclusive
-	case errors.As(err, &not):
-		rec.status = reports.NotApplicable
-	case errors.Is(err, driver.ErrThrottled):
-		rec.status = reports.Inconclusive
-	case errors.Is(err, errFailFast):
-		rec.status = reports.NotApplicable
-	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, verdict.ErrTargetDied),
-		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		rec.status = reports.Error
-	default:
-		rec.status = reports.Error
-		rec.harness = true
-	}
 }
 
 // add adds a result and reports whether it did. It does nothing if the unit was abandoned.

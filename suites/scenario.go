@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 type Scenario struct {
 	Case    *Case
 	Subject *Subject
-	run     *run
+	shared  *shared
 	session driver.Session
 
 	mu       sync.Mutex
@@ -58,7 +59,7 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	answer, err := s.session.Call(ctx, op)
-	if s.run.health.note(err) {
+	if s.shared.health.note(err) {
 		s.suspect(err)
 	}
 	return answer, err
@@ -68,13 +69,25 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 // one operation may still be alive.
 func (s *Scenario) suspect(err error) {
 	ctx, cancel := context.WithTimeout(recording.Labelled(context.Background(),
-		recording.Label{Suite: s.run.suite.Name, Stimulus: recording.Control}), s.Subject.Deadlines.Call)
+		recording.Label{Suite: s.shared.suiteName, Stimulus: recording.Control}), s.Subject.Deadlines.Call)
 	defer cancel()
-	if s.run.examination.Control(ctx, s.session) == nil {
-		s.run.health.revive()
+	if s.shared.examination.Control(ctx, s.session) == nil {
+		s.shared.health.revive()
 		return
 	}
-	s.run.health.dead(fmt.Errorf("%w: %w", verdict.ErrTargetDied, err))
+	s.shared.health.dead(fmt.Errorf("%w: %w", verdict.ErrTargetDied, err))
+}
+
+// providedBy returns the mapping that made an answer that the scenario judges, in place of the
+// target. It returns "" if the target made all of them. For a scenario that read no answer, it
+// returns the first mapping that was used before the scenarios.
+func (s *Scenario) providedBy() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.mappings) == 0 {
+		return s.shared.origin.first()
+	}
+	return cmp.Or(s.mappings...)
 }
 
 // health observes whether the target is still alive, so that its death is reported once and not by

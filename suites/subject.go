@@ -2,7 +2,9 @@ package suites
 
 import (
 	"context"
+	"io"
 
+	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
 )
@@ -45,3 +47,12 @@ type Adapter struct {
 	Mode    string // auto, adapter or operations
 	Version string // version of every capability; if empty, the version of the server
 }
+
+// Surroundings are the parties that a suite plays to a subject.
+type Surroundings struct {
+	Variables []string  // NAME=VALUE, for the environment of a child
+	Held      io.Closer // closes what was started; the caller of Surround closes it
+}
+
+// Document is a parsed file under examination, with the positions of its values.
+type Document = document.File

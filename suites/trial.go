@@ -53,9 +53,9 @@ func newTrials(s *Suite, subject *Subject, gate *live.Gate, examination Examinat
 	if own := examination.Profile().Session; own != nil {
 		session = own
 	}
-	r := &run{suite: s, subject: subject, session: session, examination: examination,
+	all := &shared{suiteName: s.Name, session: session, examination: examination,
 		health: &health{dead: func(error) {}}}
-	return &trials{tryer: tryer, gate: gate, sc: &Scenario{Subject: subject, run: r, session: session}}
+	return &trials{tryer: tryer, gate: gate, sc: &Scenario{Subject: subject, shared: all, session: session}}
 }
 
 func (t *trials) try(ctx context.Context, role live.Role, id string) Trial {

@@ -258,6 +258,11 @@ Feature: Documents
     Given the documents hold invocation results
     Then in them each success of an invocation result has its type
 
+  @document @CHP-8-07
+  Scenario: The host does not execute skipped invocations in files
+    Given the documents hold skipped invocations
+    Then in them each execution_skipped has no execution_started before it
+
   @document @CHP-8-08
   Scenario: Successes in files began before they ended
     Given the documents hold completed invocations

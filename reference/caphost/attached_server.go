@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -77,4 +78,31 @@ func asJSON(value any) (any, error) {
 		return nil, fmt.Errorf("caphost: attached server: %w", err)
 	}
 	return decoded, nil
+}
+
+// resultOf returns the output of a call, or the error that the tool returned.
+func resultOf(reply []byte) (any, error) {
+	value, err := rpc.Decode(reply)
+	if err != nil {
+		return nil, fmt.Errorf("caphost: attached tool: %w", err)
+	}
+	result, _ := value.(map[string]any)
+	if result["isError"] == true {
+		return nil, errors.New(joinedText(result))
+	}
+	if structured, isObject := result["structuredContent"].(map[string]any); isObject {
+		return structured, nil
+	}
+	return map[string]any{"content": result["content"]}, nil
+}
+
+// joinedText joins the texts of a result.
+func joinedText(result map[string]any) string {
+	blocks, _ := result["content"].([]any)
+	var all []string
+	for _, b := range blocks {
+		block, _ := b.(map[string]any)
+		all = append(all, text(block["text"], ""))
+	}
+	return strings.Join(all, "\n")
 }

@@ -16,6 +16,13 @@ func (r Ref) JSON() map[string]any {
 	return map[string]any{"capability_id": r.ID, "version": r.Version}
 }
 
+// ReadRef reads a CapabilityRef. Further members are ignored.
+func ReadRef(members map[string]any) (Ref, bool) {
+	id, hasID := members["capability_id"].(string)
+	version, hasVersion := members["version"].(string)
+	return Ref{ID: id, Version: version}, hasID && hasVersion
+}
+
 // Handler executes a capability. The input has been validated; the handler must not
 // change it. A *Failure as error keeps its code; any other error becomes
 // EXECUTION_FAILED.

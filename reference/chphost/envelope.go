@@ -6,40 +6,7 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	"github.com/capconform/capconform/reference/rpc"
 )
-
-// InvalidRequest is the error code for a request that cannot be processed.
-const InvalidRequest = "invalid_request"
-
-// Invocation is one attempt in progress.
-type Invocation struct {
-	Envelope     map[string]any // as received; must not be changed
-	ID           string
-	CapabilityID string
-	Version      string // empty if the caller named none
-	Mode         string
-	Given        map[string]any // the correlation as received, nil if there was none
-	Correlation  map[string]any
-	Subject      map[string]any
-	Payload      map[string]any
-	Capability   *Capability // nil if it is unknown
-	ArrivedAt    time.Time
-	StartedAt    time.Time        // zero if it never started
-	Events       []map[string]any // recorded for the invocation so far
-}
-
-// CorrelationID returns the id under which the evidence of the invocation is stored.
-func (inv *Invocation) CorrelationID() string {
-	id, _ := inv.Correlation["correlation_id"].(string)
-	return id
-}
-
-// Refuse returns the error for a request that cannot be processed.
-func Refuse(format string, args ...any) error {
-	return &rpc.Error{Number: rpc.InvalidParams, Code: InvalidRequest, Message: fmt.Sprintf(format, args...)}
-}
 
 // admit reads an envelope. Every required member except correlation must be
 // present; the host generates a missing correlation. Other members are ignored.

@@ -2,7 +2,6 @@ package chpsuite
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,7 +54,7 @@ func examineHost(
 		return nil, err
 	}
 	e := &examination{subject: subject, session: gate, gate: gate, History: history.New(subject.Limits.Message)}
-	e.profile = suites.Profile{Actors: []string{actorHost}, Shown: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
+	e.profile = suites.Profile{Actors: []string{history.ActorHost}, Shown: []string{history.ActorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
@@ -72,7 +71,7 @@ func examineHost(
 			return nil, lost
 		}
 	}
-	e.profile.Declared = protocolVersions(e.host.result)
+	e.profile.Declared = judge.ProtocolVersions(e.host.result)
 	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
 	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, cache) }
 	e.judge = judge.New(e.History)
@@ -104,20 +103,6 @@ func readAnswer(answer driver.Answer, err error) answered {
 		a.result = schemas.ReadObject(answer.Result)
 	}
 	return a
-}
-
-// protocolVersions returns the versions that a host descriptor declares. The host prefers the
-// one in protocol_version.
-func protocolVersions(descriptor object) []string {
-	supported, _ := descriptor["supported_versions"].([]any)
-	var all []string
-	for _, v := range append([]any{descriptor["protocol_version"]}, supported...) {
-		switch v.(type) {
-		case string, json.Number, float64:
-			all = append(all, fmt.Sprint(v))
-		}
-	}
-	return all
 }
 
 // declared returns the descriptors of discovery, or those of the host descriptor if discovery
@@ -158,6 +143,22 @@ func (e *examination) cast() {
 		})
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
+
+// offer registers a descriptor, and returns the reason why its capability must not be invoked,
+// or "".
+func (e *examination) offer(c *act.Capability) string {
+	named := false
+	for _, p := range e.Caller.Players {
+		named = named || (p.Named && p.Capability == c)
+	}
+	name, _ := c.Members["name"].(string)
+	description, _ := c.Members["description"].(string)
+	return e.gate.Offer(live.Candidate{ID: c.ID, Version: c.Version, Named: named, Name: name, Description: description,
+		Members: c.Members})
+}
+
+// reasonAgainst returns the reason why a capability must not be invoked, or "".
+func (e *examination) reasonAgainst(c *act.Capability) string { return e.gate.Against(c.ID, c.Version) }
 
 // fillPool selects the capabilities that may be invoked and should succeed.
 func (e *examination) fillPool() {

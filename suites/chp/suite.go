@@ -5,15 +5,13 @@
 // A newcomer finds its parts under the same names as those of the other suites:
 //
 //	spec/chp.yaml, features/chp/   what CHP demands, and the scenarios that show it
-//	suite.go                       operations, actors, routes and roles
+//	suite.go                       operations and routes
+//	role.go                        the roles of capabilities
 //	examination.go                 the first look at a host, before the scenarios
 //	act/                           the stimuli: all that is called
 //	history/                       the record of a run, read as attempts, replays and events
 //	judge/                         the judgements: pure functions of a history
-//	document_recognition.go        which files are ours
-//	document_inspection.go         who wrote them
-//	document_reading.go            all of them, read once and judged
-//	document_rules.go              the requirements on them, with their sentences
+//	documents/                     files: which are ours, who wrote them, one reading that judges them all
 //	schemas/chp/                   the schemas of its objects, and their closed readings
 //	reference/chphost/             a host that does it right
 //	reference/chphost/mutant/      hosts and documents with one defect
@@ -25,17 +23,13 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/chp/act"
+	"github.com/capconform/capconform/suites/chp/documents"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
-	"github.com/capconform/capconform/suites/lint"
 	"github.com/capconform/capconform/suites/live"
 )
-
-// actorHost is the party that CHP obliges in live exchanges.
-const actorHost = "host"
 
 // Definition returns the definition of the suite.
 func Definition() suites.Definition {
@@ -51,13 +45,13 @@ func Definition() suites.Definition {
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineHost(ctx, subject, session, cache, forms)
 		},
-		Recognises: Recognises,
+		Recognises: documents.Recognises,
 		Inspect: func(subject *suites.Subject) (suites.Examination, error) {
-			return inspectDocuments(subject, forms)
+			return documents.Inspect(subject, forms)
 		},
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{judge: judge.New(nil)}).Steps(voc, &suites.Scenario{})
-			lint.Examine(documents().vocabulary, suites.Profile{}, nil).Steps(voc, nil)
+			documents.Steps(voc)
 		},
 	}
 }
@@ -72,19 +66,5 @@ func routes() []driver.Route {
 		{Operation: history.OpReplay, Method: http.MethodPost, Path: "/replay"},
 		{Operation: history.OpReplayByPath, Method: http.MethodGet, Path: "/replay/{correlation_id}"},
 		suites.Nowhere(),
-	}
-}
-
-func roles() []live.Role {
-	return []live.Role{
-		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives the value of its payload back in data"},
-		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution"},
-		{Name: act.Guarded, Capability: "conformance.guarded", Purpose: "is denied for the payload {}"},
-		{Name: act.Disabled, Capability: "conformance.disabled",
-			Purpose: "is registered and disabled, so that it is skipped"},
-		{Name: act.Observe, Capability: "conformance.observe", Purpose: "emits an additional event"},
-		{Name: act.Typed, Capability: "conformance.typed", Purpose: "has an input_schema"},
-		{Name: act.Restricted, Capability: "conformance.restricted",
-			Purpose: "needs an entitlement that the caller does not have"},
 	}
 }

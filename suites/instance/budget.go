@@ -2,6 +2,7 @@ package instance
 
 import (
 	"context"
+	"errors"
 
 	"github.com/capconform/capconform/schemas"
 )
@@ -26,3 +27,15 @@ func bounded(s *schemas.Schema) *schemas.Schema {
 
 // spent reports whether no further inputs of a schema may be made.
 func spent(s *schemas.Schema) bool { return s.Allowance().Left() == 0 }
+
+// search is the state of the making of one instance that all its parts share.
+type search struct {
+	schema *schemas.Schema
+	seed   int64
+	steps  int             // that are left
+	barren map[string]bool // patterns that nothing matches
+	doubt  string          // see Input
+}
+
+// errOver ends the making of one instance immediately.
+var errOver = errors.New("the schema is too complex: the search ended without a result")

@@ -7,17 +7,7 @@ import (
 	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/capconform/capconform/schemas"
 )
-
-// minProperties and the following functions read the counts, for demand.least and demand.most.
-func minProperties(f *jsonschema.Schema) *int { return f.MinProperties }
-func maxProperties(f *jsonschema.Schema) *int { return f.MaxProperties }
-func minItems(f *jsonschema.Schema) *int      { return f.MinItems }
-func maxItems(f *jsonschema.Schema) *int      { return f.MaxItems }
-func minLength(f *jsonschema.Schema) *int     { return f.MinLength }
-func maxLength(f *jsonschema.Schema) *int     { return f.MaxLength }
 
 // object makes an object: the required members, then the optional ones of a fuller instance, then
 // further ones up to minProperties.
@@ -231,53 +221,4 @@ func (m *maker) item(subs []*jsonschema.Schema, r request, unique bool, used map
 		}
 	}
 	return nil, errors.New("not enough different items can be made")
-}
-
-// itemPlan contains what the facets require of the items of an array.
-type itemPlan struct {
-	prefixes [][]*jsonschema.Schema
-	rests    []*jsonschema.Schema // nil if the rest is free
-	wanted   []*jsonschema.Schema // of contains
-	contains int                  // how many items must satisfy wanted
-	places   int                  // items that have a separate subschema
-	closed   bool                 // there may be no more than places
-	unique   bool
-}
-
-func (d *demand) items() itemPlan {
-	var p itemPlan
-	for _, f := range d.facets {
-		prefix, rest := schemas.ItemSchemas(f)
-		p.prefixes = append(p.prefixes, prefix)
-		p.rests = append(p.rests, rest)
-		p.places = max(p.places, len(prefix))
-		p.unique = p.unique || f.UniqueItems
-		if open, ok := f.AdditionalItems.(bool); ok && !open || rest != nil && rest.Bool != nil && !*rest.Bool {
-			p.closed = true
-		}
-		if f.Contains == nil {
-			continue
-		}
-		least := 1
-		if f.MinContains != nil {
-			least = *f.MinContains
-		}
-		p.wanted = append(p.wanted, f.Contains)
-		p.contains = max(p.contains, least)
-	}
-	return p
-}
-
-// at lists the subschemas for the item at an index.
-func (p itemPlan) at(i int) []*jsonschema.Schema {
-	var subs []*jsonschema.Schema
-	for j, prefix := range p.prefixes {
-		switch {
-		case i < len(prefix):
-			subs = append(subs, prefix[i])
-		case p.rests[j] != nil:
-			subs = append(subs, p.rests[j])
-		}
-	}
-	return subs
 }

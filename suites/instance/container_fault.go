@@ -91,20 +91,6 @@ func forbidden(f *jsonschema.Schema) []string {
 	return names
 }
 
-func without(object map[string]any, names ...string) map[string]any {
-	left := copied(object).(map[string]any)
-	for _, name := range names {
-		delete(left, name)
-	}
-	return left
-}
-
-func with(object map[string]any, name string, value any) map[string]any {
-	more := copied(object).(map[string]any)
-	more[name] = value
-	return more
-}
-
 // breakMinProperties removes optional members until there is one too few.
 func (b *breaker) breakMinProperties(p place, object map[string]any, least int) {
 	required := p.required()

@@ -1,11 +1,10 @@
 package instance
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/capconform/capconform/schemas"
 )
@@ -19,34 +18,11 @@ type Fault struct {
 	text    string // the input as JSON
 }
 
-// Options configure Unsound. The zero value is for inputs of a capability.
+// Options configure Invalid. The zero value is for inputs of a capability.
 type Options struct {
 	Seed  int64
 	Limit int  // faults at most; 0 means all
 	Top   bool // the top level may be broken in type, enum and const too
-}
-
-const (
-	faultTries = 4_000    // candidates that are validated
-	faultBytes = 64 << 20 // total bytes of all candidates
-)
-
-// Invalid breaks a valid instance of the schema in every supported way. The validator confirms that
-// each result breaks this keyword at this place and nothing else. The first faults have different
-// keywords, so that a caller who takes a few covers most. The order is always the same.
-func Invalid(s *schemas.Schema, valid any, options Options) []Fault {
-	s = bounded(s)
-	b := &breaker{schema: s, options: options, document: valid, weight: weigh(valid), seen: map[string]bool{}}
-	b.tries = min(faultTries, faultBytes/(1+len(textOf(valid))))
-	if s.Validate(valid) != nil {
-		return nil
-	}
-	visitor{schema: s, top: options.Top, at: b.breakPlace}.visit([]*jsonschema.Schema{s.Compiled()}, valid, nil)
-	faults := spread(b.faults)
-	if options.Limit > 0 && len(faults) > options.Limit {
-		faults = faults[:options.Limit]
-	}
-	return faults
 }
 
 // breaker collects the faults of one instance.
@@ -58,26 +34,6 @@ type breaker struct {
 	tries    int
 	seen     map[string]bool
 	faults   []Fault
-}
-
-// breakPlace breaks everything that is required of one value, and of one value of each other type
-// that is permitted there.
-func (b *breaker) breakPlace(p place) {
-	if spent(b.schema) {
-		return
-	}
-	for _, breaks := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText,
-		b.breakNumber} {
-		breaks(p)
-	}
-	if p.top {
-		return
-	}
-	for _, other := range p.others(newMaker(b.schema, b.options.Seed, false)) {
-		for _, breaks := range []func(place){b.breakValue, b.breakArray, b.breakText, b.breakNumber} {
-			breaks(other)
-		}
-	}
 }
 
 // offer validates one broken value and keeps it if it breaks the keyword here and nothing else,
@@ -173,3 +129,9 @@ func spread(faults []Fault) []Fault {
 	}
 	return ordered
 }
+
+// unlisted is a string that no schema expects.
+const unlisted = "capconform-unlisted"
+
+// unlistedValues are values of each JSON type, for places that require another type.
+var unlistedValues = []any{unlisted, json.Number("98765"), true, []any{}, map[string]any{}, nil}

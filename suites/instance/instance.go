@@ -9,11 +9,7 @@
 package instance
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/capconform/capconform/schemas"
 )
@@ -74,25 +70,4 @@ func validInputs(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 		why = errors.New("what was made can't be confirmed")
 	}
 	return nil, &Unmakeable{Why: firstLine(why)}
-}
-
-// suggestions lists the values that a subschema itself contains.
-func suggestions(s *jsonschema.Schema) []any {
-	if s == nil {
-		return nil
-	}
-	given := append([]any(nil), s.Examples...)
-	if s.Default != nil {
-		given = append(given, *s.Default)
-	}
-	return given
-}
-
-// textOf returns the value as JSON, members sorted.
-func textOf(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprintf("%#v", value)
-	}
-	return string(text)
 }

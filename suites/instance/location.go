@@ -51,3 +51,17 @@ func memberNames(value any) []string {
 	object, _ := value.(map[string]any)
 	return sortedNames(object)
 }
+
+func without(object map[string]any, names ...string) map[string]any {
+	left := copied(object).(map[string]any)
+	for _, name := range names {
+		delete(left, name)
+	}
+	return left
+}
+
+func with(object map[string]any, name string, value any) map[string]any {
+	more := copied(object).(map[string]any)
+	more[name] = value
+	return more
+}

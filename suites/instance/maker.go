@@ -12,32 +12,23 @@ import (
 )
 
 const (
-	attempts  = 48      // attempts for one value
-	makeSteps = 5_000   // values tried for one instance
-	makeDepth = 12      // levels of an instance
-	fullDepth = 4       // levels to which optional members are added
-	longest   = 100_000 // characters of a string, items of an array
-	largest   = 1 << 20 // bytes of an instance
+	attempts  = 48    // attempts for one value
+	makeSteps = 5_000 // values tried for one instance
+	makeDepth = 12    // levels of an instance
+	fullDepth = 4     // levels to which optional members are added
 )
-
-// errOver ends the making of one instance immediately.
-var errOver = errors.New("the schema is too complex: the search ended without a result")
 
 // maker makes one instance. It validates each part as soon as it is made, to abandon a wrong branch
 // early.
 type maker struct {
-	schema *schemas.Schema
-	seed   int64
-	full   bool // with optional members and items
-	steps  int
-	barren map[string]bool // patterns that nothing matches
-	doubt  string          // see Input
-	turn   int             // see choices
-	most   int             // see choices
+	search
+	full bool // with optional members and items
+	turn int  // see choices
+	most int  // see choices
 }
 
 func newMaker(s *schemas.Schema, seed int64, full bool) *maker {
-	return &maker{schema: s, seed: seed, full: full, steps: makeSteps, barren: map[string]bool{}}
+	return &maker{search: search{schema: s, seed: seed, steps: makeSteps, barren: map[string]bool{}}, full: full}
 }
 
 // top makes the complete instance.

@@ -1,14 +1,13 @@
 package instance
 
 import (
-	"encoding/json"
 	"errors"
 	"math/big"
 )
 
 // numberFor finds a number within bounds, the smallest positive ones first, and those that are also
 // valid in doubles before any other.
-func (m *maker) numberFor(d *demand, integer bool, vary int) (any, error) {
+func (state *search) numberFor(d *demand, integer bool, vary int) (any, error) {
 	b := d.bounds(integer)
 	step := b.stride()
 	var shaky *big.Rat
@@ -30,10 +29,10 @@ func (m *maker) numberFor(d *demand, integer bool, vary int) (any, error) {
 		}
 	}
 	if vary > 0 {
-		return m.numberFor(d, integer, vary/2)
+		return state.numberFor(d, integer, vary/2)
 	}
 	if shaky != nil {
-		m.doubt = "in doubles the number " + decimal(shaky) + " is judged in another way"
+		state.doubt = "in doubles the number " + decimal(shaky) + " is judged in another way"
 		return jsonNumber(shaky), nil
 	}
 	return nil, errors.New("no number lies within its bounds")
@@ -99,50 +98,4 @@ func (b bounds) holds(x *big.Rat) bool {
 		return false
 	}
 	return b.high == nil || x.Cmp(b.high) < 0 || !b.openHigh && x.Cmp(b.high) == 0
-}
-
-// jsonNumber writes a number in decimal, exactly if possible.
-func jsonNumber(x *big.Rat) json.Number {
-	if x.IsInt() {
-		return json.Number(x.Num().String())
-	}
-	const digits = 18
-	n, exact := x.FloatPrec()
-	if !exact {
-		n = digits
-	}
-	return json.Number(x.FloatString(n))
-}
-
-// ratOf parses a number of an instance.
-func ratOf(value any) *big.Rat {
-	number, ok := value.(json.Number)
-	if !ok {
-		return nil
-	}
-	x, ok := new(big.Rat).SetString(string(number))
-	if !ok {
-		return nil
-	}
-	return x
-}
-
-// TypeName returns the JSON type of a value; the type of an integral number is "integer".
-func TypeName(value any) string {
-	switch v := value.(type) {
-	case map[string]any:
-		return "object"
-	case []any:
-		return "array"
-	case string:
-		return "string"
-	case bool:
-		return "boolean"
-	case json.Number:
-		if x := ratOf(v); x != nil && x.IsInt() {
-			return "integer"
-		}
-		return "number"
-	}
-	return "null"
 }

@@ -13,12 +13,6 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// unlisted is a string that no schema expects.
-const unlisted = "capconform-unlisted"
-
-// unlistedValues are values of each JSON type, for places that require another type.
-var unlistedValues = []any{unlisted, json.Number("98765"), true, []any{}, map[string]any{}, nil}
-
 // breakValue breaks type, enum and const.
 func (b *breaker) breakValue(p place) {
 	if p.top {
@@ -279,5 +273,3 @@ func outwards(bound, step *big.Rat, sign int64) []*big.Rat {
 	}
 	return all
 }
-
-func decimal(x *big.Rat) string { return string(jsonNumber(x)) }

@@ -48,12 +48,12 @@ var contents = map[string][2]string{
 }
 
 // plausibleFor lists the values for the format and the content that a subschema names.
-func (m *maker) plausibleFor(f *jsonschema.Schema) []string {
+func (state *search) plausibleFor(f *jsonschema.Schema) []string {
 	var values []string
 	for _, known := range []struct {
 		name string
 		by   map[string][2]string
-	}{{m.schema.Format(f), plausible}, {m.schema.Content(f), contents}} {
+	}{{state.schema.Format(f), plausible}, {state.schema.Content(f), contents}} {
 		if pair, ok := known.by[known.name]; ok {
 			values = append(values, pair[:]...)
 		}
@@ -62,7 +62,7 @@ func (m *maker) plausibleFor(f *jsonschema.Schema) []string {
 }
 
 // text makes a string.
-func (m *maker) text(d *demand, vary int) (any, error) {
+func (state *search) text(d *demand, vary int) (any, error) {
 	least, most := d.least(minLength), d.most(maxLength)
 	if least > longest {
 		return nil, fmt.Errorf("a string of %d characters is beyond capconform's limit", least)
@@ -75,29 +75,29 @@ func (m *maker) text(d *demand, vary int) (any, error) {
 		}
 	}
 	for _, f := range d.facets {
-		for i, values := 0, m.plausibleFor(f); i < len(values); i++ {
+		for i, values := 0, state.plausibleFor(f); i < len(values); i++ {
 			value := values[(vary+i)%len(values)]
 			if fitting(value) && all(patterns, value) {
 				return value, nil
 			}
 		}
 	}
-	m.wonder(d)
+	state.wonder(d)
 	if len(patterns) > 0 {
-		return m.matching(patterns[0], vary, func(s string) bool { return fitting(s) && all(patterns, s) })
+		return state.matching(patterns[0], vary, func(s string) bool { return fitting(s) && all(patterns, s) })
 	}
 	return plain(least, most, vary), nil
 }
 
 // wonder records what a host may check in a string although JSON Schema does not require it, and
 // what the strings of this package do not satisfy.
-func (m *maker) wonder(d *demand) {
+func (state *search) wonder(d *demand) {
 	for _, f := range d.facets {
-		if format := m.schema.Format(f); format != "" {
-			m.doubt = fmt.Sprintf("a string in the format %q is wanted", format)
+		if format := state.schema.Format(f); format != "" {
+			state.doubt = fmt.Sprintf("a string in the format %q is wanted", format)
 		}
-		if content := m.schema.Content(f); content != "" {
-			m.doubt = fmt.Sprintf("a string whose content is %q is wanted", content)
+		if content := state.schema.Content(f); content != "" {
+			state.doubt = fmt.Sprintf("a string whose content is %q is wanted", content)
 		}
 	}
 }
@@ -140,18 +140,18 @@ const (
 
 // matching makes a string that matches a pattern and is wanted, in printable ASCII. It returns none
 // for a pattern that engines read differently.
-func (m *maker) matching(pattern string, vary int, wanted func(string) bool) (found string, err error) {
+func (state *search) matching(pattern string, vary int, wanted func(string) bool) (found string, err error) {
 	if !schemas.Portable(pattern) {
 		return "", fmt.Errorf("engines read the pattern %q differently, so no string is made for it", pattern)
 	}
 	barren := fmt.Errorf("no string can be made for the pattern %q", pattern)
-	if m.barren[pattern] {
+	if state.barren[pattern] {
 		return "", barren
 	}
 	defer func() {
 		// The generator panics, after a thousand attempts, if nothing matches.
 		if p := recover(); p != nil {
-			m.barren[pattern] = true
+			state.barren[pattern] = true
 			found, err = "", barren
 		}
 	}()
@@ -174,19 +174,10 @@ func (m *maker) matching(pattern string, vary int, wanted func(string) bool) (fo
 	}
 	generator := rapid.StringMatching(narrowed(pattern))
 	for i := range patternTries {
-		if s := generator.Example(int(m.seed&0xffff)*patternTries + i); take(s) {
+		if s := generator.Example(int(state.seed&0xffff)*patternTries + i); take(s) {
 			return s, nil
 		}
 	}
-	m.steps -= patternSteps
+	state.steps -= patternSteps
 	return "", fmt.Errorf("no string was found for the pattern %q within its lengths", pattern)
-}
-
-func printable(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
 }

@@ -35,6 +35,17 @@ func concurrentDefects() []mutant.Mutant {
 					return original(inv, event)
 				}
 			}),
+		newMutant("data-mixed", "CHP-8-04", "Returns the data of another concurrent caller.", func(h *chphost.Host) {
+			var last meeting[any]
+			original := h.Result
+			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+				result := original(inv, outcome)
+				if members, isObject := result.(object); isObject && inv.CapabilityID == echo {
+					members["data"] = last.meet(members["data"])
+				}
+				return result
+			}
+		}).WithRole("echo"),
 		newMutant("event-ids-by-type", "CHP-6-13", "Builds the id of an event from its correlation and its type.",
 			func(h *chphost.Host) {
 				original := h.Evidence

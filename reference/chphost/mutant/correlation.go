@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/google/uuid"
+
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/mutant"
 )
@@ -172,6 +174,11 @@ func idRewrites() []rewrite {
 	return []rewrite{
 		{"id-cut",
 			"Truncates correlation ids to 128 characters.", func(id string) string { return id[:min(128, len(id))] }},
+		{"id-cut-late", "Truncates correlation ids to 1,024 characters.",
+			func(id string) string { return id[:min(1024, len(id))] }},
+		{"id-zeros", "Removes leading zeros from correlation ids.",
+			func(id string) string { return strings.TrimLeft(id, "0") }},
+		{"id-hyphens", "Adds hyphens to correlation ids of 32 hexadecimal digits.", hyphenated},
 		{"id-lowered", "Converts correlation ids to lower case.", strings.ToLower},
 		{"id-slashes", "Replaces slashes in correlation ids.",
 			func(id string) string { return strings.ReplaceAll(id, "/", "_") }},
@@ -216,6 +223,14 @@ func idRewrites() []rewrite {
 			return before
 		}},
 	}
+}
+
+// hyphenated returns a UUID without hyphens as a UUID with hyphens.
+func hyphenated(id string) string {
+	if parsed, err := uuid.Parse(id); err == nil && len(id) == 32 {
+		return parsed.String()
+	}
+	return id
 }
 
 // without returns a function that removes some characters from a string.

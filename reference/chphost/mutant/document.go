@@ -80,7 +80,7 @@ func edits() []mutant.Edit {
 		{"CHP-3-15", "discovery", "capabilities/1/version", "1.2.0"},
 		{"CHP-6-13", "replay", "events/1/event_id", "evt-1"},
 		{"CHP-8-08", "replay", "events/0/invocation_id", "inv-0"}, {"CHP-8-09", "replay", "events/3/invocation_id", "inv-0"},
-		{"CHP-8-02", "result", "success", true},
+		{"CHP-8-02", "result", "success", true}, {"CHP-8-07", "replay", "events/4", skippedEvent()},
 		{"CHP-8-13", "replay", "events/2/outcome", "failure"}, {"CHP-9-10", "replay", denied + "invariant_id", 7},
 		{"CHP-10-02", "replay", "events/1/correlation/correlation_id", "corr-0"},
 		{"CHP-10-07", "replay", "events/1", "sum_seen"}, {"CHP-10-08", "replay", "event_count", 5},
@@ -89,7 +89,17 @@ func edits() []mutant.Edit {
 	} {
 		all = append(all, mutant.Fault(w).Edit("value", "Uses a value for "+w.At+" that is not permitted.", w.Value))
 	}
-	return all
+	return append(all, mutant.Fault{Requirement: "CHP-8-02", Base: "result", At: "success"}.
+		Edit("word", "Writes true as a word for a denial.", "true"))
+}
+
+// skippedEvent is the skip of an invocation that began before.
+func skippedEvent() object {
+	return object{
+		"event_id": "evt-5", "event_type": "execution_skipped", "invocation_id": "inv-2", "capability_id": "review.sum",
+		"host_id": "host-12", "correlation": object{"correlation_id": "corr-1"}, "timestamp": "2026-05-04T10:00:05Z",
+		"sequence": 5, "payload": object{}, "redacted": true, "assurance": object{"level": "S1"},
+	}
 }
 
 // closed break the closed readings, which are advice and checked only with --strict: the text permits

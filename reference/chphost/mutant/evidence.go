@@ -58,6 +58,8 @@ func eventDefects() []mutant.Mutant {
 			inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("capability_id", "unknown")))),
 		newMutant("event-other-host", "CHP-6-07", "Uses the id of another host in an event.",
 			inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", "host-7")))),
+		newMutant("event-host-of-capability", "CHP-6-07", "Uses the id of the capability as host id in an event.",
+			inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", victim)))),
 		newMutant("event-twice", "CHP-6-13", "Records one event twice.",
 			inEvents(ofVictim, chphost.Started, func(event object) []object { return []object{event, event} })),
 		newMutant("event-unknown-level", "CHP-6-18", "Uses an assurance level in an event that the schema does not define.",

@@ -25,6 +25,10 @@ func alike() []mutant.Mutant {
 		{"replay-trimmed", "Looks up evidence by the id without surrounding blanks.", strings.TrimSpace},
 		{"replay-by-beginning", "Looks up evidence by the first 200 characters of the id.",
 			func(id string) string { return id[:min(len(id), 200)] }},
+		{"replay-by-end", "Looks up evidence by the last 40 characters of the id.",
+			func(id string) string { return id[max(0, len(id)-40):] }},
+		{"replay-any-character", "Treats a dot in a correlation id as any character.",
+			func(id string) string { return strings.ReplaceAll(id, ".2", "-2") }},
 		{"replay-any-sign", "Looks up evidence without regard to punctuation.",
 			func(id string) string { return strings.NewReplacer("-", "", "/", "", "_", "").Replace(id) }},
 	} {
@@ -95,7 +99,7 @@ func identifierDefects() []mutant.Mutant {
 				id, _ := correlation["correlation_id"].(string)
 				if _, err := strconv.ParseFloat(id, 64); err == nil {
 					number := maps.Clone(correlation)
-					number["correlation_id"] = rpc.Raw(id)
+					number["correlation_id"] = rpc.Raw(strings.TrimLeft(id, "0"))
 					result["correlation"] = number
 				}
 				return result

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -65,11 +66,26 @@ func payloadDefects() []mutant.Mutant {
 			})).WithRole("echo"),
 		newMutant("payloads-kept-in-denials", "CHP-10-05",
 			"Keeps the payloads of denials in a replay without payloads.", shownWhole(chphost.WasDenied)),
+		newMutant("payloads-excluded-own-events-too", "CHP-10-05",
+			"Omits the events that a capability emits if a query excludes payloads.", omitsOwnEvents).WithRole("observe"),
 		newMutant("payloads-asked-for-left-out", "CHP-10-05",
 			"Omits payloads if include_payloads is true.", readsQuery(func(query *chphost.Query, members object) {
 				query.Payloads = query.Payloads && members["include_payloads"] == nil
 			})),
 	}
+}
+
+// omitsOwnEvents replays only core events if a query excludes payloads.
+func omitsOwnEvents(h *chphost.Host) {
+	selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+		if query.Payloads {
+			return records
+		}
+		return slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool {
+			kind, _ := r.Unpack()["event_type"].(string)
+			return !strings.HasPrefix(kind, "execution_")
+		})
+	})(h)
 }
 
 // archivesFailures removes the error from the event of a failure after its first replay.
@@ -142,6 +158,16 @@ func unusualPayloads() []mutant.Mutant {
 			})),
 		newMutant("value-in-denial", "CHP-5-09",
 			"Quotes a value that breaks the input schema in the message of the denial.", quotesInvalid),
+		newMutant("list-executed", "CHP-5-10", "Executes an envelope in a list.", mends(func(body []byte) []byte {
+			return bytes.TrimSuffix(bytes.TrimPrefix(body, []byte("[")), []byte("]"))
+		})).OverHTTP(),
+		newMutant("text-executed", "CHP-5-10", "Executes an envelope in a string.", mends(func(body []byte) []byte {
+			var text string
+			_ = json.Unmarshal(body, &text)
+			return []byte(text)
+		})).OverHTTP(),
+		newMutant("cut-envelope-executed", "CHP-5-10", "Executes an envelope without its last brace.",
+			mends(func(body []byte) []byte { return append(body, '}') })).OverHTTP(),
 		newMutant("nan-executed", "CHP-5-10", "Executes an envelope that contains a bare NaN.", readsNaN).OverHTTP(),
 		newMutant("unknown-indeterminate", "CHP-9-02",
 			"Answers for an unknown capability that the outcome is indeterminate.", func(h *chphost.Host) {
@@ -172,6 +198,19 @@ func quotesInvalid(h *chphost.Host) {
 		quoted["denial"] = denial
 		return []object{quoted}
 	})(h)
+}
+
+// mends turns a body that is not a JSON object into one, if it can.
+func mends(turn func(body []byte) []byte) defect {
+	isObject := func(body []byte) bool { return json.Valid(body) && bytes.HasPrefix(body, []byte("{")) }
+	return func(h *chphost.Host) {
+		h.Binding.Mend = func(body []byte) []byte {
+			if turned := turn(bytes.Clone(body)); !isObject(body) && isObject(turned) {
+				return turned
+			}
+			return body
+		}
+	}
 }
 
 // readsNaN accepts NaN as a number, as some parsers do.

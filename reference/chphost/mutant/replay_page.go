@@ -73,6 +73,8 @@ func replayPages() []mutant.Mutant {
 					return original(query)
 				}
 			}),
+		newMutant("since-skips-invocation", "CHP-10-04",
+			"Omits the rest of an invocation whose start is at since_sequence.", skipsInvocation),
 		newMutant("limit-of-all-loses-one", "CHP-10-03", "Omits the last event if limit equals the number of events.",
 			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 				if query.Limit > 1 && query.Limit == len(records) {
@@ -112,6 +114,20 @@ func lastOfAll(h *chphost.Host) {
 		records, total := original(query)
 		return records[max(0, total-limit):], total
 	}
+}
+
+// skipsInvocation omits the events of the invocation whose start is at since_sequence.
+func skipsInvocation(h *chphost.Host) {
+	selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+		var begun any
+		for _, r := range h.Store.Events(query.CorrelationID) {
+			if event := r.Unpack(); r.Sequence == query.Since && event["event_type"] == chphost.Started {
+				begun = event["invocation_id"]
+			}
+		}
+		return slices.DeleteFunc(slices.Clone(records),
+			func(r chphost.Record) bool { return begun != nil && r.Unpack()["invocation_id"] == begun })
+	})(h)
 }
 
 // inLimited changes the results of replays with a limit.

@@ -9,5 +9,5 @@ import (
 // All returns the styles of a capability host.
 func All() []variant.Variant {
 	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(), ofBinding(),
-		concurrentChanges(), readings(), variant.Replies("chp", "CHP-13-03"))
+		concurrentChanges(), retentions(), readings(), variant.Replies("chp", "CHP-13-03"))
 }

@@ -2,6 +2,7 @@ package chpvariant
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -47,16 +48,14 @@ func concurrentChanges() []variant.Variant {
 		// A correlation links related attempts, including those that the handler makes.
 		newVariant("calls-others", "Invokes another capability during an invocation, under the same correlation.",
 			callsOthers, "CHP-6-05", "CHP-10-01"),
+		newVariant("hosts-number-alike", "Represents two hosts that use the same event ids, and invokes one from the other.",
+			together(callsOthers, numberAlike), "CHP-6-13"),
 		newVariant("busy", "Serves another caller during every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
 		// The text does not say when evidence can be read, only that it is written.
 		newVariant("evidence-in-any-order", "Shows each event shortly after it was recorded, sometimes later events first.",
 			showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
 		newVariant("replicas", "Replays from two stores in turn, one of which lags.", replicas, "CHP-6-16",
 			"CHP-6-01"),
-		// The text does not say how long evidence is kept: hosted retention is out of scope.
-		newVariant("keeps-last-150",
-			"Keeps only the last 150 events.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
-		newVariant("keeps-last-42", "Keeps only the last 42 events.", keepsLast(42), "CHP-10-03").Ignoring("CHP-6-16"),
 		newVariant("evidence-in-batches", "Shows each event in replays only 600 milliseconds after it was recorded.",
 			func(h *chphost.Host) {
 				hidden(h, func(_ int64, age time.Duration) bool { return age > batchTime })
@@ -74,6 +73,17 @@ func concurrentChanges() []variant.Variant {
 				return event
 			}
 		}, "CHP-6-16", "CHP-6-18"),
+	}
+}
+
+// retentions keep a bounded number of events. The text does not say how long evidence is kept: hosted
+// retention is out of scope.
+func retentions() []variant.Variant {
+	return []variant.Variant{
+		newVariant("keeps-last-150", "Keeps only the last 150 events.", keepsLast(150), "CHP-6-01", "CHP-6-16",
+			"CHP-10-01"),
+		newVariant("keeps-last-42", "Keeps only the last 42 events.", keepsLast(42), "CHP-10-03"),
+		newVariant("keeps-last-21", "Keeps only the last 21 events.", keepsLast(21), "CHP-10-01", "CHP-8-08", "CHP-6-16"),
 	}
 }
 
@@ -259,6 +269,25 @@ func callsOthers(h *chphost.Host) {
 			}
 		}
 		return original(ctx, inv)
+	}
+}
+
+// numberAlike lets another host execute the capability that is invoked in turn. Each of the two hosts
+// numbers its events of a correlation.
+func numberAlike(h *chphost.Host) {
+	var mutex sync.Mutex
+	numbers, invoked, original := map[string]int{}, h.Capabilities()[2].ID, h.Evidence
+	published(func(descriptor object) { descriptor["kind"] = "multi-host" })(h)
+	h.Evidence = func(inv *chphost.Invocation, event object) []object {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if inv.CapabilityID == invoked {
+			event["host_id"] = other
+		}
+		of := fmt.Sprint(event["host_id"], " ", inv.CorrelationID())
+		numbers[of]++
+		event["event_id"] = fmt.Sprintf("%s/%d", inv.CorrelationID(), numbers[of])
+		return original(inv, event)
 	}
 }
 

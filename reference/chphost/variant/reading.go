@@ -10,10 +10,12 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
+// other is the id of another host.
+const other = "edge-7"
+
 // readings are hosts that follow the prose of the text, but neither its schemas nor
 // rules that the text does not print.
 func readings() []variant.Variant {
-	const other = "edge-7"
 	elsewhere := recorded(func(event object) {
 		if event["capability_id"] == "colour.compute_mix" {
 			event["host_id"] = other

@@ -56,6 +56,9 @@ func replays() []variant.Variant {
 			})), "CHP-10-01", "CHP-10-08"),
 		newVariant("since-beyond-refused", "Refuses a since_sequence after the last event of the store.",
 			refusesBeyond, "CHP-10-04"),
+		newVariant("since-last-refused", "Refuses a since_sequence that no event of the correlation follows.",
+			refusesLast, "CHP-10-04"),
+		newVariant("limit-at-most-20", "Refuses a limit above 20.", refusesAbove(20), "CHP-10-03"),
 		newVariant("payloads-null", "Writes payloads as null if a query excludes payloads.",
 			bare(func(event object) { event["payload"] = nil }), "CHP-10-05"),
 		newVariant("payloads-dropped", "Omits the member payload if a query excludes payloads.",
@@ -97,6 +100,32 @@ func refusesBeyond(h *chphost.Host) {
 			return query, chphost.Refuse("since_sequence is after the last event")
 		}
 		return query, err
+	}
+}
+
+// refusesLast refuses a query since a sequence that no event of its correlation follows.
+func refusesLast(h *chphost.Host) {
+	original := h.Ask
+	h.Ask = func(members map[string]any) (chphost.Query, error) {
+		query, err := original(members)
+		if err == nil && query.Since >= 0 && len(chphost.After(h.Store.Events(query.CorrelationID), query.Since)) == 0 {
+			return query, chphost.Refuse("no event follows since_sequence")
+		}
+		return query, err
+	}
+}
+
+// refusesAbove refuses a query with a greater limit.
+func refusesAbove(greatest int) style {
+	return func(h *chphost.Host) {
+		original := h.Ask
+		h.Ask = func(members map[string]any) (chphost.Query, error) {
+			query, err := original(members)
+			if err == nil && query.Limit > greatest {
+				return query, chphost.Refuse("limit must not exceed %d", greatest)
+			}
+			return query, err
+		}
 	}
 }
 

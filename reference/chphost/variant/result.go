@@ -2,12 +2,15 @@ package chpvariant
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf16"
 
 	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/rpc"
 	"github.com/capconform/capconform/reference/variant"
 )
 
@@ -25,6 +28,26 @@ func stamps(turn func(at time.Time) string) style {
 		answered(func(result object) { restamp(result, "started_at", "completed_at") }),
 		recorded(func(event object) { restamp(event, "timestamp") }),
 		replayed(func(_ chphost.Query, result object, _ int) { restamp(result, "replayed_at") }))
+}
+
+// withDataAsText wraps the data of a success as a tool of MCP does.
+func withDataAsText(result object) {
+	if result["outcome"] == "success" {
+		result["data"] = object{"content": []any{object{"type": "text", "text": escaped(result["data"])}}}
+	}
+}
+
+// escaped returns the JSON text of a value in ASCII.
+func escaped(value any) string {
+	var text strings.Builder
+	for _, unit := range utf16.Encode([]rune(string(rpc.Append(nil, value)))) {
+		if unit < 0x80 {
+			text.WriteByte(byte(unit))
+			continue
+		}
+		fmt.Fprintf(&text, `\u%04x`, unit)
+	}
+	return text.String()
 }
 
 // resultStyles write the same result in other ways.
@@ -59,6 +82,8 @@ func resultStyles() []variant.Variant {
 			"Answers a repeated invocation id with the stored result, with replayed true.", idempotent, "CHP-5-01"),
 		newVariant("indeterminate",
 			"Answers for one capability that the outcome is indeterminate.", indeterminate, "CHP-8-01"),
+		newVariant("data-as-text", "Writes the data of a success as a string that contains JSON with escapes.",
+			answered(withDataAsText), "CHP-8-04").Ignoring("CHP-3-18"),
 		newVariant("error-beside-denial", "Returns an error in addition to every denial.", answered(func(result object) {
 			if denial, denied := result["denial"].(object); denied {
 				result["error"] = object{"type": "denied", "message": denial["message"]}

@@ -22,12 +22,6 @@ import (
 	"time"
 )
 
-// maxBody bounds a request body, in bytes.
-const maxBody = 8 << 20
-
-// runs is the path below which each run has a path.
-const runs = "/r/"
-
 // Environment serves any number of runs at once from one address. It listens as
 // long as a run is open. The zero value is ready, and safe for concurrent use.
 type Environment struct {
@@ -59,7 +53,7 @@ func (e *Environment) Open() (*Run, error) {
 	}
 	e.opened++
 	id := strconv.Itoa(e.opened)
-	run := newRun(e, id, e.server.base+runs+id)
+	run := newRun(e.server.base+runs+id, func() error { return e.release(id) })
 	e.runs[id] = run
 	return run, nil
 }

@@ -2,13 +2,8 @@ package environment
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
-	"regexp"
-	"slices"
-	"strings"
 	"sync"
-	"unicode"
 )
 
 // Model is the language model: GET /models, POST /chat/completions. What it answers
@@ -22,27 +17,6 @@ type Model struct {
 	mu      sync.Mutex
 	scripts map[string]Script
 	failing bool
-}
-
-// Script states how the model answers a message that contains a mark.
-type Script struct {
-	Mark  string
-	Calls []ToolCall // one after the other, each after the result of the one before
-	// all calls are in one message, unless the router wants one at a time
-	Together bool
-	Meeting  *Meeting                         // the first answer waits for it; nil: it does not wait
-	Then     func(results []string) *ToolCall // a further call, from the results so far; nil ends the turn. May be nil
-	// if not empty: calls are made only where a message or the name of a tool holds it
-	Prompt string
-	Text   string // said when nothing is called any more; the mark is added
-	Hangs  bool   // no answer until the run ends or the client leaves
-}
-
-// ToolCall is what the model calls.
-type ToolCall struct {
-	Name      string // as the package has it; the model calls the name that it was shown for it
-	Arguments any    // encoded as JSON; json.RawMessage and string go as they are
-	Unshown   bool   // called also where no such tool was shown
 }
 
 // callsAtMost bounds how often one mark is answered by a call: a router that never
@@ -140,135 +114,4 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	said.whole(w)
-}
-
-// neutral is the answer if no script fits.
-const neutral = "There is nothing that I could add."
-
-func (s Script) words(q Request) string {
-	switch {
-	case s.Mark == "":
-		return neutral
-	case s.Text == "":
-		return "Understood: " + s.Mark
-	default:
-		return s.Text + " " + s.Mark
-	}
-}
-
-// next returns the calls that are due after the results that the request shows.
-func (s Script) next(q Request) []ToolCall {
-	if !q.holds(s.Prompt) {
-		return nil
-	}
-	results := q.Results()
-	var due []ToolCall
-	switch {
-	case len(results) < len(s.Calls) && s.Together && !q.Single && !q.unanswered():
-		due = s.Calls[len(results):]
-	case len(results) < len(s.Calls) && (!s.Together || q.Single):
-		due = s.Calls[len(results) : len(results)+1]
-	case s.Then != nil:
-		if call := s.Then(results); call != nil {
-			due = []ToolCall{*call}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(due), func(c ToolCall) bool { return !c.Unshown && q.shown(c.Name) == "" })
-}
-
-// holds reports whether a word stands in a message or in the name of a tool.
-func (q Request) holds(word string) bool {
-	return q.says(word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
-		return strings.Contains(strings.ToLower(t.Name), word)
-	})
-}
-
-// says reports whether a word stands in a message.
-func (q Request) says(word string) bool {
-	return slices.ContainsFunc(q.Messages, func(m Message) bool { return strings.Contains(m.Text, word) })
-}
-
-// SameTool reports whether a tool that a model receives is one of a package. Names may be
-// rewritten on the way: a dot may become _, __ or -, or a capital letter, and a router
-// may put further words before or behind the name, to tell packages apart.
-func SameTool(shown, own string) bool {
-	a, b := toolWords(shown), toolWords(own)
-	if b == "" || len(a) < len(b) {
-		return false
-	}
-	return a == b || strings.HasPrefix(a, b+" ") || strings.HasSuffix(a, " "+b)
-}
-
-// toolWords writes the words of a name with one space between them: a capital letter behind a
-// small one begins a word.
-func toolWords(name string) string {
-	var words strings.Builder
-	inWord, ended := false, false // behind a small letter or a digit; behind a word
-	for _, r := range name {
-		if strings.ContainsRune("./_-", r) || unicode.IsSpace(r) {
-			inWord, ended = false, words.Len() > 0
-			continue
-		}
-		if ended || inWord && r >= 'A' && r <= 'Z' {
-			words.WriteByte(' ')
-		}
-		inWord, ended = r >= 'a' && r <= 'z' || r >= '0' && r <= '9', false
-		words.WriteRune(unicode.ToLower(r))
-	}
-	return words.String()
-}
-
-// shown returns the name under which a tool is shown, "" if it is not. One that is
-// the name itself comes before one with words around it.
-func (q Request) shown(name string) string {
-	found, words := "", toolWords(name)
-	for _, t := range q.Tools {
-		if toolWords(t.Name) == words {
-			return t.Name
-		}
-		if found == "" && SameTool(t.Name, name) {
-			found = t.Name
-		}
-	}
-	return found
-}
-
-// verbs are those of the built-in tools, as they stand in names.
-var verbs = regexp.MustCompile(`(?i)create|update|query|delete`)
-
-// nameOf returns the name that is called: the one shown, else the tool's own, written
-// as another built-in tool is shown.
-func (q Request) nameOf(call *ToolCall) string {
-	if name := q.shown(call.Name); name != "" {
-		return name
-	}
-	family, verb, dotted := strings.Cut(call.Name, ".")
-	for _, t := range q.Tools {
-		kin := verbs.FindString(t.Name)
-		if !dotted || kin == "" || !SameTool(t.Name, family+"."+strings.ToLower(kin)) {
-			continue
-		}
-		if kin != strings.ToLower(kin) {
-			verb = strings.ToUpper(verb[:1]) + verb[1:]
-		}
-		return strings.Replace(t.Name, kin, verb, 1)
-	}
-	return call.Name
-}
-
-// encode writes the arguments of a call.
-func (c *ToolCall) encode() string {
-	switch a := c.Arguments.(type) {
-	case nil:
-		return "{}"
-	case string:
-		return a
-	case json.RawMessage:
-		return string(a)
-	}
-	raw, err := json.Marshal(c.Arguments)
-	if err != nil {
-		return "{}"
-	}
-	return string(raw)
 }

@@ -3,6 +3,7 @@ package environment
 import (
 	stdjson "encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -250,4 +251,16 @@ func (c *wireContent) UnmarshalJSON(raw []byte) error {
 	}
 	*c = wireContent(strings.Join(all, "\n"))
 	return nil
+}
+
+// holds reports whether a word stands in a message or in the name of a tool.
+func (q Request) holds(word string) bool {
+	return q.says(word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
+		return strings.Contains(strings.ToLower(t.Name), word)
+	})
+}
+
+// says reports whether a word stands in a message.
+func (q Request) says(word string) bool {
+	return slices.ContainsFunc(q.Messages, func(m Message) bool { return strings.Contains(m.Text, word) })
 }

@@ -1,9 +1,7 @@
 package environment
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -30,13 +28,6 @@ type book struct {
 	count   int
 }
 
-// Record passes every later exchange to a witness.
-func (r *Run) Record(w Witness) {
-	r.book.mu.Lock()
-	defer r.book.mu.Unlock()
-	r.book.witness = w
-}
-
 // admits returns the witness of one more exchange, nil if nothing more is kept.
 func (b *book) admits() Witness {
 	b.mu.Lock()
@@ -50,8 +41,8 @@ func (b *book) admits() Witness {
 
 // recorded answers a request and stores the exchange before the answer goes out, so that
 // whoever has the answer finds the exchange in the record.
-func (r *Run) recorded(w http.ResponseWriter, request *http.Request, word string, answer http.HandlerFunc) {
-	witness := r.book.admits()
+func (b *book) recorded(w http.ResponseWriter, request *http.Request, word string, answer http.HandlerFunc) {
+	witness := b.admits()
 	if witness == nil {
 		answer(w, request)
 		return
@@ -91,56 +82,3 @@ func below(request *http.Request, word string) string {
 	}
 	return rest
 }
-
-// body is that of a request, which was read, and may be read again.
-type body struct {
-	io.Reader
-	text []byte
-	err  error // why it could not be read to its end
-}
-
-func bodyOf(request *http.Request) *body {
-	var text bytes.Buffer
-	if size := request.ContentLength; size > 0 && size < maxBody {
-		text.Grow(int(size) + bytes.MinRead)
-	}
-	_, err := text.ReadFrom(request.Body)
-	return &body{Reader: io.MultiReader(bytes.NewReader(text.Bytes()), failing{err}), text: text.Bytes(), err: err}
-}
-
-// Close implements io.Closer.
-func (*body) Close() error { return nil }
-
-// failing is a reader that fails with the error of another one, or ends.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) {
-	if f.err != nil {
-		return 0, f.err
-	}
-	return 0, io.EOF
-}
-
-// held is an answer that has not gone out yet.
-type held struct {
-	header http.Header
-	status int
-	begun  bool
-	body   bytes.Buffer
-}
-
-func (h *held) Header() http.Header { return h.header }
-
-func (h *held) WriteHeader(status int) {
-	if !h.begun {
-		h.status, h.begun = status, true
-	}
-}
-
-func (h *held) Write(text []byte) (int, error) {
-	h.begun = true
-	return h.body.Write(text)
-}
-
-// Flush implements http.Flusher: whoever streams may think that it went out.
-func (h *held) Flush() {}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
-	"sync"
 )
 
 // Run is the environment of one examination.
@@ -16,12 +15,12 @@ type Run struct {
 	Tools    *Tools
 	Chain    *Chain
 
-	environment *Environment
-	id, base    string
-	parts       map[string]part
-	over        context.Context
-	end         context.CancelFunc
-	book        book
+	base    string
+	parts   map[string]part
+	over    context.Context
+	end     context.CancelFunc
+	release func() error // takes the run out of its environment
+	book    book
 }
 
 // part answers the requests below one word of a run's path. rest is what follows
@@ -50,8 +49,8 @@ type Timeouts struct {
 	CapabilityMS int64 `json:"capability_ms"`
 }
 
-func newRun(e *Environment, id, base string) *Run {
-	r := &Run{environment: e, id: id, base: base}
+func newRun(base string, release func() error) *Run {
+	r := &Run{base: base, release: release}
 	r.over, r.end = context.WithCancel(context.Background())
 	r.Gateway = &Gateway{contents: map[string]stored{}}
 	r.Resolver = &Resolver{documents: map[string]json.RawMessage{}}
@@ -76,7 +75,7 @@ func (r *Run) Configuration() Configuration {
 // last run of an environment its server stops. It may be called twice.
 func (r *Run) Close() error {
 	r.end()
-	return r.environment.release(r.id)
+	return r.release()
 }
 
 func (r *Run) serve(w http.ResponseWriter, request *http.Request) {
@@ -87,62 +86,12 @@ func (r *Run) serve(w http.ResponseWriter, request *http.Request) {
 		http.NotFound(w, request)
 		return
 	}
-	r.recorded(w, request, word, func(w http.ResponseWriter, request *http.Request) { chosen.serve(w, request, rest) })
+	r.book.recorded(w, request, word, func(w http.ResponseWriter, request *http.Request) { chosen.serve(w, request, rest) })
 }
 
-// Records beyond this number are dropped: a subject that asks without end must not
-// fill our memory.
-const maxRecords = 20_000
-
-// records keeps what a part was asked, oldest first.
-type records[T any] struct {
-	mu  sync.Mutex
-	all []T
-}
-
-// add keeps a record.
-func (k *records[T]) add(one T) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.all) < maxRecords {
-		k.all = append(k.all, one)
-	}
-}
-
-// those returns the records that are wanted.
-func (k *records[T]) those(wanted func(T) bool) []T {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	var found []T
-	for _, one := range k.all {
-		if wanted(one) {
-			found = append(found, one)
-		}
-	}
-	return found
-}
-
-// readBody reads a body within the bound, and answers the request where it cannot.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	read, isRead := r.Body.(*body)
-	if !isRead {
-		read = bodyOf(r)
-	}
-	if read.err != nil {
-		http.Error(w, "the body can't be read, or is over 8 MiB", http.StatusRequestEntityTooLarge)
-		return nil, false
-	}
-	return read.text, true
-}
-
-// reply answers with JSON.
-func reply(w http.ResponseWriter, status int, body any) {
-	raw, err := json.Marshal(body)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(raw) // a client that is gone needs no answer
+// Record passes every later exchange to a witness.
+func (r *Run) Record(w Witness) {
+	r.book.mu.Lock()
+	defer r.book.mu.Unlock()
+	r.book.witness = w
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// server is an MCP server over streamable HTTP, without sessions, so that also the
+// mcpServer is an MCP server over streamable HTTP, without sessions, so that also the
 // simplest client gets on with it, and answering with JSON for the same reason.
-func (t *Tools) server(uri string) http.Handler {
+func mcpServer(uri string, record func(context.Context, Call) Call) http.Handler {
 	server := mcp.NewServer(&mcp.Implementation{Name: "capconform-tools", Version: "1.0.0"},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
 	for _, behaviour := range Behaviours() {
@@ -24,7 +24,7 @@ func (t *Tools) server(uri string) http.Handler {
 			if arguments == nil {
 				arguments = json.RawMessage(`{}`)
 			}
-			return t.record(ctx, Call{Kind: "mcp", Service: uri, Behaviour: behaviour, Arguments: arguments}).result()
+			return record(ctx, Call{Kind: "mcp", Service: uri, Behaviour: behaviour, Arguments: arguments}).result()
 		})
 	}
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },

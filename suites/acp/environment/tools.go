@@ -2,9 +2,7 @@ package environment
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 )
@@ -20,30 +18,6 @@ type Tools struct {
 	servers  map[string]http.Handler
 }
 
-// Behaviour states how a tool answers. It is the last word but one of an HTTP
-// address, and the name of an MCP action.
-type Behaviour string
-
-// The behaviours. Unless something else is said, HTTP answers 200 with a JSON object
-// and MCP with structuredContent and the same as text; "reply" in it is a word
-// that only whoever really called can know (Call.Reply).
-const (
-	Echo       Behaviour = "echo"        // {"reply", "received"}
-	EchoText   Behaviour = "echoText"    // "reply: ..." as plain text
-	Done       Behaviour = "done"        // {"done": true, "reply"}
-	DoneInText Behaviour = "done_text"   // the same, over MCP in the first text block alone
-	NotDone    Behaviour = "done_false"  // {"done": false, "reply"}
-	DoneString Behaviour = "done_string" // {"done": "true", "reply"}
-	DoneNumber Behaviour = "done_number" // {"done": 1, "reply"}
-	Fails      Behaviour = "fails"       // HTTP: status 500; MCP: isError
-	Hangs      Behaviour = "hangs"       // no answer until Release, then as Echo
-)
-
-// Behaviours lists them all.
-func Behaviours() []Behaviour {
-	return []Behaviour{Echo, EchoText, Done, DoneInText, NotDone, DoneString, DoneNumber, Fails, Hangs}
-}
-
 // What the map of services holds: two MCP servers that serve every behaviour as an
 // action, two agents that echo, and one that says done.
 const (
@@ -54,34 +28,9 @@ const (
 	DoneAgent    = "did:nuwa:agent:capconform-done"
 )
 
-// Call is one call of a tool.
-type Call struct {
-	Kind      string    // http, mcp or agent
-	Service   string    // the service URI or DID called; "" for http
-	Behaviour Behaviour // what was asked for; of an agent Echo or Done
-	Method    string    // of HTTP
-	Path      string    // below the address's behaviour
-	Query     url.Values
-	Body      []byte          // of http and agent, as it came
-	Arguments json.RawMessage // of mcp, as they came
-	Reply     string          // the word that the answer holds
-}
-
-// text is everything of a call in which a mark may stand.
-func (c Call) text() string {
-	query := ""
-	for name, values := range c.Query {
-		query += " " + name + "=" + strings.Join(values, " ")
-	}
-	return c.Path + query + " " + string(c.Body) + " " + string(c.Arguments)
-}
-
-// Mark returns the last mark in what came with a call, "" if there is none.
-func (c Call) Mark() string { return lastMark(c.text()) }
-
 func newTools(over context.Context, base string) *Tools {
 	t := &Tools{over: over, base: base, released: map[string]chan struct{}{}}
-	t.servers = map[string]http.Handler{"one": t.server(Service), "other": t.server(OtherService)}
+	t.servers = map[string]http.Handler{"one": mcpServer(Service, t.record), "other": mcpServer(OtherService, t.record)}
 	return t
 }
 
@@ -160,43 +109,6 @@ func (t *Tools) record(ctx context.Context, c Call) Call {
 		t.hang(ctx, c)
 	}
 	return c
-}
-
-// answers are the bodies that behaviours give.
-func (c Call) answer() map[string]any {
-	body := map[string]any{"reply": c.Reply}
-	switch c.Behaviour {
-	case Done, DoneInText:
-		body["done"] = true
-	case NotDone:
-		body["done"] = false
-	case DoneString:
-		body["done"] = "true"
-	case DoneNumber:
-		body["done"] = 1
-	case Fails:
-		body["error"] = "the tool fails, as it was told to"
-	default:
-		body["received"] = c.received()
-	}
-	return body
-}
-
-// received is what came, as JSON where it is some.
-func (c Call) received() any {
-	switch {
-	case c.Arguments != nil:
-		return c.Arguments
-	case json.Valid(c.Body):
-		return json.RawMessage(c.Body)
-	case len(c.Body) > 0:
-		return string(c.Body)
-	}
-	query := map[string]string{}
-	for name := range c.Query {
-		query[name] = c.Query.Get(name)
-	}
-	return query
 }
 
 func (t *Tools) serve(w http.ResponseWriter, r *http.Request, rest string) {

@@ -2,6 +2,8 @@ package act
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/capconform/capconform/suites/chp/history"
@@ -45,7 +47,8 @@ func (c concurrent) atOnce(ctx context.Context) error {
 }
 
 // shared makes invocations of two capabilities, and one of a capability that does not exist,
-// under one correlation, most of them concurrently. At the end, it makes one replay.
+// under one correlation, most of them concurrently. At the end, it makes one replay. If a capability is
+// known to return its input, it is the second one, and each concurrent invocation has its own value.
 func (c concurrent) shared(ctx context.Context) error {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -53,20 +56,42 @@ func (c concurrent) shared(ctx context.Context) error {
 	}
 	return c.withOne(ctx, func(v envelope) []*history.Attempt {
 		correlation := caller()
-		v, second := v.under(correlation), otherThan(v, candidates).under(correlation)
+		v, second := v.under(correlation), c.echoOr(otherThan(v, candidates)).under(correlation)
 		all := []*history.Attempt{c.invoke(ctx, v)}
 		all = append(all, c.invoke(ctx, envelope{capability: unknownID(), mode: Sync, payload: history.Object{},
 			correlation: correlation}.
 			with(history.AboutEnding, history.Unknown)))
 		all = append(all, c.invoke(ctx, second))
 		var envelopes []envelope
-		for range sharersAtOnce / 2 {
-			envelopes = append(envelopes, v, second)
+		for i := range sharersAtOnce / 2 {
+			envelopes = append(envelopes, v, withOwnValue(second, i))
 		}
 		all = append(all, c.together(ctx, envelopes)...)
 		c.sharedReplay(ctx, all)
 		return all
 	})
+}
+
+// echoOr returns an envelope for the capability that is known to return its input if it succeeded, and
+// otherwise another one.
+func (c concurrent) echoOr(other envelope) envelope {
+	for _, a := range c.History.Of(history.InRole) {
+		if v := c.like(a); a.Role() == Echo && a.Outcome() == history.Success && v.of != nil {
+			return v
+		}
+	}
+	return other
+}
+
+// withOwnValue returns an envelope for the role echo with a value that no other one has.
+func withOwnValue(v envelope, number int) envelope {
+	payload, _ := v.payload.(history.Object)
+	if _, text := payload["value"].(string); v.about[history.AboutRole] != Echo || !text {
+		return v
+	}
+	v.payload = maps.Clone(payload)
+	v.payload.(history.Object)["value"] = fmt.Sprintf("capconform %d", number)
+	return v
 }
 
 // otherThan returns an envelope for another capability, or the same one if there is no other.

@@ -85,13 +85,14 @@ func (c correlations) withoutCorrelation(ctx context.Context) error {
 	})
 }
 
-// The lengths of the long ids exceed 128 and 255, which are common limits of columns. A short id
+// The lengths of the long ids exceed 128, 255 and 2,048, which are common limits of columns and texts. A short id
 // consists of the last characters of a 144-bit number in base 62, so that it differs from the
 // ids of other runs.
 const (
-	longID   = 200
-	longerID = 276
-	shortID  = 7
+	longID    = 200
+	longerID  = 276
+	longestID = 2100
+	shortID   = 7
 )
 
 // unusualIDs returns valid correlation ids that hosts often corrupt, by name.
@@ -104,19 +105,21 @@ func unusualIDs() map[string]string {
 		return text[:n-len(id)] + id
 	}
 	return map[string]string{
-		"slashes":    "capconform://" + id + "/with.dots/and/slashes",
-		"composed":   "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
-		"decomposed": "capconform-u\u0308e\u0301\u6f22-" + id,
-		"mixed-case": strings.ToUpper(id), // a UUID alone, which hosts rewrite
-		"long":       long(longID),
-		"longer":     long(longerID),
-		"percent":    "capconform%2F%41%20" + id,
-		"query":      "capconform?" + id + "&x=1;y,z#w",
-		"blanks":     " capconform  " + id + " ",
-		"short":      compact[len(compact)-shortID:],
-		"quotes":     `capconform+"` + id + "\"\\\n'",
-		"digits":     number.String(),
-		"wildcards":  "capconform*" + id + "_?%$x{y}",
+		"slashes":     "capconform://" + id + "/with.dots/and/slashes",
+		"composed":    "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
+		"decomposed":  "capconform-u\u0308e\u0301\u6f22-" + id,
+		"mixed-case":  strings.ToUpper(id), // a UUID alone, which hosts rewrite
+		"long":        long(longID),
+		"longer":      long(longerID),
+		"longest":     long(longestID),
+		"hexadecimal": strings.ReplaceAll(id, "-", ""), // a UUID to which hosts add hyphens
+		"percent":     "capconform%2F%41%20" + id,
+		"query":       "capconform?" + id + "&x=1;y,z#w",
+		"blanks":      " capconform  " + id + " ",
+		"short":       compact[len(compact)-shortID:],
+		"quotes":      `capconform+"` + id + "\"\\\n'",
+		"digits":      "00" + number.String(),
+		"wildcards":   "capconform*" + id + "_?%$x{y}",
 	}
 }
 

@@ -21,13 +21,13 @@ func (c ids) usedAgain(ctx context.Context) error {
 	})
 }
 
-// similar returns correlation ids that a host may confuse: they have the same beginning, or
-// differ only in case, blanks, punctuation or the composition of a letter, or match as patterns.
+// similar returns correlation ids that a host may confuse: they have the same beginning or
+// end, or differ only in case, blanks, punctuation or the composition of a letter, or match as patterns.
 func similar() []string {
 	id, long := fresh(), strings.Repeat("long-", 48)+uuid.NewString()
 	return []string{
 		id, id + "-2", id + "/2", id + " ", strings.ToUpper(id), long + "-a", long + "-b",
-		id + "_2", id + "%", id + "*", id + "-\u00fc", id + "-u\u0308",
+		id + "_2", id + ".2", "of-" + id, id + "%", id + "*", id + "-\u00fc", id + "-u\u0308",
 	}
 }
 

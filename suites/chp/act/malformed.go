@@ -63,6 +63,8 @@ func (c malformations) noEnvelope(ctx context.Context) error {
 func (c malformations) malformedBodies(ctx context.Context, whole history.Object) {
 	bodies := map[string]string{
 		"broken JSON": `{"invocation_id": `, "an empty body": " ", "a list": "[]", "a text": `"capconform"`, "a number": "7",
+		"a list with an envelope": "[" + again(whole) + "]", "a text with an envelope": string(jsonvalue.Encode(again(whole))),
+		"an envelope without its end": strings.TrimSuffix(again(whole), "}"),
 	}
 	for name, token := range map[string]string{"a bare NaN in an envelope": "NaN",
 		"a bare Infinity in an envelope": "-Infinity"} {
@@ -74,6 +76,13 @@ func (c malformations) malformedBodies(ctx context.Context, whole history.Object
 	for _, name := range slices.Sorted(maps.Keys(bodies)) {
 		c.malformed(ctx, name, driver.Operation{Name: history.OpInvoke, Body: []byte(bodies[name])})
 	}
+}
+
+// again returns an envelope with a new invocation id.
+func again(envelope history.Object) string {
+	edited := maps.Clone(envelope)
+	edited["invocation_id"] = fresh()
+	return string(jsonvalue.Encode(edited))
 }
 
 // malformed sends a message that is not an envelope.

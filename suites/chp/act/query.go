@@ -48,11 +48,12 @@ func (c queries) queries(ctx context.Context) error {
 	}
 	ask(history.Object{}) // the host may have added to it
 	at, ok := history.WholeNumber(events[len(events)/2].Sequence)
+	before, numbered := history.WholeNumber(events[len(events)/2-1].Sequence) // a start, if that is an end
 	first, known := history.WholeNumber(events[0].Sequence)
-	if !ok || !known {
+	if !ok || !numbered || !known {
 		return verdict.Undecided("the sequence of an event is no number: see CHP-6-09")
 	}
-	for _, since := range []*big.Int{at, shorter(first)} {
+	for _, since := range []*big.Int{at, before, shorter(first)} {
 		behind := slices.DeleteFunc(slices.Clone(events), func(ev *history.Event) bool {
 			n, ok := history.WholeNumber(ev.Sequence)
 			return !ok || n.Cmp(since) <= 0
@@ -116,7 +117,10 @@ func (c queries) payloadsOf(ctx context.Context) error {
 			continue
 		}
 		without := history.Object{"include_payloads": false}
-		c.replayUntil(ctx, by(a.Supplied, without), subset(full))
+		if r := c.replayUntil(ctx, by(a.Supplied, without), subset(full)); r.Readable() && !subset(full)(r) {
+			c.replay(ctx, by(a.Supplied, nil)) // the host may have discarded what is missing
+			c.replay(ctx, by(a.Supplied, without))
+		}
 		if varied || !news {
 			continue
 		}

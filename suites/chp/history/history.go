@@ -13,6 +13,12 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
+// The parties that CHP obliges: the host in live exchanges, and the caller in envelopes and queries.
+const (
+	ActorHost   = "host"
+	ActorCaller = "caller"
+)
+
 // The operations of CHP. The last one is replay by the other route of the protocol's own HTTP
 // binding.
 const (

@@ -38,8 +38,12 @@ type Event struct {
 	Kind        string // event_type
 	Invocation  string
 	Correlation string
+	Host        string // host_id: two hosts may use the same event ids
 	Sequence    json.Number
 }
+
+// identity tells an event from the others of all hosts.
+func (ev *Event) identity() string { return ev.ID + "\x00" + ev.Host }
 
 // Members decodes the event. They must not be changed.
 func (ev *Event) Members() Object {
@@ -155,12 +159,12 @@ func (r *Replay) Whole() []*Event {
 	}
 	all, known := slices.Clone(r.Events), map[string]bool{}
 	for _, ev := range r.Events {
-		known[ev.ID] = true
+		known[ev.identity()] = true
 	}
 	for _, page := range r.Pages {
 		for _, ev := range page.Events {
-			if !known[ev.ID] {
-				known[ev.ID] = true
+			if !known[ev.identity()] {
+				known[ev.identity()] = true
 				all = append(all, ev)
 			}
 		}
@@ -226,7 +230,7 @@ func (in *reader) element(raw json.RawMessage) bool {
 	}
 	ev := &Event{
 		ID: textOf(members, "event_id"), Kind: textOf(members, "event_type"), Invocation: textOf(members, "invocation_id"),
-		Correlation: textOf(objectOf(members["correlation"]), "correlation_id"),
+		Correlation: textOf(objectOf(members["correlation"]), "correlation_id"), Host: textOf(members, "host_id"),
 	}
 	ev.Sequence, _ = members["sequence"].(json.Number)
 	in.order(ev)
@@ -263,10 +267,10 @@ func (in *reader) keep(ev *Event, ours bool) bool {
 // order compares an event with the earlier ones, even if it is not kept.
 func (in *reader) order(ev *Event) {
 	in.Page++
-	if ev.ID != "" && in.ids[ev.ID] && in.Twice == "" {
+	if ev.ID != "" && in.ids[ev.identity()] && in.Twice == "" {
 		in.Twice = ev.ID
 	}
-	in.ids[ev.ID] = true
+	in.ids[ev.identity()] = true
 	if in.last != nil {
 		fall, compared := falls(in.last, ev)
 		if compared {

@@ -74,6 +74,25 @@ func Mentions(v any, text string) bool {
 	return false
 }
 
+// Contains reports whether a text occurs anywhere in a value: in a string, in the name of a member, or in
+// the value of which a string is the JSON text.
+func Contains(v any, text string) bool {
+	switch v := v.(type) {
+	case string:
+		inner := schemas.ReadValue([]byte(v))
+		return strings.Contains(v, text) || inner != nil && Contains(inner, text)
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return Contains(item, text) })
+	case Object:
+		for name, item := range v {
+			if strings.Contains(name, text) || Contains(item, text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // textOf returns a member that is a string, "" if there is none.
 func textOf(of Object, name string) string {
 	text, _ := of[name].(string)

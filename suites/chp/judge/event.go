@@ -78,7 +78,7 @@ func (j events) NamedEvidenceExists() verdict.Verdict {
 		}
 		r.Judged++
 		for _, id := range a.EvidenceIDs() {
-			if !j.shownUnder(a.Under(), id) {
+			if !j.shownUnder(a.Under(), id) && !j.displaced(a, e.Look) {
 				r.Broken(j.by(a), "a result names evidence that no replay contains", "the event "+id+" in a replay of "+a.Under(),
 					fmt.Sprintf("%d events, none of that id", len(e.Look.Whole())))
 				break
@@ -189,29 +189,38 @@ func (j events) namesHost(id string) bool {
 	if slices.ContainsFunc(handsOn, func(word string) bool { return strings.Contains(strings.ToLower(kind), word) }) {
 		return true
 	}
-	for name, v := range self {
-		if !slices.Contains([]string{"id", "kind", "version", "protocol_version"}, name) && history.Mentions(v, id) {
+	if mentionsApartFrom(self, hostMembers, id) {
+		return true
+	}
+	return slices.ContainsFunc(slices.Concat(j.Hosts(), j.Lists()), func(d *history.Description) bool {
+		return slices.ContainsFunc(d.Capabilities(),
+			func(of history.Object) bool { return mentionsApartFrom(of, capabilityMembers, id) })
+	})
+}
+
+// The members of a host descriptor, of a capability descriptor and of an event that name something
+// other than a further host.
+var (
+	hostMembers       = []string{"id", "kind", "version", "protocol_version", "capabilities"}
+	capabilityMembers = []string{"id", "version", "capability_uri", "modes", "emits"}
+	ownIDs            = []string{"host_id", "event_type", "event_id", "invocation_id", "capability_id", "timestamp", "subject"}
+)
+
+// mentionsApartFrom reports whether a member of an object mentions a text, apart from some members.
+func mentionsApartFrom(of history.Object, names []string, text string) bool {
+	for name, v := range of {
+		if !slices.Contains(names, name) && history.Mentions(v, text) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(j.Lists(),
-		func(d *history.Description) bool { return history.Mentions(d.Result["capabilities"], id) })
+	return false
 }
-
-// ownIDs are the members of an event that name something else than a host.
-var ownIDs = []string{"host_id", "event_type", "event_id", "invocation_id", "capability_id", "timestamp"}
 
 // eventsName reports whether an event of an invocation says more of another host than that it
 // wrote the event.
 func (j events) eventsName(a *history.Attempt, id string) bool {
-	for _, ev := range j.Evidence(a).Events {
-		for name, v := range ev.Members() {
-			if !slices.Contains(ownIDs, name) && history.Mentions(v, id) {
-				return true
-			}
-		}
-	}
-	return false
+	return id != a.Under() && slices.ContainsFunc(j.Evidence(a).Events,
+		func(ev *history.Event) bool { return mentionsApartFrom(ev.Members(), ownIDs, id) })
 }
 
 // EventsOfHost is CHP-6-07 beyond the presence of the member.

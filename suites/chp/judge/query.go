@@ -53,15 +53,26 @@ func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name stri
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
 	}
-	reported := len(replay.Query) == 2 && !beyondLast(replay, whole) || closed && j.firstOfSeveral(replay) == name
+	refusable := beyondLast(replay, whole) || j.tooGreat(replay)
+	reported := len(replay.Query) == 2 && !refusable || closed && j.firstOfSeveral(replay) == name
 	if reported && !replay.Arrived() && whole != nil {
 		r.Broken(j.in(replay), "a replay query with "+name+inWords(replay)+" is not answered", "a ReplayResult", replay.Got)
 	}
 	return true
 }
 
-// beyondLast reports whether a query names a place after the last event that a replay showed. The text
-// does not say whether such a place exists.
+// tooGreat reports whether a query is refused that has a greater limit than one that is answered: the
+// text does not say how great a limit a host must accept.
+func (j events) tooGreat(replay *history.Replay) bool {
+	limit, ok := number(replay, "limit")
+	return ok && replay.Lost == nil && slices.ContainsFunc(j.withMember("limit"), func(other *history.Replay) bool {
+		smaller, ok := number(other, "limit")
+		return ok && smaller < limit && other.Readable()
+	})
+}
+
+// beyondLast reports whether a query names a place that no event follows, as far as a replay showed. The
+// text does not say whether a host must accept such a place.
 func beyondLast(replay, whole *history.Replay) bool {
 	since, ok := history.WholeNumber(replay.Query["since_sequence"])
 	if !ok || whole == nil || replay.Lost != nil {
@@ -69,7 +80,7 @@ func beyondLast(replay, whole *history.Replay) bool {
 	}
 	return !slices.ContainsFunc(whole.Whole(), func(ev *history.Event) bool {
 		n, ok := history.WholeNumber(ev.Sequence)
-		return !ok || n.Cmp(since) >= 0
+		return !ok || n.Cmp(since) > 0
 	})
 }
 

@@ -214,6 +214,9 @@ func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evid
 	if !a.Uncommon() || a.Supplied == "" || !kept || refusable || !j.usuallyShown(a) {
 		return // CHP-6-01, CHP-7-02 and CHP-7-05
 	}
+	if j.displaced(a, e.Look) {
+		return
+	}
 	r.Judged++
 	message := "a replay does not find the evidence of " + a.Kind
 	if len(e.Look.Events) > 0 {
@@ -243,7 +246,7 @@ func (j replays) goneAgain(r *verdict.Verdict) {
 				case later.Entry < a.Done:
 				case later.Shows(a):
 					before = later
-				case before != nil && !j.othersBetween(t, before, later):
+				case before != nil && !j.othersBetween(t, before, later) && !j.displaced(a, later):
 					j.absent(r, a, later)
 				}
 			}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -36,4 +37,18 @@ func HidesOldVersion(host history.Object) bool {
 	supported, _ := host["supported_versions"].([]any)
 	speaksOld := slices.ContainsFunc(supported, func(v any) bool { return fmt.Sprint(v) == "0.1" })
 	return fmt.Sprint(host["protocol_version"]) == "0.2" && !speaksOld
+}
+
+// ProtocolVersions returns the versions that a host descriptor declares. The host prefers the
+// one in protocol_version.
+func ProtocolVersions(descriptor history.Object) []string {
+	supported, _ := descriptor["supported_versions"].([]any)
+	var all []string
+	for _, v := range append([]any{descriptor["protocol_version"]}, supported...) {
+		switch v.(type) {
+		case string, json.Number, float64:
+			all = append(all, fmt.Sprint(v))
+		}
+	}
+	return all
 }

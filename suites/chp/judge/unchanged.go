@@ -87,8 +87,8 @@ func (j replays) gone(r *verdict.Verdict, t *history.Thread, in *history.Replay,
 			continue
 		}
 		owner := j.Sent(first[id].Invocation)
-		if owner != nil && !in.Shows(owner) && !j.othersBetween(t, before, in) {
-			continue // a matter of CHP-10-01
+		if owner != nil && (!in.Shows(owner) && !j.othersBetween(t, before, in) || j.displaced(owner, in)) {
+			continue // a matter of CHP-10-01, or of how long a host keeps evidence
 		}
 		entries, want := append(j.entries(j.shown(in, first[id])), before.Entry), "the event "+id
 		got := fmt.Sprintf("%d events, none of that id", in.Page)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
@@ -148,3 +149,6 @@ func (m *bound) reflects(result, arguments json.RawMessage) bool {
 	made, err := mapping.Decode(arguments)
 	return err == nil && mapping.Reflected(result, made)
 }
+
+// toolName returns the name of the tool for an operation.
+func toolName(operation string) string { return strings.ReplaceAll(operation, ".", "_") }

@@ -6,32 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
 const (
-	maxPages   = 1000
-	maxTools   = 25_000
-	noticeTime = time.Second // for a notification on which nothing depends
+	maxPages = 1000
+	maxTools = 25_000
 )
 
 // hello is the first message of a client. It declares no capabilities: a server must not send
 // requests during a call.
 const hello = `{"protocolVersion":"` + Version + `","capabilities":{},"clientInfo":{"name":"capconform","version":"1"}}`
-
-// initialized is the relevant part of an initialize result.
-type initialized struct {
-	ProtocolVersion string                     `json:"protocolVersion"`
-	Capabilities    map[string]json.RawMessage `json:"capabilities"`
-	ServerInfo      struct {
-		Name    string `json:"name"`
-		Version string `json:"version"`
-	} `json:"serverInfo"`
-}
 
 // handshake makes a session from a wire.
 func handshake(ctx context.Context, w wire, options Options) (driver.Session, error) {
@@ -152,11 +139,3 @@ func (s *session) list(ctx context.Context) error {
 }
 
 func (s *session) warn(what string) { s.warnings = append(s.warnings, what) }
-
-// offers reports whether an operation is among the tools.
-func (s *session) offers(operation string) bool {
-	return slices.Contains(s.tools, s.bindings.tool(operation))
-}
-
-// toolName returns the name of the tool for an operation.
-func toolName(operation string) string { return strings.ReplaceAll(operation, ".", "_") }

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,27 +19,22 @@ import (
 const (
 	maxResumptions = 16
 	defaultRetry   = time.Second
-	eventStream    = "text/event-stream"
-	sessionHeader  = "Mcp-Session-Id"
 )
 
 // overHTTP is the wire of streamable HTTP: one POST per message, and a stream by GET for requests
 // of the server outside of calls.
 type overHTTP struct {
-	running sync.WaitGroup // what runs concurrently with the calls
+	httpSession
 
 	config httpdriver.Config
-	client *httpdriver.Client
 	nextID atomic.Int64
 	life   context.Context
 	end    context.CancelFunc
 	once   sync.Once
 	stale  atomic.Bool
 
-	mu      sync.Mutex
-	session string // the id from the server
-	version string // the negotiated version, empty before
-	prelude string // the commands that a repeated request must follow
+	mu      sync.Mutex     // guards the end of life
+	running sync.WaitGroup // what runs concurrently with the calls
 }
 
 func connectHTTP(ctx context.Context, config httpdriver.Config) (wire, error) {
@@ -54,7 +47,7 @@ func connectHTTP(ctx context.Context, config httpdriver.Config) (wire, error) {
 	}
 	config.Limits = config.Limits.WithDefaults()
 	life, end := context.WithCancel(context.Background())
-	return &overHTTP{config: config, client: client, life: life, end: end}, nil
+	return &overHTTP{httpSession: httpSession{client: client}, config: config, life: life, end: end}, nil
 }
 
 // Name implements wire.
@@ -68,40 +61,6 @@ func (h *overHTTP) Limits() driver.Limits { return h.config.Limits }
 
 // Alive implements wire.
 func (h *overHTTP) Alive() bool { return h.life.Err() == nil && !h.stale.Load() }
-
-// Negotiated implements wire. A person who repeats a request needs another session, because this
-// one ends with the driver.
-func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
-	var commands []string
-	for _, body := range handshake {
-		command := h.repeat(h.request(http.MethodPost, body))()
-		if len(commands) == 0 && h.sessionID() != "" {
-			command = `MCP_SESSION_ID=$(` +
-				h.client.Repeat(httpdriver.Request{Method: http.MethodPost, Header: rpcHeader(), Body: body}) +
-				` -o /dev/null -D - | tr -d '\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')`
-		}
-		commands = append(commands, command)
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.version = version
-	h.prelude = strings.Join(append(commands, ""), " && ")
-}
-
-// repeat returns the function for the command that sends a request in a new session.
-func (h *overHTTP) repeat(request httpdriver.Request) func() string {
-	h.mu.Lock()
-	session, prelude := h.session, h.prelude
-	h.mu.Unlock()
-	return func() string {
-		command := h.client.Repeat(request)
-		if command == "" || session == "" {
-			return command
-		}
-		return prelude +
-			strings.ReplaceAll(command, driver.ShellQuote(sessionHeader+": "+session), `"`+sessionHeader+`: $MCP_SESSION_ID"`)
-	}
-}
 
 // Close ends the session at the server too.
 func (h *overHTTP) Close() error {
@@ -131,32 +90,6 @@ func (h *overHTTP) beside(run func()) {
 	}
 }
 
-func (h *overHTTP) sessionID() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.session
-}
-
-func rpcHeader() http.Header {
-	return http.Header{"Accept": {"application/json, " + eventStream}, "Content-Type": {"application/json"}}
-}
-
-func (h *overHTTP) request(method string, body []byte) httpdriver.Request {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	header := rpcHeader()
-	if body == nil {
-		header.Del("Content-Type")
-	}
-	if h.version != "" {
-		header.Set("Mcp-Protocol-Version", h.version)
-	}
-	if h.session != "" {
-		header.Set(sessionHeader, h.session)
-	}
-	return httpdriver.Request{Method: method, Header: header, Body: body}
-}
-
 // Notify implements wire.
 func (h *overHTTP) Notify(ctx context.Context, method string, params json.RawMessage) error {
 	body, err := jsonrpc.Notification(method, params)
@@ -166,16 +99,6 @@ func (h *overHTTP) Notify(ctx context.Context, method string, params json.RawMes
 	ctx, stop := driver.WithLife(ctx, h.life)
 	defer stop()
 	return h.post(ctx, body)
-}
-
-// post sends a message that gets no answer.
-func (h *overHTTP) post(ctx context.Context, body []byte) error {
-	response, failed := h.client.Send(ctx, h.request(http.MethodPost, body))
-	if failed != nil {
-		return failed
-	}
-	_, _ = io.CopyN(io.Discard, response.Body, 4<<10) // so that the connection can be reused
-	return response.Body.Close()
 }
 
 // Request implements wire.
@@ -234,9 +157,7 @@ func (h *overHTTP) ask(ctx context.Context, c call) (reply, *driver.CallError) {
 	}
 	defer response.Body.Close()
 	if id := response.Header.Get(sessionHeader); id != "" && c.op.Name == "initialize" {
-		h.mu.Lock()
-		h.session = id
-		h.mu.Unlock()
+		h.begin(id)
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if kind == eventStream && response.StatusCode == http.StatusOK {
@@ -359,4 +280,13 @@ func (h *overHTTP) search(ctx context.Context, c call, stream *events) (driver.A
 			return answer, e.data, err
 		}
 	}
+}
+
+// serve answers a request of the server.
+func (h *overHTTP) serve(ctx context.Context, m jsonrpc.Message) error {
+	response := jsonrpc.NotFound(m.ID)
+	if result := serve(m.MethodName()); result != nil {
+		response = jsonrpc.Response(m.ID, result)
+	}
+	return h.post(ctx, response)
 }

@@ -75,12 +75,3 @@ func (h *overHTTP) answerAll(stream *events) {
 		}
 	}
 }
-
-// serve answers a request of the server.
-func (h *overHTTP) serve(ctx context.Context, m jsonrpc.Message) error {
-	response := jsonrpc.NotFound(m.ID)
-	if result := serve(m.MethodName()); result != nil {
-		response = jsonrpc.Response(m.ID, result)
-	}
-	return h.post(ctx, response)
-}

@@ -5,34 +5,11 @@ package mcpdriver
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
-
-// Version is the requested protocol revision.
-const Version = "2025-11-25"
-
-// Mode is the meaning of the tools of a server.
-type Mode string
-
-// The modes of a target file (DESIGN section 8).
-const (
-	Auto       Mode = "auto"       // operations if one of them is among the tools, else adapter
-	Adapter    Mode = "adapter"    // tools are the server's own: only MCP's own methods are carried
-	Operations Mode = "operations" // each operation is a tool with _ for .
-)
-
-// Options are the additional options of MCP.
-type Options struct {
-	Mode       Mode     // empty means Auto
-	Operations []string // the names of operations that Auto looks for among the tools
-	Bindings   Bindings // operations that tools of other names or shapes carry
-}
 
 // NewStdio returns a driver for a server that is started as a child.
 func NewStdio(config stdiodriver.Config, options Options) driver.Driver {
@@ -73,43 +50,6 @@ func Wire() stdiodriver.Wire {
 	}}
 }
 
-// ErrNoMCP reports that a target answers, but without a valid initialize result.
-var ErrNoMCP = errors.New("mcpdriver: no valid initialize result")
-
-// wire carries the methods of MCP.
-type wire interface {
-	Request(ctx context.Context, op driver.Operation) (driver.Answer, error)
-	Notify(ctx context.Context, method string, params json.RawMessage) error
-	// Negotiated informs the wire of the negotiated version, and of the exchanges of the
-	// handshake.
-	Negotiated(version string, handshake ...[]byte)
-	// Listen makes the wire answer requests of the server outside of calls from now on.
-	Listen()
-	Warnings() []string
-	Limits() driver.Limits
-	Alive() bool
-	Close() error
-	Name() string
-}
-
-// onPeer is the wire to a child.
-type onPeer struct{ *stdiodriver.Peer }
-
-// Negotiated implements wire.
-func (p onPeer) Negotiated(_ string, handshake ...[]byte) {
-	lines := make([]string, len(handshake))
-	for i, line := range handshake {
-		lines[i] = string(line)
-	}
-	p.Prelude(lines...)
-}
-
-// Listen implements wire. Over stdio, all messages use the same streams.
-func (p onPeer) Listen() {}
-
-// Name implements wire.
-func (p onPeer) Name() string { return "stdio" }
-
 // server implements driver.Driver.
 type server struct {
 	target   driver.Target
@@ -138,23 +78,4 @@ func (s *server) Open(ctx context.Context) (driver.Session, error) {
 		return nil, err
 	}
 	return session, nil
-}
-
-// serve answers the requests that a server may send to a client without capabilities.
-func serve(method string) json.RawMessage {
-	if method == "ping" {
-		return json.RawMessage("{}")
-	}
-	return nil
-}
-
-// cancelled informs the server that an answer is no longer awaited. The handshake cannot be
-// cancelled.
-func cancelled(w wire, id int64, method string) {
-	if method == "initialize" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
-	defer cancel()
-	_ = w.Notify(ctx, "notifications/cancelled", fmt.Appendf(nil, `{"requestId":%d,"reason":"no answer in time"}`, id))
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/proof"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/survey"
 	"github.com/capconform/capconform/reports"
 )
 
@@ -30,30 +32,32 @@ func (a *app) coverageCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			population, err := proof.Everything()
+			population, err := plan.Everything()
 			if err != nil {
 				return err
 			}
-			survey := population.Survey(all)
-			options := proof.Options{Suites: all, Population: population, Workers: trialsAtOnce()}
-			if err := survey.JudgeNew(c.Context(), options); c.Context().Err() != nil {
+			found := survey.Of(population, all)
+			options := proof.Options{
+				Options: plan.Options{Suites: all, Population: population}, Workers: trialsAtOnce(),
+			}
+			if err := proof.JudgeNew(c.Context(), found, options); c.Context().Err() != nil {
 				return errInterrupted
 			} else if err != nil {
 				return err
 			}
-			write := survey.Write
+			write := found.Write
 			switch {
 			case asJSON && asMarkdown:
 				return misuse("coverage: --json and --markdown exclude each other")
 			case asJSON:
-				write = func(w io.Writer) error { return writeJSON(w, survey) }
+				write = func(w io.Writer) error { return writeJSON(w, found) }
 			case asMarkdown:
-				write = survey.Markdown
+				write = found.Markdown
 			}
 			if err := write(a.out); err != nil {
 				return err
 			}
-			if !survey.OK() {
+			if !found.OK() {
 				return ended(reports.ExitNonconformant)
 			}
 			return nil

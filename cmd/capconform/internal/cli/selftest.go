@@ -15,6 +15,8 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/proof"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reports"
 )
 
@@ -59,7 +61,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.StringSliceVar(&f.names, "mutant", nil,
 		"try only the mutant, variant, null host or document `NAME` (repeatable)")
 	flags.StringSliceVar(&f.drivers, "driver", nil, "examine every host over `DRIVER`: "+
-		strings.Join(proof.Drivers(), ", ")+".\n"+
+		strings.Join(plan.Drivers(), ", ")+".\n"+
 		"all examines each variant and one mutant per requirement over each driver.\n"+
 		"Without the flag, one of three variants and one mutant per section of the text are\n"+
 		"also examined over one of the other drivers than inproc, which take turns, and one\n"+
@@ -80,7 +82,7 @@ func trialsAtOnce() int { return 4 * runtime.GOMAXPROCS(0) }
 func (a *app) relayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "relay ADDRESS", Short: "Join stdin and stdout to a loopback address", Args: cobra.ExactArgs(1), Hidden: true,
-		RunE: func(c *cobra.Command, args []string) error { return proof.Relay(c.Context(), args[0], a.in, a.out) },
+		RunE: func(c *cobra.Command, args []string) error { return trial.Relay(c.Context(), args[0], a.in, a.out) },
 	}
 }
 
@@ -115,7 +117,8 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 		return err
 	}
 	if f.golden != "" && matrix.Void == "" {
-		err := errors.Join(matrix.Observed(options.Population).Write(f.golden), matrix.Judged(options).Write(f.golden))
+		err := errors.Join(matrix.Observed(options.Population).Write(f.golden),
+			matrix.Judged(options.Suites, options.Population).Write(f.golden))
 		if err != nil {
 			return err
 		}
@@ -131,14 +134,14 @@ func (f *selftestFlags) options() (proof.Options, error) {
 	if err != nil {
 		return proof.Options{}, err
 	}
-	population, err := proof.Everything()
+	population, err := plan.Everything()
 	if err != nil {
 		return proof.Options{}, err
 	}
 	for _, check := range []struct {
 		flag         string
 		given, known []string
-	}{{"mutant", f.names, population.Names()}, {"driver", f.drivers, append(proof.Drivers(), "all")}} {
+	}{{"mutant", f.names, population.Names()}, {"driver", f.drivers, append(plan.Drivers(), "all")}} {
 		for _, name := range check.given {
 			if !slices.Contains(check.known, name) {
 				return proof.Options{}, misuse("--%s: unknown %s %q%s", check.flag, check.flag, name,
@@ -151,19 +154,21 @@ func (f *selftestFlags) options() (proof.Options, error) {
 		return proof.Options{}, fmt.Errorf("selftest: %w", err)
 	}
 	options := proof.Options{
-		Suites: all, Population: population, Names: f.names, Drivers: f.drivers, Workers: f.workers,
-		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full, EachScenario: len(f.names) == 0,
-		Golden: f.golden != "",
+		Options: plan.Options{
+			Suites: all, Population: population, Names: f.names, Drivers: f.drivers, Depth: plan.Full,
+			Relay: []string{self, "selftest", "relay"}, Golden: f.golden != "",
+		},
+		EachScenario: len(f.names) == 0, Workers: f.workers,
 	}
 	everywhere := slices.Contains(f.drivers, "all")
 	switch {
 	case len(f.drivers) > 0 && !everywhere:
 	case len(f.names) > 0:
-		options.Drivers = proof.Drivers()
+		options.Drivers = plan.Drivers()
 	case everywhere:
-		options.Drivers, options.Depth = proof.Drivers(), proof.Sampled
+		options.Drivers, options.Depth = plan.Drivers(), plan.Sampled
 	default:
-		options.Drivers, options.Depth = proof.Drivers(), proof.Spread
+		options.Drivers, options.Depth = plan.Drivers(), plan.Spread
 	}
 	return options, nil
 }
@@ -185,12 +190,12 @@ type trialProgress struct {
 	shown   int
 }
 
-func (p *trialProgress) report(done, total int, trial proof.Trial) {
+func (p *trialProgress) report(done, total int, result trial.Result) {
 	const enough = 10 // a line per trial would change too fast to read
 	if p.columns == 0 || done%enough != 0 && done != total {
 		return
 	}
-	line := fmt.Sprintf("%d of %d  %s %s", done, total, trial.Kind, trial.Name)
+	line := fmt.Sprintf("%d of %d  %s %s", done, total, result.Kind, result.Name)
 	line = line[:min(len(line), p.columns-1)]
 	fmt.Fprintf(p.out, "\r%s%s", line, strings.Repeat(" ", max(0, p.shown-len(line))))
 	p.shown = len(line)

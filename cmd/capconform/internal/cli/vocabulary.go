@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
-	"github.com/capconform/capconform/cmd/capconform/internal/proof"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reference/variant"
@@ -37,7 +37,7 @@ func vocabularies() []vocabulary {
 		{"requirement", "", wordsOfRequirements},
 		{"level", "", func() []word { return plainWords(levels) }},
 		{"without", "", wordsOfGroups},
-		{"driver", "selftest", func() []word { return append(plainWords(proof.Drivers()), word{text: "all"}) }},
+		{"driver", "selftest", func() []word { return append(plainWords(plan.Drivers()), word{text: "all"}) }},
 		{"driver", "", wordsOfDrivers},
 		{"invoke", "", func() []word { return plainWords([]string{"none", "safe", "all"}) }},
 		{"mutant", "selftest", wordsOfTrials},
@@ -232,7 +232,7 @@ func wordsOfVariants() []word {
 
 // wordsOfTrials returns the names of all hosts and documents of selftest.
 func wordsOfTrials() []word {
-	population, _ := proof.Everything() // the command itself reports an error in it
+	population, _ := plan.Everything() // the command itself reports an error in it
 	return plainWords(population.Names())
 }
 

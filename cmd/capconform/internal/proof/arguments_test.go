@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/acphost"
 	"github.com/capconform/capconform/reports"
@@ -31,7 +32,7 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 	for theirs, ours := range names {
 		renamed["argument."+ours] = theirs
 	}
-	run := func(options map[string]string, alter func(*acphost.Host)) statuses {
+	run := func(options map[string]string, alter func(*acphost.Host)) trial.Statuses {
 		host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(alter)})
 		require.NoError(t, err)
 		defer func() { require.NoError(t, host.Close()) }()
@@ -40,13 +41,13 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		defer kept.Record.Close() // what was spooled is not needed any more
 		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, kept)
 		require.NoError(t, err)
-		again, err := judged(t.Context(), s, report, kept)
+		again, err := trial.Rejudge(t.Context(), s, report, kept)
 		require.NoError(t, err)
-		got, err := read(s, report)
+		got, err := trial.Read(s, report)
 		require.NoError(t, err)
-		second, err := read(s, again)
+		second, err := trial.Read(s, again)
 		require.NoError(t, err)
-		require.Empty(t, cmp.Diff(got.status, second.status), "its record (-run +record)")
+		require.Empty(t, cmp.Diff(got.Status, second.Status), "its record (-run +record)")
 		return got
 	}
 	others := func(h *acphost.Host) {
@@ -65,7 +66,7 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		}
 	}
 	want := run(map[string]string{}, func(*acphost.Host) {})
-	require.Empty(t, cmp.Diff(want.status, run(renamed, others).status), "a runtime with other names (-reference +it)")
+	require.Empty(t, cmp.Diff(want.Status, run(renamed, others).Status), "a runtime with other names (-reference +it)")
 	if hurried() {
 		return
 	}

@@ -9,10 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/live"
 )
@@ -37,12 +39,12 @@ func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	}
 	s := chpOnWire(t)
 	if name == "cap" {
-		s = capSuite(t)
+		s = suiteOf(t, capsuite.Definition())
 	}
 	subject := &suites.Subject{Driver: inproc.New(name, heard), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
-	got, err := read(s, report)
+	got, err := trial.Read(s, report)
 	require.NoError(t, err)
 	require.Empty(t, having(got, reports.Failed))
 	return sent
@@ -95,7 +97,7 @@ func TestCHPLeavesTwoMUSTsOpenWithoutFixtures(t *testing.T) {
 	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
-	got, err := read(s, report)
+	got, err := trial.Read(s, report)
 	require.NoError(t, err)
 	require.Equal(t, []string{"CHP-8-09", "CHP-11-06"}, having(got, reports.Inconclusive))
 }

@@ -10,9 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/live"
 )
@@ -267,15 +269,15 @@ func TestUnusualCAPHostsAreNotAccused(t *testing.T) {
 			sampled(t, i, 5)
 			host, err := reference.New(reference.Options{Suites: []string{"cap"}})
 			require.NoError(t, err)
-			s := capSuite(t)
+			s := suiteOf(t, capsuite.Definition())
 			handle := inproc.New("unusual", l.through(host.Handle))
 			subject := &suites.Subject{Driver: handle, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 			require.NoError(t, err)
-			got, err := read(s, report)
+			got, err := trial.Read(s, report)
 			require.NoError(t, err)
 			for _, id := range append(having(got, reports.Failed), having(got, reports.Error)...) {
-				t.Errorf("%s is %s: %s", id, got.status[id], got.reason[id])
+				t.Errorf("%s is %s: %s", id, got.Status[id], got.Reason[id])
 			}
 			if len(having(got, reports.Passed)) < 20 {
 				t.Errorf("only %v are passed; inconclusive: %v", having(got, reports.Passed), having(got, reports.Inconclusive))

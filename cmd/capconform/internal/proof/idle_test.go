@@ -8,17 +8,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/population"
-	"github.com/capconform/capconform/suites/cap"
+	capsuite "github.com/capconform/capconform/suites/cap"
 )
 
 // A population that lacks what breaks a scenario leaves it idle, and the selftest fails.
 func TestIdleScenarios(t *testing.T) {
 	const broken, untried = "CAP-DIS-01: The list contains all manifests", "CAP-FC-01: "
-	options := optionsFor(t, capsuite.Definition(), Population{})
+	options := optionsFor(t, capsuite.Definition(), plan.Population{})
 	options.Population.Mutants = withFixtures(slices.DeleteFunc(population.Mutants(), func(m mutant.Mutant) bool {
-		return m.Name != canary("cap") && m.Name != "cap-list-wrappers"
+		return m.Name != plan.Canary("cap") && m.Name != "cap-list-wrappers"
 	})...)
 	options.Population.Undecided = everything(t).Undecided
 	options.EachScenario = true

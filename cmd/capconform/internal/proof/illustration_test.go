@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
 	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
@@ -43,7 +44,7 @@ func renewedEach() int {
 // shows. It makes some of them, and looks at the names of the others, unless
 // CAPCONFORM_ILLUSTRATIONS is "all".
 func TestIllustrationsAreOfRealRuns(t *testing.T) {
-	population, err := Everything()
+	population, err := plan.Everything()
 	require.NoError(t, err)
 	for _, definition := range []suites.Definition{acpsuite.Definition(), acdsuite.Definition(), chpsuite.Definition(), capsuite.Definition()} {
 		t.Run(definition.Name, func(t *testing.T) {
@@ -59,7 +60,7 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 				old := kept(t, s.Name, q.ID)
 				if old != nil && i%renewedEach() != 0 {
 					shown++
-					if !population.breaks(old.Breaker, old.Summary, q.ID) {
+					if !breaks(population, old.Breaker, old.Summary, q.ID) {
 						t.Errorf("%s: nobody is %s, %q: make illustrations", q.ID, old.Breaker, old.Summary)
 					}
 					continue
@@ -112,8 +113,8 @@ func kept(t *testing.T, suite, id string) *format.Illustration {
 	return shown
 }
 
-// breaks reports whether somebody of that name does just this.
-func (p Population) breaks(name, summary, id string) bool {
+// breaks reports whether a population has a mutant or document with a name, summary and requirement.
+func breaks(p plan.Population, name, summary, id string) bool {
 	for _, m := range p.Mutants {
 		if m.Name == name && m.Summary == summary && m.Requirement == id {
 			return true

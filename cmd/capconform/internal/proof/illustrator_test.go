@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reports"
@@ -21,7 +23,7 @@ import (
 // stimulus, whatever it judges, so one run of the reference can be compared with all others.
 type Illustrator struct {
 	Suite      *suites.Suite
-	Population Population
+	Population plan.Population
 	sound      map[driver.Deadlines][]driver.Exchange
 }
 
@@ -93,15 +95,15 @@ func counterpart(of *format.IllustratedCall, made, others []driver.Exchange) *fo
 func overhear(
 	ctx context.Context, s *suites.Suite, id string, options reference.Options, deadlines driver.Deadlines,
 ) (*reports.Scenario, []driver.Exchange, error) {
-	f, err := frontOfReference("reference", options)
+	f, err := trial.FrontOfReference("reference", options)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.close() // the host was made for this alone
-	wire := &overheard{Driver: inproc.New(f.name, f.handle)}
+	defer f.Close() // the host was made for this alone
+	wire := &overheard{Driver: inproc.New(f.Name, f.Handle)}
 	subject := &suites.Subject{
-		Name: f.name, Driver: wire, Invoke: live.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
-		Seed: seed, Restarter: f.restart, Deadlines: deadlines, Options: map[string]string{},
+		Name: f.Name, Driver: wire, Invoke: live.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
+		Seed: seed, Restarter: f.Restart, Deadlines: deadlines, Options: map[string]string{},
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{
 		Explicit: true, Concurrency: 1, Selection: suites.Selection{Requirements: []string{id}},
@@ -153,7 +155,7 @@ func failedScenario(report *reports.Report, id string) *reports.Scenario {
 }
 
 func illustrateDocument(ctx context.Context, s *suites.Suite, d mutant.Document) (*format.Illustration, error) {
-	report, err := lintReport(ctx, s, d, d.Strict)
+	report, err := trial.Lint(ctx, s, d, d.Strict)
 	if err != nil {
 		return nil, err
 	}

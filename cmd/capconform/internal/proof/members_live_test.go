@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
@@ -226,12 +227,12 @@ func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) d
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: kept})
 	require.NoError(t, err)
 	require.NotEmpty(t, l.before, "nothing was edited")
-	got, err := read(s, report)
+	got, err := trial.Read(s, report)
 	require.NoError(t, err)
 	found := map[string]string{}
 	for _, id := range having(got, reports.Failed) {
 		if req, _ := s.Catalogue.Lookup(id); req.Level.Binding() && len(req.SumOf) == 0 {
-			found[id] = got.reason[id]
+			found[id] = got.Reason[id]
 		}
 	}
 	d := l.demand(t, s, kept)

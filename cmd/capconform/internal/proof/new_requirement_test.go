@@ -8,9 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/golden"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/survey"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/variant"
 	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
 )
 
 // lawfulOf is a population of a few lawful subjects of CAP; CAP-DIS-06 is new.
@@ -19,10 +23,10 @@ func lawfulOf(t *testing.T, s *suites.Suite, variants ...variant.Variant) Option
 	all := everything(t)
 	judged := slices.DeleteFunc(slices.Clone(all.Judged["cap"]), func(id string) bool { return id == "CAP-DIS-06" })
 	require.Len(t, judged, len(all.Judged["cap"])-1)
-	return Options{Suites: []*suites.Suite{s}, Population: Population{
-		Variants: variants, Judged: Judged{"cap": judged},
+	return Options{Options: plan.Options{Suites: []*suites.Suite{s}, Population: plan.Population{
+		Variants: variants, Judged: golden.Judged{"cap": judged},
 		Documents: slices.DeleteFunc(all.Documents, func(d mutant.Document) bool { return d.Name != "cap-capability-sound-json" }),
-	}}
+	}}}
 }
 
 // broken is a host that breaks CAP-DIS-06, passed off as a variant.
@@ -35,13 +39,13 @@ func broken(t *testing.T) variant.Variant {
 }
 
 func TestANewRequirementIsJudgedOnLawfulSubjects(t *testing.T) {
-	s := capSuite(t)
+	s := suiteOf(t, capsuite.Definition())
 	lawful := slices.DeleteFunc(everything(t).Variants, func(v variant.Variant) bool { return v.Name != "cap-nulls-written" })
-	survey := &Survey{}
-	require.NoError(t, survey.JudgeNew(t.Context(), lawfulOf(t, s, append(lawful, broken(t))...)))
+	found := &survey.Survey{}
+	require.NoError(t, JudgeNew(t.Context(), found, lawfulOf(t, s, append(lawful, broken(t))...)))
 
-	require.Len(t, survey.New, 1)
-	fresh := survey.New[0]
+	require.Len(t, found.New, 1)
+	fresh := found.New[0]
 	assert.Equal(t, "CAP-DIS-06", fresh.ID)
 	assert.Equal(t, 4, fresh.Subjects, "the reference, two variants, a document")
 	require.Len(t, fresh.Contradictions, 1)
@@ -54,23 +58,23 @@ func TestANewRequirementIsJudgedOnLawfulSubjects(t *testing.T) {
 	assert.Contains(t, []string{second.Resolution, second.Summary}, c.Permits[1].Says)
 	assert.NotEmpty(t, c.Permits[1].Says)
 
-	require.Len(t, survey.Open, 1)
+	require.Len(t, found.Open, 1)
 	for _, part := range []string{"CAP-DIS-06 is failed on the lawful variant cap-permitted", c.Message, "CAP-MAN-01 permits it: " + first.Resolution} {
-		assert.Contains(t, survey.Open[0], part)
+		assert.Contains(t, found.Open[0], part)
 	}
 	var text strings.Builder
-	require.NoError(t, survey.Write(&text))
+	require.NoError(t, found.Write(&text))
 	assert.Contains(t, strings.Join(strings.Fields(text.String()), " "), "new: CAP-DIS-06 was judged on 4 lawful hosts and documents, 1 of which")
 }
 
 // A variant that says itself that it does not follow the new advice contradicts nothing.
 func TestAVariantMayDeclareThatItIgnoresNewAdvice(t *testing.T) {
-	survey := &Survey{}
-	require.NoError(t, survey.JudgeNew(t.Context(), lawfulOf(t, capSuite(t), broken(t).Ignoring("CAP-DIS-06"))))
-	require.Len(t, survey.New, 1)
-	assert.Equal(t, 3, survey.New[0].Subjects)
-	assert.Empty(t, survey.New[0].Contradictions)
-	assert.Empty(t, survey.Open)
+	found := &survey.Survey{}
+	require.NoError(t, JudgeNew(t.Context(), found, lawfulOf(t, suiteOf(t, capsuite.Definition()), broken(t).Ignoring("CAP-DIS-06"))))
+	require.Len(t, found.New, 1)
+	assert.Equal(t, 3, found.New[0].Subjects)
+	assert.Empty(t, found.New[0].Contradictions)
+	assert.Empty(t, found.Open)
 }
 
 // Without make golden, coverage examines hundreds of hosts each time.
@@ -79,34 +83,10 @@ func TestTheGoldenFilesListEachRequirement(t *testing.T) {
 	for _, definition := range corpora() {
 		s, err := suites.New(definition)
 		require.NoError(t, err)
-		assert.Empty(t, population.unjudged(s), "%s: make golden GOLDENFLAGS='--suite %[1]s'", s.Name)
-		options := Options{Suites: []*suites.Suite{s}, Population: population}
-		survey := &Survey{}
-		require.NoError(t, survey.JudgeNew(t.Context(), options))
-		assert.Empty(t, survey.New)
-	}
-}
-
-func TestOnlyAWholeSelftestWithoutFaultChangesTheList(t *testing.T) {
-	s := capSuite(t)
-	options := Options{Suites: []*suites.Suite{s}, Population: Population{Judged: Judged{"cap": {"CAP-DIS-01"}}}}
-	whole := []Trial{{Kind: KindReference, Suite: "cap"}, {Kind: KindMutant, Suite: "cap", Requirement: "CAP-DIS-02", Faults: []string{"survives"}}}
-	for _, c := range []struct {
-		name   string
-		matrix Matrix
-		stays  bool
-	}{
-		{"whole", Matrix{whole: true, Trials: whole}, false},
-		{"one mutant", Matrix{Trials: whole}, true},
-		{"void", Matrix{whole: true, Void: "the canary survives", Trials: whole}, true},
-		{"an accused variant", Matrix{whole: true, Trials: append(whole, Trial{Kind: KindVariant, Suite: "cap", Faults: []string{"accuses"}})}, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			want := withScenarios(s)
-			if c.stays {
-				want = []string{"CAP-DIS-01"}
-			}
-			assert.Equal(t, Judged{"cap": want}, c.matrix.Judged(options))
-		})
+		assert.Empty(t, population.Unjudged(s), "%s: make golden GOLDENFLAGS='--suite %[1]s'", s.Name)
+		options := Options{Options: plan.Options{Suites: []*suites.Suite{s}, Population: population}}
+		found := &survey.Survey{}
+		require.NoError(t, JudgeNew(t.Context(), found, options))
+		assert.Empty(t, found.New)
 	}
 }

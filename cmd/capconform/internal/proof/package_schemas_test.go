@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/schemas"
@@ -74,7 +75,7 @@ func TestPackageSchemasAgreeWithTheRules(t *testing.T) {
 // packageValues returns a package and its state schema as a schema sees them; nil
 // where the file is of another format or can't be read, or the text is no JSON.
 func packageValues(d mutant.Document) (value, state any) {
-	file := parse(d.File, d.Content)
+	file := trial.Parse(d.File, d.Content)
 	if d.Suite != "acp" || file.Err != nil || len(file.Roots) != 1 || !file.Roots[0].Has("metadata", "schema") || file.Roots[0].Has("apiVersion", "core") {
 		return nil, nil
 	}

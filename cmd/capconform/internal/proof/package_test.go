@@ -5,6 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/judgement"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reports"
 	acpsuite "github.com/capconform/capconform/suites/acp"
@@ -15,38 +18,40 @@ import (
 // looked at, and all in the selftest.
 func TestPackages(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
-	bases := map[string]statuses{}
-	hosts := &proving{options: Options{Population: everything(t)}}
-	for i, d := range hosts.options.Population.Documents {
-		if d.Suite != s.Name || hurried() && d.Name != soundName(d) && i%inAHurryEach != 0 {
+	bases := map[string]trial.Statuses{}
+	options := plan.Options{Population: everything(t)}
+	for i, d := range options.Population.Documents {
+		if d.Suite != s.Name || hurried() && d.Name != plan.ValidName(d) && i%inAHurryEach != 0 {
 			continue
 		}
-		got, err := lint(t.Context(), s, d, d.Strict)
+		report, err := trial.Lint(t.Context(), s, d, d.Strict)
+		require.NoError(t, err, d.Name)
+		got, err := trial.Read(s, report)
 		require.NoError(t, err, d.Name)
 		if d.Requirement == "" {
-			for _, id := range got.order {
-				switch got.status[id] {
+			for _, id := range got.Order {
+				switch got.Status[id] {
 				case reports.Passed, reports.NotApplicable, reports.Excluded:
 				default:
-					t.Errorf("%s: %s is %s%s", d.Name, id, got.status[id], because(got.reason[id]))
+					t.Errorf("%s: %s is %s%s", d.Name, id, got.Status[id], judgement.Because(got.Reason[id]))
 				}
 			}
-			if d.Name == soundName(d) {
+			if d.Name == plan.ValidName(d) {
 				bases[d.Base] = got
-				require.Equal(t, reports.Passed, got.status["ACP-FIELD-13"], "%s: the signature is not verified", d.Name)
+				require.Equal(t, reports.Passed, got.Status["ACP-FIELD-13"], "%s: the signature is not verified", d.Name)
 			}
 			continue
 		}
-		trial := Trial{Name: d.Name, Requirement: d.Requirement}
-		compare(&trial, bases[d.Base], hosts.ofDocument(d), got)
-		for _, fault := range trial.Faults {
+		result := trial.Result{Trial: plan.Trial{Name: d.Name, Requirement: d.Requirement}}
+		judgement.Compare(&result, bases[d.Base], options.OfDocument(d), got)
+		for _, fault := range result.Faults {
 			t.Errorf("%s: %s", d.Name, fault)
 		}
 	}
 	require.NotEmpty(t, bases)
 }
 
-// A broken document is judged against the sound one that it was made from.
+// A broken document is judged against the valid one that it was made from.
 func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
@@ -55,8 +60,8 @@ func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
 		named[d.Name] = true
 	}
 	for _, d := range documents {
-		if !named[soundName(d)] {
-			t.Errorf("%s was made from %s, which there is not", d.Name, soundName(d))
+		if !named[plan.ValidName(d)] {
+			t.Errorf("%s was made from %s, which there is not", d.Name, plan.ValidName(d))
 		}
 	}
 }

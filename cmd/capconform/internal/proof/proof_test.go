@@ -16,6 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/golden"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/matrix"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/wrap"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/null"
@@ -34,7 +39,7 @@ const lazily = 400
 // TestMain lets the test binary be the relay of the hosts that it starts.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "relay" {
-		if err := Relay(context.Background(), os.Args[2], os.Stdin, os.Stdout); err != nil {
+		if err := trial.Relay(context.Background(), os.Args[2], os.Stdin, os.Stdout); err != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
@@ -44,15 +49,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func capOptions(t *testing.T, population Population) Options {
+func capOptions(t *testing.T, population plan.Population) Options {
 	t.Helper()
 	return optionsFor(t, capsuite.Definition(), population)
 }
 
-func optionsFor(t *testing.T, definition suites.Definition, population Population) Options {
+func optionsFor(t *testing.T, definition suites.Definition, population plan.Population) Options {
 	t.Helper()
 	s := suiteOf(t, definition)
-	return Options{Suites: []*suites.Suite{s}, Population: population, Workers: 4}
+	return Options{Options: plan.Options{Suites: []*suites.Suite{s}, Population: population}, Workers: 4}
 }
 
 // suitesRead are the suites by name. They do not change, and the tests share them.
@@ -67,9 +72,9 @@ func suiteOf(t testing.TB, definition suites.Definition) *suites.Suite {
 	return s
 }
 
-func everything(t *testing.T) Population {
+func everything(t *testing.T) plan.Population {
 	t.Helper()
-	population, err := Everything()
+	population, err := plan.Everything()
 	require.NoError(t, err)
 	return population
 }
@@ -82,6 +87,12 @@ func withFixtures(mutants ...mutant.Mutant) []mutant.Mutant {
 	}
 	return mutants
 }
+
+// seed and brevity are those of the selftest.
+const (
+	seed    = trial.Seed
+	brevity = trial.Brevity
+)
 
 // hurried says that everything takes many times as long, or is not to take long.
 func hurried() bool { return raceEnabled || testing.Short() }
@@ -104,8 +115,8 @@ const inAHurryEach = 12
 // oneEach keeps the canary, the first mutant and the first two documents of each
 // requirement of a suite, the first variant of each permission, and few null hosts.
 // In a hurry it keeps a few requirements and no variant.
-func oneEach(all Population, suite string) Population {
-	few := Population{Nulls: all.Nulls[:2], Undecided: all.Undecided}
+func oneEach(all plan.Population, suite string) plan.Population {
+	few := plan.Population{Nulls: all.Nulls[:2], Undecided: all.Undecided}
 	if hurried() {
 		few.Nulls, all.Variants = nil, nil
 	}
@@ -120,12 +131,12 @@ func oneEach(all Population, suite string) Population {
 		return seen[key] <= n && (!hurried() || requirements[requirement]%inAHurryEach == 0)
 	}
 	for _, m := range all.Mutants {
-		if m.Suite == suite && (m.Name == canary(suite) || first("mutant", m.Requirement, 1)) {
+		if m.Suite == suite && (m.Name == plan.Canary(suite) || first("mutant", m.Requirement, 1)) {
 			few.Mutants = append(few.Mutants, m)
 		}
 	}
 	for _, d := range all.Documents {
-		if d.Suite == suite && (d.Name == soundName(d) || first("document", d.Requirement, 2)) {
+		if d.Suite == suite && (d.Name == plan.ValidName(d) || first("document", d.Requirement, 2)) {
 			few.Documents = append(few.Documents, d)
 		}
 	}
@@ -137,7 +148,7 @@ func oneEach(all Population, suite string) Population {
 	return few
 }
 
-func want(t *testing.T, m *Matrix, err error) {
+func want(t *testing.T, m *matrix.Matrix, err error) {
 	t.Helper()
 	require.NoError(t, err)
 	var text bytes.Buffer
@@ -151,7 +162,7 @@ func want(t *testing.T, m *Matrix, err error) {
 // has to do, and in a hurry some are; the whole matrix is capconform selftest.
 func TestEachRequirementIsSeenToBreak(t *testing.T) {
 	for _, definition := range []func() suites.Definition{capsuite.Definition, chpsuite.Definition} {
-		options := optionsFor(t, definition(), Population{})
+		options := optionsFor(t, definition(), plan.Population{})
 		suite := options.Suites[0]
 		t.Run(suite.Name, func(t *testing.T) {
 			options.Population = oneEach(everything(t), suite.Name)
@@ -165,7 +176,8 @@ func TestEachRequirementIsSeenToBreak(t *testing.T) {
 				t.Errorf("%d requirements were tried", len(killed))
 			}
 			for _, r := range suite.Catalogue.Requirements {
-				if _, tried := killed[r.ID]; r.Testable() && r.Level != spec.Advice && !killed[r.ID] && (tried || !hurried()) {
+				if _, tried := killed[r.ID]; r.Testable() && r.Level != spec.Advice && !killed[r.ID] &&
+					(tried || !hurried()) {
 					t.Errorf("%s is broken by nothing that was tried", r.ID)
 				}
 			}
@@ -178,7 +190,7 @@ func TestTheStatusesAreTheSameOverEveryDriver(t *testing.T) {
 	options := capOptions(t, all)
 	self, err := os.Executable()
 	require.NoError(t, err)
-	options.Relay, options.Drivers, options.Depth = []string{self, "relay"}, Drivers(), Full
+	options.Relay, options.Drivers, options.Depth = []string{self, "relay"}, plan.Drivers(), plan.Full
 	options.Names = []string{"cap-ref-as-string", "closes", "plain-coerces"}
 	if !hurried() {
 		options.Names = append(options.Names, "cap-reply-exponents", "silent", "echo", "plain-streams")
@@ -186,11 +198,11 @@ func TestTheStatusesAreTheSameOverEveryDriver(t *testing.T) {
 	m, err := Selftest(t.Context(), options)
 	want(t, m, err)
 	reached := map[string]bool{}
-	for _, trial := range m.Trials {
-		reached[string(trial.Kind)+" over "+trial.Driver] = true
+	for _, result := range m.Trials {
+		reached[string(result.Kind)+" over "+result.Driver] = true
 	}
-	for _, over := range Drivers() {
-		for _, kind := range []Kind{KindReference, KindMutant, KindVariant, KindNull} {
+	for _, over := range plan.Drivers() {
+		for _, kind := range []plan.Kind{plan.KindReference, plan.KindMutant, plan.KindVariant, plan.KindNull} {
 			if !reached[string(kind)+" over "+over] {
 				t.Errorf("no %s was met over %s", kind, over)
 			}
@@ -214,10 +226,10 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	greedy.Apply = func(parts *reference.Parts) { breaks(parts); find("cap-version-word").Apply(parts) }
 	modest := find("cap-describe-crashes")
 	modest.Also = nil
-	listing := func(name string, ids ...string) Undecided {
+	listing := func(name string, ids ...string) golden.Undecided {
 		losses := maps.Clone(all.Undecided["cap"])
-		losses[name] = Loss{Inconclusive: ids}
-		return Undecided{"cap": losses}
+		losses[name] = golden.Loss{Inconclusive: ids}
+		return golden.Undecided{"cap": losses}
 	}
 	wrong := variant.Variant{Name: "cap-lawless", Suite: "cap", Apply: find("cap-version-word").Apply}
 	poor, ok := population.FindVariant("cap-tools-only")
@@ -228,29 +240,29 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	valid := documents(all, "cap-manifest-sound-json")
 	mute := documents(all, "cap-manifest-kind-missing-json")[0]
 	mute.Content = valid[0].Content
-	options := capOptions(t, Population{})
+	options := capOptions(t, plan.Population{})
 
 	for i, c := range []struct {
 		name       string
-		population Population
+		population plan.Population
 		want       string
 	}{
-		{"a mutant whose defect is off", Population{Mutants: []mutant.Mutant{canaryOf, sleeping}}, "survives: CAP-REF-01 is passed"},
-		{"a mutant that breaks more than it says", Population{Mutants: []mutant.Mutant{canaryOf, greedy}}, "CAP-CAP-03 also fails"},
+		{"a mutant whose defect is off", plan.Population{Mutants: []mutant.Mutant{canaryOf, sleeping}}, "survives: CAP-REF-01 is passed"},
+		{"a mutant that breaks more than it says", plan.Population{Mutants: []mutant.Mutant{canaryOf, greedy}}, "CAP-CAP-03 also fails"},
 		{"a mutant that makes more inconclusive than the golden file lists",
-			Population{Mutants: []mutant.Mutant{canaryOf, modest}, Undecided: listing(modest.Name)}, "CAP-DIS-07: want passed, got inconclusive"},
+			plan.Population{Mutants: []mutant.Mutant{canaryOf, modest}, Undecided: listing(modest.Name)}, "CAP-DIS-07: want passed, got inconclusive"},
 		{"a mutant that passes what the golden file lists",
-			Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-CAP-02")},
+			plan.Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-CAP-02")},
 			"CAP-CAP-02: want inconclusive, got passed"},
 		{"a golden file that lists what nothing leaves undecided",
-			Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-MAY-01")},
+			plan.Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-MAY-01")},
 			"CAP-MAY-01: the golden file lists it as inconclusive, but no trial has this status"},
-		{"a variant that warns", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "false positive: CAP-CAP-03 fails"},
-		{"a variant that hides something", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}, Undecided: listing(poor.Name)}, "CAP-GRAN-04: want passed, got not_applicable"},
-		{"a null host that passes", Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
-		{"a broken document that is sound", Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(valid, mute)}, "survives: CAP-CAP-04 is passed"},
-		{"a canary that survives", Population{Mutants: []mutant.Mutant{renamed(sleeping, canaryOf.Name)}}, "void: nothing can be concluded"},
-		{"a canary that does not start", Population{Mutants: []mutant.Mutant{closing(canaryOf)}}, "void: nothing can be concluded"},
+		{"a variant that warns", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "false positive: CAP-CAP-03 fails"},
+		{"a variant that hides something", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}, Undecided: listing(poor.Name)}, "CAP-GRAN-04: want passed, got not_applicable"},
+		{"a null host that passes", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
+		{"a broken document that is sound", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(valid, mute)}, "survives: CAP-CAP-04 is passed"},
+		{"a canary that survives", plan.Population{Mutants: []mutant.Mutant{renamed(sleeping, canaryOf.Name)}}, "void: nothing can be concluded"},
+		{"a canary that does not start", plan.Population{Mutants: []mutant.Mutant{closing(canaryOf)}}, "void: nothing can be concluded"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sampled(t, i, 3)
@@ -270,8 +282,11 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	}
 }
 
-func documents(all Population, names ...string) []mutant.Document {
-	return slices.DeleteFunc(slices.Clone(all.Documents), func(d mutant.Document) bool { return !slices.Contains(names, d.Name) })
+func documents(all plan.Population, names ...string) []mutant.Document {
+	return slices.DeleteFunc(
+		slices.Clone(all.Documents),
+		func(d mutant.Document) bool { return !slices.Contains(names, d.Name) },
+	)
 }
 
 func renamed(m mutant.Mutant, name string) mutant.Mutant {
@@ -307,7 +322,7 @@ func TestASelftestCanBeInterrupted(t *testing.T) {
 }
 
 func TestNothingTriedIsNotSuccess(t *testing.T) {
-	if (&Matrix{}).OK() {
+	if (&matrix.Matrix{}).OK() {
 		t.Error("an empty matrix is OK")
 	}
 	if _, err := Selftest(t.Context(), Options{}); err == nil {
@@ -321,13 +336,14 @@ func TestTheMatrixCounts(t *testing.T) {
 	options.Population.Documents = nil
 	m, err := Selftest(t.Context(), options)
 	want(t, m, err)
-	rows := map[string]Row{}
+	rows := map[string]matrix.Row{}
 	for _, r := range m.Rows {
 		rows[r.ID] = r
 	}
-	wanted := map[string]Row{
-		"CAP-REF-01": {ID: "CAP-REF-01", Suite: "cap", Level: "DECLARED", Mutants: Score{1, 1}, Elsewhere: Score{1, 1}},
-		"CAP-DIS-03": {ID: "CAP-DIS-03", Suite: "cap", Level: "MUST", Mutants: Score{1, 1}, Elsewhere: Score{1, 1}},
+	one := matrix.Score{Killed: 1, Total: 1}
+	wanted := map[string]matrix.Row{
+		"CAP-REF-01": {ID: "CAP-REF-01", Suite: "cap", Level: "DECLARED", Mutants: one, Elsewhere: one},
+		"CAP-DIS-03": {ID: "CAP-DIS-03", Suite: "cap", Level: "MUST", Mutants: one, Elsewhere: one},
 	}
 	if diff := cmp.Diff(wanted, rows); diff != "" {
 		t.Errorf("rows (-want +got)\n%s", diff)
@@ -335,8 +351,8 @@ func TestTheMatrixCounts(t *testing.T) {
 	var text bytes.Buffer
 	require.NoError(t, m.Write(&text, true))
 	for line := range strings.Lines(text.String()) {
-		if len([]rune(line)) > columns+1 {
-			t.Errorf("longer than %d columns: %s", columns, line)
+		if len([]rune(line)) > wrap.Columns+1 {
+			t.Errorf("longer than %d columns: %s", wrap.Columns, line)
 		}
 	}
 	if _, err := json.Marshal(m); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
@@ -61,15 +62,15 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 					Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: n + 1,
 					Options: map[string]string{},
 				}
-				trial := &Trial{}
-				report, err := recorded(t.Context(), s, subject, suites.Options{Explicit: true, Concurrency: 1}, trial)
+				result := &trial.Result{}
+				report, err := trial.Run(t.Context(), s, subject, suites.Options{Explicit: true, Concurrency: 1}, result)
 				require.NoError(t, err)
-				require.Empty(t, trial.Faults)
-				if got, err := read(s, report); report.Verdict != reports.Conformant && err == nil {
-					for _, id := range got.order {
-						switch got.status[id] {
+				require.Empty(t, result.Faults)
+				if got, err := trial.Read(s, report); report.Verdict != reports.Conformant && err == nil {
+					for _, id := range got.Order {
+						switch got.Status[id] {
 						case reports.Failed, reports.Error, reports.Inconclusive:
-							t.Logf("%s is %s: %s", id, got.status[id], got.reason[id])
+							t.Logf("%s is %s: %s", id, got.Status[id], got.Reason[id])
 						}
 					}
 				}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/trial"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
@@ -124,7 +125,7 @@ func (w *wire) apply(route string, request bool, m *message) []byte {
 }
 
 // overWire examines a fresh host through an edit.
-func overWire(t *testing.T, s *suites.Suite, e edit) (statuses, int) {
+func overWire(t *testing.T, s *suites.Suite, e edit) (trial.Statuses, int) {
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
 	require.NoError(t, err)
@@ -137,7 +138,7 @@ func overWire(t *testing.T, s *suites.Suite, e edit) (statuses, int) {
 	subject := &suites.Subject{Name: "wire", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
-	got, err := read(s, report)
+	got, err := trial.Read(s, report)
 	require.NoError(t, err)
 	return got, proxy.edited
 }
@@ -186,8 +187,8 @@ func TestWhatIsBrokenOnTheWireIsFoundThere(t *testing.T) {
 		if edited == 0 {
 			t.Error("nothing was edited")
 		}
-		if got.status[e.breaks] != reports.Failed {
-			t.Errorf("%s is %s, want failed: %s\nwhat failed: %v", e.breaks, got.status[e.breaks], got.reason[e.breaks], having(got, reports.Failed))
+		if got.Status[e.breaks] != reports.Failed {
+			t.Errorf("%s is %s, want failed: %s\nwhat failed: %v", e.breaks, got.Status[e.breaks], got.Reason[e.breaks], having(got, reports.Failed))
 		}
 	})
 }
@@ -201,21 +202,21 @@ func TestWhatNoTextForbidsChangesNothingOnTheWire(t *testing.T) {
 		if edited == 0 {
 			t.Error("nothing was edited")
 		}
-		for _, id := range got.order {
-			if valid.status[id] != got.status[id] {
-				t.Logf("%s: %s", id, got.reason[id])
+		for _, id := range got.Order {
+			if valid.Status[id] != got.Status[id] {
+				t.Logf("%s: %s", id, got.Reason[id])
 			}
 		}
-		if diff := cmp.Diff(valid.status, got.status); diff != "" {
+		if diff := cmp.Diff(valid.Status, got.Status); diff != "" {
 			t.Errorf("statuses (-without the edit +with it):\n%s", diff)
 		}
 	})
 }
 
-func having(s statuses, status reports.Status) []string {
+func having(s trial.Statuses, status reports.Status) []string {
 	var ids []string
-	for _, id := range s.order {
-		if s.status[id] == status {
+	for _, id := range s.Order {
+		if s.Status[id] == status {
 			ids = append(ids, id)
 		}
 	}

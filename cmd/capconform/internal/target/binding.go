@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-func (d *decoder) bindings(n *yaml.Node) error {
+func (d *document) bindings(n *yaml.Node) error {
 	return d.each(n, func(operation, value *yaml.Node) error {
 		known := d.words.Operations
 		if known != nil && !slices.Contains(known, operation.Value) {
@@ -24,7 +24,7 @@ func (d *decoder) bindings(n *yaml.Node) error {
 }
 
 // binding reads a route of HTTP or a tool of MCP: a path makes it a route, a tool makes it a tool.
-func (d *decoder) binding(operation, n *yaml.Node) error {
+func (d *document) binding(operation, n *yaml.Node) error {
 	var route httpdriver.Binding
 	var tool mcpdriver.Binding
 	var response, refused string
@@ -75,7 +75,7 @@ func (d *decoder) binding(operation, n *yaml.Node) error {
 
 // jq parses an expression to check it. The driver compiles it too, but does not know its place in
 // the file.
-func (d *decoder) jq(into *string) reading {
+func (d *document) jq(into *string) reading {
 	return func(n *yaml.Node) error {
 		if err := d.text(into)(n); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (d *decoder) jq(into *string) reading {
 }
 
 // wrongExpression adds the place within the expression, if the library reports it.
-func (d *decoder) wrongExpression(n *yaml.Node, source string, err error) error {
+func (d *document) wrongExpression(n *yaml.Node, source string, err error) error {
 	var parse *gojq.ParseError
 	if !errors.As(err, &parse) {
 		return d.wrong(n, "jq: %v", err)

@@ -1,7 +1,10 @@
 package target
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -11,13 +14,8 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 )
 
-// decoder reads nodes into file and stops at the first error.
-type decoder struct {
-	path   string
-	words  Words
-	lookup func(name string) (string, bool)
-	file   *File
-}
+// decoder reads the nodes of a file. Its errors name the place of a node.
+type decoder struct{ path string }
 
 // reading takes the value of one member.
 type reading func(value *yaml.Node) error
@@ -160,4 +158,32 @@ func kindOf(n *yaml.Node) string {
 		return "a string"
 	}
 	return "a value of type " + n.Tag
+}
+
+// root returns the only mapping of a target file.
+func (d *decoder) root(text []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, rest yaml.Node
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, &Error{Path: d.path, Message: "the file is empty"}
+	} else if err != nil {
+		return nil, d.syntax(err)
+	}
+	if err := dec.Decode(&rest); err == nil {
+		return nil, d.wrong(&rest, "a second document begins here; a target file has one")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, d.syntax(err)
+	}
+	return doc.Content[0], nil
+}
+
+// syntax extracts the line from an error of the YAML library, which reports no column.
+func (d *decoder) syntax(err error) error {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	var line int
+	if n, _ := fmt.Sscanf(message, "line %d:", &line); n == 1 {
+		_, message, _ = strings.Cut(message, ": ")
+		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
+	}
+	return &Error{Path: d.path, Message: "not YAML: " + message}
 }

@@ -3,6 +3,7 @@ package target
 import (
 	"cmp"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,8 +35,16 @@ var actorWords = []string{
 // skillWords are the members of a skill that a Skills system may have (CAP).
 var skillWords = []string{"prompt_template", "resources", "required_permissions"}
 
-// document reads the whole file.
-func (d *decoder) document(root *yaml.Node) error {
+// document reads a target file and stops at the first error.
+type document struct {
+	decoder
+	words  Words
+	lookup func(name string) (string, bool)
+	file   *File
+}
+
+// read reads the whole file.
+func (d *document) read(root *yaml.Node) error {
 	f := d.file
 	plain := d.text
 	err := d.members(root, map[string]reading{
@@ -74,7 +83,7 @@ func (d *decoder) document(root *yaml.Node) error {
 }
 
 // reachable checks that the file states exactly one way to reach the target.
-func (d *decoder) reachable(root *yaml.Node) error {
+func (d *document) reachable(root *yaml.Node) error {
 	f := d.file
 	switch {
 	case f.URL == "" && len(f.Command) == 0:
@@ -92,7 +101,7 @@ func (d *decoder) reachable(root *yaml.Node) error {
 }
 
 // argument reads how a user names the capability to switch to.
-func (d *decoder) argument(n *yaml.Node) error {
+func (d *document) argument(n *yaml.Node) error {
 	if err := d.text(&d.file.Switch)(n); err != nil {
 		return err
 	}
@@ -106,7 +115,7 @@ func (d *decoder) argument(n *yaml.Node) error {
 var argumentWords = []string{"schema_uri", "object", "id", "patch", "query", "limit", "cursor", "mode"}
 
 // arguments reads the names that a runtime has for the arguments of the built-in tools.
-func (d *decoder) arguments(n *yaml.Node) error {
+func (d *document) arguments(n *yaml.Node) error {
 	d.file.Arguments = map[string]string{}
 	err := d.each(n, func(key, value *yaml.Node) error {
 		if !slices.Contains(argumentWords, key.Value) {
@@ -129,7 +138,7 @@ func (d *decoder) arguments(n *yaml.Node) error {
 }
 
 // url reads an address. It may contain variables, because some addresses are secret.
-func (d *decoder) url(n *yaml.Node) (err error) {
+func (d *document) url(n *yaml.Node) (err error) {
 	if err := d.text(&d.file.URL)(n); err != nil {
 		return err
 	}
@@ -143,7 +152,7 @@ func (d *decoder) url(n *yaml.Node) (err error) {
 	return nil
 }
 
-func (d *decoder) roles(n *yaml.Node) error {
+func (d *document) roles(n *yaml.Node) error {
 	d.file.Roles = map[string]map[string]live.Player{}
 	return d.each(n, func(suite, roles *yaml.Node) error {
 		if !slices.Contains(suiteWords, suite.Value) {
@@ -164,7 +173,7 @@ func (d *decoder) roles(n *yaml.Node) error {
 	})
 }
 
-func (d *decoder) player(n *yaml.Node) (live.Player, error) {
+func (d *document) player(n *yaml.Node) (live.Player, error) {
 	var p live.Player
 	err := d.members(n, map[string]reading{
 		"capability": d.text(&p.Capability),
@@ -180,11 +189,11 @@ func (d *decoder) player(n *yaml.Node) (live.Player, error) {
 	return p, err
 }
 
-func (d *decoder) http(n *yaml.Node) error {
+func (d *document) http(n *yaml.Node) error {
 	return d.members(n, map[string]reading{"rpc_path": d.place(&d.file.HTTP.RPCPath)})
 }
 
-func (d *decoder) about(n *yaml.Node) error {
+func (d *document) about(n *yaml.Node) error {
 	a := &d.file.About
 	plain := d.text(&a.URL)
 	return d.members(n, map[string]reading{
@@ -203,7 +212,7 @@ func (d *decoder) about(n *yaml.Node) error {
 	})
 }
 
-func (d *decoder) mcp(n *yaml.Node) error {
+func (d *document) mcp(n *yaml.Node) error {
 	version := d.text(&d.file.MCP.Version)
 	return d.members(n, map[string]reading{
 		"mode": d.word(&d.file.MCP.Mode, "auto", "adapter", "operations"),
@@ -216,7 +225,7 @@ func (d *decoder) mcp(n *yaml.Node) error {
 	})
 }
 
-func (d *decoder) supports(n *yaml.Node) error {
+func (d *document) supports(n *yaml.Node) error {
 	var skills, names []string
 	err := d.members(n, map[string]reading{
 		"skills": d.texts(&skills, func(into *string) reading { return d.word(into, skillWords...) }),
@@ -231,18 +240,18 @@ func (d *decoder) supports(n *yaml.Node) error {
 	return err
 }
 
-func (d *decoder) limits(n *yaml.Node) error {
+func (d *document) limits(n *yaml.Node) error {
 	return d.members(n, map[string]reading{"message": d.size(&d.file.Limits.Message)})
 }
 
-func (d *decoder) deadlines(n *yaml.Node) error {
+func (d *document) deadlines(n *yaml.Node) error {
 	at := &d.file.Deadlines
 	return d.members(n, map[string]reading{
 		"call": d.duration(&at.Call), "slow": d.duration(&at.Slow), "handshake": d.duration(&at.Handshake),
 	})
 }
 
-func (d *decoder) known(n *yaml.Node) error {
+func (d *document) known(n *yaml.Node) error {
 	return d.items(n, func(item *yaml.Node) error {
 		var p suites.Package
 		err := d.members(item, map[string]reading{
@@ -254,4 +263,16 @@ func (d *decoder) known(n *yaml.Node) error {
 		d.file.Known = append(d.file.Known, p)
 		return err
 	})
+}
+
+// program joins a relative path to the folder of the file. A bare name is looked up in PATH.
+func (d *document) program(command []string) []string {
+	if len(command) > 0 && strings.ContainsAny(command[0], `/`+string(filepath.Separator)) && !filepath.IsAbs(command[0]) {
+		joined := filepath.Join(filepath.Dir(d.path), command[0])
+		if !strings.ContainsRune(joined, filepath.Separator) {
+			joined = "." + string(filepath.Separator) + joined // otherwise it would be looked up in PATH
+		}
+		command[0] = joined
+	}
+	return command
 }

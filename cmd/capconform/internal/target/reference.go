@@ -30,7 +30,7 @@ func Expand(text string, lookup func(name string) (string, bool)) (string, error
 }
 
 // secrets reads headers or variables. Only their values may contain ${NAME}.
-func (d *decoder) secrets(into *[]Secret, form *regexp.Regexp) reading {
+func (d *document) secrets(into *[]Secret, form *regexp.Regexp) reading {
 	return func(n *yaml.Node) error {
 		return d.each(n, func(key, value *yaml.Node) error {
 			if !form.MatchString(key.Value) {

@@ -199,7 +199,7 @@ func TestSchemaAgrees(t *testing.T) {
 	require.NoError(t, err)
 	judge := func(t *testing.T, text string) error {
 		t.Helper()
-		d := &decoder{path: "target.yaml", lookup: environment, file: &File{}}
+		d := &decoder{path: "target.yaml"}
 		root, err := d.root([]byte(text))
 		require.NoError(t, err)
 		raw, err := d.json(root)

@@ -160,3 +160,6 @@ func (d *decoder) writeScalar(out *bytes.Buffer, n *yaml.Node) error {
 	}
 	return nil
 }
+
+// maxSize bounds a target file, in bytes.
+const maxSize = 1 << 20

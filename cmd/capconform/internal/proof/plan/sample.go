@@ -1,0 +1,90 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/suites"
+)
+
+// sampling returns a function that reports, for one mutant after the other, whether it is tried in
+// a setting.
+func (o Options) sampling(s *suites.Suite, at Setting) func(mutant.Mutant) bool {
+	spread, overWire := o.Depth == Spread, at.Driver != InProcess
+	whole := o.Depth == Full || !overWire && (!spread || !at.Ordinary || o.Golden)
+	sections, met := sectionsOf(s), map[any]bool{}
+	return func(m mutant.Mutant) bool {
+		_, listed := o.Population.Undecided[s.Name][m.Name]
+		if whole || m.Driver != "" || listed && !overWire { // what a golden file lists must be observed
+			return true
+		}
+		section := sections[m.Requirement]
+		if overWire && !o.takesTurn(at.Driver, section) {
+			return false
+		}
+		var kind any = m.Requirement
+		if spread && overWire {
+			kind = section
+		}
+		again := met[kind]
+		met[kind] = true
+		return !again
+	}
+}
+
+// sectionsOf returns the number of its section for each requirement of a suite.
+func sectionsOf(s *suites.Suite) map[string]int {
+	numbers, sections := map[string]int{}, map[string]int{}
+	for _, r := range s.Catalogue.Requirements {
+		if _, known := numbers[r.Section]; !known {
+			numbers[r.Section] = len(numbers)
+		}
+		sections[r.ID] = numbers[r.Section]
+	}
+	return sections
+}
+
+// takesTurn reports whether the nth host is tried over a driver.
+func (o Options) takesTurn(over string, n int) bool {
+	if over == InProcess || o.Depth != Spread {
+		return true
+	}
+	wires := slices.DeleteFunc(o.Over(), func(name string) bool { return name == InProcess })
+	return wires[n%len(wires)] == over
+}
+
+// variantsEach is the number of variants of which a spread selftest tries one over each wire.
+const variantsEach = 3
+
+// meetsVariant reports whether the nth variant is tried over a driver.
+func (o Options) meetsVariant(over string, n int) bool {
+	spread := over != InProcess && o.Depth == Spread
+	return !spread || n%variantsEach == 0 && o.takesTurn(over, n/variantsEach)
+}
+
+// judgesAgain reports whether the record of a mutant is judged again in a setting: that of each
+// mutant once, and in a spread selftest only that of the first mutant of each requirement.
+func (o Options) judgesAgain(m mutant.Mutant, at Setting) bool {
+	if m.Driver != "" {
+		return true
+	}
+	if at.Driver != InProcess || at.Ordinary {
+		return false
+	}
+	first := slices.IndexFunc(o.Population.Mutants, func(other mutant.Mutant) bool {
+		return other.Suite == m.Suite && other.Requirement == m.Requirement && other.Name != Canary(m.Suite) &&
+			at.shows(other)
+	})
+	return o.Depth != Spread || first >= 0 && o.Population.Mutants[first].Name == m.Name
+}
+
+// shows reports whether a defect can be observed in this setting, and is the same defect there.
+func (at Setting) shows(m mutant.Mutant) bool {
+	switch {
+	case m.NeedsFixtures && at.Ordinary, m.Strict != at.Strict, cast(m.Actors) != at.Actors:
+		return false
+	case m.Driver != "":
+		return m.Driver == at.Driver
+	}
+	return m.NotOver != at.Driver
+}

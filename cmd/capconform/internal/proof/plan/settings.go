@@ -1,0 +1,55 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/suites"
+)
+
+// settings lists the settings in which the hosts of a suite are tried over one driver.
+func (o Options) settings(s *suites.Suite, over string) []Setting {
+	all := []Setting{{Suite: s.Name, Driver: over}}
+	// Over a wire, a host without fixtures makes no difference, and without fixtures there is
+	// nothing to omit.
+	if over == InProcess && reference.Furnished(s.Name) {
+		all = append(all, Setting{Suite: s.Name, Driver: over, Ordinary: true})
+	}
+	for _, actors := range o.castings(s) {
+		all = append(all, Setting{Suite: s.Name, Driver: over, Actors: actors})
+	}
+	if o.strictly(s, over) {
+		all = append(all, Setting{Suite: s.Name, Driver: over, Strict: true})
+	}
+	return all
+}
+
+// strictly reports whether strict runs belong to the plan. Mutants that show only there are tried
+// in process, where nothing but the strictness differs.
+func (o Options) strictly(s *suites.Suite, over string) bool {
+	return over == InProcess && slices.ContainsFunc(o.Population.Mutants, func(m mutant.Mutant) bool {
+		return m.Suite == s.Name && m.Strict && o.chosen(m.Name)
+	})
+}
+
+// cast is a list of actors in the form of settings and trials.
+func cast(actors []string) string { return strings.Join(actors, " ") }
+
+// castings returns the lists of actors under which mutants and variants of a suite are tried.
+func (o Options) castings(s *suites.Suite) []string {
+	var all []string
+	add := func(suite, name string, actors []string) {
+		if as := cast(actors); suite == s.Name && as != "" && o.chosen(name) && !slices.Contains(all, as) {
+			all = append(all, as)
+		}
+	}
+	for _, m := range o.Population.Mutants {
+		add(m.Suite, m.Name, m.Actors)
+	}
+	for _, v := range o.Population.Variants {
+		add(v.Suite, v.Name, v.Actors)
+	}
+	return all
+}

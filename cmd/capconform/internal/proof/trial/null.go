@@ -1,0 +1,58 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
+)
+
+// How long a null host is waited for, over a wire and in process. A missed deadline never makes a
+// null host pass more.
+const (
+	impatience = 100 * time.Millisecond
+	inAHurry   = impatience / 4
+)
+
+// ExamineNull runs each request of a job on its null host, and passes on each report.
+func (b Bench) ExamineNull(
+	ctx context.Context, job plan.Job, result *Result, judge func(plan.Request, *reports.Report),
+) {
+	for _, request := range job.Requests {
+		if report := b.runNull(ctx, job, request, result); report != nil {
+			judge(request, report)
+		}
+	}
+}
+
+// runNull returns nil if the run gave no report.
+func (b Bench) runNull(ctx context.Context, job plan.Job, request plan.Request, result *Result) *reports.Report {
+	patience := impatience
+	if job.Trial.Driver == plan.InProcess {
+		patience = inAHurry
+	}
+	deadlines := driver.Deadlines{Call: patience, Slow: patience, Handshake: patience}
+	f := frontOfNull(job.Null)
+	at, err := b.reach(ctx, f, job.Trial.Driver, deadlines)
+	if err != nil {
+		result.Fault("could not be examined: %v", err)
+		return nil
+	}
+	defer at.stop()
+	subject := &suites.Subject{
+		Name: f.Name, Driver: at.driver, Invoke: live.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
+		Seed: Seed, Deadlines: deadlines,
+	}
+	report, err := suites.Run(ctx, []*suites.Suite{job.Suite}, subject,
+		suites.Options{Explicit: request.Explicit, Concurrency: 1, Plain: true, Selection: request.Selection})
+	// Without a report there is nothing to show, and no command counts that as a success.
+	if report == nil && !errors.Is(err, suites.ErrCredentials) && ctx.Err() == nil {
+		result.Fault("no report%s: %v", request.Name, err)
+	}
+	return report
+}

@@ -1,0 +1,59 @@
+// Package trial runs a suite on one host or document of the plan, and returns the statuses. It
+// judges nothing but whether the run was possible.
+package trial
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
+	"github.com/capconform/capconform/reports"
+)
+
+// Result is a trial with its result.
+type Result struct {
+	plan.Trial
+	// Killed: its requirement failed.
+	Killed     bool  `json:"killed"`
+	DurationMS int64 `json:"duration_ms"`
+	// Faults are the deviations from what the trial must show, one per line.
+	Faults []string `json:"faults,omitempty"`
+	// Failed are the scenarios that failed, as ScenarioKey names them.
+	Failed []string `json:"-"`
+	// Observed is empty if the host could not be examined.
+	Observed Observed `json:"-"`
+}
+
+// OK reports whether the trial showed what it must.
+func (r Result) OK() bool { return len(r.Faults) == 0 }
+
+// Fault adds a fault.
+func (r *Result) Fault(format string, args ...any) {
+	r.Faults = append(r.Faults, fmt.Sprintf(format, args...))
+}
+
+// Observed collects what a trial leaves undecided, and what it shows like the reference.
+type Observed struct {
+	Lost map[string]reports.Status
+	Kept map[string]bool
+}
+
+// Add adds the status of one requirement. Declared is the status that the rule demands if no
+// golden file lists the requirement.
+func (o *Observed) Add(id string, status reports.Status, declared []reports.Status) {
+	if o.Lost == nil {
+		o.Lost, o.Kept = map[string]reports.Status{}, map[string]bool{}
+	}
+	switch {
+	case status == reports.Passed && len(declared) == 1 && declared[0] == reports.Passed:
+		o.Kept[id] = true
+	case slices.Contains(declared, status):
+	case Undecided(status):
+		o.Lost[id] = status
+	}
+}
+
+// Undecided reports whether a status decides nothing.
+func Undecided(status reports.Status) bool {
+	return status == reports.Inconclusive || status == reports.NotApplicable
+}

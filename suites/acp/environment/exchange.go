@@ -1,0 +1,92 @@
+package environment
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+)
+
+// maxBody bounds a request body, in bytes.
+const maxBody = 8 << 20
+
+// runs is the path below which each run has a path.
+const runs = "/r/"
+
+// readBody reads a body within the bound, and answers the request where it cannot.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	read, isRead := r.Body.(*body)
+	if !isRead {
+		read = bodyOf(r)
+	}
+	if read.err != nil {
+		http.Error(w, "the body can't be read, or is over 8 MiB", http.StatusRequestEntityTooLarge)
+		return nil, false
+	}
+	return read.text, true
+}
+
+// reply answers with JSON.
+func reply(w http.ResponseWriter, status int, body any) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(raw) // a client that is gone needs no answer
+}
+
+// body is that of a request, which was read, and may be read again.
+type body struct {
+	io.Reader
+	text []byte
+	err  error // why it could not be read to its end
+}
+
+func bodyOf(request *http.Request) *body {
+	var text bytes.Buffer
+	if size := request.ContentLength; size > 0 && size < maxBody {
+		text.Grow(int(size) + bytes.MinRead)
+	}
+	_, err := text.ReadFrom(request.Body)
+	return &body{Reader: io.MultiReader(bytes.NewReader(text.Bytes()), failing{err}), text: text.Bytes(), err: err}
+}
+
+// Close implements io.Closer.
+func (*body) Close() error { return nil }
+
+// failing is a reader that fails with the error of another one, or ends.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	return 0, io.EOF
+}
+
+// held is an answer that has not gone out yet.
+type held struct {
+	header http.Header
+	status int
+	begun  bool
+	body   bytes.Buffer
+}
+
+func (h *held) Header() http.Header { return h.header }
+
+func (h *held) WriteHeader(status int) {
+	if !h.begun {
+		h.status, h.begun = status, true
+	}
+}
+
+func (h *held) Write(text []byte) (int, error) {
+	h.begun = true
+	return h.body.Write(text)
+}
+
+// Flush implements http.Flusher: whoever streams may think that it went out.
+func (h *held) Flush() {}

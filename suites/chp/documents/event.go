@@ -1,0 +1,88 @@
+package documents
+
+import (
+	"strconv"
+
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// entry is one evidence event of a document.
+type entry struct {
+	node        *document.Node
+	kind        string
+	id          string
+	invocation  string
+	host        string
+	correlation string
+	sequence    uint64
+	numbered    bool // sequence is known
+	vast        bool // it is a whole number that 64 bits do not hold
+}
+
+func newEntry(n *document.Node) *entry {
+	e := &entry{node: n}
+	for i := range n.Members {
+		switch m := &n.Members[i]; m.Name {
+		case "event_type":
+			e.kind = m.Value.Str()
+		case "event_id":
+			e.id = m.Value.Str()
+		case "invocation_id":
+			e.invocation = m.Value.Str()
+		case "host_id":
+			e.host = m.Value.Str()
+		case "correlation":
+			e.correlation = m.Value.Get("correlation_id").Str()
+		case "sequence":
+			e.number(m.Value)
+		}
+	}
+	return e
+}
+
+// identity tells an event from others: two hosts whose events are in one log may use the same ids.
+func (e *entry) identity() string { return e.id + "\x00" + e.host }
+
+// number reads a sequence; 7.0 is one, too.
+func (e *entry) number(n *document.Node) {
+	if !n.Is(document.Number) {
+		return
+	}
+	var err error
+	if e.sequence, err = strconv.ParseUint(n.Text, 10, 64); err == nil {
+		e.numbered = true
+		return
+	}
+	if whole, ok := history.WholeNumber(n.Value()); ok && whole.Sign() >= 0 {
+		e.sequence, e.numbered, e.vast = whole.Uint64(), whole.IsUint64(), !whole.IsUint64()
+	}
+}
+
+// core tells events of the host's own from those of a capability's: an event
+// without a type is one, too, since the others have a type.
+func (e *entry) core() bool { return history.Core(e.kind) }
+
+const memberPayload = "payload"
+
+// event judges the members of an event but its payload.
+func (o *objects) event(file string, e *entry) {
+	own := !e.core()
+	if own {
+		o.Hold(kindCustom)
+	} else {
+		o.Hold(kindEvents)
+	}
+	for _, p := range o.forms.Event.Parts {
+		switch {
+		case p.Member == memberPayload:
+		case own:
+			o.member(p, idCustom, file, e.node)
+		default:
+			o.member(p, p.Requirement, file, e.node)
+		}
+	}
+	o.denial(file, e.node.Get("denial"))
+	o.closedContext(file, e.node.Get("correlation"))
+	o.closedForm(formEvent, file, e.node)
+}

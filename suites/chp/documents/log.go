@@ -1,0 +1,281 @@
+package documents
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
+)
+
+// eventLog judges the events of one log or of one replay, in one pass and, where
+// something has to be compared with what lies far back, in a second one. What it
+// keeps does not grow with the number of events but with that of invocations
+// that are open, up to bounds beyond which it says what can't be decided.
+type eventLog struct {
+	*evidence
+	file           string
+	replay         bool // a ReplayResult: all evidence of its correlation, unless it says that it is a part
+	value          bool // one value, which may be a replay result
+	part           bool // the replay result says that it is a part
+	noPayloads     bool // the query excludes payloads
+	payloads       bool // the query includes payloads
+	events         int
+	withPayload    int      // the number of events that have a payload
+	withoutPayload []*entry // events of a value that have none
+	hosts          map[string]*counter
+	ids            boundedSet // of events
+	invocations    *pairs
+	resultsInside  bool              // there are results among the events
+	correlations   map[string]*entry // the first event of each correlation of a value, up to a bound
+	repeated       []*entry          // events whose id appeared before
+}
+
+// counter is what is known of the sequence of one host.
+type counter struct {
+	first, last uint64
+	falls       bool // it does not rise over the whole
+}
+
+// The bounds of what is kept: invocations that are open at one time, hosts, and events
+// of which more is to be said at the end.
+const (
+	hostsAtMost = 1 << 12
+	keptAtMost  = 1000
+)
+
+func newEventLog(v *evidence, file string, value bool) *eventLog {
+	return &eventLog{evidence: v, file: file, value: value, hosts: map[string]*counter{}, correlations: map[string]*entry{},
+		invocations: newPairs(v, file)}
+}
+
+// item judges one value that stands where an event belongs.
+func (h *eventLog) item(n *document.Node) {
+	h.events++
+	if !n.Is(document.Object) {
+		return // CHP-10-07, where it is a replay
+	}
+	h.Hold(kindHistories)
+	e := newEntry(n)
+	h.event(h.file, e)
+	h.judgePayload(e)
+	if e.id != "" {
+		key, detail := h.hash(e.identity()), uint32(h.hash(e.kind+"\x00"+e.invocation))
+		known, same := h.ids.find(key, detail)
+		if !same {
+			h.ids.add(key, detail)
+		}
+		if known && len(h.repeated) < keptAtMost {
+			h.repeated = append(h.repeated, e)
+		}
+		if same {
+			return // the same event again: one defect, and no further event
+		}
+	}
+	h.name(e)
+	h.number(e)
+	h.invocations.add(e)
+}
+
+// name keeps the first event of each correlation of a value.
+func (h *eventLog) name(e *entry) {
+	if e.correlation == "" || !h.value || h.correlations[e.correlation] != nil || len(h.correlations) >= keptAtMost {
+		return
+	}
+	h.correlations[e.correlation] = e
+}
+
+// foreign judges whether a replay result holds events of another correlation. One that names that of the result in
+// another member, as that of its parent, is of both.
+func (h *eventLog) foreign(n *document.Node) {
+	id := n.Get("correlation_id").Str()
+	for _, correlation := range slices.Sorted(maps.Keys(h.correlations)) {
+		e := h.correlations[correlation]
+		of := e.node.Get("correlation")
+		within := string(jsonvalue.Encode(of.Value()))
+		if id == "" || e.correlation == id || strings.Contains(within, string(jsonvalue.Encode(id))) {
+			continue
+		}
+		h.Breach(idForeign, h.file, of, "the event is of the correlation %s; the replay is of %s",
+			jsonvalue.Print(e.correlation), jsonvalue.Print(id))
+	}
+}
+
+// number follows the sequence of the host.
+func (h *eventLog) number(e *entry) {
+	if e.vast {
+		h.Limit(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line,
+			e.node.Column)
+	}
+	if !e.numbered {
+		return // CHP-6-09
+	}
+	c := h.hosts[e.host]
+	switch {
+	case c == nil && len(h.hosts) >= hostsAtMost:
+		h.Limit(idOrder, "%s holds events of more than %d hosts", h.file, hostsAtMost)
+	case c == nil:
+		h.hosts[e.host] = &counter{first: e.sequence, last: e.sequence}
+	case e.sequence <= c.last:
+		c.falls = true
+	default:
+		c.last = e.sequence
+	}
+}
+
+// unread notes what can't be read. What stands there is not known, so that no
+// event behind it lacks anything for sure.
+func (h *eventLog) unread(err *document.Error, cut bool) {
+	h.Note("%v", err)
+	if cut {
+		return
+	}
+	if h.invocations.unreadable == "" {
+		h.invocations.unreadable = err.Error()
+	}
+	leave := h.leaving(err)
+	for _, p := range h.forms.Event.Parts {
+		leave(p.Requirement, "a part can't be read: %v", err)
+	}
+	for _, id := range []string{idOnce, idCustom, idOrder} {
+		leave(id, "a part can't be read: %v", err)
+	}
+}
+
+// breakOff notes that the rest of a value can't be read, what it says of itself
+// among it.
+func (h *eventLog) breakOff(err *document.Error) {
+	h.unread(err, false)
+	h.part = true
+	leave := h.leaving(err)
+	for _, p := range h.forms.Replay.Parts {
+		leave(p.Requirement, "the rest can't be read: %v", err)
+	}
+}
+
+// leaving returns how a requirement is left open by what can't be read.
+func (h *eventLog) leaving(err *document.Error) func(id, format string, args ...any) {
+	if err.Kind == document.Limit {
+		return h.Limit
+	}
+	return h.Leave
+}
+
+// judgePayload judges the payload of an event. In a replay it waits for the end:
+// one that was asked for without payloads has none.
+func (h *eventLog) judgePayload(e *entry) {
+	payload := e.node.Get("payload")
+	if !payload.Absent() {
+		h.withPayload++
+	}
+	switch {
+	case payload.Is(document.Object):
+	case h.value && len(h.withoutPayload) < keptAtMost:
+		h.withoutPayload = append(h.withoutPayload, e)
+	default:
+		h.lack(e)
+	}
+}
+
+func (h *eventLog) lack(e *entry) {
+	id := idPayload
+	if !e.core() {
+		id = idCustom
+	}
+	payload, _ := h.forms.Event.Part(memberPayload)
+	h.member(payload, id, h.file, e.node)
+}
+
+func (h *eventLog) settlePayloads() {
+	switch {
+	case h.noPayloads || len(h.withoutPayload) == 0:
+	case h.replay && h.withPayload == 0 && !h.payloads:
+		h.Leave(idPayload,
+			"no event of %s has a payload, so that it may be the answer to a query that did not ask for payloads; examine the query beside it", h.file)
+	default:
+		for _, e := range h.withoutPayload {
+			h.lack(e)
+		}
+	}
+}
+
+// head takes what a replay result says of itself.
+func (h *eventLog) head(n *document.Node) {
+	if h.replay = n.Is(document.Object) && replayForm(n) == formReplay; !h.replay {
+		return
+	}
+	h.single(h.file, n, formReplay)
+	h.foreign(n)
+	h.part = history.SaysPart(scalars(n))
+	for _, q := range h.queries {
+		if q.Get("correlation_id").Str() != n.Get("correlation_id").Str() {
+			continue
+		}
+		h.part = h.part || !q.Get("limit").Absent() || !q.Get("since_sequence").Absent()
+		if wanted := q.Get("include_payloads"); wanted.Is(document.Boolean) {
+			h.noPayloads, h.payloads = h.noPayloads || wanted.Text == "false", h.payloads || wanted.Text == "true"
+		}
+	}
+	count := n.Get("event_count")
+	number, ok := history.WholeNumber(count.Value())
+	if !ok || !n.Get("events").Is(document.Array) {
+		return
+	}
+	if !history.CountFits(number, h.events, h.part) {
+		h.Breach(idCount, h.file, count, "event_count is %s; there are %d events", number, h.events)
+	}
+}
+
+// scalars returns the members of an object that are neither lists nor objects.
+func scalars(n *document.Node) map[string]any {
+	members := map[string]any{}
+	for _, m := range n.Members {
+		if !m.Value.Is(document.Array) && !m.Value.Is(document.Object) {
+			members[m.Name] = m.Value.Value()
+		}
+	}
+	return members
+}
+
+// complete reports whether nothing of an invocation can lie before the beginning. A replay says
+// so itself; a log begins with the first numbers of its counter.
+func (h *eventLog) complete(d *doubt) bool {
+	if h.part || h.replay {
+		return !h.part
+	}
+	const lowest = 1 // counters start at 0 or at 1
+	c := h.hosts[d.host]
+	return c != nil && c.first <= lowest && !c.falls || d.numbered && d.sequence <= lowest
+}
+
+// end concludes the first pass.
+func (h *eventLog) end() {
+	h.settlePayloads()
+	h.invocations.settle(h.complete)
+	h.invocations.settleSkips(func(host string) bool { return h.hosts[host] != nil && !h.hosts[host].falls })
+	if h.ids.forgot {
+		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file,
+			rememberedAtLeast)
+	}
+	for _, id := range []string{idCompleted, idFailed, idSkipped, idOutcomeInLog} {
+		if h.invocations.crowded {
+			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
+		}
+	}
+	if h.invocations.ended.forgot {
+		h.Leave(idOutcomeInLog, "%s holds so many invocations that only the last of them could be compared with each other",
+			h.file)
+	}
+}
+
+// wantsAgain reports whether the events have to be read a second time.
+func (h *eventLog) wantsAgain() bool {
+	for _, c := range h.hosts {
+		if c.falls {
+			return true
+		}
+	}
+	return len(h.repeated) > 0 || h.resultsInside
+}

@@ -1,0 +1,71 @@
+package documents
+
+import (
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// correlationsAtMost bounds the correlations whose sequence is followed where
+// hosts do not count through.
+const correlationsAtMost = 1 << 20
+
+// place is where an event of a correlation stood: two invocations may use the same numbers.
+type place struct{ sequence, invocation uint64 }
+
+// secondPass reads the events of a log again. It finds the first event of each id that seems to appear
+// twice, follows each correlation of the hosts whose sequence does not increase over the whole log, and
+// compares events with the results that follow them.
+type secondPass struct {
+	*eventLog
+	first map[string]*document.Node // the first event of each repeated id
+	last  map[uint64]place          // the last event of each correlation
+}
+
+func newSecondPass(h *eventLog) *secondPass {
+	s := &secondPass{eventLog: h, first: map[string]*document.Node{}, last: map[uint64]place{}}
+	for _, e := range h.repeated {
+		s.first[e.identity()] = nil
+	}
+	return s
+}
+
+// add reads an event again.
+func (s *secondPass) add(n *document.Node) {
+	if !n.Is(document.Object) {
+		return
+	}
+	e := newEntry(n)
+	if outcome, closes := history.Closing[e.kind]; closes {
+		s.report(s.file, e, outcome) // of a result that stands behind it
+	}
+	if first, sought := s.first[e.identity()]; sought && e.id != "" {
+		if first == nil {
+			s.first[e.identity()] = n
+		} else {
+			s.Breach(idOnce, s.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already",
+				lint.Described(n.Get("event_id")), first.Line, first.Column)
+			if newEntry(first).kind == e.kind && newEntry(first).invocation == e.invocation {
+				return // the same event
+			}
+		}
+	}
+	c := s.hosts[e.host]
+	if c == nil || !c.falls || !e.numbered || e.correlation == "" {
+		return
+	}
+	key := s.hash(e.host + "\x00" + e.correlation)
+	last, known := s.last[key]
+	of := s.hash(e.invocation)
+	switch {
+	case known && e.sequence < last.sequence && !s.value:
+		s.Leave(idOrder, "%s is not in the order of its sequence, which the text demands of replays alone", s.file)
+	case !known && len(s.last) >= correlationsAtMost:
+		s.Limit(idOrder, "%s holds more than %d correlations, of which no more are followed", s.file, correlationsAtMost)
+	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
+		s.Breach(idOrder, s.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence,
+			last.sequence)
+	default:
+		s.last[key] = place{e.sequence, of}
+	}
+}

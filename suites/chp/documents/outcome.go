@@ -1,0 +1,102 @@
+package documents
+
+import (
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
+)
+
+// evidence contains what all documents say about invocations before the events of one log are judged.
+type evidence struct {
+	*objects
+	seed    maphash.Seed
+	queries []*document.Node         // of files that are held whole
+	results map[string]*outcomeInLog // by invocation id, of the same
+}
+
+// hash makes one number of a text.
+func (v *evidence) hash(text string) uint64 { return maphash.String(v.seed, text) }
+
+// outcomeInLog is a result that stands among the documents, with what events say of it.
+type outcomeInLog struct {
+	file    string
+	outcome *document.Node // of the result
+	last    *entry         // the closing event with the highest sequence
+	at      string         // the file of last
+	ended   bool           // the event that the outcome demands is there
+	several bool           // results of the invocation have other outcomes: it was repeated
+}
+
+// resultsAtMost bounds the results that are compared with events.
+const resultsAtMost = 1 << 16
+
+// expect keeps what the result of an invocation says, and reports whether it is the first one of it.
+func (v *evidence) expect(file string, n *document.Node) bool {
+	id, outcome := n.Get("invocation_id").Str(), n.Get("outcome")
+	if s := v.results[id]; s != nil {
+		s.several = s.several || outcome.Str() != s.outcome.Str()
+		return false
+	}
+	if id == "" || !outcome.Is(document.String) {
+		return false
+	}
+	if len(v.results) >= resultsAtMost {
+		v.Limit(idOutcomeInLog, "%s: there are more than %d results, of which no more are compared with events", file,
+			resultsAtMost)
+		return false
+	}
+	v.results[strings.Clone(id)] = &outcomeInLog{file: file,
+		outcome: &document.Node{Kind: outcome.Kind, Line: outcome.Line,
+			Column: outcome.Column, Text: strings.Clone(outcome.Text)}}
+	return true
+}
+
+// report adds a closing event to the result that it belongs to.
+func (v *evidence) report(file string, e *entry, outcome string) {
+	s := v.results[e.invocation]
+	if s == nil {
+		return
+	}
+	s.ended = s.ended || outcome == s.outcome.Str()
+	if s.last == nil || !e.numbered || !s.last.numbered || e.sequence > s.last.sequence {
+		s.last, s.at = e, file
+	}
+}
+
+// judgeOutcomes compares results with the events of their invocations.
+func (v *evidence) judgeOutcomes() {
+	for _, id := range slices.Sorted(maps.Keys(v.results)) {
+		s := v.results[id]
+		outcome := s.outcome
+		demanded, known := history.Terminal[outcome.Str()]
+		if s.last == nil || !known || history.Closing[s.last.kind] == outcome.Str() {
+			continue
+		}
+		if s.several {
+			v.Leave(idOutcomeInLog, "the results of invocation %s have several outcomes, and nothing tells which attempt each is of",
+				jsonvalue.Print(id))
+			continue
+		}
+		breaks := map[string]string{history.Success: idCompleted, history.Failure: idFailed}[outcome.Str()]
+		if breaks == idCompleted {
+			v.Hold(kindCompleted)
+		}
+		if breaks == idFailed {
+			v.Hold(kindFailed)
+		}
+		switch place := s.last.node; {
+		case s.ended, breaks == "":
+			v.Breach(idOutcomeInLog, s.file, outcome,
+				"the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind,
+				s.at, place.Line, place.Column)
+		default:
+			v.Breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d",
+				outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package documents
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
+)
+
+// pairs follows the invocations of one log from their start to their end. It keeps the invocations that
+// are open, and a bounded number of those that ended.
+type pairs struct {
+	*evidence
+	file         string
+	open         map[uint64][]uint64 // invocations that began, with the hosts that began them
+	crowded      bool                // more invocations were open than are kept
+	ended        boundedSet          // invocations that ended, with the hosts that ended them
+	untyped      map[uint64]bool     // invocations with an event that has no type
+	unnamedStart bool                // a start names no invocation
+	unreadable   string              // the first place that cannot be read
+	doubts       []*doubt
+	doubted      map[uint64][]*doubt
+	executed     []*entry // skips of invocations that began and did not end before
+}
+
+func newPairs(v *evidence, file string) *pairs {
+	return &pairs{evidence: v, file: file, open: map[uint64][]uint64{}, doubted: map[uint64][]*doubt{},
+		untyped: map[uint64]bool{}}
+}
+
+// openAtMost bounds the invocations that are kept while they are open.
+const openAtMost = 1 << 20
+
+// doubt is a closing event without a start before it in the text: the text is out of order, or the
+// start lies before the beginning, or the start is missing.
+type doubt struct {
+	*entry
+	second     bool   // the invocation was closed before
+	unreadable string // what lies before it and cannot be read
+}
+
+// add adds an event.
+func (p *pairs) add(e *entry) {
+	outcome, closes := history.Closing[e.kind]
+	switch {
+	case e.invocation == "" && e.kind == history.Started:
+		p.unnamedStart = true
+	case e.invocation != "" && e.kind == "" && len(p.untyped) < openAtMost:
+		p.untyped[p.hash(e.invocation)] = true
+	}
+	if e.invocation == "" || !closes && e.kind != history.Started {
+		return
+	}
+	key, host := p.hash(e.invocation), p.hash(e.host)
+	if e.kind == history.Started {
+		p.start(e, key, host)
+		return
+	}
+	p.Hold(kindClosed)
+	if e.kind == history.Completed {
+		p.Hold(kindCompleted)
+	}
+	if e.kind == history.Failed {
+		p.Hold(kindFailed)
+	}
+	if e.kind == history.WasSkipped {
+		p.Hold(kindSkipped)
+	}
+	said := e.node.Get("outcome")
+	if history.Contradicts(e.kind, said.Str()) {
+		p.Breach(idOutcomeInLog, p.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
+	}
+	p.report(p.file, e, outcome)
+	p.close(e, key, host)
+}
+
+func (p *pairs) start(e *entry, key, host uint64) {
+	for i, d := range p.doubted[key] {
+		if d.host == e.host && d.numbered && e.numbered && e.sequence < d.sequence {
+			p.doubted[key] = slices.Delete(p.doubted[key], i, i+1) // out of order, which CHP-10-10 says
+			p.doubts = slices.DeleteFunc(p.doubts, func(other *doubt) bool { return other == d })
+			return
+		}
+	}
+	began, isOpen := p.open[key]
+	switch {
+	case !isOpen && len(p.open) >= openAtMost:
+		p.crowded = true
+	case !slices.Contains(began, host):
+		p.open[key] = append(began, host)
+	}
+}
+
+// close ends what was begun: by the same host, or by another one where an
+// invocation is handed on. Denials and skips need no start.
+func (p *pairs) close(e *entry, key, host uint64) {
+	began := p.open[key]
+	closedBefore, bySame := p.ended.find(key, uint32(host))
+	if e.kind == history.WasSkipped && slices.Contains(began, host) && len(p.executed) < doubtsAtMost {
+		p.executed = append(p.executed, e)
+	}
+	switch i := slices.Index(began, host); {
+	case len(began) > 1:
+		p.open[key] = slices.Delete(began, max(i, 0), max(i, 0)+1)
+	case len(began) == 1:
+		delete(p.open, key)
+	case bySame:
+		p.doubtful(&doubt{e, true, p.unreadable}, key)
+	case !closedBefore && (e.kind == history.Completed || e.kind == history.Failed):
+		p.doubtful(&doubt{e, false, p.unreadable}, key)
+	}
+	if !bySame {
+		p.ended.add(key, uint32(host))
+	}
+}
+
+// doubtsAtMost bounds the events that wait for their start. Beyond it there is
+// enough to tell.
+const doubtsAtMost = 1 << 12
+
+func (p *pairs) doubtful(d *doubt, key uint64) {
+	if len(p.doubts) < doubtsAtMost {
+		p.doubts = append(p.doubts, d)
+		p.doubted[key] = append(p.doubted[key], d)
+	}
+}
+
+// settle decides which starts are missing. The function complete reports whether the log contains all
+// events of an invocation.
+func (p *pairs) settle(complete func(*doubt) bool) {
+	for _, d := range p.doubts {
+		id := map[string]string{history.Completed: idCompleted, history.Failed: idFailed}[d.kind]
+		if d.second {
+			id = idOutcomeInLog
+		}
+		place := jsonvalue.Print(d.kind)
+		switch {
+		case d.unreadable != "":
+			p.Leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, p.file, d.node.Line,
+				d.node.Column, d.unreadable)
+		case !d.second && (p.unnamedStart || p.untyped[p.hash(d.invocation)]):
+			p.Leave(id, "the start of %s at %s:%d:%d may be an event that does not say its type or its invocation", place,
+				p.file, d.node.Line, d.node.Column)
+		case p.crowded, p.ended.forgot && !d.second:
+			p.Leave(id, "the start of %s at %s:%d:%d may lie too far back", place, p.file, d.node.Line, d.node.Column)
+		case d.second:
+			p.Breach(id, p.file, d.node,
+				"%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
+		case !complete(d):
+			p.Leave(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, p.file, d.node.Line,
+				d.node.Column)
+		default:
+			p.Breach(id, p.file, d.node, "%s has no execution_started before it", d.kind)
+		}
+	}
+}
+
+// settleSkips judges the skips of invocations that began before. The function ordered reports whether the
+// events of a host are in the order of its sequence.
+func (p *pairs) settleSkips(ordered func(host string) bool) {
+	for _, e := range p.executed {
+		if !ordered(e.host) {
+			p.Leave(idSkipped, "the execution_started of the skip at %s:%d:%d may be a later one, since %s is not in the order "+
+				"of its sequence", p.file, e.node.Line, e.node.Column, p.file)
+			continue
+		}
+		p.Breach(idSkipped, p.file, e.node, "%s follows an execution_started of the same invocation", e.kind)
+	}
+}

@@ -1,0 +1,199 @@
+package documents
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/shape"
+)
+
+// The kinds of things that a scenario may need among the documents.
+const (
+	kindDescriptors = "capability descriptors"
+	kindHosts       = "host descriptors"
+	kindEnvelopes   = "envelopes"
+	kindQueries     = "replay queries"
+	kindReplays     = "replay results"
+	kindResults     = "invocation results"
+	kindEvents      = "events that the host writes"
+	kindCustom      = "events that capabilities emit"
+	kindHistories   = "histories of events"
+	kindCompleted   = "completed invocations"
+	kindFailed      = "failed invocations"
+	kindSkipped     = "skipped invocations"
+	kindClosed      = "invocations that ended"
+	kindDenials     = "denial records"
+	kindContexts    = "correlation contexts"
+	kindURIs        = "capability URIs"
+)
+
+var kinds = []string{
+	kindDescriptors, kindHosts, kindEnvelopes, kindQueries, kindReplays, kindResults, kindEvents, kindCustom, kindHistories,
+	kindCompleted, kindFailed, kindSkipped,
+	kindClosed, kindDenials, kindContexts, kindURIs, "input_schema", "output_schema", "invariants", "risk", "assurance",
+	"owner, tags or metadata",
+}
+
+// The requirements that are judged in more than one place, or by more than a member.
+const (
+	idRecommended  = "CHP-3-07"
+	idSync         = "CHP-3-05"
+	idURI          = "CHP-3-14"
+	idPair         = "CHP-3-15"
+	idVersion      = "CHP-4-03"
+	idAppendOnly   = "CHP-4-07"
+	idSaysOld      = "CHP-4-10"
+	idPayload      = "CHP-6-10"
+	idOnce         = "CHP-6-13"
+	idCustom       = "CHP-6-14"
+	idSkipped      = "CHP-8-07"
+	idCompleted    = "CHP-8-08"
+	idFailed       = "CHP-8-09"
+	idOutcomeInLog = "CHP-8-13"
+	idForeign      = "CHP-10-02"
+	idCount        = "CHP-10-08"
+	idOrder        = "CHP-10-10"
+)
+
+// judgedApart are the parts of schemas that further rules judge as well, with more than the type.
+var judgedApart = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: true}
+
+// schemaMembers are the two schemas of a descriptor.
+var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
+
+// partHint tells what makes a part of a replay known as one.
+const partHint = "a part of a replay is known as one if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined beside it"
+
+// furtherRules are those that look at more than one member.
+var furtherRules = []lint.Rule{
+	{ID: idSync, Sentence: "each capability descriptor has sync among its modes",
+		Broken: "the modes of a capability do not include sync", Want: `"sync" among the modes`},
+	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members",
+		Broken: "a capability descriptor lacks recommended members",
+		Want:   "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
+	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is no JSON Schema",
+		Want: "a schema that is valid in its dialect"},
+	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is no JSON Schema",
+		Want: "a schema that is valid in its dialect"},
+	{ID: idURI, Sentence: "each capability_uri consists of id and version",
+		Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
+	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ",
+		Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
+	{ID: idAppendOnly, Sentence: "each host descriptor states whether its evidence is append-only",
+		Broken: "the evidence metadata do not say whether the store is append-only",
+		Want:   "append_only, true or false, or the same in other words"},
+	{ID: idSaysOld, Sentence: "each host descriptor declares that it supports 0.1",
+		Broken: "a host that prefers a newer protocol version does not say that it speaks 0.1",
+		Want:   "0.1 in supported_versions"},
+	{ID: idOnce, Sentence: "each event appears once in its evidence", Broken: "the evidence contains an event twice",
+		Want: "one event for each event_id"},
+	{ID: idCustom, Sentence: "each event that a capability emits is structured and correlated",
+		Broken: "an event of a capability's own is not structured and correlated",
+		Want:   "the members of every other event, with the correlation"},
+	{ID: idCompleted, Sentence: "each execution_completed has its execution_started before it",
+		Broken: "the outcome success leaves no execution_started and execution_completed in this order",
+		Want:   "execution_started and behind it execution_completed", Hint: partHint},
+	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
+		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
+		Want:   "execution_started and behind it execution_failed", Hint: partHint},
+	{ID: idSkipped, Sentence: "each execution_skipped has no execution_started before it",
+		Broken: "a skipped invocation was executed", Want: "no execution_started before execution_skipped"},
+	{ID: idOutcomeInLog, Sentence: "results agree with their events, which end once",
+		Broken: "results and events contradict each other",
+		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
+	{ID: idForeign, Sentence: "each replay result contains only events of its correlation",
+		Broken: "a replay result holds an event of another correlation", Want: "events of the correlation_id of the result"},
+	{ID: idOrder, Sentence: "the events of each correlation are in the order of their sequence",
+		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
+}
+
+// closedReadings are the forms that have a closed reading, which advises only, by schema.
+var closedReadings = []struct {
+	id     string
+	form   form
+	schema string
+}{
+	{"CHP-3-19", formDescriptor, "capability-descriptor"},
+	{"CHP-4-11", formHost, "host-descriptor"},
+	{"CHP-5-13", formEnvelope, "invocation-envelope"},
+	{"CHP-6-18", formEvent, "evidence-event"},
+	{"CHP-7-08", formContext, "correlation-context"},
+	{"CHP-10-11", formQuery, "replay-query"},
+	{"CHP-10-12", formReplay, "replay-result"},
+}
+
+func closedRules() []lint.Rule {
+	var all []lint.Rule
+	for _, c := range closedReadings {
+		all = append(all, lint.Rule{
+			ID: c.id, Sentence: fmt.Sprintf("each %s conforms to the closed reading", c.form),
+			Broken: fmt.Sprintf("a %s does not keep to the closed reading of its schema", c.form),
+			Want:   "no other members, and the forms of the newer schemas",
+		})
+	}
+	return all
+}
+
+// documentReading holds the rules on documents.
+type documentReading struct {
+	rules      []lint.Rule
+	vocabulary *lint.Vocabulary
+	err        error // a schema of ours is broken
+}
+
+// documents makes them once: most commands need none.
+var documents = sync.OnceValue(func() documentReading {
+	members, err := memberRules()
+	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), err: err}
+	d.vocabulary = lint.NewVocabulary(kinds, d.rules)
+	return d
+})
+
+// memberForms are the objects whose members have a requirement each, by schema, as sentences and
+// messages name them.
+var memberForms = []struct{ schema, name string }{
+	{"capability-descriptor", "a capability descriptor"}, {"host-descriptor", "a host descriptor"},
+	{"invocation-envelope", "an envelope"},
+	{"invocation-result", "an invocation result"}, {"evidence-event", "an event"},
+	{"replay-result", "a replay result"}, {"replay-query", "a replay query"},
+	{"denial", "a denial record"},
+}
+
+// sentencesOfSeveral are those of requirements that are about several members.
+var sentencesOfSeveral = map[string]string{
+	"CHP-3-13": "the owner, tags and metadata of each capability descriptor have their types",
+	idVersion:  "each host descriptor has a protocol_version that is 0.1 or extends it",
+}
+
+// memberRules makes the rules of the members that have a requirement.
+func memberRules() ([]lint.Rule, error) {
+	var all []lint.Rule
+	for _, f := range memberForms {
+		parts, err := shape.Parts("chp/" + f.schema + ".schema.json")
+		if err != nil {
+			return nil, fmt.Errorf("documents: %w", err)
+		}
+		for _, p := range parts {
+			known := func(r lint.Rule) bool { return r.ID == p.Requirement }
+			if !slices.ContainsFunc(all, known) && !slices.ContainsFunc(furtherRules, known) {
+				all = append(all, memberRule(f.name, p))
+			}
+		}
+	}
+	return all, nil
+}
+
+func memberRule(of string, p shape.Part) lint.Rule {
+	sentence := "each " + strings.TrimPrefix(strings.TrimPrefix(of, "an "), "a ") + " has its " + p.Member
+	if p.Given != nil {
+		sentence = "each " + p.Member + " of " + of + " has its type"
+	}
+	if several := sentencesOfSeveral[p.Requirement]; several != "" {
+		sentence = several
+	}
+	return lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: of + ": " + p.Member + " is not what it has to be",
+		Want: p.Want}
+}

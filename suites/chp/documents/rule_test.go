@@ -1,0 +1,112 @@
+package documents
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/judge"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint/linttest"
+	"github.com/capconform/capconform/suites/shape"
+)
+
+func compiledForms(t testing.TB) *judge.Forms {
+	t.Helper()
+	forms, err := judge.CompileForms()
+	require.NoError(t, err)
+	return forms
+}
+
+// membersOf are the parts of a form that are one member each, and decide about it alone.
+func membersOf(t *testing.T, f form) []shape.Part {
+	t.Helper()
+	r := &objects{forms: compiledForms(t)}
+	return slices.DeleteFunc(slices.Clone(r.shapeOf(f).Parts), func(p shape.Part) bool {
+		return judgedApart[p.Requirement] || p.Requirement == idSync
+	})
+}
+
+func TestDocumentsAgree(t *testing.T) {
+	linttest.Agreement(t, definition(), kinds, documents().rules)
+}
+
+// What is kept of a history does not grow with its events: nothing of an
+// invocation that ended but two hashes of bounded number.
+func TestHistoryForgets(t *testing.T) {
+	r, err := readDocuments(t.Context(), nil, compiledForms(t), false)
+	require.NoError(t, err)
+	h := newEventLog(r.evidence, "e.jsonl", false)
+	node := func(i int, kind, invocation string) *document.Node {
+		file, err := document.Parse("x.json", []byte(happening{i, kind, invocation, ""}.line()), document.Limits{})
+		require.NoError(t, err)
+		return file.Roots[0]
+	}
+	for i := 0; i < 4000; i += 2 {
+		h.item(node(i, ran, fmt.Sprint(i)))
+		h.item(node(i+1, done, fmt.Sprint(i)))
+	}
+	h.item(node(4000, ran, "open"))
+	require.Len(t, h.invocations.open, 1)
+	require.Len(t, h.hosts, 1)
+	require.Empty(t, h.invocations.doubted)
+	require.Empty(t, linttest.Judged(h.Findings, documents().rules))
+	require.False(t, h.wantsAgain())
+}
+
+// A log is judged the same whether it is held whole or read value by value.
+func TestLongReplays(t *testing.T) {
+	replay := replayOf("", append(sound, sound[0])...)
+	torn, _, _ := strings.Cut(replay, "], \"event_count\"")
+	list := "[" + strings.ReplaceAll(strings.TrimSpace(logOf(sound[1:]...)), "\n", ",\n") + "]"
+	host := linttest.Altered(t, hostJSON, `[]`, "["+descriptorJSON+",\n"+without(t, descriptorJSON, "id")+"]", `"host-7"`,
+		`""`)
+	for _, c := range []struct {
+		name, text string
+		want       map[string]string
+	}{
+		{"replay", replay, map[string]string{idOnce: "6:13"}},
+		{"count", linttest.Altered(t, replayOf("", sound...), `"event_count": 4`, `"event_count": 3`),
+			map[string]string{idCount: "6:19"}},
+		{"torn replay", torn, map[string]string{idOnce: "6:13", idCount: "open", idPayload: "open", idOrder: "open",
+			"CHP-10-09": "open"}},
+		{"list", list, map[string]string{idCompleted: "open"}},
+		{"host", host, map[string]string{"CHP-4-01": "2:9", "CHP-3-01": "22:1"}},
+	} {
+		file := longFile(t, c.text)
+		r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
+		require.NoError(t, err, c.name)
+		judged := linttest.Judged(r.Findings, documents().rules)
+		for id, want := range c.want {
+			require.Contains(t, judged, id, c.name)
+			got := "open"
+			if found := judged[id]; len(found) > 0 {
+				got = fmt.Sprintf("%d:%d", found[0].Line, found[0].Column)
+			}
+			if got != want {
+				t.Errorf("%s: %s is %s, want %s", c.name, id, got, want)
+			}
+		}
+		for id, found := range judged {
+			if _, expected := c.want[id]; !expected && len(found) > 0 {
+				t.Errorf("%s: %s: %v", c.name, id, found)
+			}
+		}
+	}
+}
+
+// longFile reads a text as if it were too long to be held.
+func longFile(t *testing.T, text string) *document.File {
+	t.Helper()
+	path := t.TempDir() + "/x.json"
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	file, err := document.Load(t.Context(), path, document.Limits{Size: len(text) - 1})
+	require.NoError(t, err)
+	require.NotNil(t, file.Log)
+	return file
+}

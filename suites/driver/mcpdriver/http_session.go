@@ -1,0 +1,103 @@
+package mcpdriver
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+)
+
+const (
+	eventStream   = "text/event-stream"
+	sessionHeader = "Mcp-Session-Id"
+)
+
+// httpSession sends the messages of one session, with the headers that the server expects.
+type httpSession struct {
+	client *httpdriver.Client
+
+	guard   sync.Mutex
+	session string // the id from the server
+	version string // the negotiated version, empty before
+	prelude string // the commands that a repeated request must follow
+}
+
+// Negotiated implements wire. A person who repeats a request needs another session, because this
+// one ends with the driver.
+func (h *httpSession) Negotiated(version string, handshake ...[]byte) {
+	var commands []string
+	for _, body := range handshake {
+		command := h.repeat(h.request(http.MethodPost, body))()
+		if len(commands) == 0 && h.sessionID() != "" {
+			command = `MCP_SESSION_ID=$(` +
+				h.client.Repeat(httpdriver.Request{Method: http.MethodPost, Header: rpcHeader(), Body: body}) +
+				` -o /dev/null -D - | tr -d '\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')`
+		}
+		commands = append(commands, command)
+	}
+	h.guard.Lock()
+	defer h.guard.Unlock()
+	h.version = version
+	h.prelude = strings.Join(append(commands, ""), " && ")
+}
+
+// repeat returns the function for the command that sends a request in a new session.
+func (h *httpSession) repeat(request httpdriver.Request) func() string {
+	h.guard.Lock()
+	session, prelude := h.session, h.prelude
+	h.guard.Unlock()
+	return func() string {
+		command := h.client.Repeat(request)
+		if command == "" || session == "" {
+			return command
+		}
+		return prelude +
+			strings.ReplaceAll(command, driver.ShellQuote(sessionHeader+": "+session), `"`+sessionHeader+`: $MCP_SESSION_ID"`)
+	}
+}
+
+func (h *httpSession) sessionID() string {
+	h.guard.Lock()
+	defer h.guard.Unlock()
+	return h.session
+}
+
+func (h *httpSession) begin(id string) {
+	h.guard.Lock()
+	defer h.guard.Unlock()
+	h.session = id
+}
+
+func rpcHeader() http.Header {
+	return http.Header{"Accept": {"application/json, " + eventStream}, "Content-Type": {"application/json"}}
+}
+
+func (h *httpSession) request(method string, body []byte) httpdriver.Request {
+	h.guard.Lock()
+	defer h.guard.Unlock()
+	header := rpcHeader()
+	if body == nil {
+		header.Del("Content-Type")
+	}
+	if h.version != "" {
+		header.Set("Mcp-Protocol-Version", h.version)
+	}
+	if h.session != "" {
+		header.Set(sessionHeader, h.session)
+	}
+	return httpdriver.Request{Method: method, Header: header, Body: body}
+}
+
+// post sends a message that gets no answer.
+func (h *httpSession) post(ctx context.Context, body []byte) error {
+	response, failed := h.client.Send(ctx, h.request(http.MethodPost, body))
+	if failed != nil {
+		return failed
+	}
+	_, _ = io.CopyN(io.Discard, response.Body, 4<<10) // so that the connection can be reused
+	return response.Body.Close()
+}

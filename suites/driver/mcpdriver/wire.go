@@ -1,0 +1,67 @@
+package mcpdriver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/stdiodriver"
+)
+
+// noticeTime bounds a notification on which nothing depends.
+const noticeTime = time.Second
+
+// wire carries the methods of MCP.
+type wire interface {
+	Request(ctx context.Context, op driver.Operation) (driver.Answer, error)
+	Notify(ctx context.Context, method string, params json.RawMessage) error
+	// Negotiated informs the wire of the negotiated version, and of the exchanges of the
+	// handshake.
+	Negotiated(version string, handshake ...[]byte)
+	// Listen makes the wire answer requests of the server outside of calls from now on.
+	Listen()
+	Warnings() []string
+	Limits() driver.Limits
+	Alive() bool
+	Close() error
+	Name() string
+}
+
+// onPeer is the wire to a child.
+type onPeer struct{ *stdiodriver.Peer }
+
+// Negotiated implements wire.
+func (p onPeer) Negotiated(_ string, handshake ...[]byte) {
+	lines := make([]string, len(handshake))
+	for i, line := range handshake {
+		lines[i] = string(line)
+	}
+	p.Prelude(lines...)
+}
+
+// Listen implements wire. Over stdio, all messages use the same streams.
+func (p onPeer) Listen() {}
+
+// Name implements wire.
+func (p onPeer) Name() string { return "stdio" }
+
+// serve answers the requests that a server may send to a client without capabilities.
+func serve(method string) json.RawMessage {
+	if method == "ping" {
+		return json.RawMessage("{}")
+	}
+	return nil
+}
+
+// cancelled informs the server that an answer is no longer awaited. The handshake cannot be
+// cancelled.
+func cancelled(w wire, id int64, method string) {
+	if method == "initialize" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
+	defer cancel()
+	_ = w.Notify(ctx, "notifications/cancelled", fmt.Appendf(nil, `{"requestId":%d,"reason":"no answer in time"}`, id))
+}
