@@ -19,6 +19,7 @@ const (
 	idClosedMan  = "ACD-MAN-12"
 	idRegistries = "ACD-SDK1-07"
 	idRealizes   = "ACD-SDK5-01"
+	idExcluded   = "ACD-SDK5-04"
 	idCLI        = "ACD-EX2-01"
 )
 
@@ -130,10 +131,41 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 		case known && entry.node.Get("execution", "substrate").Str() == substrateShell:
 			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", jsonvalue.Print(id),
 				entry.at(entry.node.Get("execution", "substrate")))
-		case !known && list.Is(document.Array) && !listed(list, id):
+		case known:
+			r.Hold(heldExposed)
+			r.judgeExcluded(e, channel, item, entry)
+		case list.Is(document.Array) && !listed(list, id):
 			r.Breach(idExposes, e.file, item,
 				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", jsonvalue.Print(id))
 		}
+	}
+}
+
+// judgeExcluded judges a capability that a channel exposes by the exposure in its descriptor. An adapter is not
+// projected, and a name that no channel of the manifest has may be that of a kind of channels.
+func (r *fileReading) judgeExcluded(e entry, channel, item *document.Node, of entry) {
+	members, _ := of.node.Value().(history.Object)
+	name := channel.Get("channel_id").Str()
+	if !history.Enabled(members) || history.Substrate(members) == substrateTransport || name == "" {
+		return
+	}
+	scope, only := of.node.Get("exposure", "scope"), of.node.Get("exposure", "channels")
+	named := jsonvalue.Texts(only.Value())
+	has := func(names []string, name string) bool {
+		return slices.ContainsFunc(names, func(one string) bool { return strings.EqualFold(one, name) })
+	}
+	var channels []string
+	for _, one := range e.node.Get("channels").Items {
+		channels = append(channels, one.Get("channel_id").Str())
+	}
+	unknown := func(name string) bool { return !has(channels, name) }
+	switch {
+	case scope.Str() == "internal":
+		r.Breach(idExcluded, e.file, item, "the channel exposes %s, whose scope is internal: %s", jsonvalue.Print(item.Str()),
+			of.at(scope))
+	case len(named) > 0 && !slices.ContainsFunc(named, unknown) && !has(named, name):
+		r.Breach(idExcluded, e.file, item, "the channel exposes %s, which names other channels: %s",
+			jsonvalue.Print(item.Str()), of.at(only))
 	}
 }
 

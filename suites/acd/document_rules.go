@@ -19,6 +19,7 @@ const (
 	heldManifests   = "agent manifests"
 	heldIndexes     = "agent manifests beside descriptors"
 	heldChannels    = "channels"
+	heldExposed     = "channels that list described capabilities"
 	heldExemplar    = "the manifest of the exemplar"
 )
 
@@ -36,7 +37,8 @@ var documents = sync.OnceValue(func() documentReading {
 	manifest, err2 := shape.Parts("acd/agent-manifest.schema.json")
 	d := documentReading{
 		kinds: append(givenMembers(append(slices.Clone(descriptor), manifest...)),
-			heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExemplar),
+			heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExposed,
+			heldExemplar),
 		rules: documentRules(descriptor, manifest),
 		err:   errors.Join(err, err2),
 	}
@@ -104,6 +106,9 @@ var manifestRules = []lint.Rule{
 		Broken: "a manifest has a separate registry", Want: "one registry, under capabilities"},
 	{ID: idRealizes, Sentence: "each channel declares a capability", Broken: "a channel declares no capability",
 		Want: "at least one id"},
+	{ID: idExcluded, Sentence: "no channel exposes a capability that excludes it",
+		Broken: "a channel exposes a capability that excludes it",
+		Want:   "capabilities whose exposure.channels are absent or include the channel, and whose scope is not internal"},
 	{ID: idCLI, Sentence: "the exemplar includes a CLI adapter", Broken: "the exemplar includes no CLI adapter",
 		Want: "cap.cli.adapter of the substrate transport, exposed by the channel cli"},
 }
