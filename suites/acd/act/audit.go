@@ -84,7 +84,7 @@ func (b audits) values(ctx context.Context) error {
 			Supply: "register conformance.echo, or name a capability that takes a text: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 		}
 	}
-	for _, kept := range [][2]bool{{false, false}, {true, false}, {false, true}} {
+	for _, kept := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
 		c, err := b.register(ctx, of, auditing(kept[0], kept[1]))
 		if err != nil {
 			return err

@@ -148,40 +148,42 @@ func (b channels) withoutMode(ctx context.Context, channel string, supported []s
 	if t == nil {
 		return
 	}
-	c, err := b.register(ctx, b.find(t.ID), showing(channel, history.Modes...))
-	if err != nil {
-		return
-	}
-	for _, mode := range append([]string{supported[0]}, lacks...) {
-		u := b.calling(c, mode, c.Required()...)
-		u.channel = channel
-		b.invoke(ctx, u)
+	for _, modes := range [][]string{supported[:1], lacks} {
+		c, err := b.register(ctx, b.find(t.ID), showing(channel, history.Modes...))
+		if err != nil {
+			return
+		}
+		var calls []use
+		for _, mode := range modes {
+			u := b.calling(c, mode, c.Required()...)
+			u.channel = channel
+			calls = append(calls, u)
+		}
+		b.all(ctx, calls...)
 	}
 }
 
 // leftOut registers copies for other channels and internal ones, moves one to another channel
 // by an update, and calls one through the channel that it omits.
 func (b channels) leftOut(ctx context.Context, channel string, supported, others []string) {
+	names := func(exposure object) func(object) {
+		return func(d object) {
+			showing(channel, supported...)(d)
+			history.Put(d, "exposure", exposure)
+		}
+	}
+	excluding := []func(object){
+		names(object{"scope": "internal"}), names(object{"scope": "public", "channels": anys(others...)}),
+	}
 	for _, other := range others {
-		if c, err := b.register(ctx, b.first(), showing(other, supported...)); err == nil {
+		excluding = append(excluding, showing(other, supported...))
+	}
+	for _, edit := range excluding {
+		if c, err := b.register(ctx, b.first(), edit); err == nil {
 			b.projects(ctx, channel, c.ID)
 		}
 	}
-	internal := func(d object) {
-		showing(channel, supported...)(d)
-		history.Put(d, "exposure", object{"scope": "internal"})
-	}
-	if c, err := b.register(ctx, b.first(), internal); err == nil {
-		b.projects(ctx, channel, c.ID)
-	}
-	if t := b.History.Template(); t != nil {
-		if c, err := b.register(ctx, b.find(t.ID), showing(others[0], history.Modes...)); err == nil {
-			u := b.calling(c, supported[0], c.Required()...)
-			b.invoke(ctx, u)
-			u.channel = channel
-			b.invoke(ctx, u)
-		}
-	}
+	b.callsLeftOut(ctx, channel, supported[0], excluding[0], excluding[len(excluding)-1])
 	if c, err := b.register(ctx, b.first(), showing(channel, supported...)); err == nil {
 		history.Put(c.Members, "exposure.channels", anys(others[0]))
 		if b.updates(ctx, c) {
@@ -190,9 +192,31 @@ func (b channels) leftOut(ctx context.Context, channel string, supported, others
 	}
 }
 
-// shells looks for shells on each channel: it lets the channel project each, calls what plays
-// shell there, and registers a copy of the substrate shell that asks to be shown. That one is
-// not invoked.
+// callsLeftOut calls copies of the template through a channel that they exclude. A call without a channel is the control.
+func (b channels) callsLeftOut(ctx context.Context, channel, mode string, excluding ...func(object)) {
+	t := b.History.Template()
+	if t == nil {
+		return
+	}
+	for _, edit := range excluding {
+		for _, through := range []string{"", channel} {
+			c, err := b.register(ctx, b.find(t.ID), func(d object) {
+				edit(d)
+				history.Put(d, "invocation.modes", anys(history.Modes...))
+			})
+			if err != nil {
+				break
+			}
+			u := b.calling(c, mode, c.Required()...)
+			u.channel = through
+			b.all(ctx, u)
+		}
+	}
+}
+
+// shells looks for shells on each channel: it asks the channel to project each shell, calls the capability with the
+// role shell there, and registers copies that name the channel: one with the substrate shell, and one that an update
+// gives this substrate. These copies are not invoked.
 func (b channels) shells(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -211,6 +235,14 @@ func (b channels) shells(ctx context.Context) error {
 			history.Put(d, "execution.substrate", "shell")
 		})
 		if err == nil { // else it was refused before it could be shown
+			b.projects(ctx, channel.ID, c.ID)
+		}
+		c, err = b.register(ctx, b.first(), showing(channel.ID, modes...))
+		if err != nil {
+			continue
+		}
+		history.Put(c.Members, "execution.substrate", "shell")
+		if b.updates(ctx, c) {
 			b.projects(ctx, channel.ID, c.ID)
 		}
 	}

@@ -35,9 +35,11 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		return err
 	}
 	defer b.endModel(ctx, run)
-	t := b.History.Template()
-	like := t != nil && t.ID == b.first().ID // of others it is not known with what they run
-	copied := b.forMeta(name, like)
+	t, of := b.History.Template(), b.first()
+	if t != nil {
+		of = b.find(t.ID)
+	}
+	copied := b.forMeta(name, of)
 	input := object{"descriptor": copied.Members}
 	if name != "create" {
 		input = object{"capability_id": copied.ID}
@@ -62,8 +64,8 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	case "create":
 		b.switchOn(ctx, copied, &history.Call{})
 	}
-	if name != "bind" && like {
-		of, mode := b.find(t.ID), t.Mode
+	if name != "bind" && t != nil {
+		mode := t.Mode
 		if name == "enable" {
 			mode = copied.Modes()[0]
 		}
@@ -72,18 +74,18 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	return nil
 }
 
-// forMeta makes a copy for a meta-capability. One that is to be enabled has one mode, so that another one is seen.
-func (b creations) forMeta(name string, like bool) *history.Item {
-	modes := b.first().Modes()
-	if like {
-		modes = b.History.Template().Modes
+// forMeta makes a copy for a meta-capability. A copy that is to be enabled has one mode, so that an added mode is seen.
+func (b creations) forMeta(name string, of *history.Item) *history.Item {
+	modes := of.Modes()
+	if t := b.History.Template(); t != nil {
+		modes = t.Modes
 	}
-	made := b.copyOf(b.first(), func(d object) {
+	made := b.copyOf(of, func(d object) {
 		if name == "enable" && len(modes) > 0 {
 			history.Put(d, "invocation.modes", anys(modes[len(modes)-1]))
 		}
 		history.Put(d, "status.enabled", name != "enable")
-		history.Put(d, "permissions.required", append(anys(b.first().Required()...), history.FirstPermission))
+		history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
 	})
 	return &history.Item{ID: history.Text(made, "capability_id"), Members: made}
 }
@@ -178,11 +180,15 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 			b.call(ctx, history.OpCalls, object{})
 		}
 	}
-	for _, by := range []*history.Item{nil, b.meta("create"), b.find("cap.subagent.create")} {
+	// The first two ways are the registry's own: a descriptor without dependencies, and one with some.
+	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
 		if by != nil && !b.usable(by) {
 			continue
 		}
 		made := b.copyOf(b.first(), ofKind(kind))
+		if at == 1 {
+			history.Put(made, "dependencies.capabilities", anys(b.first().ID))
+		}
 		count()
 		if by == nil {
 			b.call(ctx, history.OpCreate, object{"descriptor": made})

@@ -32,7 +32,7 @@ func (b executions) inputs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, further := range []string{" größer 能力", strings.Repeat("-", longestMessage)} {
+	for _, further := range []string{" größer 能力", strings.Repeat("-", longestMessage), unusualText} {
 		input, mark := marked(t.Input)
 		if of.ID == history.EchoID {
 			letters := []rune(mark + further)
@@ -43,8 +43,12 @@ func (b executions) inputs(ctx context.Context) error {
 	return nil
 }
 
-// longestMessage is what conformance.echo takes, in characters.
+// longestMessage is the largest number of characters in a message of conformance.echo.
 const longestMessage = 280
+
+// unusualText has characters that are easily changed: outside the first plane, in upper case, and with a meaning in
+// JSON, HTML and shells.
+const unusualText = " 🙂 ÄB \"c\" 'd' <e>&amp; $F \\g\n\th  i"
 
 // together is how many calls are made at the same time.
 const together = 4
@@ -64,14 +68,14 @@ func (b executions) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// unknown calls unknown ids. One begins like an id that is known.
+// unknown calls unknown ids. One of them begins like a known id, and one ends like it.
 func (b executions) unknown(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
 	}
 	none := noneID()
-	for _, id := range []string{none, of.ID + "." + none, ""} {
+	for _, id := range []string{none, of.ID + "." + none, none + "." + of.ID, ""} {
 		nameless := slices.ContainsFunc(b.History.Registry().Items, func(i *history.Item) bool { return i.ID == "" })
 		if id == "" && nameless || b.Gate.Invent(id) != "" {
 			continue
@@ -97,8 +101,12 @@ func (b executions) otherModes(ctx context.Context) error {
 		b.invoke(ctx, b.calling(c, own, c.Required()...))
 		next := history.Modes[(slices.Index(history.Modes, own)+1)%len(history.Modes)]
 		history.Put(c.Members, "invocation.modes", anys(next))
-		if b.updates(ctx, c) {
-			b.invoke(ctx, b.calling(c, own, c.Required()...))
+		if !b.updates(ctx, c) {
+			continue
+		}
+		b.invoke(ctx, b.calling(c, own, c.Required()...))
+		if slices.Contains(t.Modes, next) {
+			b.accepted(ctx, b.calling(c, next, c.Required()...), b.calling(of, own, of.Required()...))
 		}
 	}
 	return nil
@@ -143,8 +151,8 @@ func (b executions) ofMode(ctx context.Context, of *history.Item, mode string, a
 	return c, nil
 }
 
-// disabled calls copies that are disabled from the start, one that an update disables, and
-// one that hooks in a disabled one.
+// disabled calls copies that are disabled from the start, one that an update disables and another update enables
+// again, and one that has a disabled copy as a hook.
 func (b executions) disabled(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -190,6 +198,10 @@ func (b executions) disabled(ctx context.Context) error {
 	history.Put(c.Members, "status.enabled", false)
 	if b.updates(ctx, c) {
 		b.invoke(ctx, b.calling(c, t.Mode, c.Required()...))
+		history.Put(c.Members, "status.enabled", true)
+		if b.updates(ctx, c) {
+			b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+		}
 	}
 	return nil
 }

@@ -19,8 +19,12 @@ const hooksOfAKind = 2
 func (b hooks) hooked(
 	ctx context.Context, of *history.Item, kind string, modes ...string,
 ) (main *history.Item, hooks []string, err error) {
-	for range hooksOfAKind {
-		h, err := b.register(ctx, b.find(b.History.Template().ID), nil)
+	for at := range hooksOfAKind {
+		h, err := b.register(ctx, b.find(b.History.Template().ID), func(d object) {
+			if at > 0 && kind != "on_error" {
+				history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
+			}
+		})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -95,15 +99,23 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 	}
 	var last *history.Item
 	var hooks []string
-	for _, mode := range t.Modes {
-		if last, hooks, err = b.hooked(ctx, of, kind); err != nil {
+	for at, mode := range t.Modes {
+		like := of
+		if at < len(t.Modes)-1 { // the last one is called through channels
+			like = alike(of, at)
+		}
+		if last, hooks, err = b.hooked(ctx, like, kind); err != nil && like != of {
+			last, hooks, err = b.hooked(ctx, of, kind)
+		}
+		if err != nil {
 			return err
 		}
-		if b.invoke(ctx, b.calling(last, mode, last.Required()...)).Accepted() {
+		held := append(last.Required(), history.FirstPermission) // which one of the hooks needs
+		if b.invoke(ctx, b.calling(last, mode, held...)).Accepted() {
 			b.ran(ctx, 1, append(hooks, last.ID)...)
 		}
 	}
-	again, ran := b.calling(last, t.Mode, last.Required()...), 1
+	again, ran := b.calling(last, t.Mode, append(last.Required(), history.FirstPermission)...), 1
 	for _, u := range append(b.onDeclaring(ctx, again), again) {
 		if b.invoke(ctx, u).Accepted() {
 			ran++
@@ -119,6 +131,18 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 		b.ran(ctx, 1, next.ID)
 	}
 	return nil
+}
+
+// scopes are the scopes of the text.
+var scopes = []string{"agent", "human", "public", "channel", "internal"}
+
+// alike returns an entry with another scope, and with permissions that are granted by default in every second place.
+func alike(of *history.Item, at int) *history.Item {
+	made := *of
+	made.Members = history.Deep(of.Members)
+	history.Put(made.Members, "exposure.scope", scopes[at%len(scopes)])
+	history.Put(made.Members, "permissions.granted_by_default", at%2 != 0)
+	return &made
 }
 
 // onDeclaring is a call through each channel that declares its mode.

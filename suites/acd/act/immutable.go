@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -90,7 +91,7 @@ func (b immutables) changes(c *history.Item) []way {
 	}
 	off := func(d object) { history.Put(d, "status.enabled", false) }
 	newer := func(d object) { d["version"] = "99.0.0" }
-	all := []way{
+	all := append(b.alone(c), []way{
 		{"an update", history.OpUpdate, edited(keep)},
 		{"an update of what else it says", history.OpUpdate, edited(rest)},
 		{"an update that makes it mutable", history.OpUpdate, edited(free)},
@@ -101,7 +102,7 @@ func (b immutables) changes(c *history.Item) []way {
 		{"registering it again", history.OpCreate, edited(keep)},
 		{"registering it again as mutable", history.OpCreate, edited(free)},
 		{"registering it again without saying so", history.OpCreate, edited(silent)},
-	}
+	}...)
 	bound := object{"capability_id": c.ID, "command_alias": "capconform-alias"}
 	for _, by := range []struct {
 		meta  *history.Item
@@ -115,7 +116,32 @@ func (b immutables) changes(c *history.Item) []way {
 			all = append(all, way{strings.TrimPrefix(by.meta.ID, "cap."), history.OpInvoke, paramsOf(u)})
 		}
 	}
-	return append(all, way{"deleting it", history.OpDelete, object{"capability_id": c.ID}})
+	id := object{"capability_id": c.ID}
+	return append(all, way{"deleting it", history.OpDelete, id}, way{"deleting it again", history.OpDelete, id})
+}
+
+// alone are updates that change one member each.
+func (b immutables) alone(c *history.Item) []way {
+	whole := history.Deep(c.Members)
+	b.wholly(whole)
+	whole["version"], whole["kind"] = "99.0.0", "template"
+	if history.Text(c.Members, "kind") == "template" {
+		whole["kind"] = "atomic"
+	}
+	values := map[string]any{"status.enabled": !history.Enabled(c.Members), "status.mutable": true}
+	for _, member := range []string{
+		"name", "version", "description", "kind", "execution", "invocation", "exposure", "permissions", "inputs", "outputs",
+		"dependencies", "lifecycle", "delegation", "audit",
+	} {
+		values[member] = whole[member]
+	}
+	var all []way
+	for _, path := range slices.Sorted(maps.Keys(values)) {
+		made := history.Deep(c.Members)
+		history.Put(made, path, values[path])
+		all = append(all, way{"an update of " + path + " alone", history.OpUpdate, object{"descriptor": made}})
+	}
+	return all
 }
 
 // restore undoes what a host let happen that must not have.

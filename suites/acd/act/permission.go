@@ -57,11 +57,29 @@ func (b permissions) lacking(ctx context.Context) error {
 	history.Put(c.Members, "permissions.required", anys(first, second, history.ThirdPermission))
 	if b.updates(ctx, c) {
 		b.invoke(ctx, b.calling(c, t.Mode, first, second))
+		all := b.calling(c, t.Mode, first, second, history.ThirdPermission)
+		b.accepted(ctx, all, b.calling(of, t.Mode, of.Required()...))
+		b.afterFailure(ctx, b.calling(c, t.Mode))
 	}
 	if hook, err := b.needing(ctx, of, false, append(of.Required(), first)...); err == nil {
 		b.hookedIn(ctx, of, hook)
 	}
 	return nil
+}
+
+// afterFailure makes a call directly after an invocation that failed.
+func (b permissions) afterFailure(ctx context.Context, u use) {
+	p, cast := b.Players["fails"]
+	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
+		return
+	}
+	c, err := b.register(ctx, p.Capability, nil)
+	if err != nil {
+		return
+	}
+	input, _ := b.Input(p.Capability)
+	b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: input})
+	b.invoke(ctx, u)
 }
 
 // absent calls a copy that does not say whether its permissions are granted.
@@ -95,6 +113,7 @@ func (b permissions) granted(ctx context.Context) error {
 	for _, mode := range t.Modes {
 		b.accepted(ctx, b.calling(c, mode), b.calling(c, mode, both...))
 	}
+	b.audit(ctx, c, 1+len(t.Modes))
 	history.Put(c.Members, "permissions.granted_by_default", false)
 	if b.updates(ctx, c) {
 		b.invoke(ctx, b.calling(c, t.Mode))

@@ -199,6 +199,9 @@ func (b queries) legacyLists(ctx context.Context) error {
 		for _, enabled := range []bool{true, false} {
 			c, err := b.register(ctx, b.first(), func(d object) {
 				history.Put(d, "status.enabled", enabled)
+				if !enabled {
+					history.Put(d, "exposure.scope", "internal")
+				}
 				if l.Filter == "execution" {
 					history.Put(d, "execution.substrate", l.Value)
 				} else {

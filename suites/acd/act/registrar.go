@@ -121,10 +121,7 @@ func taken(of *history.Item, created *history.Call) error {
 // want it: by capability.enable, or else by an update. The answer to its creation says
 // whether it does, or else the registry.
 func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *history.Call) {
-	kept, _ := creation.Value.(object)
-	if inner, is := history.Member(kept, "descriptor").(object); is {
-		kept = inner
-	}
+	kept := history.DescriptorIn(creation.Value)
 	if history.Text(kept, "capability_id") != c.ID {
 		kept = b.get(ctx, c.ID)
 	}

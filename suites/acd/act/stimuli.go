@@ -31,6 +31,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.OtherModes, Perform: on(executions.otherModes)},
 	{Name: history.Disabled, Perform: on(executions.disabled)},
 	{Name: history.Entries, Perform: on(permissions.outOfBounds)},
+	{Name: history.Orthogonal, Perform: on(orthogonals.guarded)},
 	{Name: history.Substrates, Perform: on(routes.substrates)},
 	{Name: history.Created, Perform: on(registries.creates)},
 	{Name: history.ReadEntries, Perform: on(registries.readsEntries)},

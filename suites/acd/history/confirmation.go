@@ -75,10 +75,7 @@ func (c *Call) EntryOf(id string) *Item {
 	if c.Operation != OpGet || !c.Returned() {
 		return nil
 	}
-	members, _ := c.Value.(Object)
-	if Text(members, "capability_id") == "" {
-		members, _ = Member(c.Value, "descriptor").(Object)
-	}
+	members := DescriptorIn(c.Value)
 	if Text(members, "capability_id") != id {
 		return nil
 	}

@@ -75,6 +75,25 @@ var descriptorMembers = []member{
 	}},
 }
 
+// DescriptorIn returns the descriptor that an answer is, or that is its only member with a capability_id; nil if there is
+// none.
+func DescriptorIn(answer any) Object {
+	members, _ := answer.(Object)
+	if Text(members, "capability_id") != "" {
+		return members
+	}
+	var found Object
+	for _, value := range members {
+		if inner, is := value.(Object); is && Text(inner, "capability_id") != "" {
+			if found != nil {
+				return nil
+			}
+			found = inner
+		}
+	}
+	return found
+}
+
 // Same reports whether two readings of a descriptor say the same. The order of names in a
 // list says nothing.
 func Same(a, b Object) bool {

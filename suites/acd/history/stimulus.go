@@ -18,6 +18,7 @@ const (
 	OtherModes       = "unlisted-modes"           // copies in modes that they do not list
 	Disabled         = "disabled-copies"          // copies that are disabled
 	Entries          = "entries-out-of-bounds"    // entries in other modes and without what they require
+	Orthogonal       = "orthogonal-members"       // copies that differ in members that affect no call
 	Substrates       = "substrates"               // entries and copies on each substrate, and where they ran
 	Created          = "copies-created"           // copies, and what is read of them
 	ReadEntries      = "entries-read"             // an entry, and ids that nobody has

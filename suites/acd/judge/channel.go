@@ -115,6 +115,9 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 			r.Broken([]record.Tick{i.Entry}, f.calls, "an error on "+i.Channel+" in the mode "+i.Mode, i.Got)
 		}
 	}
+	if f.through != "" {
+		j.neverRan(r, f.through, f.calls)
+	}
 	if !slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return j.projecting(c.ID) }) {
 		return r.Otherwise(verdict.Undecided("no channel projects a capability that it declares"))
 	}

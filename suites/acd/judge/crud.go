@@ -254,9 +254,24 @@ func (j changes) Updates() verdict.Verdict {
 			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, message, jsonvalue.Print(s.Given), f.got)
 		}
 		j.staleQueries(r, s)
+		j.runsUpdated(r, s)
 	}
 	j.touched(r, history.OpUpdate, "an update touches another entry")
 	return r.Otherwise(j.unperformed(history.Updated))
+}
+
+// runsUpdated judges the calls of an updated copy that the new descriptor permits. Only an agent that follows the
+// adapter page must run a copy.
+func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
+	if j.Template() == nil || j.Echo != j.Template().ID {
+		return
+	}
+	for _, i := range j.Invocations() {
+		if i.ID == s.ID && !i.IsConfirmation() && j.During(s, i.Call) && j.free(i) && i.Refused() && j.refusedAgain(i) {
+			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a call that an update permits is refused", jsonvalue.Print(s.Given),
+				i.Got)
+		}
+	}
 }
 
 // accepts reports whether any update of a copy was accepted.

@@ -40,6 +40,9 @@ func (j changes) Deletes() verdict.Verdict {
 	for _, s := range j.judged(history.OpDelete) {
 		j.gone(r, s)
 	}
+	if !j.anyUnknownRuns() { // else ACD-SDK2-06
+		j.neverRan(r, Deleted, "a deleted capability still runs")
+	}
 	for _, s := range j.judged(history.OpCreate) {
 		for _, f := range j.faults(s) {
 			if j.comesBack(s, f.reading) {

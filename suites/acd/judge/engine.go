@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
@@ -100,7 +102,7 @@ func (j executions) answeredForThemselves(r *verdict.Verdict) {
 		return
 	}
 	for _, i := range j.Invocations() {
-		if i.ID != j.Echo || !i.Accepted() {
+		if !j.runsEcho(i) || !i.Accepted() {
 			continue
 		}
 		own := textOf(i.Input)
@@ -118,6 +120,23 @@ func (j executions) answeredForThemselves(r *verdict.Verdict) {
 				own+" in the output of "+i.ID, i.Got)
 		}
 	}
+}
+
+// runsEcho reports whether an invocation is one of the capability with the role echo, or of a copy with its execution.
+func (j executions) runsEcho(i *history.Invocation) bool {
+	if i.ID == j.Echo {
+		return true
+	}
+	s, entry := j.StateAt(i.ID, i.Call), j.entry(j.Echo)
+	if s == nil || s.Given == nil || entry == nil || !j.stands(s) || s.By != history.OpCreate && s.By != history.OpUpdate {
+		return false
+	}
+	first := s
+	for first.Before != nil {
+		first = first.Before
+	}
+	return first.Change.About[history.AboutCopyOf] == j.Echo &&
+		jsonvalue.Equal(s.Given["execution"], entry.Members["execution"])
 }
 
 // echoes reports whether the first answer held each text of its input.
@@ -152,11 +171,11 @@ func textOf(input any) string {
 	return history.Text(input, name)
 }
 
-// says reports whether a text stands in a string anywhere in a value.
+// says reports whether a string anywhere in a value contains a text, or is JSON in which a string contains it.
 func says(v any, part string) bool {
 	switch v := v.(type) {
 	case string:
-		return strings.Contains(v, part)
+		return strings.Contains(v, part) || strings.Contains(v, escaped(part)) || says(jsonIn(v), part)
 	case []any:
 		return slices.ContainsFunc(v, func(item any) bool { return says(item, part) })
 	case history.Object:
@@ -167,6 +186,41 @@ func says(v any, part string) bool {
 		}
 	}
 	return false
+}
+
+// jsonIn returns the object or list of which a string is the JSON text, nil if it is not such a text. Some agents return
+// their outputs as text.
+func jsonIn(s string) any {
+	s = strings.TrimSpace(s)
+	if !strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
+		return nil
+	}
+	switch v := schemas.ReadValue([]byte(s)).(type) {
+	case history.Object, []any:
+		return v
+	default:
+		return nil
+	}
+}
+
+// escaped returns a text as it stands in a JSON string in which each character outside ASCII is escaped.
+func escaped(text string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(text)) {
+		switch {
+		case unit == '"' || unit == '\\':
+			b.WriteString("\\" + string(rune(unit)))
+		case unit == '\n':
+			b.WriteString(`\n`)
+		case unit == '\t':
+			b.WriteString(`\t`)
+		case unit < ' ' || unit > '~':
+			fmt.Fprintf(&b, "\\u%04x", unit)
+		default:
+			b.WriteRune(rune(unit))
+		}
+	}
+	return b.String()
 }
 
 // Grants judges calls of copies that grant their permissions by default, and of those that
@@ -223,6 +277,7 @@ func (j executions) RunsWhereItShould() verdict.Verdict {
 			j.entryRuns(r, t, seen)
 		}
 	}
+	j.copiesRun(r)
 	moved := false
 	for _, s := range j.States() {
 		if s.Given != nil && j.stands(s) {
@@ -338,6 +393,47 @@ func (j executions) copyRuns(r *verdict.Verdict, s *history.State) (moved bool) 
 		return false
 	}
 	return len(now) > 0 && substrate != history.Substrate(j.entry(t.ID).Members)
+}
+
+// copiesRun judges all entries of the log of executions that name a copy with one substrate from its creation on, such
+// as hooks and what fails.
+func (j executions) copiesRun(r *verdict.Verdict) {
+	constant := map[string]string{}
+	for _, c := range j.Copies() {
+		if s := j.constantSubstrate(c); s != "" {
+			constant[c.ID] = s
+		}
+	}
+	blamed := map[string]bool{}
+	for _, log := range j.Of(history.OpExecLog) {
+		if !log.Accepted() {
+			continue
+		}
+		for _, one := range log.Items {
+			want := constant[one.ID]
+			if want == "" || one.Members["substrate"] == want || blamed[one.ID] {
+				continue
+			}
+			blamed[one.ID] = true
+			r.Broken([]record.Tick{log.Entry}, elsewhere, want+" for a copy", one.Members)
+		}
+	}
+}
+
+// constantSubstrate returns the substrate of a copy, "" if it changed or is not known.
+func (j executions) constantSubstrate(c *history.Copy) string {
+	substrate := ""
+	for _, s := range c.States {
+		if s.Given == nil {
+			continue
+		}
+		now := history.Substrate(s.Given)
+		if !s.Sure || !j.stands(s) || substrate != "" && substrate != now {
+			return ""
+		}
+		substrate = now
+	}
+	return substrate
 }
 
 // isHook reports whether any copy has an id as a hook.

@@ -139,8 +139,12 @@ func (j *evidence) ways(id string) []attempt {
 			continue
 		}
 		hook := j.StateAt(id, i.Call)
-		if hook == nil || hook.Given == nil {
+		if hook == nil {
 			all = append(all, attempt{call: i})
+			continue
+		}
+		if hook.Given == nil {
+			all = append(all, attempt{call: i, reasons: []string{Deleted}, known: j.Took(hook)})
 			continue
 		}
 		one := attempt{call: i, known: j.stands(hook)}
@@ -192,17 +196,21 @@ func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// refusedBefore returns the last of the attempts to run a capability before its log was read, nil if there
-// is none or if not each of them had to be refused for the reason alone.
+// refusedBefore returns the last of the attempts to run a capability before its log was read. It returns nil if not each
+// of them had to be refused for the reason, or none of them for the reason alone.
 func refusedBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
+	alone := false
 	for _, a := range all {
 		if a.call.Entry > log.Entry {
 			continue
 		}
-		if !a.known || len(a.reasons) != 1 || a.reasons[0] != reason || a.call.Accepted() && a.call.ID == id {
+		if !a.known || !slices.Contains(a.reasons, reason) || a.call.Accepted() && a.call.ID == id {
 			return nil
 		}
-		last = a.call
+		last, alone = a.call, alone || len(a.reasons) == 1
+	}
+	if !alone {
+		return nil
 	}
 	return last
 }

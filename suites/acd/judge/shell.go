@@ -125,11 +125,33 @@ func (j executions) ExitStatuses() verdict.Verdict {
 				return unseen(err)
 			}
 			r.Judged++
-			if history.Number(i.Value, "output.exit_status") != status {
+			if !hasStatus(i.Value, status) {
 				r.Broken([]record.Tick{i.Entry}, "the exit status of a script is not returned",
 					fmt.Sprintf("exit_status %d in the output", status), i.Got)
 			}
 		}
 	}
 	return r.Otherwise(j.unperformed(history.Scripts))
+}
+
+// hasStatus reports whether a value has the exit status in a member exit_status at any depth, or is JSON text of such a
+// value.
+func hasStatus(v any, status int) bool {
+	switch v := v.(type) {
+	case string:
+		in := jsonIn(v)
+		return in != nil && hasStatus(in, status)
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return hasStatus(item, status) })
+	case history.Object:
+		if history.Number(v, "exit_status") == status {
+			return true
+		}
+		for _, item := range v {
+			if hasStatus(item, status) {
+				return true
+			}
+		}
+	}
+	return false
 }
