@@ -3,9 +3,14 @@ package acdvariant
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/acdhost"
@@ -129,6 +134,14 @@ func answers() []variant.Variant {
 		newVariant("query-ids", "Returns ids in queries.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
 		newVariant("get-wrapped", "Returns a descriptor inside an object.",
 			answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
+		newVariant("get-in-capability", "Returns a descriptor in the member capability of an object.",
+			answering(acdhost.OpGet, func(_ object, result any) any { return object{"capability": result, "revision": 3} }),
+			"ACD-SDK1-09"),
+		newVariant("output-as-text", "Returns outputs as JSON text in a list of contents.",
+			answering(acdhost.OpInvoke, func(_ object, result any) any {
+				members, _ := result.(object)
+				return object{"output": []any{object{"type": "text", "text": asciiJSON(members["output"])}}}
+			}), "ACD-SDK2-01", "ACD-EX2-03"),
 		newVariant("get-null", "Returns null for an unknown id.",
 			turned(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
@@ -155,6 +168,25 @@ func answers() []variant.Variant {
 				}
 			}), "ACD-SDK1-08"),
 	}
+}
+
+// asciiJSON returns the JSON text of a value with each character outside ASCII escaped.
+func asciiJSON(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, r := range string(raw) {
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // refusals returns agents that refuse in other ways.
