@@ -12,11 +12,11 @@ import (
 )
 
 // creationSentences are the sentences of the judgements in this file.
-var creationSentences = []verdict.Sentence[records]{
+var creationSentences = []verdict.Sentence[creations]{
 	verdict.SayOf(
 		`capability.(create|enable|bind) does what its name says and nothing else`,
-		records.MetaCapability),
-	verdict.SayOf(`no (composite|proxy) is created without a language model`, records.NeedsModel),
+		creations.MetaCapability),
+	verdict.SayOf(`no (composite|proxy) is created without a language model`, creations.NeedsModel),
 }
 
 // metas are the stimuli of the meta-capabilities, and what each of them must not change.
@@ -32,7 +32,7 @@ var metas = map[string]struct {
 // MetaCapability judges whether there is a meta-capability, and whether it does what it is for
 // whenever it is invoked, and nothing else. That it refuses our input leaves the question
 // open, since the text prints none.
-func (j records) MetaCapability(name string) verdict.Verdict {
+func (j creations) MetaCapability(name string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -89,7 +89,7 @@ func (j records) MetaCapability(name string) verdict.Verdict {
 }
 
 // looks returns what get showed of a state, or else the whole list, and what the list showed.
-func (j records) looks(s *history.State) (got, listed []history.Reading) {
+func (j creations) looks(s *history.State) (got, listed []history.Reading) {
 	if got, listed = j.readings(s); len(got) == 0 {
 		got = listed
 	}
@@ -97,7 +97,7 @@ func (j records) looks(s *history.State) (got, listed []history.Reading) {
 }
 
 // did reports whether a meta-capability had its effect. What is created may start disabled.
-func (j records) did(name string, s *history.State, shown history.Object) bool {
+func (j creations) did(name string, s *history.State, shown history.Object) bool {
 	switch {
 	case shown == nil:
 		return false
@@ -153,7 +153,7 @@ func apart(listed, read history.Object) (want, got string) {
 }
 
 // keepsGuards wants members of a descriptor as they were asked for.
-func (j records) keepsGuards(r *verdict.Verdict, name string, s *history.State, one history.Reading) {
+func (j creations) keepsGuards(r *verdict.Verdict, name string, s *history.State, one history.Reading) {
 	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
@@ -165,7 +165,7 @@ func (j records) keepsGuards(r *verdict.Verdict, name string, s *history.State, 
 }
 
 // enablesOthers judges whether a copy that is disabled was enabled with another one.
-func (j records) enablesOthers(r *verdict.Verdict, meta string) {
+func (j creations) enablesOthers(r *verdict.Verdict, meta string) {
 	for _, s := range j.States() {
 		if s.Given == nil || history.Enabled(s.Given) {
 			continue
@@ -189,7 +189,7 @@ var created = map[string]string{
 
 // NeedsModel judges whether one of a kind is created only where the language model was asked
 // and did not fail.
-func (j records) NeedsModel(kind string) verdict.Verdict {
+func (j creations) NeedsModel(kind string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -240,7 +240,7 @@ func (j records) NeedsModel(kind string) verdict.Verdict {
 
 // askedModel reports whether the language model was asked for what a call shows. A subject that
 // cannot be told of our model counts how often it asks its own.
-func (j records) askedModel(id string, shown *history.Call, configured bool) bool {
+func (j creations) askedModel(id string, shown *history.Call, configured bool) bool {
 	all := slices.Concat(j.Of(history.OpCreate), j.Of(history.OpInvoke))
 	at := slices.IndexFunc(all, func(c *history.Call) bool { return history.MadeBy(c) == id })
 	if at < 0 {
@@ -262,7 +262,7 @@ func (j records) askedModel(id string, shown *history.Call, configured bool) boo
 }
 
 // createdBefore returns the copy that was to be created last before a call.
-func (j records) createdBefore(c *history.Call) string {
+func (j creations) createdBefore(c *history.Call) string {
 	gets := j.Of(history.OpGet) // it was asked for by its id before the whole list
 	for _, g := range slices.Backward(gets) {
 		if g.Entry < c.Entry {

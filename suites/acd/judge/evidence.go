@@ -212,22 +212,54 @@ func (j *evidence) statesAt(c *history.Call) []*history.State {
 	return all
 }
 
-// unknownRefused judges calls of unknown ids.
-func (j *evidence) unknownRefused() verdict.Verdict {
-	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
-	r := &verdict.Verdict{}
+// unperformed returns why a stimulus shows nothing.
+func (j *evidence) unperformed(stimulus string) error {
+	if err := j.Conclusion(stimulus); err != nil {
+		return err
+	}
+	return verdict.Undecided("no observation is relevant to this requirement")
+}
+
+// engine returns why the engine shows nothing, nil if something ran.
+func (j *evidence) engine() error {
+	if j.Template() != nil {
+		return nil
+	}
+	why := "no capability returned an output"
+	if len(j.Trials()) == 0 {
+		why = "no registered capability may be invoked"
+	}
 	for _, i := range j.Invocations() {
-		if !j.sole(i, Unknown) {
-			continue
-		}
-		r.Judged++
-		if i.Accepted() || i.Malformed() {
-			r.Broken([]record.Tick{i.Entry}, message, want, i.Got)
+		if !i.Served() {
+			why = i.Operation + " is not served"
 		}
 	}
-	j.neverRan(r, Unknown, message)
-	if r.Open = j.engine(); r.Open == nil {
-		return r.Otherwise(j.unperformed(history.UnknownID))
+	return &verdict.Inconclusive{
+		Reason: why,
+		Supply: "name one with an input that works in the target file: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 	}
-	return *r
+}
+
+// entry returns an entry of the registry that is not ours, as it was seen first; nil where
+// there is none.
+func (j *evidence) entry(id string) *history.Item {
+	if history.Ours(id) || id == "" {
+		return nil
+	}
+	i := j.Registry().EntryOf(id)
+	if i == nil || i.Members == nil {
+		return nil
+	}
+	return i
+}
+
+// listed reports whether any answer showed an id as one of the registry.
+func (j *evidence) listed(id string) bool {
+	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
+		func() bool { return j.shownAnywhere(id) })
+}
+
+func (j *evidence) shownAnywhere(id string) bool {
+	shows := func(c *history.Call) bool { return c.Shows(id) }
+	return slices.ContainsFunc(j.Registries(), shows) || slices.ContainsFunc(j.Of(history.OpGet), shows)
 }

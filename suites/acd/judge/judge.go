@@ -18,14 +18,14 @@ type Judge struct {
 	channels
 	changes
 	executions
-	records
+	creations
 }
 
 // Sentences returns the sentences of the scenarios for live agents. Each names a judgement and stands in
 // the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
-		verdict.Of(func(j *Judge) *evidence { return j.evidence },
+		verdict.Of(func(j *Judge) refusing { return j.channels.refusing },
 			refusalSentences),
 		verdict.Of(func(j *Judge) changes { return j.changes },
 			crudSentences, deletionSentences, immutableSentences, listSentences),
@@ -34,9 +34,10 @@ func Sentences() []verdict.Sentence[*Judge] {
 		verdict.Of(func(j *Judge) documents { return j.documents },
 			bothSentences, descriptorSentences, docsSentences, exemplarSentences, indexSentences, manifestSentences, nameSentences),
 		verdict.Of(func(j *Judge) executions { return j.executions },
-			engineSentences, shellSentences),
+			engineSentences, shellSentences, substrateSentences),
 		verdict.Of(func(j *Judge) records { return j.records },
-			auditSentences, creationSentences, defaultSentences, hookSentences),
+			auditSentences, defaultSentences, hookSentences),
+		verdict.Of(func(j *Judge) creations { return j.creations }, creationSentences),
 		verdict.Of(func(j *Judge) views { return j.views },
 			viewSentences),
 	)
@@ -45,5 +46,6 @@ func Sentences() []verdict.Sentence[*Judge] {
 // New makes a judge of a history, which checks descriptors and manifests by these shapes.
 func New(h *history.History, descriptor, manifest *shape.Shape) *Judge {
 	e := &evidence{History: h, DescriptorShape: descriptor, ManifestShape: manifest}
-	return &Judge{e, documents{e}, channels{e}, changes{views{e}}, executions{e}, records{e}}
+	c := refusing{e}
+	return &Judge{e, documents{c}, channels{c}, changes{views{c}}, executions{c}, creations{records{c}}}
 }

@@ -67,3 +67,16 @@ func (j *evidence) queries() []*history.View {
 func (j *evidence) oldLists() []*history.View {
 	return kept(j, func(m *memory) *found[bool, []*history.View] { return &m.views }, true, j.OldLists)
 }
+
+// attempt is a way in which a call may have run a copy.
+type attempt struct {
+	reasons []string
+	call    *history.Invocation
+	known   bool
+}
+
+// obstacles are the reasons for which a call must be refused, and whether they are known.
+type obstacles struct {
+	reasons []string
+	known   bool
+}

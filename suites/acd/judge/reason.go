@@ -28,21 +28,15 @@ const shell = "shell"
 
 // reasons returns the reasons for which a call has to be refused by what is known of its
 // capability. Nothing is known where the capability may have changed meanwhile.
-func (j *evidence) reasons(i *history.Invocation) (all []string, known bool) {
-	k := kept(j, func(m *memory) *found[*history.Invocation, obstacles] { return &m.obstacles }, i, func() obstacles {
+func (j refusing) reasons(i *history.Invocation) (all []string, known bool) {
+	k := kept(j.evidence, func(m *memory) *found[*history.Invocation, obstacles] { return &m.obstacles }, i, func() obstacles {
 		all, known := j.whyRefuse(i)
 		return obstacles{all, known}
 	})
 	return k.reasons, k.known
 }
 
-// obstacles are the reasons for which a call must be refused, and whether they are known.
-type obstacles struct {
-	reasons []string
-	known   bool
-}
-
-func (j *evidence) whyRefuse(i *history.Invocation) (all []string, known bool) {
+func (j refusing) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	if !history.Ours(i.ID) {
 		return []string{Unknown}, !j.listed(i.ID)
 	}
@@ -60,12 +54,12 @@ func (j *evidence) whyRefuse(i *history.Invocation) (all []string, known bool) {
 
 // stands reports whether a copy can be taken for what it must be: an update has to be
 // seen to have taken effect, and nothing that was read of a new copy contradicts it.
-func (j *evidence) stands(s *history.State) bool {
-	return kept(j, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
+func (j refusing) stands(s *history.State) bool {
+	return kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
 		func() bool { return j.uncontradicted(s) })
 }
 
-func (j *evidence) uncontradicted(s *history.State) bool {
+func (j refusing) uncontradicted(s *history.State) bool {
 	got, listed := j.readings(s)
 	for _, r := range append(slices.Clone(got), listed...) {
 		if r.Shown != nil && !r.IDOnly && !s.Loose && !guardedAlike(r.Shown, s) {
@@ -90,7 +84,7 @@ func guardedAlike(shown history.Object, s *history.State) bool {
 }
 
 // refusalReasons returns the reasons in a descriptor for which a call must be refused.
-func (j *evidence) refusalReasons(s *history.State, d history.Object, i *history.Invocation) (all []string) {
+func (j refusing) refusalReasons(s *history.State, d history.Object, i *history.Invocation) (all []string) {
 	if !history.Enabled(d) {
 		all = append(all, Disabled)
 	}
@@ -126,7 +120,7 @@ func lacking(s *history.State, d history.Object) string {
 }
 
 // channelObstacles returns the reasons in the channel of a call for which it must be refused.
-func (j *evidence) channelObstacles(d history.Object, i *history.Invocation) (all []string) {
+func (j refusing) channelObstacles(d history.Object, i *history.Invocation) (all []string) {
 	if i.Channel == "" {
 		return nil
 	}
@@ -143,25 +137,14 @@ func (j *evidence) channelObstacles(d history.Object, i *history.Invocation) (al
 	return all
 }
 
-// listed reports whether any answer showed an id as one of the registry.
-func (j *evidence) listed(id string) bool {
-	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
-		func() bool { return j.shownAnywhere(id) })
-}
-
-func (j *evidence) shownAnywhere(id string) bool {
-	shows := func(c *history.Call) bool { return c.Shows(id) }
-	return slices.ContainsFunc(j.Registries(), shows) || slices.ContainsFunc(j.Of(history.OpGet), shows)
-}
-
 // sole reports whether a reason is the only one for which a call has to be refused.
-func (j *evidence) sole(i *history.Invocation, reason string) bool {
+func (j refusing) sole(i *history.Invocation, reason string) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 1 && all[0] == reason
 }
 
 // free reports whether nothing bars a call of a copy.
-func (j *evidence) free(i *history.Invocation) bool {
+func (j refusing) free(i *history.Invocation) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 0
 }

@@ -66,8 +66,8 @@ var behaviours = []string{
 	"tool", "prompt", "workflow", "entrypoint",
 }
 
-// Behaviour reports whether a member of a channel defines behaviour. What is merely
-// switched on or counted does not.
+// Behaviour reports whether a member of a channel defines behaviour. A switch, a number and an empty value define none.
+// A member with a compound name, such as slash_commands, defines behaviour only if it holds objects.
 func Behaviour(name string, value any) bool {
 	switch v := value.(type) {
 	case nil, bool:
@@ -87,8 +87,10 @@ func Behaviour(name string, value any) bool {
 	default:
 		return false
 	}
-	name = plain(name)
-	return slices.Contains(behaviours, strings.TrimSuffix(name, "s")) || strings.HasPrefix(name, "on_")
+	name = strings.TrimSuffix(plain(name), "s")
+	last := name[strings.LastIndexByte(name, '_')+1:]
+	return slices.Contains(behaviours, name) || strings.HasPrefix(name, "on_") ||
+		slices.Contains(behaviours, last) && holdsObjects(value)
 }
 
 // PathOf writes a JSON pointer as a path of names.
