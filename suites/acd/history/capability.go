@@ -51,3 +51,22 @@ func FitsAll(members Object, filters Object) bool {
 	}
 	return true
 }
+
+// Enabled reports whether a descriptor is enabled.
+func Enabled(members Object) bool { return Flag(members, "status.enabled", true) }
+
+// Substrate returns what a descriptor runs on.
+func Substrate(members Object) string { return Text(members, "execution.substrate") }
+
+// Hidden reports whether a capability may be absent of the manifest.
+func Hidden(members Object) bool {
+	return !Enabled(members) || Text(members, "exposure.scope") == "internal"
+}
+
+// ForHumans reports whether people may use a capability on a channel.
+func ForHumans(members Object, channel string) bool {
+	scope, only := Text(members, "exposure.scope"), jsonvalue.Texts(Member(members, "exposure.channels"))
+	open := len(only) == 0 || slices.Contains(only, channel)
+	people := scope == "human" || scope == "public"
+	return Enabled(members) && len(ModesOf(members)) > 0 && Substrate(members) != "shell" && people && open
+}

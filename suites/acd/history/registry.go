@@ -7,9 +7,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// agent is what the answers show of the agent: its registry, its manifest and channels, its lists, and what ran.
+type agent struct{ calls }
+
 // Registries are the answers that show the whole registry: those of the list or, where that
 // is not served, those of the path of the text without a filter.
-func (h *History) Registries() []*Call {
+func (h *agent) Registries() []*Call {
 	all := h.Of(OpList)
 	if len(all) > 0 && all[0].Served() {
 		return all
@@ -22,7 +25,7 @@ func (h *History) Registries() []*Call {
 }
 
 // Registry returns the registry as it was seen first.
-func (h *History) Registry() *Call {
+func (h *agent) Registry() *Call {
 	if all := h.Registries(); len(all) > 0 {
 		return all[0]
 	}
@@ -31,7 +34,7 @@ func (h *History) Registry() *Call {
 
 // Entries are what the registry showed at any time, each item once, without what the suite
 // registered.
-func (h *History) Entries() []*Item {
+func (h *agent) Entries() []*Item {
 	seen := map[*Item]bool{}
 	var all []*Item
 	for _, c := range h.Registries() {
@@ -46,15 +49,15 @@ func (h *History) Entries() []*Item {
 }
 
 // Descriptors are the entries that are objects with an id.
-func (h *History) Descriptors() []*Item {
+func (h *agent) Descriptors() []*Item {
 	return slices.DeleteFunc(h.Entries(), func(i *Item) bool { return i.Members == nil || i.ID == "" })
 }
 
 // Manifests are the answers that show the agent manifest.
-func (h *History) Manifests() []*Call { return h.Of(OpManifest) }
+func (h *agent) Manifests() []*Call { return h.Of(OpManifest) }
 
 // Manifest returns the manifest as it was seen first.
-func (h *History) Manifest() *Call {
+func (h *agent) Manifest() *Call {
 	if all := h.Manifests(); len(all) > 0 {
 		return all[0]
 	}
@@ -82,7 +85,7 @@ func ChannelsOf(manifest *Call) []Channel {
 }
 
 // Channels are those of every manifest.
-func (h *History) Channels() []Channel {
+func (h *agent) Channels() []Channel {
 	var all []Channel
 	for _, m := range h.Manifests() {
 		all = append(all, ChannelsOf(m)...)
@@ -93,20 +96,9 @@ func (h *History) Channels() []Channel {
 // Exposes returns the ids that a manifest lists under a channel.
 func (c Channel) Exposes() []string { return jsonvalue.Texts(c.Members["capabilities"]) }
 
-// Enabled reports whether a descriptor is enabled.
-func Enabled(members Object) bool { return Flag(members, "status.enabled", true) }
-
-// Substrate returns what a descriptor runs on.
-func Substrate(members Object) string { return Text(members, "execution.substrate") }
-
-// Hidden reports whether a capability may be absent of the manifest.
-func Hidden(members Object) bool {
-	return !Enabled(members) || Text(members, "exposure.scope") == "internal"
-}
-
 // ModesOf returns the modes that a channel declares. None are given where a declaration is not
 // sound, or where they differ.
-func (h *History) ModesOf(channel string) []string {
+func (h *agent) ModesOf(channel string) []string {
 	var modes []string
 	for _, c := range h.Of(OpDeclare) {
 		if c.Channel != channel || !c.Accepted() {
@@ -126,7 +118,7 @@ func (h *History) ModesOf(channel string) []string {
 }
 
 // NoEntries returns why the registry shows no descriptor, nil if it shows one.
-func (h *History) NoEntries() error {
+func (h *agent) NoEntries() error {
 	first := h.Registry()
 	if err := first.Missing(); err != nil {
 		return err
@@ -141,10 +133,13 @@ func (h *History) NoEntries() error {
 	return nil
 }
 
-// ForHumans reports whether people may use a capability on a channel.
-func ForHumans(members Object, channel string) bool {
-	scope, only := Text(members, "exposure.scope"), jsonvalue.Texts(Member(members, "exposure.channels"))
-	open := len(only) == 0 || slices.Contains(only, channel)
-	people := scope == "human" || scope == "public"
-	return Enabled(members) && len(ModesOf(members)) > 0 && Substrate(members) != "shell" && people && open
+// Meta finds an enabled capability of FR-SDK-3 in the registry as it was seen first, with cap.
+// before its name or without.
+func (h *agent) Meta(name string) *Item {
+	for _, id := range []string{"capability." + name, "cap.capability." + name} {
+		if i := h.Registry().EntryOf(id); i != nil && i.Members != nil && Enabled(i.Members) {
+			return i
+		}
+	}
+	return nil
 }

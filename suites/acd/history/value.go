@@ -144,3 +144,8 @@ func deepValue(v any) any {
 		return v
 	}
 }
+
+// result is a result, decoded.
+type result struct{ value any }
+
+func readResult(e record.Entry) result { return result{valueOf(reading.ResultOf(e))} }
