@@ -9,20 +9,6 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// The kinds of things that a scenario may need among the documents, beside the
-// members of descriptors.
-const (
-	heldDescriptors = "capability descriptors"
-	heldSeveral     = "several capability descriptors"
-	heldShells      = "shell capabilities"
-	heldAdapters    = "channel adapters"
-	heldManifests   = "agent manifests"
-	heldIndexes     = "agent manifests beside descriptors"
-	heldChannels    = "channels"
-	heldExposed     = "channels that list described capabilities"
-	heldExemplar    = "the manifest of the exemplar"
-)
-
 // documentReading holds the kinds of things that documents hold and the rules on them.
 type documentReading struct {
 	kinds      []string // the things that a scenario may need
