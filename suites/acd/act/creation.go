@@ -9,23 +9,24 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// creations let meta-capabilities and language models make and change entries.
+// creations examine how meta-capabilities and language models create and change entries.
 type creations struct{ bench }
 
-// makesByMeta, enablesByMeta and bindsByMeta let a meta-capability do what it is for, on copies.
+// makesByMeta, enablesByMeta and bindsByMeta invoke one meta-capability on a copy.
 func (b creations) makesByMeta(ctx context.Context) error   { return b.byMeta(ctx, "create") }
 func (b creations) enablesByMeta(ctx context.Context) error { return b.byMeta(ctx, "enable") }
 
 func (b creations) bindsByMeta(ctx context.Context) error { return b.byMeta(ctx, "bind") }
 
-// byMeta plays the language model meanwhile, where the subject can be told of it.
+// byMeta invokes a meta-capability on a copy. If the agent can be configured, the suite simulates its language model
+// meanwhile.
 func (b creations) byMeta(ctx context.Context, name string) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
 	c := b.History.Meta(name)
 	if c == nil || len(c.Modes()) == 0 {
-		return nil // the registry says so
+		return nil // the registry shows that there is none
 	}
 	if why := b.Gate.Against(c.ID, ""); why != "" {
 		return live.NotInvoked(c.ID, why)
@@ -51,7 +52,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		input["command_alias"] = "capconform-alias"
 	}
 	b.get(ctx, copied.ID)
-	b.get(ctx, copied.ID) // what changes whenever it is read shows nothing
+	b.get(ctx, copied.ID) // a member that changes with each reading shows nothing
 	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
@@ -90,7 +91,7 @@ func (b creations) forMeta(name string, of *history.Item) *history.Item {
 	return &history.Item{ID: history.Text(made, "capability_id"), Members: made}
 }
 
-// enablesOne enables one of two copies that are disabled, and reads the other one.
+// enablesOne registers two disabled copies, enables one of them, and reads the other one.
 func (b creations) enablesOne(ctx context.Context, by use) {
 	var others []*history.Item
 	for range 2 {
@@ -106,7 +107,7 @@ func (b creations) enablesOne(ctx context.Context, by use) {
 	b.get(ctx, others[1].ID)
 }
 
-// existing registers a descriptor that was made already.
+// existing registers a descriptor that was already made.
 func (b creations) existing(ctx context.Context, c *history.Item) error {
 	created := b.call(ctx, history.OpCreate, object{"descriptor": c.Members})
 	if err := taken(c, created); err != nil {
@@ -116,8 +117,8 @@ func (b creations) existing(ctx context.Context, c *history.Item) error {
 	return nil
 }
 
-// playModel plays a language model to the subject, and tells whether it takes that. What it asks
-// of the model becomes entries.
+// playModel simulates a language model for the agent, and reports whether the agent can be configured to use it. The
+// requests to the model become entries.
 func (b creations) playModel(ctx context.Context) (run *environment.Run, configured bool, err error) {
 	if run, err = b.Models.Open(); err != nil {
 		return nil, false, err
@@ -126,17 +127,16 @@ func (b creations) playModel(ctx context.Context) (run *environment.Run, configu
 	return run, b.call(ctx, history.OpConfigure, object{"llm": run.Configuration().LLM}).Accepted(), nil
 }
 
-// endModel takes the model away.
+// endModel removes the model from the configuration.
 func (b creations) endModel(ctx context.Context, run *environment.Run) {
 	b.call(ctx, history.OpConfigure, object{"llm": nil})
-	_ = run.Close() // nobody asks it any more
+	_ = run.Close() // no further request follows
 }
 
 func (b creations) composites(ctx context.Context) error { return b.withModel(ctx, "composite") }
 func (b creations) proxies(ctx context.Context) error    { return b.withModel(ctx, "proxy") }
 
-// withModel creates descriptors of a kind in every way: with a model, with one that fails, and
-// without one.
+// withModel creates descriptors of a kind in every way: with a model, with a model that fails, and without a model.
 func (b creations) withModel(ctx context.Context, kind string) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -172,8 +172,8 @@ func (b creations) withModel(ctx context.Context, kind string) error {
 	return nil
 }
 
-// createEach creates one of a kind in each way, and reads it. Where the subject counts how often
-// it asks its model, that is read before and after.
+// createEach creates one descriptor of a kind in each way, and reads it. If counts is true, it reads the number of
+// calls of the model before and after.
 func (b creations) createEach(ctx context.Context, kind, step string, counts bool) {
 	count := func() {
 		if counts {
@@ -202,7 +202,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 	}
 }
 
-// ofKind gives a descriptor a kind, and a proxy the substrate agent.
+// ofKind returns an edit that sets the kind, and for a proxy the substrate agent.
 func ofKind(kind string) func(object) {
 	return func(d object) {
 		history.Put(d, "kind", kind)
@@ -212,7 +212,7 @@ func ofKind(kind string) func(object) {
 	}
 }
 
-// createDisabled creates one of a kind that is disabled, without a model.
+// createDisabled creates a disabled descriptor of a kind without a model.
 func (b creations) createDisabled(ctx context.Context, kind string) {
 	made := b.copyOf(b.first(), func(d object) {
 		ofKind(kind)(d)
@@ -224,7 +224,7 @@ func (b creations) createDisabled(ctx context.Context, kind string) {
 	b.about = nil
 }
 
-// registerAgain registers a copy again as one of a kind, without a model.
+// registerAgain registers a copy, and registers it again with another kind, without a model.
 func (b creations) registerAgain(ctx context.Context, kind string) {
 	c, err := b.register(ctx, b.first(), nil)
 	if err != nil {

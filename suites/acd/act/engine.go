@@ -8,10 +8,10 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// executions let capabilities run: in every mode, at once, and where they must not.
+// executions examine what the engine runs: in every mode, concurrently, and what it must refuse.
 type executions struct{ bench }
 
-// ordinary invokes what may be invoked, in every mode that it declares and with all that it
+// ordinary invokes each capability that may be invoked, in every mode that it declares, with all permissions that it
 // requires.
 func (b executions) ordinary(ctx context.Context) error {
 	for _, c := range b.Pool {
@@ -26,7 +26,7 @@ func (b executions) ordinary(ctx context.Context) error {
 	return nil
 }
 
-// inputs returns the capability with the role echo inputs that are easily mangled.
+// inputs invokes the capability with the role echo with inputs that are easily changed.
 func (b executions) inputs(ctx context.Context) error {
 	t, of, err := b.echo()
 	if err != nil {
@@ -50,10 +50,10 @@ const longestMessage = 280
 // JSON, HTML and shells.
 const unusualText = " 🙂 ÄB \"c\" 'd' <e>&amp; $F \\g\n\th  i"
 
-// together is how many calls are made at the same time.
+// together is the number of concurrent calls.
 const together = 4
 
-// atOnce makes calls at the same time.
+// atOnce makes concurrent calls of the capability with the role echo.
 func (b executions) atOnce(ctx context.Context) error {
 	t, of, err := b.echo()
 	if err != nil {
@@ -85,8 +85,8 @@ func (b executions) unknown(ctx context.Context) error {
 	return nil
 }
 
-// otherModes makes a copy for each mode in which the template ran, calls it in the others,
-// and takes its mode away by an update.
+// otherModes registers a copy for each mode in which the template ran, calls it in the other modes, and removes its
+// mode by an update.
 func (b executions) otherModes(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -112,8 +112,8 @@ func (b executions) otherModes(ctx context.Context) error {
 	return nil
 }
 
-// inOtherModes are calls of a copy in each mode but its own, and in one that the text does not
-// have: nobody else might be read as direct.
+// inOtherModes returns calls of a copy in each mode except its own, and in a mode that the text does not define if
+// the own mode is not direct: an engine might treat an undefined mode as direct.
 func (b executions) inOtherModes(c *history.Item, own string) []use {
 	var calls []use
 	for place, mode := range append(slices.Clone(history.Modes), "capconform-mode") {
@@ -131,8 +131,8 @@ func (b executions) inOtherModes(c *history.Item, own string) []use {
 	return calls
 }
 
-// ofMode registers a copy with one mode. What else it says opens no other one: every second
-// copy grants its permissions, and the others have an alias if the registry takes that.
+// ofMode registers a copy with one mode. Every second copy grants its permissions by default, and the others have an
+// alias if the registry accepts it: neither permits another mode.
 func (b executions) ofMode(ctx context.Context, of *history.Item, mode string, at int) (*history.Item, error) {
 	plain := func(d object) {
 		history.Put(d, "invocation.modes", anys(mode))
@@ -178,7 +178,7 @@ func (b executions) disabled(ctx context.Context) error {
 			for at, mode := range t.Modes {
 				u := b.calling(off, mode, off.Required()...)
 				if at%2 == 0 {
-					u.held = append(u.held, b.known()...) // there is nothing more to hold
+					u.held = append(u.held, b.known()...) // every known permission
 				}
 				calls = append(calls, u)
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// immutables are entries that must not change.
+// immutables examine entries that must not change.
 type immutables struct{ bench }
 
 // way is a way to change an entry.
@@ -20,8 +20,8 @@ type way struct {
 	params    object
 }
 
-// attempted tries every way to change what is immutable, and reads it after each. That what
-// is mutable can be changed is the control. What a host lets happen that must not is undone.
+// attempted tries every way to change an immutable entry, and reads the entry after each attempt. An update of a
+// mutable copy is the control. It restores the entry if an attempt changed it.
 func (b immutables) attempted(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (b immutables) attempted(ctx context.Context) error {
 	return nil
 }
 
-// immutable returns the capability of the role, or else registers a copy that stays.
+// immutable returns the capability with the role immutable, or a copy that remains in the registry.
 func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
 	if p, cast := b.Players["immutable"]; cast {
 		return p.Capability, nil
@@ -71,7 +71,7 @@ func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
 	return b.Entries[at], nil
 }
 
-// changes are the ways to change an entry.
+// changes returns the ways to change an entry.
 func (b immutables) changes(c *history.Item) []way {
 	edited := func(edit func(object)) object {
 		made := history.Deep(c.Members)
@@ -120,7 +120,7 @@ func (b immutables) changes(c *history.Item) []way {
 	return append(all, way{"deleting it", history.OpDelete, id}, way{"deleting it again", history.OpDelete, id})
 }
 
-// alone are updates that change one member each.
+// alone returns updates that change one member each.
 func (b immutables) alone(c *history.Item) []way {
 	whole := history.Deep(c.Members)
 	b.wholly(whole)
@@ -144,7 +144,7 @@ func (b immutables) alone(c *history.Item) []way {
 	return all
 }
 
-// restore undoes what a host let happen that must not have.
+// restore undoes a change of an immutable entry.
 func (b immutables) restore(ctx context.Context, before object) {
 	b.step(history.StepRestore)
 	for _, operation := range []string{history.OpUpdate, history.OpCreate} {

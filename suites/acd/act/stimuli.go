@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// on performs what a subject provokes, and takes away what it registered.
+// on returns a stimulus that performs an action of a subject and then deletes its copies.
 func on[S ~struct{ bench }](
 	act func(S, context.Context) error,
 ) func(*Caller, context.Context, *suites.Laboratory) error {
@@ -18,8 +18,8 @@ func on[S ~struct{ bench }](
 	}
 }
 
-// stimuli are all of the suite in the order in which they are performed. Most need what
-// Ordinary showed. This is the only place that knows all subjects.
+// stimuli lists the stimuli of the suite in the order in which they are performed. Most of them need the results of
+// Ordinary. This list is the only place that names all subjects.
 var stimuli = []suites.Act[*Caller]{
 	{Name: history.Ordinary, Perform: on(executions.ordinary)},
 	{Name: history.EchoInputs, Perform: on(executions.inputs)},
