@@ -19,8 +19,8 @@ var engineSentences = []verdict.Sentence[executions]{
 	verdict.Say(`each capability with granted_by_default accepts callers without permissions`, executions.Grants),
 }
 
-// RunsAsDeclared judges whether what ran in one mode runs in each that it declares, and
-// whether each call gets what its own input makes.
+// RunsAsDeclared judges whether a capability that ran in one mode runs in each mode that it declares, and whether
+// each call returns the output for its own input.
 func (j executions) RunsAsDeclared() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, i := range j.Invocations() {
@@ -35,7 +35,7 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 	for _, t := range j.Trials() {
 		entry := j.entry(t.ID)
 		if len(t.Ran()) == 0 || entry == nil {
-			continue // what never ran may just fail
+			continue // a capability that never ran may fail for a reason of its own
 		}
 		for _, mode := range slices.Compact(slices.Sorted(slices.Values(entry.Modes()))) {
 			if i := t.Answers[mode]; i != nil {
@@ -48,8 +48,8 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 	return *r
 }
 
-// answersWellFormed judges the answers to invocations that nothing bars. Those of the shell are ACD-SDK4-01, and those
-// to calls that must be refused belong to the reason.
+// answersWellFormed judges the answers to invocations that nothing forbids. The invocations of the shell belong to
+// ACD-SDK4-01, and those that must be refused belong to the reason.
 func (j executions) answersWellFormed(r *verdict.Verdict) {
 	for _, i := range j.Invocations() {
 		if !i.Malformed() || i.ID == j.Shell {
@@ -85,7 +85,7 @@ func (j executions) runsIn(r *verdict.Verdict, i *history.Invocation) {
 	})
 }
 
-// declaresStill reports whether an entry declares a mode each time that it is shown.
+// declaresStill reports whether an entry declares a mode in each list of the registry.
 func (j executions) declaresStill(id, mode string) bool {
 	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		i := c.EntryOf(id)
@@ -93,9 +93,8 @@ func (j executions) declaresStill(id, mode string) bool {
 	})
 }
 
-// answeredForThemselves judges the outputs of the capability with the role echo, and of its copies: each gives
-// back its own message. Another capability than that of the adapter page has to be seen to
-// echo before that.
+// answeredForThemselves judges the outputs of the capability with the role echo and of its copies: each contains its
+// own message. A capability other than conformance.echo counts only if its first output contained its input.
 func (j executions) answeredForThemselves(r *verdict.Verdict) {
 	if j.Echo == "" || j.Echo != history.EchoID && !j.echoes() {
 		return
@@ -138,7 +137,7 @@ func (j executions) runsEcho(i *history.Invocation) bool {
 		jsonvalue.Equal(s.Given["execution"], entry.Members["execution"])
 }
 
-// echoes reports whether the first answer held each text of its input.
+// echoes reports whether the first answer contained each text of its input.
 func (j executions) echoes() bool {
 	t := j.TrialOf(j.Echo)
 	if t == nil || t.Answers["direct"] == nil {
@@ -222,8 +221,8 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Grants judges calls of copies that grant their permissions by default, and of those that
-// an update lets grant them no longer.
+// Grants judges calls of copies that grant their permissions by default, and of copies that an update lets grant them
+// no longer.
 func (j executions) Grants() verdict.Verdict {
 	const message = "a caller is refused although the permissions are granted by default"
 	r, ran := &verdict.Verdict{}, false
@@ -258,8 +257,7 @@ func (j executions) Grants() verdict.Verdict {
 	return *r
 }
 
-// letsAllPass reports whether a copy that grants nothing runs for a caller without any
-// permission.
+// letsAllPass reports whether a copy that grants nothing runs for a caller without permissions.
 func (j executions) letsAllPass() bool {
 	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
 		return i.Accepted() && len(i.Held) == 0 && j.sole(i, Permission)

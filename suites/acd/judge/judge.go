@@ -1,5 +1,5 @@
-// Package judge decides about the requirements of ACD by what a run did and saw (DESIGN
-// section 5). It calls nothing: the same history gives the same verdicts.
+// Package judge decides about the requirements of ACD by what a run did and observed (DESIGN section 5). It makes no
+// calls: the same history gives the same verdicts.
 package judge
 
 import (
@@ -10,8 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Judge decides about one history. Each subject has a type with its judgements; they share
-// the evidence and nothing else.
+// Judge decides about one history. Each subject has a type with its judgements. The types share only the evidence.
 type Judge struct {
 	*evidence
 	documents
@@ -21,8 +20,8 @@ type Judge struct {
 	creations
 }
 
-// Sentences returns the sentences of the scenarios for live agents. Each names a judgement and stands in
-// the file of that judgement.
+// Sentences returns the sentences of the scenarios for live agents. Each names a judgement, and its row is in the
+// file of this judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
 		verdict.Of(func(j *Judge) refusing { return j.channels.refusing },

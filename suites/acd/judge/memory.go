@@ -2,7 +2,7 @@ package judge
 
 import "github.com/capconform/capconform/suites/acd/history"
 
-// memory keeps what judgements found out of a history, until the history grows.
+// memory stores the conclusions from a history until the history grows.
 type memory struct {
 	size      int
 	obstacles found[*history.Invocation, obstacles]
@@ -15,16 +15,16 @@ type memory struct {
 	views     found[bool, []*history.View] // true: of old lists
 }
 
-// found is what was found out, by what it is about.
+// found contains conclusions by what they are about.
 type found[K comparable, V any] map[K]finding[V]
 
-// finding is a value, and the mappings that made what it was found in.
+// finding is a conclusion, and the mappings that made the objects from which it was drawn.
 type finding[V any] struct {
 	value    V
 	mappings []string
 }
 
-// kept returns what is remembered of a key, or finds it out.
+// kept returns the stored conclusion about a key, or finds and stores it.
 func kept[K comparable, V any](j *evidence, of func(*memory) *found[K, V], key K, find func() V) V {
 	size := j.Size()
 	j.mu.Lock()

@@ -23,8 +23,7 @@ var refusalSentences = []verdict.Sentence[refusing]{
 // refusal is a statement that calls are refused for a reason.
 type refusal struct {
 	reason, stimulus, message string
-	// control finds a call that shows that the engine runs what may run, and lacking says that
-	// there is none.
+	// control reports whether a call shows that the engine runs what it may run. lacking says that there is none.
 	control func(*history.Invocation) bool
 	lacking string
 }
@@ -48,7 +47,7 @@ var refusals = map[string]refusal{
 
 const noneAllowed = "no copy runs for a caller who has the required permissions"
 
-// Refuses judges whether calls are refused that have to be, for a reason.
+// Refuses judges whether the calls that must be refused for a reason are refused.
 func (j refusing) Refuses(reason string) verdict.Verdict {
 	if reason == Unknown {
 		return j.unknownRefused()
@@ -84,8 +83,7 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 	return *r
 }
 
-// attempts returns the ways in which calls may have run an id: a call of it, or a call of a copy
-// that has it as a hook.
+// attempts returns the calls that may have run a capability: calls of it, and calls of a copy that has it as a hook.
 func (j refusing) attempts(id string) []attempt {
 	return kept(j.evidence, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
 		func() []attempt { return j.ways(id) })
@@ -137,8 +135,8 @@ func hooksOf(d history.Object) []string {
 	return all
 }
 
-// neverRan judges by the log of executions: what was called for one reason alone to refuse
-// it, as often as it was called, is not in the log.
+// neverRan judges by the log of executions: a capability of which each call had to be refused for the reason must not
+// be in the log.
 func (j refusing) neverRan(r *verdict.Verdict, reason, message string) {
 	blamed := map[string]bool{}
 	for _, log := range j.Of(history.OpExecLog) {
@@ -180,8 +178,8 @@ func refusedBefore(log *history.Call, id string, all []attempt, reason string) (
 	return last
 }
 
-// entriesRefuse judges calls of entries that are not ours. They may be changed by others, so
-// that a call is made again, between two readings of the entry.
+// entriesRefuse judges calls of entries. Other callers may change them, so a call is repeated between two readings of
+// the entry.
 func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	if reason != OtherMode && reason != Permission {
 		return
@@ -209,7 +207,7 @@ func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// solely reports whether a reason that lies in the descriptor of an entry is the only one.
+// solely reports whether a reason in the descriptor of an entry is the only one.
 func (j refusing) solely(d history.Object, i *history.Invocation, reason string) bool {
 	all := j.refusalReasons(nil, d, i)
 	return len(all) == 1 && all[0] == reason

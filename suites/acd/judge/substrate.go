@@ -15,8 +15,8 @@ var substrateSentences = []verdict.Sentence[executions]{
 	verdict.Say(`each call runs once, on its substrate`, executions.RunsWhereItShould),
 }
 
-// RunsWhereItShould judges what the log of executions shows of each call: one entry, with the
-// substrate of the descriptor.
+// RunsWhereItShould judges what the log of executions shows of each call: one entry, with the substrate of the
+// descriptor.
 func (j executions) RunsWhereItShould() verdict.Verdict {
 	r := &verdict.Verdict{}
 	seen := map[string]bool{}
@@ -43,8 +43,8 @@ func (j executions) RunsWhereItShould() verdict.Verdict {
 
 const elsewhere = "a call runs on another substrate than the descriptor names"
 
-// entryRuns judges what logs show of an entry. Others may move it, and run it, so that it is
-// invoked again between two readings.
+// entryRuns judges what logs show of an entry. Others may move or run it, so it is invoked again between two
+// readings.
 func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[string]bool) {
 	substrate := history.Substrate(j.entry(t.ID).Members)
 	for _, log := range j.Of(history.OpExecLog) {
@@ -72,8 +72,8 @@ func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[str
 	}
 }
 
-// ranElsewhere reports whether the last runs of a look lie on another substrate than the
-// readings before and after them name.
+// ranElsewhere reports whether the last runs of a confirmation are on another substrate than the readings before and
+// after them name.
 func ranElsewhere(look history.Confirmation, id string) bool {
 	calls, log := look[1:len(look)-2], look[len(look)-2]
 	if !calls[len(calls)-1].Accepted() {
@@ -96,8 +96,8 @@ func ranElsewhere(look history.Confirmation, id string) bool {
 	return false
 }
 
-// copyRuns judges what the last log during a state shows of it. It tells whether a copy ran
-// on another substrate than the template.
+// copyRuns judges what the last log during a state shows of it. It reports whether a copy ran on another substrate
+// than the template.
 func (j executions) copyRuns(r *verdict.Verdict, s *history.State) (moved bool) {
 	base, log := j.logsAround(s)
 	var calls []*history.Invocation
@@ -107,7 +107,7 @@ func (j executions) copyRuns(r *verdict.Verdict, s *history.State) (moved bool) 
 		case j.During(s, i.Call):
 			calls = append(calls, i)
 		case base == nil || i.Entry > base.Entry:
-			return false // it is not known what ran before
+			return false // the earlier runs are not known
 		}
 	}
 	if log == nil || len(calls) == 0 || !calls[len(calls)-1].Accepted() || j.isHook(s.ID) {
