@@ -13,6 +13,7 @@ func All() []mutant.Mutant {
 		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(), keptEntries(), answerDefects(),
 		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
 		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
-		entryExposures(), concurrencyDefects(), orthogonalDefects(), updateDefects(),
+		entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
+		updateDefects(), deletionDefects(), memberDefects(), echoDefects(),
 	)
 }

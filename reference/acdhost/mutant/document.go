@@ -90,7 +90,9 @@ func numbered(others []mutant.Edit, e mutant.Edit) mutant.Edit {
 }
 
 // styles returns edits that keep a document valid.
-func styles() []mutant.Edit {
+func styles() []mutant.Edit { return slices.Concat(descriptorStyles(), manifestStyles()) }
+
+func descriptorStyles() []mutant.Edit {
 	return []mutant.Edit{
 		{Name: "nulls", Base: "minimal-capability", At: "status", Value: nil, Summary: "Gives an optional member as null."},
 		{Name: "inner-null", Base: "agent-capability", At: "permissions/danger_level", Value: nil,
@@ -121,6 +123,11 @@ func styles() []mutant.Edit {
 			Summary: "Gives a shell the scope agent."},
 		{Name: "mode-twice", Base: "agent-capability", At: "invocation/modes", Value: []any{"direct", "direct"},
 			Summary: "Lists a mode twice."},
+	}
+}
+
+func manifestStyles() []mutant.Edit {
+	return []mutant.Edit{
 		{Name: "id-twice", Base: "agent-manifest", At: "capabilities/list",
 			Value: []any{"cap.web.adapter", "cap.notes.list", "cap.notes.list"}, Summary: "Lists an id twice."},
 		{Name: "protocol", Base: "agent-manifest", At: "protocol", Value: "P3394",
@@ -139,7 +146,7 @@ func styles() []mutant.Edit {
 		{Name: "channel-commands", Base: "agent-manifest", At: "channels/0/commands", Value: true,
 			Summary: "Says that a channel accepts commands."},
 		{Name: "channel-command-ids", Base: "agent-manifest", At: "channels/0/supported_commands",
-			Value: []any{"cap.notes.list"}, Summary: "Lists ids under a channel in a member of its own."},
+			Value: []any{"cap.notes.list"}, Summary: "Lists ids under a channel in an additional member."},
 		{Name: "skills-view", Base: "agent-manifest", At: "skills", Value: []any{"cap.notes.list"},
 			Summary: "Lists the ids of its skills."},
 		{Name: "praised", Base: "agent-manifest", At: "name", Value: "An exemplar of order",

@@ -63,6 +63,12 @@ func executionDefects() []mutant.Mutant {
 				return h.Entries()[0]
 			})
 		}),
+	}
+}
+
+// echoDefects returns agents that return other outputs than those of the input.
+func echoDefects() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("echo-crossed", "ACD-SDK2-01", "Returns the output of the last call to all concurrent callers.",
 			crossesEchoes).WithRole("echo"),
 		newMutant("echo-in-ascii", "ACD-SDK2-01", "Replaces characters outside ASCII.",

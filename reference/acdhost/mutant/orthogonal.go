@@ -38,17 +38,10 @@ func orthogonalDefects() []mutant.Mutant {
 			func(object, *acdhost.Call, any) object { return nil })
 	}
 	granted := func(_ object, call *acdhost.Call) bool { return grantsItself(call) && probe(call.Entry) }
-	hooks := func(kind string, which func(call *acdhost.Call) bool) defect {
-		return hookedAs(kind, func(_ int64, call *acdhost.Call) int {
-			if which(call) {
-				return 0
-			}
-			return 1
-		})
-	}
 	return []mutant.Mutant{
-		newMutant("permission-of-low-danger", "ACD-SDK2-02", "Checks no permissions of capabilities with the danger level low.",
-			opens(acdhost.GatePermission, is("permissions.danger_level", "low"))).WithFixtures(),
+		newMutant("permission-of-medium-danger", "ACD-SDK2-02",
+			"Checks no permissions of capabilities with the danger level medium.",
+			opens(acdhost.GatePermission, is("permissions.danger_level", "medium"))).WithFixtures(),
 		newMutant("permission-of-llm", "ACD-SDK2-02", "Checks no permissions of capabilities with the substrate llm.",
 			opens(acdhost.GatePermission, is("execution.substrate", "llm"))).WithRole("echo"),
 		newMutant("mode-of-templates", "ACD-SDK2-04", "Checks no mode of templates.",
@@ -60,48 +53,58 @@ func orthogonalDefects() []mutant.Mutant {
 		newMutant("granted-unlogged", "ACD-SDK6-01",
 			"Logs no invocation of capabilities whose permissions are granted by default.",
 			recordedAs(granted, func(object, *acdhost.Call, any) object { return nil })).WithFixtures(),
+		newMutant("mode-refused-late", "ACD-SDK2-04", "Refuses a mode that the descriptor does not list after the call has run.",
+			runsRefused(acdhost.GateMode)).WithRole("echo"),
+	}
+}
+
+// hookOrthogonals returns agents in which a member of a descriptor affects its hooks.
+func hookOrthogonals() []mutant.Mutant {
+	hooks := func(kind string, which func(call *acdhost.Call) bool) defect {
+		return hookedAs(kind, func(_ int64, call *acdhost.Call) int {
+			if which(call) {
+				return 0
+			}
+			return 1
+		})
+	}
+	return []mutant.Mutant{
 		newMutant("pre-not-for-agents", "ACD-SDK6-02", "Runs no hook of pre_invoke of capabilities with the scope agent.",
 			hooks("pre_invoke", is("exposure.scope", "agent"))).WithFixtures(),
 		newMutant("post-not-where-granted", "ACD-SDK6-06",
 			"Runs no hook of post_invoke of capabilities whose permissions are granted by default.",
 			hooks("post_invoke", func(call *acdhost.Call) bool { return grantsItself(call) && probe(call.Entry) })).WithFixtures(),
-		newMutant("mode-refused-late", "ACD-SDK2-04", "Refuses a mode that the descriptor does not list after the call has run.",
-			runsRefused(acdhost.GateMode)).WithRole("echo"),
 		newMutant("hooks-without-permissions", "ACD-SDK6-02", "Runs no hook of pre_invoke that requires a permission.",
-			func(h *acdhost.Host) {
-				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
-					for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks.pre_invoke") {
-						if len(acdhost.Texts(h.Find(id), "permissions.required")) == 0 {
-							h.Hook(ctx, id, call)
-						}
-					}
-					output, err := run(ctx)
-					if err != nil {
-						h.Hooks(ctx, call, "on_error")
-						return nil, err
-					}
-					h.Hooks(ctx, call, "post_invoke")
-					return output, nil
+			beforeBy(func(ctx context.Context, h *acdhost.Host, call *acdhost.Call, id string) {
+				if len(acdhost.Texts(h.Find(id), "permissions.required")) == 0 {
+					h.Hook(ctx, id, call)
 				}
-			}).WithFixtures(),
+			})).WithFixtures(),
 		newMutant("hooks-on-another-substrate", "ACD-SDK2-03", "Runs hooks on the substrate agent.",
-			func(h *acdhost.Host) {
-				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
-					for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks.pre_invoke") {
-						if entry := h.Find(id); entry != nil && acdhost.Flag(entry, "status.enabled", true) &&
-							(!probe(entry) || hasEach(call, acdhost.Texts(entry, "permissions.required"))) {
-							h.Ran(id, "agent")
-						}
-					}
-					output, err := run(ctx)
-					if err != nil {
-						h.Hooks(ctx, call, "on_error")
-						return nil, err
-					}
-					h.Hooks(ctx, call, "post_invoke")
-					return output, nil
+			beforeBy(func(_ context.Context, h *acdhost.Host, call *acdhost.Call, id string) {
+				if entry := h.Find(id); entry != nil && acdhost.Flag(entry, "status.enabled", true) &&
+					(!probe(entry) || hasEach(call, acdhost.Texts(entry, "permissions.required"))) {
+					h.Ran(id, "agent")
 				}
-			}).WithRole("echo"),
+			})).WithRole("echo"),
+	}
+}
+
+// beforeBy runs the hooks of pre_invoke in another way.
+func beforeBy(run func(ctx context.Context, h *acdhost.Host, call *acdhost.Call, id string)) defect {
+	return func(h *acdhost.Host) {
+		h.Hooked = func(ctx context.Context, call *acdhost.Call, do func(context.Context) (any, error)) (any, error) {
+			for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks.pre_invoke") {
+				run(ctx, h, call, id)
+			}
+			output, err := do(ctx)
+			if err != nil {
+				h.Hooks(ctx, call, "on_error")
+				return nil, err
+			}
+			h.Hooks(ctx, call, "post_invoke")
+			return output, nil
+		}
 	}
 }
 

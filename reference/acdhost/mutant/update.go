@@ -53,6 +53,12 @@ func updateDefects() []mutant.Mutant {
 					acdhost.Set(params, "descriptor.permissions.required", all)
 				})(h)
 			}).WithFixtures(),
+	}
+}
+
+// deletionDefects returns agents that run deleted hooks or create composites without consent.
+func deletionDefects() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("deleted-hook-runs", "ACD-SDK1-11", "Still runs deleted capabilities as hooks.", func(h *acdhost.Host) {
 			gone := newSet()
 			asksOtherwise(acdhost.OpDelete, func(params object) {
@@ -81,6 +87,12 @@ func updateDefects() []mutant.Mutant {
 					return original(ctx, descriptor)
 				}
 			}),
+	}
+}
+
+// memberDefects returns agents that change immutable capabilities, log or list by a member that must not matter.
+func memberDefects() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("immutable-but-for-state", "ACD-SDK6-03",
 			"Disables an immutable capability by an update that changes nothing else.", immutableBut("status")),
 		newMutant("immutable-but-for-description", "ACD-SDK6-03",
@@ -101,6 +113,15 @@ func updateDefects() []mutant.Mutant {
 					return err
 				}
 			}).WithFixtures(),
+		newMutant("unlogged-after-update", "ACD-SDK6-01", "Logs no invocation of capabilities that were updated.",
+			func(h *acdhost.Host) {
+				updated := newSet()
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					updated.add(acdhost.Text(params, "descriptor.capability_id"))
+				})(h)
+				recordedAs(func(_ object, call *acdhost.Call) bool { return updated.has(call.ID) },
+					func(object, *acdhost.Call, any) object { return nil })(h)
+			}),
 		newMutant("inputs-not-beside-outputs", "ACD-SDK6-04", "Logs no inputs of capabilities whose outputs are logged.",
 			recordedAs(func(entry object, _ *acdhost.Call) bool { return acdhost.Flag(entry, "audit.log_outputs", false) },
 				func(record object, _ *acdhost.Call, _ any) object {

@@ -43,6 +43,12 @@ func answers() []variant.Variant {
 		newVariant("legacy-ids", "Returns ids in the old lists.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01",
 			"ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
 		newVariant("query-ids", "Returns ids in queries.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
+	}
+}
+
+// replies returns agents whose single answers have other shapes.
+func replies() []variant.Variant {
+	return []variant.Variant{
 		newVariant("get-wrapped", "Returns a descriptor inside an object.",
 			answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
 		newVariant("get-in-capability", "Returns a descriptor in the member capability of an object.",

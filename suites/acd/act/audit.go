@@ -25,8 +25,21 @@ func (b audits) everyWay(ctx context.Context) error {
 	plain := b.calling(c, t.Mode, c.Required()...)
 	b.heard(ctx, c, 0, append([]use{plain, plain}, b.ways(c)...)...)
 	b.concurrent(ctx, of, t.Mode)
+	b.loggedLater(ctx, of, t.Mode)
 	b.failing(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
 	return nil
+}
+
+// loggedLater calls a copy whose invocations must be logged from an update on.
+func (b audits) loggedLater(ctx context.Context, of *history.Item, mode string) {
+	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", false) })
+	if err != nil {
+		return
+	}
+	history.Put(c.Members, "audit.log_invocation", true)
+	if b.updates(ctx, c) {
+		b.heard(ctx, c, 0, b.calling(c, mode, c.Required()...))
+	}
 }
 
 // auditAbsent calls copies that omit a member of audit, or all of audit. A copy with all members is the control.

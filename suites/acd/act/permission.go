@@ -9,7 +9,7 @@ import (
 // permissions examine who may call.
 type permissions struct{ bench }
 
-// needing registers a copy that requires permissions of its own.
+// needing registers a copy that requires permissions that nothing else requires.
 func (b permissions) needing(
 	ctx context.Context, of *history.Item, granted any, permissions ...string,
 ) (*history.Item, error) {

@@ -96,15 +96,19 @@ func (h *agent) Channels() []Channel {
 // Exposes returns the ids that a manifest lists under a channel.
 func (c Channel) Exposes() []string { return jsonvalue.Texts(c.Members["capabilities"]) }
 
-// ModesOf returns the modes that a channel declares. None are given where a declaration is not
-// sound, or where they differ.
+// ModesOf returns the modes that a channel declares. It returns none if a declaration is not valid, or if the
+// declarations differ.
 func (h *agent) ModesOf(channel string) []string {
 	var modes []string
 	for _, c := range h.Of(OpDeclare) {
 		if c.Channel != channel || !c.Accepted() {
 			continue
 		}
-		now := jsonvalue.Texts(Member(c.Value, "modes"))
+		list, _ := Member(c.Value, "modes").([]any)
+		now := jsonvalue.Texts(list)
+		if len(now) < len(list) {
+			return nil
+		}
 		if modes != nil && !slices.Equal(modes, now) {
 			return nil
 		}

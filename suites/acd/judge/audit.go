@@ -104,10 +104,10 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	}
 	for _, s := range j.States() {
 		says := history.Member(s.Given, "audit.log_invocation")
-		if s.Given == nil || says == false || j.calledBefore(s) {
+		if s.Given == nil || says == false {
 			continue
 		}
-		records, ran := j.lastRecords(s), j.ranOf(s)
+		records, ran := j.lastRecords(s), j.ranUpTo(s)
 		if records == nil || len(ran) == 0 {
 			continue
 		}
@@ -119,6 +119,9 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 		}
 		r.Judged++
 		message := "an invocation is not logged"
+		if !s.Created() {
+			message = "an invocation is not logged after an update"
+		}
 		if last := ran[len(ran)-1]; last.Refused() {
 			message = "an invocation that failed is not logged"
 		}
@@ -136,14 +139,20 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	return r.Otherwise(j.unperformed(stimulus))
 }
 
-// calledBefore reports whether a copy was called before its last change.
-func (j records) calledBefore(s *history.State) bool {
-	for one := s.Before; one != nil; one = one.Before {
-		if len(j.callsOf(one)) > 0 {
-			return true
+// ranUpTo returns the calls of a copy that ran during a state and before it. It returns none if the state has none, or
+// if the copy was called while its descriptor said something else of the log.
+func (j records) ranUpTo(s *history.State) []*history.Invocation {
+	ran := j.ranOf(s)
+	for one := s.Before; one != nil && len(ran) > 0; one = one.Before {
+		if len(j.callsOf(one)) == 0 {
+			continue
 		}
+		if one.Given == nil || history.Member(one.Given, "audit.log_invocation") != history.Member(s.Given, "audit.log_invocation") {
+			return nil
+		}
+		ran = append(j.ranOf(one), ran...)
 	}
-	return false
+	return ran
 }
 
 // values are the values that may be logged, and the members of a record that contain them.

@@ -192,8 +192,7 @@ func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 	return r.Otherwise(noChannels())
 }
 
-// exposeAll judges the manifest if no channel has a declaration of its own: the manifest also declares what channels
-// realize.
+// exposeAll judges the manifest if no declaration shows anything: the manifest also declares what channels realize.
 func (j channels) exposeAll(r *verdict.Verdict) verdict.Verdict {
 	for _, c := range j.Channels() {
 		r.Judged++

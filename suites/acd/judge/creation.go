@@ -72,7 +72,7 @@ func (j creations) MetaCapability(name string) verdict.Verdict {
 		case !listed[0].IDOnly && listed[0].Call != got[0].Call:
 			j.keepsGuards(r, name, s, listed[0])
 		}
-		if name != "bind" {
+		if name != "bind" && j.copyRan() {
 			j.runsAtOnce(r, s,
 				"a capability that capability."+name+" "+
 					map[string]string{"create": "created", "enable": "enabled"}[name]+" cannot be invoked")
@@ -85,6 +85,14 @@ func (j creations) MetaCapability(name string) verdict.Verdict {
 		return unseen(err)
 	}
 	return r.Otherwise(j.unperformed(metas[name].stimulus))
+}
+
+// copyRan reports whether a copy that the registry created ran. If none did, see ACD-SDK3-01.
+func (j creations) copyRan() bool {
+	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		s := j.StateAt(i.ID, i.Call)
+		return i.Accepted() && s != nil && s.By == history.OpCreate
+	})
 }
 
 // looks returns what get showed of a state, or else what the whole list showed, and what the whole list showed.

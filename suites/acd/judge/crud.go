@@ -259,7 +259,7 @@ func (j changes) Updates() verdict.Verdict {
 // runsUpdated judges the calls of an updated copy that the new descriptor permits. Only an agent that follows the
 // adapter page must run a copy.
 func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
-	if j.Template() == nil || j.Echo != j.Template().ID {
+	if j.Template() == nil || j.Echo != j.Template().ID || !j.ranBefore(s) {
 		return
 	}
 	for _, i := range j.Invocations() {
@@ -268,6 +268,13 @@ func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
 				i.Got)
 		}
 	}
+}
+
+// ranBefore reports whether a copy ran before a change of it. If it did not, see ACD-SDK3-01.
+func (j changes) ranBefore(s *history.State) bool {
+	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		return i.ID == s.ID && i.Accepted() && i.Done < s.Change.Entry
+	})
 }
 
 // accepts reports whether any update of a copy was accepted.

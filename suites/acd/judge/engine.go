@@ -35,7 +35,7 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 	for _, t := range j.Trials() {
 		entry := j.entry(t.ID)
 		if len(t.Ran()) == 0 || entry == nil {
-			continue // a capability that never ran may fail for a reason of its own
+			continue // a capability that never ran may fail for another reason
 		}
 		for _, mode := range slices.Compact(slices.Sorted(slices.Values(entry.Modes()))) {
 			if i := t.Answers[mode]; i != nil {

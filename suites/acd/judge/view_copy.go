@@ -66,7 +66,15 @@ func (j views) belongsToChange(s *history.State, v *history.View) bool {
 	if s.Given == nil {
 		return j.rememberedElsewhere(s, v)
 	}
-	return !s.Created() && history.FitsAll(s.Before.Given, v.Filters) == v.Shows(s.ID)
+	if s.Created() {
+		return false
+	}
+	for before := s.Before; before != nil && before.Given != nil; before = before.Before {
+		if history.FitsAll(before.Given, v.Filters) == v.Shows(s.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 func (j views) rememberedElsewhere(s *history.State, v *history.View) bool {
