@@ -264,8 +264,8 @@ func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
 	}
 	for _, i := range j.Invocations() {
 		if i.ID == s.ID && !i.IsConfirmation() && j.During(s, i.Call) && j.free(i) && i.Refused() && j.refusedAgain(i) {
-			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a call that an update permits is refused", jsonvalue.Print(s.Given),
-				i.Got)
+			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a call that an update permits is refused",
+				"an output in the mode "+i.Mode+" for a caller with all permissions of the new descriptor", i.Got)
 		}
 	}
 }
