@@ -91,7 +91,7 @@ func (b immutables) changes(c *history.Item) []way {
 	}
 	off := func(d object) { history.Put(d, "status.enabled", false) }
 	newer := func(d object) { d["version"] = "99.0.0" }
-	all := append(b.alone(c), []way{
+	all := []way{
 		{"an update", history.OpUpdate, edited(keep)},
 		{"an update of what else it says", history.OpUpdate, edited(rest)},
 		{"an update that makes it mutable", history.OpUpdate, edited(free)},
@@ -102,7 +102,8 @@ func (b immutables) changes(c *history.Item) []way {
 		{"registering it again", history.OpCreate, edited(keep)},
 		{"registering it again as mutable", history.OpCreate, edited(free)},
 		{"registering it again without saying so", history.OpCreate, edited(silent)},
-	}...)
+	}
+	all = append(all, b.alone(c)...)
 	bound := object{"capability_id": c.ID, "command_alias": "capconform-alias"}
 	for _, by := range []struct {
 		meta  *history.Item

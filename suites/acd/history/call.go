@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Call is one call and what came of it.
+// Call is one call and its answer.
 type Call struct {
 	reading.Observed
 	Operation string
@@ -24,14 +24,14 @@ type Call struct {
 	closedTwice bool // the connection was closed twice, while the subject went on serving others
 }
 
-// list is what an answer lists.
+// list is the list in an answer.
 type list struct {
 	Items  []*Item
 	Listed bool             // a list is what came back
 	index  map[string]*Item // the first item of each id
 }
 
-// Item is one element of a list. It stands once, however many lists show it.
+// Item is one element of a list. There is one Item for each distinct element, however many lists show it.
 type Item struct {
 	Entry   record.Tick // that showed it first, a list of the registry if one did
 	ID      string      // of a descriptor, or the id that stands in its place
@@ -42,8 +42,8 @@ type Item struct {
 	sent       *element
 }
 
-// Readings keep what was found out about the item, also where a record is judged again in which it
-// stands. They are nil for an item of no list.
+// Readings stores conclusions about the item, also across judgements of the same record. It is nil for an item of no
+// list.
 func (i *Item) Readings() *record.Readings {
 	if i.sent == nil {
 		return nil
@@ -57,7 +57,7 @@ func (i *Item) Modes() []string { return ModesOf(i.Members) }
 // Required returns the permissions that a descriptor requires.
 func (i *Item) Required() []string { return RequiredBy(i.Members) }
 
-// readCall reads what does not depend on other entries, but for the result.
+// readCall reads the parts of a call that do not depend on other entries, except the result.
 func readCall(e record.Entry) *Call {
 	c := &Call{Observed: reading.Observe(e), Operation: e.Operation, Outcome: e.Outcome, Status: e.Status}
 	if sent, err := e.Sent.Text(); err == nil {
@@ -73,22 +73,22 @@ func (c *Call) Served() bool { return c.Lost != nil || c.Outcome != record.NotPr
 // Returned reports whether a result came back.
 func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
 
-// Accepted reports whether a result came back, and no error in its place.
+// Accepted reports whether a result without an error came back.
 func (c *Call) Accepted() bool { return c.Returned() && !c.saysError() }
 
-// Refused reports whether an error came back. The text names none, so that any will do.
+// Refused reports whether an error came back. The text defines no errors, so any error counts.
 func (c *Call) Refused() bool {
 	return c.Lost == nil && (c.Outcome == record.Refused || c.Outcome == record.Returned && c.saysError())
 }
 
-// saysError reports whether a result has an error, and no output.
+// saysError reports whether a result contains an error and no output.
 func (c *Call) saysError() bool {
 	told := Member(c.Value, "error")
 	return told != nil && told != false && Member(c.Value, "output") == nil
 }
 
-// Missing returns why an answer cannot be used for anything else, nil if it can: no answer
-// came, or the operation is not served. What is no response of the binding is a breach.
+// Missing returns why an answer cannot be used: no answer came, or the operation is not served. An answer that is not
+// a response of the binding is a breach instead.
 func (c *Call) Missing() error {
 	switch {
 	case c.Lost != nil && !c.closedInsteadOfAnswer():
@@ -108,7 +108,7 @@ func (c *Call) Declares() []string { return jsonvalue.Texts(Member(c.Value, "cap
 // IsConfirmation reports whether the call settles a doubt, or confirms a refusal.
 func (c *Call) IsConfirmation() bool { return c.About[AboutConfirmation] != "" }
 
-// Malformed tells an answer that is no response of the binding, or none at all where one is owed.
+// Malformed reports whether the answer is not a response of the binding, or the connection was closed in its place.
 func (c *Call) Malformed() bool {
 	return c.Lost == nil && c.Outcome == record.Malformed || c.closedInsteadOfAnswer()
 }
@@ -116,10 +116,10 @@ func (c *Call) Malformed() bool {
 // closedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject continued to serve other calls.
 func (c *Call) closedInsteadOfAnswer() bool { return c.Closed && c.closedTwice }
 
-// Shows reports whether an answer shows an id: a list among its items, a descriptor as its own.
+// Shows reports whether an answer shows an id, in a list or as its descriptor.
 func (c *Call) Shows(id string) bool { return c.EntryOf(id) != nil }
 
-// EntryOf returns what an answer shows of an id, nil where it shows nothing of it.
+// EntryOf returns what an answer shows of an id, or nil if it shows nothing.
 func (c *Call) EntryOf(id string) *Item {
 	if i := c.index[id]; i != nil {
 		return i
@@ -145,7 +145,7 @@ func (c *Call) Runs(id string) int {
 	return often
 }
 
-// IDs returns the ids of a list, without those of copies of any run.
+// IDs returns the ids of a list, except those of copies.
 func (c *Call) IDs() []string {
 	var all []string
 	for _, i := range c.Items {

@@ -77,8 +77,7 @@ func (h *calls) read(e record.Entry) *Call {
 	return &c
 }
 
-// list reads a list, unless the same text was read before: most calls show the list that an
-// earlier one showed.
+// list reads a list. Most calls show a list that an earlier call showed, so each text is read once.
 func (h *calls) list(of record.Entry) list {
 	digest := record.Once(of, digestOf)
 	if known, is := h.lists[digest]; is {
@@ -115,8 +114,8 @@ func (h *calls) item(sent *element, of record.Entry) *Item {
 	return i
 }
 
-// elsewhere tells an answer on a path of the text that is what the server answers on every
-// path that it does not serve: an error, a page or a redirect, and no list.
+// elsewhere reports whether an answer on a path of the text is the answer of the server on every path that it does
+// not serve: an error, a page or a redirect, and not a list.
 func (h *calls) elsewhere(c *Call) bool {
 	if h.nowhere == nil || !strings.HasPrefix(c.Operation, OpPath) || c.Listed || c.Lost != nil || h.nowhere.Lost != nil {
 		return false
@@ -142,8 +141,8 @@ func (h *calls) Size() int {
 	return h.size
 }
 
-// Confirmations returns the confirmations that settled a doubt, in their order; none if it is not
-// settled yet, or if a call is missing in one of them.
+// Confirmations returns the confirmations that settled a doubt, in order. It returns none if the doubt is not settled
+// yet, or if a call is missing.
 func (h *calls) Confirmations(s verdict.Settle) []Confirmation {
 	h.RLock()
 	defer h.RUnlock()
@@ -161,8 +160,8 @@ func (h *calls) Confirmations(s verdict.Settle) []Confirmation {
 	return all
 }
 
-// keepConfirmation adds a call to the confirmation that it belongs to. A call that was repeated after a
-// closed connection takes the place of the first one.
+// keepConfirmation adds a call to its confirmation. A call that was repeated after a closed connection replaces the
+// first one.
 func (h *calls) keepConfirmation(c *Call) {
 	if !c.IsConfirmation() {
 		return

@@ -17,15 +17,15 @@ func RequiredBy(members Object) []string {
 	return jsonvalue.Texts(Member(members, "permissions.required"))
 }
 
-// Guarded reports whether a descriptor asks for permissions.
+// Guarded reports whether a descriptor requires permissions that it does not grant by default.
 func Guarded(members Object) bool {
 	return len(RequiredBy(members)) > 0 && !Flag(members, "permissions.granted_by_default", false)
 }
 
-// Filters are the parameters of a query, as the text prints the first three.
+// Filters are the parameters of a query. The text prints the first three.
 var Filters = []string{"kind", "invocation", "execution", "exposure", "enabled"}
 
-// Fits answers a query by one filter as the text does.
+// Fits reports whether a descriptor matches one filter.
 func Fits(members Object, filter string, value any) bool {
 	switch filter {
 	case "kind":
@@ -42,7 +42,7 @@ func Fits(members Object, filter string, value any) bool {
 	}
 }
 
-// FitsAll answers a query by several filters.
+// FitsAll reports whether a descriptor matches all filters.
 func FitsAll(members Object, filters Object) bool {
 	for name, value := range filters {
 		if !Fits(members, name, value) {
@@ -55,10 +55,10 @@ func FitsAll(members Object, filters Object) bool {
 // Enabled reports whether a descriptor is enabled.
 func Enabled(members Object) bool { return Flag(members, "status.enabled", true) }
 
-// Substrate returns what a descriptor runs on.
+// Substrate returns the substrate of a descriptor.
 func Substrate(members Object) string { return Text(members, "execution.substrate") }
 
-// Hidden reports whether a capability may be absent of the manifest.
+// Hidden reports whether a capability may be absent from the manifest.
 func Hidden(members Object) bool {
 	return !Enabled(members) || Text(members, "exposure.scope") == "internal"
 }

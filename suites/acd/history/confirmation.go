@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// ConfirmationsAtMost is how often a subject is asked before it is accused of two answers that
-// do not agree: other callers come and go, and change what is theirs, between any two calls.
+// ConfirmationsAtMost is how often the suite asks again before it reports two answers that disagree: other callers
+// may change their own entries between any two calls.
 const ConfirmationsAtMost = 7
 
 // AboutConfirmation is the parameter of a stimulus that asks several times: the number of the repetition.
@@ -18,7 +18,7 @@ const AboutConfirmation = "look"
 // Confirmation is a sequence of calls that together show whether something is so.
 type Confirmation []*Call
 
-// About returns the parameters of one look.
+// About returns the parameters of one repetition.
 func About(s verdict.Settle, look int) map[string]string {
 	about := map[string]string{}
 	maps.Copy(about, s.About)

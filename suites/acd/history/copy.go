@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Copy is a capability that the suite registered, with what it must be in turn.
+// Copy is a capability that the suite registered, with its states in order.
 type Copy struct {
 	ID     string
 	States []*State
 }
 
-// State is what a copy is from one change to the next.
+// State is a copy between two changes.
 type State struct {
 	ID     string
 	Change *Call
@@ -22,7 +22,7 @@ type State struct {
 	Before *State
 }
 
-// changeBy reads the change that a call asks for, nil where it asks for none.
+// changeBy returns the change that a call requests, or nil if it requests none.
 func changeBy(c *Call) *State {
 	s := &State{Change: c, By: c.Operation}
 	from := c.Params
@@ -48,7 +48,7 @@ func changeBy(c *Call) *State {
 	return s
 }
 
-// MadeBy returns the id of the copy that a call is to make, "" where it makes none.
+// MadeBy returns the id of the copy that a call creates, or "" if it creates none.
 func MadeBy(c *Call) string {
 	if c == nil {
 		return ""
@@ -59,17 +59,16 @@ func MadeBy(c *Call) string {
 	return ""
 }
 
-// EchoID is the capability with the role echo where nobody is named.
+// EchoID is the capability with the role echo if the target file names none.
 const EchoID = "conformance.echo"
 
-// metas are the capabilities by which the text itself changes a registry, without cap. before
-// their names.
+// metas are the capabilities of the text that change a registry, without the prefix cap.
 var metas = []string{
 	"capability.create", "capability.enable", "capability.bind", "subagent.create", "command.bind", "hook.create",
 }
 
-// ChangesRegistry tells the capabilities by which the text itself changes a registry. The
-// adapter page asks for them, as for the fixtures.
+// ChangesRegistry reports whether an id is one of the capabilities of the text that change a registry. The adapter
+// page requires them, like the fixtures.
 func ChangesRegistry(id string) bool { return slices.Contains(metas, strings.TrimPrefix(id, "cap.")) }
 
 func isMeta(id, name string) bool { return strings.TrimPrefix(id, "cap.") == "capability."+name }
@@ -78,7 +77,7 @@ func makes(id string) bool {
 	return isMeta(id, "create") || strings.TrimPrefix(id, "cap.") == "subagent.create"
 }
 
-// Created reports whether a state is that of a copy that was not there before.
+// Created reports whether a state begins with the creation of the copy.
 func (s *State) Created() bool { return s.Given != nil && (s.Before == nil || s.Before.Given == nil) }
 
 // stock are the copies as they are after so many changes.
@@ -120,8 +119,7 @@ func readingOf(c *Call, id string) Reading {
 	return r
 }
 
-// KeepsBut reports whether a reading shows a state as it was given. What is created may start
-// disabled.
+// KeepsBut reports whether a reading shows a state as it was given. A created capability may start disabled.
 func KeepsBut(shown Object, s *State) bool {
 	if Keeps(shown, s.Given) {
 		return true

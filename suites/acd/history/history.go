@@ -1,5 +1,5 @@
-// Package history reads the record of a run as the objects of ACD: registries, manifests
-// and what the agent does with them (DESIGN section 11). It judges nothing.
+// Package history reads the record of a run as the objects of ACD: registries, manifests, calls and copies (DESIGN
+// section 11). It judges nothing.
 package history
 
 import (
@@ -27,7 +27,7 @@ func New() *History {
 	return &History{agent: agent{newCalls()}, byID: map[string]*Copy{}}
 }
 
-// Add takes an entry. The entries come in the order in which they were done.
+// Add takes an entry. The entries must come in the order in which they were made.
 func (h *History) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
@@ -44,8 +44,8 @@ func (h *History) Add(e record.Entry) {
 	}
 }
 
-// addCall adds a call, but for one whose connection was closed and that is made once more, and for
-// a control, which tells that an answer was owed.
+// addCall adds a call. It does not add a call whose connection was closed and that is repeated, or a control call,
+// which shows that an answer was owed.
 func (h *History) addCall(c *Call) {
 	of, controls := c.Link(record.ControlOf)
 	closed := reading.Held[*Call](&h.Reading, of)
@@ -60,7 +60,7 @@ func (h *History) addCall(c *Call) {
 	}
 }
 
-// controlling is the engine's own stimulus by which it asks whether the subject is there.
+// controlling is the stimulus of the engine that asks whether the subject is alive.
 const controlling = "control"
 
 func (h *History) add(c *Call) {
@@ -70,7 +70,7 @@ func (h *History) add(c *Call) {
 	}
 }
 
-// asked is what the subject asked of a party that the suite plays.
+// asked is a request of the subject to a party that the suite simulates.
 type asked struct {
 	party     record.Party
 	operation string
@@ -88,7 +88,7 @@ func (h *History) AskedModel(from, to *Call) bool {
 	})
 }
 
-// Escaped returns the entry by which the shell did something to us, 0 if it did not.
+// Escaped returns the entry by which the shell reached something of the suite, or 0 if it did not.
 func (h *History) Escaped(operation string) record.Tick {
 	h.RLock()
 	defer h.RUnlock()

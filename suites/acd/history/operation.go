@@ -33,13 +33,13 @@ const (
 // ProbePrefix begins the ids of the copies that the suite registers.
 const ProbePrefix = "conformance.probe."
 
-// Ours tells an entry that the suite registered, in this run or in another one.
+// Ours reports whether the suite registered an id, in this run or in another one.
 func Ours(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
 
 // Lists reports whether the answer to an operation is a list, which may be long.
 func Lists(operation string) bool { return memberOf(operation) != "" }
 
-// memberOf names the member that holds the list of an answer, "" where it is no list.
+// memberOf returns the member that contains the list of an answer, or "" if the answer is not a list.
 func memberOf(operation string) string {
 	switch {
 	case operation == OpAudit:

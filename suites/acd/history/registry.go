@@ -10,8 +10,8 @@ import (
 // agent is what the answers show of the agent: its registry, its manifest and channels, its lists, and what ran.
 type agent struct{ calls }
 
-// Registries are the answers that show the whole registry: those of the list or, where that
-// is not served, those of the path of the text without a filter.
+// Registries returns the answers that show the whole registry: those of the list or, if it is not served, those of
+// the path of the text without a filter.
 func (h *agent) Registries() []*Call {
 	all := h.Of(OpList)
 	if len(all) > 0 && all[0].Served() {
@@ -32,8 +32,7 @@ func (h *agent) Registry() *Call {
 	return &Call{Operation: OpList}
 }
 
-// Entries are what the registry showed at any time, each item once, without what the suite
-// registered.
+// Entries returns the items that the registry showed at any time, each once, without copies.
 func (h *agent) Entries() []*Item {
 	seen := map[*Item]bool{}
 	var all []*Item
@@ -48,12 +47,12 @@ func (h *agent) Entries() []*Item {
 	return all
 }
 
-// Descriptors are the entries that are objects with an id.
+// Descriptors returns the entries that are objects with an id.
 func (h *agent) Descriptors() []*Item {
 	return slices.DeleteFunc(h.Entries(), func(i *Item) bool { return i.Members == nil || i.ID == "" })
 }
 
-// Manifests are the answers that show the agent manifest.
+// Manifests returns the answers to requests of the manifest.
 func (h *agent) Manifests() []*Call { return h.Of(OpManifest) }
 
 // Manifest returns the manifest as it was seen first.
@@ -84,7 +83,7 @@ func ChannelsOf(manifest *Call) []Channel {
 	return all
 }
 
-// Channels are those of every manifest.
+// Channels returns the channels of every manifest.
 func (h *agent) Channels() []Channel {
 	var all []Channel
 	for _, m := range h.Manifests() {
@@ -137,8 +136,8 @@ func (h *agent) NoEntries() error {
 	return nil
 }
 
-// Meta finds an enabled capability of FR-SDK-3 in the registry as it was seen first, with cap.
-// before its name or without.
+// Meta returns an enabled capability of FR-SDK-3 from the first list of the registry, under its name with or without
+// the prefix cap.
 func (h *agent) Meta(name string) *Item {
 	for _, id := range []string{"capability." + name, "cap.capability." + name} {
 		if i := h.Registry().EntryOf(id); i != nil && i.Members != nil && Enabled(i.Members) {

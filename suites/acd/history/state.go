@@ -6,8 +6,8 @@ import (
 	"github.com/capconform/capconform/suites/reading"
 )
 
-// keepChange files what a call makes of copies. A change that was refused leaves them as they
-// are, and so does one of an immutable copy, even if it was accepted.
+// keepChange stores what a call changes in copies. A refused change has no effect, and a change of an immutable copy
+// has none even if it was accepted.
 func (h *History) keepChange(c *Call) {
 	s := changeBy(c)
 	if s == nil || !Ours(s.ID) || c.Refused() || !c.Served() {
@@ -46,7 +46,7 @@ func (h *History) Copies() []*Copy {
 	return h.takeStock().copies
 }
 
-// States returns all states of all copies about which something is known. The list must not be changed.
+// States returns the known states of all copies. The list must not be changed.
 func (h *History) States() []*State {
 	return h.takeStock().sure
 }
@@ -63,8 +63,7 @@ func (h *History) takeStock() stock {
 	return now
 }
 
-// StateAt returns what a copy was during a call, nil where that is not known, or where it never
-// was one.
+// StateAt returns the state of a copy during a call, or nil if it is not known or the id is not one of a copy.
 func (h *History) StateAt(id string, c *Call) *State {
 	h.RLock()
 	defer h.RUnlock()
@@ -88,7 +87,7 @@ func (h *History) StateAt(id string, c *Call) *State {
 	return now
 }
 
-// During reports whether a call lies between a state's change and the next one.
+// During reports whether a call lies between the change that began a state and the next change.
 func (h *History) During(s *State, c *Call) bool {
 	return s.Change.Done < c.Entry && h.StateAt(s.ID, c) == s
 }
@@ -112,7 +111,7 @@ func (h *History) Readings(s *State) (got, listed []Reading) {
 	return got, listed
 }
 
-// Took reports whether the registry was seen to hold a state as it was given.
+// Took reports whether a reading showed a state as it was given.
 func (h *History) Took(s *State) bool {
 	got, listed := h.Readings(s)
 	return slices.ContainsFunc(append(got, listed...), func(r Reading) bool {

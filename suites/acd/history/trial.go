@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Trial is an entry that was invoked in each of its modes, with all that it requires.
+// Trial is an entry that was invoked in each of its modes with all permissions that it requires.
 type Trial struct {
 	ID      string
 	Input   any
@@ -21,7 +21,7 @@ func (t *Trial) Ran() []string {
 	})
 }
 
-// Trials returns what the stimulus Ordinary invoked.
+// Trials returns the entries that the stimulus Ordinary invoked.
 func (h *agent) Trials() []*Trial {
 	var all []*Trial
 	for _, i := range h.Invocations() {
@@ -38,7 +38,7 @@ func (h *agent) Trials() []*Trial {
 	return all
 }
 
-// TrialOf returns the trial of an entry, nil where it was not invoked.
+// TrialOf returns the trial of an entry, or nil if it was not invoked.
 func (h *agent) TrialOf(id string) *Trial {
 	all := h.Trials()
 	if at := slices.IndexFunc(all, func(t *Trial) bool { return t.ID == id }); at >= 0 {
@@ -47,7 +47,8 @@ func (h *agent) TrialOf(id string) *Trial {
 	return nil
 }
 
-// Template is a capability that was invoked with success, and of which copies are made.
+// Template returns the first capability that ran, preferably one with a text in its input, which can be found in
+// records. It returns nil if none ran.
 type Template struct {
 	*Trial
 	Mode  string
@@ -75,7 +76,7 @@ func (h *agent) Template() *Template {
 	return plain
 }
 
-// TextMember names the first member of an input that is a text, "" if there is none.
+// TextMember returns the name of the first member of an input that is a string, or "" if there is none.
 func TextMember(input any) string {
 	members, _ := input.(Object)
 	for _, name := range slices.Sorted(maps.Keys(members)) {

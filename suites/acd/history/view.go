@@ -8,7 +8,7 @@ import (
 // Legacy is an old list, and the query that replaces it (ACD 2.2).
 type Legacy struct{ Endpoint, Filter, Value string }
 
-// Legacies are all of the text.
+// Legacies are the old lists of the text.
 var Legacies = []Legacy{
 	{"/listSkills", "kind", "composite"}, {"/listCommands", "invocation", "command"},
 	{"/listSubAgents", "execution", "agent"},
@@ -59,9 +59,8 @@ func (h *agent) OldLists() []*View {
 
 func unserved(v *View) bool { return !v.Served() || v.Lost != nil && !v.Malformed() }
 
-// Whole returns the answer that shows all of which a view shows a part, as it was seen first:
-// who asks over the paths of the text may be shown fewer entries than who manages the
-// registry.
+// Whole returns the first answer that shows the list of which a view shows a part. The paths of the text may show a
+// caller fewer entries than the registry contains.
 func (h *agent) Whole(v *View) *Call {
 	registry := h.Registry()
 	if !v.ByPath || registry.Operation == OpPath {
