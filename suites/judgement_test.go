@@ -255,6 +255,20 @@ func TestBreachesYieldEntryByEntry(t *testing.T) {
 	}
 }
 
+// A requirement on an actor that the target file omits is never reported, so no breach belongs to it.
+func TestBreachesDoNotYieldToAnOmittedActor(t *testing.T) {
+	s := recordedSuite(t)
+	s.Catalogue.Requirements[0].Actor = "package"
+	report, err := Run(t.Context(), []*Suite{s}, saying(`{"a":"bad","b":"bad"}`), Options{Explicit: true})
+	require.NoError(t, err)
+	want := map[string]reports.Status{
+		"TOY-A-01": reports.NotApplicable, "TOY-A-02": reports.Failed, "TOY-A-03": reports.Passed,
+	}
+	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+}
+
 func TestDoubtIsSettledByAStimulus(t *testing.T) {
 	settled := runRecorded(t, saying(`{"a":"odd"}`, `{}`, `{}`, `{"a":"good"}`), Selection{})
 	require.Equal(t, reports.Passed, statusesOf(settled)["TOY-A-01"])

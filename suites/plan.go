@@ -2,6 +2,7 @@ package suites
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/capconform/capconform/reports"
@@ -39,9 +40,10 @@ func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Exami
 		}
 	}
 	sel = sel.withParts(s.Catalogue)
+	outside := map[string]bool{}
 	for n, r := range s.Catalogue.Requirements {
-		if st, outside := outsidePlan(r, mode, profile); outside {
-			p.standings[r.ID] = st
+		if st, is := outsidePlan(r, mode, profile); is {
+			p.standings[r.ID], outside[r.ID] = st, true
 			continue
 		}
 		chosen := byRequirement[r.ID]
@@ -55,6 +57,7 @@ func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Exami
 		}
 		p.cases = append(p.cases, chosen...)
 	}
+	maps.DeleteFunc(byRequirement, func(id string, _ []*Case) bool { return outside[id] })
 	p.silent = yieldedTo(s, p, byRequirement)
 	for _, c := range slices.Concat(p.cases, p.silent) {
 		if st, lacks := lacking(c, exam); lacks {
@@ -65,7 +68,8 @@ func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Exami
 }
 
 // yieldedTo returns the universal scenarios of the requirements to which the selected requirements
-// yield.
+// yield. A requirement outside the plan, such as one on an actor that the target file omits, is
+// never reported, so nothing is attributed to it and byRequirement must not contain it.
 func yieldedTo(s *Suite, p *plan, byRequirement map[string][]*Case) []*Case {
 	var silent []*Case
 	seen := map[string]bool{}

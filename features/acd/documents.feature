@@ -247,6 +247,11 @@ Feature: Documents
     Given the documents hold channel adapters
     Then in them each channel adapter declares its modes
 
+  @document @ACD-SDK5-04
+  Scenario: Channels in files list no capability that excludes them
+    Given the documents hold channels that list described capabilities
+    Then in them no channel exposes a capability that excludes it
+
   @document @ACD-EX1-01
   Scenario: The exemplar in a file lists cap.identify
     Given the documents hold the manifest of the exemplar

@@ -9,17 +9,6 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// The requirements on descriptors that are judged by more than one member.
-const (
-	idBranching   = "ACD-DESC-02"
-	idClosed      = "ACD-DESC-32"
-	idForms       = "ACD-DESC-37"
-	idShellChan   = "ACD-SDK4-04"
-	idShellHumans = "ACD-SDK4-05"
-	idModes       = "ACD-SDK5-02"
-	idDelegation  = "ACD-DESC-35"
-)
-
 // schemaMembers are the members of a descriptor that hold a JSON Schema.
 var schemaMembers = map[string]string{"inputs": idInputs, "outputs": idOutputs}
 

@@ -1,7 +1,6 @@
 package acdsuite
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,34 +10,9 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// The requirements on manifests that are judged by more than one member.
-const (
-	idIndex      = "ACD-MAN-01"
-	idBehaviour  = "ACD-MAN-02"
-	idExposes    = "ACD-MAN-11"
-	idClosedMan  = "ACD-MAN-12"
-	idRegistries = "ACD-SDK1-07"
-	idRealizes   = "ACD-SDK5-01"
-	idCLI        = "ACD-EX2-01"
-)
-
-// minimum is the set of FR-EX-1, by requirement.
-var minimum = []struct{ requirement, id string }{
-	{"ACD-EX1-01", "cap.identify"}, {"ACD-EX1-02", "cap.send_umf"}, {"ACD-EX1-03", capCLI},
-	{"ACD-EX1-04", "cap.capability.list"},
-	{"ACD-EX1-05", "cap.capability.create"}, {"ACD-EX1-06", "cap.subagent.create"}, {"ACD-EX1-07", "cap.command.bind"},
-	{"ACD-EX1-08", "cap.hook.create"},
-}
-
 // printed is the list of the sample manifest (ACD 2.1), which lacks half of the
 // minimum set: the text contradicts itself there.
 var printed = []string{"cap.help", "cap.identify", "cap.send_umf", capCLI, "cap.skill.create", "cap.subagent.create"}
-
-// capCLI is the adapter of the channel channelCLI.
-const (
-	capCLI     = "cap.cli.adapter"
-	channelCLI = "cli"
-)
 
 // judgeManifest judges an agent manifest, alone and beside the registry.
 func (r *fileReading) judgeManifest(e entry) {
@@ -130,24 +104,42 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 		case known && entry.node.Get("execution", "substrate").Str() == substrateShell:
 			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", jsonvalue.Print(id),
 				entry.at(entry.node.Get("execution", "substrate")))
-		case !known && list.Is(document.Array) && !listed(list, id):
+		case known:
+			r.Hold(heldExposed)
+			r.judgeExcluded(e, channel, item, entry)
+		case list.Is(document.Array) && !listed(list, id):
 			r.Breach(idExposes, e.file, item,
 				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", jsonvalue.Print(id))
 		}
 	}
 }
 
-// exemplar is the last name of the exemplar's id, and the word in its name.
-const exemplar = "exemplar"
-
-var idSeparators = regexp.MustCompile(`[:/#.]`)
-
-// claimsExemplar reports whether an agent says that it is the exemplar of the text. An
-// ordinary agent owes it nothing.
-func claimsExemplar(agentID, name string) bool {
-	names := idSeparators.Split(strings.ToLower(agentID), -1)
-	all := strings.ToLower(agentID + " " + name)
-	return names[len(names)-1] == exemplar || strings.Contains(all, exemplar) && strings.Contains(all, "3394")
+// judgeExcluded judges a capability that a channel exposes by the exposure in its descriptor. An adapter is not
+// projected, and a name that no channel of the manifest has may be that of a kind of channels.
+func (r *fileReading) judgeExcluded(e entry, channel, item *document.Node, of entry) {
+	members, _ := of.node.Value().(history.Object)
+	name := channel.Get("channel_id").Str()
+	if !history.Enabled(members) || history.Substrate(members) == substrateTransport || name == "" {
+		return
+	}
+	scope, only := of.node.Get("exposure", "scope"), of.node.Get("exposure", "channels")
+	named := jsonvalue.Texts(only.Value())
+	has := func(names []string, name string) bool {
+		return slices.ContainsFunc(names, func(one string) bool { return strings.EqualFold(one, name) })
+	}
+	var channels []string
+	for _, one := range e.node.Get("channels").Items {
+		channels = append(channels, one.Get("channel_id").Str())
+	}
+	unknown := func(name string) bool { return !has(channels, name) }
+	switch {
+	case scope.Str() == "internal":
+		r.Breach(idExcluded, e.file, item, "the channel exposes %s, whose scope is internal: %s", jsonvalue.Print(item.Str()),
+			of.at(scope))
+	case len(named) > 0 && !slices.ContainsFunc(named, unknown) && !has(named, name):
+		r.Breach(idExcluded, e.file, item, "the channel exposes %s, which names other channels: %s",
+			jsonvalue.Print(item.Str()), of.at(only))
+	}
 }
 
 // judgeExemplar asks for the minimum set (FR-EX-1) and the CLI (FR-EX-2).

@@ -9,14 +9,6 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// The requirements on all descriptors together, which advise.
-const (
-	idReferences = "ACD-DESC-33"
-	idCycles     = "ACD-DESC-34"
-	idAliases    = "ACD-DESC-36"
-	idDuplicates = "ACD-DESC-38"
-)
-
 // references are the places where a descriptor names others.
 var references = [][]string{
 	{"dependencies", "capabilities"}, {"lifecycle", "hooks", "pre_invoke"}, {"lifecycle", "hooks", "post_invoke"},

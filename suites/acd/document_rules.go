@@ -9,19 +9,6 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// The kinds of things that a scenario may need among the documents, beside the
-// members of descriptors.
-const (
-	heldDescriptors = "capability descriptors"
-	heldSeveral     = "several capability descriptors"
-	heldShells      = "shell capabilities"
-	heldAdapters    = "channel adapters"
-	heldManifests   = "agent manifests"
-	heldIndexes     = "agent manifests beside descriptors"
-	heldChannels    = "channels"
-	heldExemplar    = "the manifest of the exemplar"
-)
-
 // documentReading holds the kinds of things that documents hold and the rules on them.
 type documentReading struct {
 	kinds      []string // the things that a scenario may need
@@ -36,7 +23,8 @@ var documents = sync.OnceValue(func() documentReading {
 	manifest, err2 := shape.Parts("acd/agent-manifest.schema.json")
 	d := documentReading{
 		kinds: append(givenMembers(append(slices.Clone(descriptor), manifest...)),
-			heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExemplar),
+			heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExposed,
+			heldExemplar),
 		rules: documentRules(descriptor, manifest),
 		err:   errors.Join(err, err2),
 	}
@@ -104,6 +92,9 @@ var manifestRules = []lint.Rule{
 		Broken: "a manifest has a separate registry", Want: "one registry, under capabilities"},
 	{ID: idRealizes, Sentence: "each channel declares a capability", Broken: "a channel declares no capability",
 		Want: "at least one id"},
+	{ID: idExcluded, Sentence: "no channel exposes a capability that excludes it",
+		Broken: "a channel exposes a capability that excludes it",
+		Want:   "capabilities whose exposure.channels are absent or include the channel, and whose scope is not internal"},
 	{ID: idCLI, Sentence: "the exemplar includes a CLI adapter", Broken: "the exemplar includes no CLI adapter",
 		Want: "cap.cli.adapter of the substrate transport, exposed by the channel cli"},
 }

@@ -5,17 +5,18 @@
 // A newcomer finds its parts under the same names as those of the other suites:
 //
 //	spec/acd.yaml, features/acd/   what ACD demands, and the scenarios that show it
-//	suite.go                       operations, actors, routes and roles
-//	ADAPTER.md                     the operations, for who makes an agent speak them
+//	suite.go                       operations and routes
+//	party.go                       actors and roles, and who claims to be the exemplar
+//	ADAPTER.md                     the operations, for the authors of adapters
 //	examination.go                 the first look at an agent, before the scenarios
-//	sentences.go                   the sentences of the scenarios: each names a judgement
 //	act/                           the stimuli: all that is called
 //	history/                       the record of a run, read as registries, manifests, copies and calls
 //	judge/                         the judgements: pure functions of a history
-//	document_recognition.go        which files are ours
-//	document_inspection.go         who wrote them
-//	document_reading.go            all of them, read once and judged
-//	document_rules.go              the requirements on them, with their sentences
+//	document_recognition.go        which files are documents of ACD
+//	document_inspection.go         the actors that wrote them
+//	document_reading.go            all documents, read once and judged
+//	document_rules.go              the requirements on documents, with their sentences
+//	document_name.go               the ids of these requirements, and what documents may hold
 //	schemas/acd/                   the schemas of its objects, and their closed readings
 //	reference/acdhost/             an agent that does it right
 //	reference/acdhost/mutant/      agents and documents with one defect
@@ -28,23 +29,6 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/lint"
-	"github.com/capconform/capconform/suites/live"
-)
-
-// The parties that ACD obliges.
-const (
-	actorDescriptor = "descriptor" // whoever writes descriptors
-	actorSDK        = "sdk"
-	actorAgent      = "agent"
-	actorChannel    = "channel"
-	actorExemplar   = "exemplar"
-)
-
-// The words of the text that more than one file needs.
-const (
-	substrateShell     = "shell"
-	substrateTransport = "transport"
-	modeCommand        = "command"
 )
 
 // Definition returns the suite to the engine.
@@ -85,21 +69,4 @@ func routes() []driver.Route {
 		all = append(all, driver.Route{Operation: l.PathOf(), Method: http.MethodGet, Path: l.Endpoint})
 	}
 	return all
-}
-
-// The roles of suites/acd/ADAPTER.md.
-const (
-	roleEcho      = "echo"
-	roleFails     = "fails"
-	roleShell     = "shell"
-	roleImmutable = "immutable"
-)
-
-func roles() []live.Role {
-	return []live.Role{
-		{Name: roleEcho, Capability: history.EchoID, Purpose: "returns its message, in every mode"},
-		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution"},
-		{Name: roleShell, Capability: "conformance.shell", Purpose: "runs a script in the sandbox"},
-		{Name: roleImmutable, Capability: "conformance.immutable", Purpose: "cannot be changed"},
-	}
 }

@@ -15,6 +15,7 @@ func All() []mutant.Mutant {
 		keptEntries(), answerDefects(),
 		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
 		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
-		entryExposures(), concurrencyDefects(),
+		entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
+		updateDefects(), deletionDefects(), memberDefects(), echoDefects(),
 	)
 }

@@ -106,6 +106,8 @@ func channelDefects() []mutant.Mutant {
 			declares("modes", nil)),
 		newMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not define.",
 			declares("modes", []any{"message", "telepathy"})),
+		newMutant("declares-null-among-modes", "ACD-SDK5-02", "Has a channel that declares null beside its modes.",
+			declares("modes", []any{"message", nil})),
 		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects capabilities whose modes a channel does not support.",
 			ofCopies(func(entry object, channel string) bool {
 				return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"

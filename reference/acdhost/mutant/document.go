@@ -90,7 +90,9 @@ func numbered(others []mutant.Edit, e mutant.Edit) mutant.Edit {
 }
 
 // styles returns edits that keep a document valid.
-func styles() []mutant.Edit {
+func styles() []mutant.Edit { return slices.Concat(descriptorStyles(), manifestStyles()) }
+
+func descriptorStyles() []mutant.Edit {
 	return []mutant.Edit{
 		{Name: "nulls", Base: "minimal-capability", At: "status", Value: nil, Summary: "Gives an optional member as null."},
 		{Name: "inner-null", Base: "agent-capability", At: "permissions/danger_level", Value: nil,
@@ -121,6 +123,11 @@ func styles() []mutant.Edit {
 			Summary: "Gives a shell the scope agent."},
 		{Name: "mode-twice", Base: "agent-capability", At: "invocation/modes", Value: []any{"direct", "direct"},
 			Summary: "Lists a mode twice."},
+	}
+}
+
+func manifestStyles() []mutant.Edit {
+	return []mutant.Edit{
 		{Name: "id-twice", Base: "agent-manifest", At: "capabilities/list",
 			Value: []any{"cap.web.adapter", "cap.notes.list", "cap.notes.list"}, Summary: "Lists an id twice."},
 		{Name: "protocol", Base: "agent-manifest", At: "protocol", Value: "P3394",
@@ -138,12 +145,20 @@ func styles() []mutant.Edit {
 			Summary: "Gives a channel a title."},
 		{Name: "channel-commands", Base: "agent-manifest", At: "channels/0/commands", Value: true,
 			Summary: "Says that a channel accepts commands."},
+		{Name: "channel-command-ids", Base: "agent-manifest", At: "channels/0/supported_commands",
+			Value: []any{"cap.notes.list"}, Summary: "Lists ids under a channel in an additional member."},
 		{Name: "skills-view", Base: "agent-manifest", At: "skills", Value: []any{"cap.notes.list"},
 			Summary: "Lists the ids of its skills."},
 		{Name: "praised", Base: "agent-manifest", At: "name", Value: "An exemplar of order",
 			Summary: "Has the word exemplar in its name."},
 		{Name: "part-of-registry", Base: "agent", At: "0/capabilities/list",
 			Value: []any{"cap.web.adapter", "cap.notes.list"}, Summary: "Lists fewer capabilities than there are descriptors."},
+		{Name: "kind-of-channels", Base: "agent", At: "3/exposure/channels", Value: []any{"chat", "browser"},
+			Summary: "Names kinds of channels in the exposure of a capability."},
+		{Name: "channel-in-capitals", Base: "agent", At: "3/exposure/channels", Value: []any{"WEB"},
+			Summary: "Writes the name of a channel in capitals."},
+		{Name: "disabled-on-channel", Base: "agent", At: "3/status", Value: object{"enabled": false},
+			Summary: "Lists a disabled capability under a channel."},
 		{Name: "more", Base: "exemplar", At: "capabilities/list/8", Value: "cap.help",
 			Summary: "Lists more than the minimum set."},
 		{Name: "large-cli", Base: "exemplar", At: "channels/0/channel_id", Value: "CLI", Summary: "Writes cli in capitals."},
@@ -212,6 +227,7 @@ var valueFaults = []row{
 	{"ACD-DESC-26", "agent-capability", "status/enabled", "true"},
 	{"ACD-MAN-02", "agent-manifest", "channels/0/commands", object{"add": "notes.Add"}},
 	{"ACD-MAN-02", "agent-manifest", "channels/0/on_message", "notes.Add"},
+	{"ACD-MAN-02", "agent-manifest", "channels/0/slash_commands", []any{object{"name": "add", "runs": "notes.Add"}}},
 	{"ACD-MAN-07", "agent-manifest", "capabilities/list/1", object{"capability_id": "cap.notes.add"}},
 	{"ACD-MAN-08", "agent-manifest", "channels/0", "web"},
 	{"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}},
@@ -228,6 +244,8 @@ var valueFaults = []row{
 	{"ACD-SDK4-05", "registry", shell + "exposure/scope", "human"},
 	{"ACD-SDK4-05", "registry", shell + "exposure/scope", "public"},
 	{"ACD-SDK5-02", "registry", adapter + "invocation/modes", []any{}},
+	{"ACD-SDK5-04", "agent", "3/exposure/channels", []any{"cli"}},
+	{"ACD-SDK5-04", "agent", "3/exposure/scope", "internal"},
 	{"ACD-DESC-33", "registry", report + "dependencies/capabilities/0", "cap.notes.read"},
 	{"ACD-DESC-33", "registry", report + "lifecycle/hooks/post_invoke/0", "cap.notes.read"},
 	{"ACD-DESC-34", "registry", "capabilities/3/dependencies", object{"capabilities": []any{"cap.report.write"}}},

@@ -2,6 +2,7 @@ package acdmutant
 
 import (
 	"context"
+	"html"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -62,6 +63,12 @@ func executionDefects() []mutant.Mutant {
 				return h.Entries()[0]
 			})
 		}),
+	}
+}
+
+// echoDefects returns agents that return other outputs than those of the input.
+func echoDefects() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("echo-crossed", "ACD-SDK2-01", "Returns the output of the last call to all concurrent callers.",
 			crossesEchoes).WithRole("echo"),
 		newMutant("echo-in-ascii", "ACD-SDK2-01", "Replaces characters outside ASCII.",
@@ -75,6 +82,12 @@ func executionDefects() []mutant.Mutant {
 			})).WithRole("echo"),
 		newMutant("echo-cut", "ACD-SDK2-01", "Truncates long messages.",
 			echoesAs(func(message string) string { return message[:min(len(message), 100)] })).WithRole("echo"),
+		newMutant("echo-in-lower-case", "ACD-SDK2-01", "Returns messages in lower case.",
+			echoesAs(strings.ToLower)).WithRole("echo"),
+		newMutant("echo-escaped", "ACD-SDK2-01", "Escapes the characters of HTML in messages.",
+			echoesAs(html.EscapeString)).WithRole("echo"),
+		newMutant("echo-stale-through-channels", "ACD-SDK2-01",
+			"Returns the output of the last internal call to calls through a channel.", stalesEchoes).WithRole("echo"),
 	}
 }
 
@@ -111,6 +124,23 @@ func echoesAs(change func(message string) string) defect {
 			}
 			return result, err
 		}
+	}
+}
+
+// stalesEchoes returns the output of the last call without a channel to calls of copies through a channel.
+func stalesEchoes(h *acdhost.Host) {
+	var last atomic.Value
+	original := h.Handlers["echo"]
+	h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+		if stale := last.Load(); call.Channel != "" && probe(call.Entry) && stale != nil &&
+			!acdhost.Flag(call.Entry, "audit.log_outputs", false) {
+			return stale, nil
+		}
+		result, err := original(ctx, call)
+		if err == nil && call.Channel == "" {
+			last.Store(result)
+		}
+		return result, err
 	}
 }
 

@@ -98,65 +98,6 @@ func descriptions() []variant.Variant {
 	}
 }
 
-// answers returns agents that answer in other shapes.
-func answers() []variant.Variant {
-	ids := func(_ object, result any) any {
-		all := []any{}
-		members, _ := result.(object)
-		list, _ := members["capabilities"].([]any)
-		for _, item := range list {
-			all = append(all, acdhost.Text(item, "capability_id"))
-		}
-		return object{"capabilities": all}
-	}
-	bare := func(_ object, result any) any {
-		members, _ := result.(object)
-		return object{"capabilities": members["capabilities"], "total": 7, "next": nil}
-	}
-	return []variant.Variant{
-		newVariant("list-more", "Lists the registry in an object with additional members.",
-			answering(acdhost.OpList, bare),
-			"ACD-SDK1-01"),
-		newVariant("list-reversed", "Lists the last entry first.",
-			answering(acdhost.OpList, func(_ object, result any) any {
-				members, _ := result.(object)
-				list, _ := members["capabilities"].([]any)
-				slices.Reverse(list)
-				return members
-			}), "ACD-SDK1-01"),
-		newVariant("legacy-ids", "Returns ids in the old lists.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01",
-			"ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
-		newVariant("query-ids", "Returns ids in queries.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
-		newVariant("get-wrapped", "Returns a descriptor inside an object.",
-			answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
-		newVariant("get-null", "Returns null for an unknown id.",
-			turned(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
-				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := original(ctx, params)
-					if err != nil {
-						return nil, nil
-					}
-					return result, nil
-				}
-			}), "ACD-SDK1-09"),
-		newVariant("create-silent", "Returns an empty object from a creation.",
-			answering(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
-		newVariant("create-fills", "Fills in defaults, and adds a time.",
-			turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
-				return func(ctx context.Context, params map[string]any) (any, error) {
-					if descriptor, is := params["descriptor"].(object); is {
-						descriptor["created_at"] = "2026-01-01T00:00:00Z"
-						for path, value := range map[string]bool{"status.enabled": true, "status.mutable": true,
-							"audit.log_invocation": true, "audit.log_inputs": false, "permissions.granted_by_default": false} {
-							acdhost.Set(descriptor, path, acdhost.Flag(descriptor, path, value))
-						}
-					}
-					return original(ctx, params)
-				}
-			}), "ACD-SDK1-08"),
-	}
-}
-
 // refusals returns agents that refuse in other ways.
 func refusals() []variant.Variant {
 	return []variant.Variant{

@@ -8,11 +8,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// audits are what is logged of an invocation.
+// audits examine what is logged of an invocation.
 type audits struct{ bench }
 
-// everyWay calls copies whose invocations are to be logged: twice, in every mode and through
-// channels, and one that fails.
+// everyWay calls copies whose invocations must be logged: twice, in every mode, through channels, concurrently, and
+// one that fails.
 func (b audits) everyWay(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -25,12 +25,24 @@ func (b audits) everyWay(ctx context.Context) error {
 	plain := b.calling(c, t.Mode, c.Required()...)
 	b.heard(ctx, c, 0, append([]use{plain, plain}, b.ways(c)...)...)
 	b.concurrent(ctx, of, t.Mode)
+	b.loggedLater(ctx, of, t.Mode)
 	b.failing(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
 	return nil
 }
 
-// auditAbsent calls copies that do not say what is logged of them: they leave a member of
-// audit out, or all of it. A copy that says so is the control.
+// loggedLater calls a copy whose invocations must be logged from an update on.
+func (b audits) loggedLater(ctx context.Context, of *history.Item, mode string) {
+	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", false) })
+	if err != nil {
+		return
+	}
+	history.Put(c.Members, "audit.log_invocation", true)
+	if b.updates(ctx, c) {
+		b.heard(ctx, c, 0, b.calling(c, mode, c.Required()...))
+	}
+}
+
+// auditAbsent calls copies that omit a member of audit, or all of audit. A copy with all members is the control.
 func (b audits) auditAbsent(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -64,15 +76,14 @@ func (b audits) auditAbsent(ctx context.Context) error {
 	return nil
 }
 
-// auditing is a copy's part of the audit.
+// auditing returns an edit that sets the audit of a copy.
 func auditing(inputs, outputs bool) func(object) {
 	return func(d object) {
 		history.Put(d, "audit", object{"log_invocation": true, "log_inputs": inputs, "log_outputs": outputs})
 	}
 }
 
-// values calls copies that say which values are logged, in every combination, and changes
-// that by an update.
+// values calls copies with every combination of logged values, and updates some of them to log no values.
 func (b audits) values(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -84,7 +95,7 @@ func (b audits) values(ctx context.Context) error {
 			Supply: "register conformance.echo, or name a capability that takes a text: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 		}
 	}
-	for _, kept := range [][2]bool{{false, false}, {true, false}, {false, true}} {
+	for _, kept := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
 		c, err := b.register(ctx, of, auditing(kept[0], kept[1]))
 		if err != nil {
 			return err
@@ -106,7 +117,7 @@ func (b audits) values(ctx context.Context) error {
 	return nil
 }
 
-// ways are calls of a copy in the other modes in which the template ran, and through channels.
+// ways returns calls of a copy through channels, and in the other modes in which the template ran.
 func (b audits) ways(c *history.Item) []use {
 	t := b.History.Template()
 	all := b.onChannels(b.calling(c, t.Mode, c.Required()...))
@@ -118,7 +129,7 @@ func (b audits) ways(c *history.Item) []use {
 	return all
 }
 
-// concurrent calls a copy whose invocations are to be logged several times at once.
+// concurrent makes several calls of a copy at the same time. Its invocations must be logged.
 func (b audits) concurrent(ctx context.Context, of *history.Item, mode string) {
 	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", true) })
 	if err != nil {
@@ -128,7 +139,7 @@ func (b audits) concurrent(ctx context.Context, of *history.Item, mode string) {
 	b.audit(ctx, c, together)
 }
 
-// heard makes calls of a copy with a mark in each input, and reads the records of it.
+// heard calls a copy, with a mark in each input, and reads its records.
 func (b audits) heard(ctx context.Context, c *history.Item, before int, calls ...use) (found int) {
 	ran := before
 	for _, u := range calls {
@@ -142,7 +153,7 @@ func (b audits) heard(ctx context.Context, c *history.Item, before int, calls ..
 	return b.audit(ctx, c, ran)
 }
 
-// failing calls a copy of the capability with the role fails, and reads what is logged of it.
+// failing calls a copy of the capability with the role fails, and reads what is logged of the call.
 func (b audits) failing(ctx context.Context, edit func(object)) {
 	p, cast := b.Players["fails"]
 	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
@@ -153,7 +164,7 @@ func (b audits) failing(ctx context.Context, edit func(object)) {
 		return
 	}
 	input, _ := b.Input(p.Capability)
-	if history.TextMember(input) == "" { // it need not be right: a copy that refuses the input shows nothing
+	if history.TextMember(input) == "" { // it may be invalid: a copy that refuses the input shows nothing
 		input = object{freeText(c): "text"}
 	}
 	made, _ := marked(input)
@@ -164,7 +175,7 @@ func (b audits) failing(ctx context.Context, edit func(object)) {
 	}
 }
 
-// freeText names a member of an input that takes any text.
+// freeText returns the name of an input member that accepts any text.
 func freeText(c *history.Item) string {
 	properties, _ := history.Member(c.Members, "inputs.schema.properties").(object)
 	texts := object{}

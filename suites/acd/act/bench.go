@@ -17,14 +17,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// bench is where one stimulus works: it registers copies and lets them run.
+// bench is the part of an agent on which one stimulus works: it registers copies and invokes them.
 type bench struct{ registrar }
 
 func newBench(c *Caller, l *suites.Laboratory) bench {
 	return bench{registrar{&laboratory{Caller: c, lab: l}}}
 }
 
-// template returns what ran, or why nothing did.
+// template returns the capability that ran and its entry, or an error if none ran.
 func (b bench) template() (*history.Template, *history.Item, error) {
 	t := b.History.Template()
 	if t == nil {
@@ -33,7 +33,7 @@ func (b bench) template() (*history.Template, *history.Item, error) {
 	return t, b.find(t.ID), nil
 }
 
-// echo returns the capability with the role echo, if it is the template.
+// echo returns the template if it has the role echo.
 func (b bench) echo() (*history.Template, *history.Item, error) {
 	t, of, err := b.template()
 	if err != nil {
@@ -46,12 +46,12 @@ func (b bench) echo() (*history.Template, *history.Item, error) {
 	return t, of, nil
 }
 
-// calling is a call of a copy with the input of the template.
+// calling returns a call of a copy with the input of the template.
 func (b bench) calling(c *history.Item, mode string, held ...string) use {
 	return use{id: c.ID, mode: mode, held: held, input: b.History.Template().Input}
 }
 
-// onChannels is a call through each channel of the agent.
+// onChannels returns a call through each channel of the agent.
 func (b bench) onChannels(u use) []use {
 	var all []use
 	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
@@ -61,7 +61,7 @@ func (b bench) onChannels(u use) []use {
 	return all
 }
 
-// asDeclared are calls of a copy through each channel in a mode that the channel declares.
+// asDeclared returns calls of a copy through each channel, each in a mode that the channel declares.
 func (b bench) asDeclared(ctx context.Context, c *history.Item) []use {
 	var all []use
 	for _, u := range b.onChannels(b.calling(c, "", c.Required()...)) {
@@ -74,7 +74,7 @@ func (b bench) asDeclared(ctx context.Context, c *history.Item) []use {
 	return all
 }
 
-// known are the permissions that entries of the registry require.
+// known returns the permissions that entries of the registry require.
 func (b bench) known() []string {
 	var all []string
 	for _, c := range b.Entries {
@@ -84,7 +84,7 @@ func (b bench) known() []string {
 	return slices.Compact(all)
 }
 
-// all makes calls, and reads the log of executions then.
+// all makes calls, and then reads the log of executions.
 func (b bench) all(ctx context.Context, calls ...use) {
 	for _, u := range calls {
 		b.invoke(ctx, u)
@@ -101,8 +101,8 @@ func (b bench) concurrently(ctx context.Context, calls ...use) {
 	wg.Wait()
 }
 
-// accepted makes a call that should be accepted. If it is refused, it is made again and
-// again beside a control: what runs may fail now and then.
+// accepted makes a call that the agent should accept. If the call is refused, it is repeated beside a control,
+// because a capability may fail sometimes.
 func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 	first := b.invoke(ctx, u)
 	if !first.Refused() {
@@ -136,8 +136,8 @@ func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 	return first
 }
 
-// audit reads the records until a copy has so many of them, or for a while: they may be
-// written a moment after the answer.
+// audit reads the records until a copy has the wanted number of them, for at most the time of pauses: a record may be
+// written after the answer.
 func (b bench) audit(ctx context.Context, c *history.Item, wanted int) (found int) {
 	soon(ctx, func() bool {
 		records := b.call(ctx, history.OpAudit, object{})
@@ -147,8 +147,8 @@ func (b bench) audit(ctx context.Context, c *history.Item, wanted int) (found in
 	return found
 }
 
-// hookedIn hooks a capability that a caller may not run into a copy that the caller may, and
-// calls that one. That the registry does not take it shows nothing.
+// hookedIn registers a copy that has another capability as a hook, and calls the copy. The caller may run the copy
+// but not the hook. The registry may refuse the copy.
 func (b bench) hookedIn(ctx context.Context, of, hook *history.Item) {
 	if !b.logged() {
 		return
@@ -159,7 +159,7 @@ func (b bench) hookedIn(ctx context.Context, of, hook *history.Item) {
 	}
 }
 
-// marked puts a text that stands in no other place into an input that takes one.
+// marked returns an input with a unique text in its first text member, and this text.
 func marked(input any) (any, string) {
 	mark := "capconform-" + uuid.NewString()[:8]
 	members, _ := input.(object)
@@ -168,5 +168,5 @@ func marked(input any) (any, string) {
 	return made, mark
 }
 
-// noneID makes an unknown id.
+// noneID returns an id that no capability has.
 func noneID() string { return "conformance.none." + uuid.NewString()[:8] }

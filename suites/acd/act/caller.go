@@ -1,5 +1,4 @@
-// Package act provokes what an agent does: it holds the stimuli of the suite (DESIGN
-// section 5). It calls, and judges nothing.
+// Package act contains the stimuli of the suite (DESIGN section 5). It makes calls and judges nothing.
 package act
 
 import (
@@ -16,15 +15,15 @@ type Caller struct {
 	History *history.History
 	Subject *suites.Subject
 	Gate    *live.Gate
-	Entries []*history.Item // of the registry that can be named
+	Entries []*history.Item // the entries of the registry that have an id
 	Players map[string]live.Cast[*history.Item]
 	Pool    []*history.Item          // what may be invoked
-	Models  *environment.Environment // opens the language models that the suite plays
-	// Input returns an input that an entry should take, and whether one could be made.
+	Models  *environment.Environment // opens the language models that the suite simulates
+	// Input returns an input that an entry should accept, and reports whether one could be made.
 	Input func(*history.Item) (any, bool)
 }
 
-// find returns an entry by its id, nil if there is none.
+// find returns an entry by its id, or nil if there is none.
 func (c *Caller) find(id string) *history.Item {
 	if i := slices.IndexFunc(c.Entries, func(one *history.Item) bool { return one.ID == id }); i >= 0 {
 		return c.Entries[i]

@@ -10,17 +10,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// channels let the channels of the agent declare, project and carry calls.
+// channels examine what the channels of the agent declare, project and carry.
 type channels struct{ bench }
 
-// elsewhere is a channel that nobody has.
+// elsewhere is the id of a channel that no agent has.
 const elsewhere = "capconform-elsewhere"
 
 func (b channels) project(ctx context.Context, channel, id string) *history.Call {
 	return b.call(ctx, history.OpProject, object{"channel_id": channel, "capability_id": id})
 }
 
-// showing makes a copy one that a channel may show.
+// showing returns an edit that lets a channel show a copy.
 func showing(channel string, modes ...string) func(object) {
 	return func(d object) {
 		history.Put(d, "exposure", object{"scope": "public", "channels": anys(channel)})
@@ -31,8 +31,8 @@ func showing(channel string, modes ...string) func(object) {
 	}
 }
 
-// declared asks each channel of the manifest what it declares, and lets it project that. It
-// does so for a copy that is deleted then, too.
+// declared asks each channel of the manifest for its declaration, and for a projection of each declared capability.
+// It repeats this for a copy that is then deleted.
 func (b channels) declared(ctx context.Context) error {
 	b.call(ctx, history.OpManifest, nil)
 	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
@@ -49,7 +49,7 @@ func (b channels) declared(ctx context.Context) error {
 		modes := jsonvalue.Texts(history.Member(declaration.Value, "modes"))
 		c, err := b.register(ctx, b.first(), showing(channel.ID, modes...))
 		if err != nil {
-			continue // that none is declared shows nothing
+			continue // the registry may refuse the copy
 		}
 		b.declare(ctx, channel.ID)
 		b.project(ctx, channel.ID, c.ID)
@@ -60,8 +60,8 @@ func (b channels) declared(ctx context.Context) error {
 	return nil
 }
 
-// rejected lets each channel that declares some of the modes project what it has to refuse,
-// and calls copies through it.
+// rejected asks each channel that declares some of the modes to project what it must reject, and calls copies through
+// it.
 func (b channels) rejected(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -92,11 +92,11 @@ func (b channels) rejected(ctx context.Context) error {
 	return nil
 }
 
-// mostRejected is how many entries of each kind a channel is asked to project that it must reject.
+// mostRejected is the largest number of entries of each kind that a channel must reject and is asked to project.
 const mostRejected = 3
 
-// entries lets a channel project entries whose modes it does not support, internal ones, and those that name channels
-// without it.
+// entries asks a channel to project entries whose modes it does not support, internal entries, and entries that name
+// other channels.
 func (b channels) entries(ctx context.Context, channel string, supported []string) {
 	count := map[string]int{}
 	for _, c := range b.Entries {
@@ -120,14 +120,14 @@ func (b channels) entries(ctx context.Context, channel string, supported []strin
 	}
 }
 
-// projects asks for a projection, and what the channel declares then.
+// projects asks for a projection, and then for the declaration of the channel.
 func (b channels) projects(ctx context.Context, channel, id string) {
 	b.project(ctx, channel, id)
 	b.declare(ctx, channel)
 }
 
-// withoutMode registers a copy for each mode that a channel lacks, which names the channel or
-// none, so that the mode alone is the reason; and calls a copy in these modes there.
+// withoutMode registers a copy for each mode that a channel lacks. The copy names the channel or no channel, so that
+// the mode is the only reason to reject it. It also calls a copy in these modes through the channel.
 func (b channels) withoutMode(ctx context.Context, channel string, supported []string) {
 	lacks := slices.DeleteFunc(slices.Clone(history.Modes),
 		func(mode string) bool { return slices.Contains(supported, mode) })
@@ -148,40 +148,42 @@ func (b channels) withoutMode(ctx context.Context, channel string, supported []s
 	if t == nil {
 		return
 	}
-	c, err := b.register(ctx, b.find(t.ID), showing(channel, history.Modes...))
-	if err != nil {
-		return
-	}
-	for _, mode := range append([]string{supported[0]}, lacks...) {
-		u := b.calling(c, mode, c.Required()...)
-		u.channel = channel
-		b.invoke(ctx, u)
+	for _, modes := range [][]string{supported[:1], lacks} {
+		c, err := b.register(ctx, b.find(t.ID), showing(channel, history.Modes...))
+		if err != nil {
+			return
+		}
+		var calls []use
+		for _, mode := range modes {
+			u := b.calling(c, mode, c.Required()...)
+			u.channel = channel
+			calls = append(calls, u)
+		}
+		b.all(ctx, calls...)
 	}
 }
 
-// leftOut registers copies for other channels and internal ones, moves one to another channel
-// by an update, and calls one through the channel that it omits.
+// leftOut registers copies that exclude a channel and one that an update makes exclude it, and calls copies through
+// the channel that they exclude.
 func (b channels) leftOut(ctx context.Context, channel string, supported, others []string) {
+	names := func(exposure object) func(object) {
+		return func(d object) {
+			showing(channel, supported...)(d)
+			history.Put(d, "exposure", exposure)
+		}
+	}
+	excluding := []func(object){
+		names(object{"scope": "internal"}), names(object{"scope": "public", "channels": anys(others...)}),
+	}
 	for _, other := range others {
-		if c, err := b.register(ctx, b.first(), showing(other, supported...)); err == nil {
+		excluding = append(excluding, showing(other, supported...))
+	}
+	for _, edit := range excluding {
+		if c, err := b.register(ctx, b.first(), edit); err == nil {
 			b.projects(ctx, channel, c.ID)
 		}
 	}
-	internal := func(d object) {
-		showing(channel, supported...)(d)
-		history.Put(d, "exposure", object{"scope": "internal"})
-	}
-	if c, err := b.register(ctx, b.first(), internal); err == nil {
-		b.projects(ctx, channel, c.ID)
-	}
-	if t := b.History.Template(); t != nil {
-		if c, err := b.register(ctx, b.find(t.ID), showing(others[0], history.Modes...)); err == nil {
-			u := b.calling(c, supported[0], c.Required()...)
-			b.invoke(ctx, u)
-			u.channel = channel
-			b.invoke(ctx, u)
-		}
-	}
+	b.callsLeftOut(ctx, channel, supported[0], excluding[0], excluding[len(excluding)-1])
 	if c, err := b.register(ctx, b.first(), showing(channel, supported...)); err == nil {
 		history.Put(c.Members, "exposure.channels", anys(others[0]))
 		if b.updates(ctx, c) {
@@ -190,9 +192,31 @@ func (b channels) leftOut(ctx context.Context, channel string, supported, others
 	}
 }
 
-// shells looks for shells on each channel: it lets the channel project each, calls what plays
-// shell there, and registers a copy of the substrate shell that asks to be shown. That one is
-// not invoked.
+// callsLeftOut calls copies of the template through a channel that they exclude. A call without a channel is the control.
+func (b channels) callsLeftOut(ctx context.Context, channel, mode string, excluding ...func(object)) {
+	t := b.History.Template()
+	if t == nil {
+		return
+	}
+	for _, edit := range excluding {
+		for _, through := range []string{"", channel} {
+			c, err := b.register(ctx, b.find(t.ID), func(d object) {
+				edit(d)
+				history.Put(d, "invocation.modes", anys(history.Modes...))
+			})
+			if err != nil {
+				break
+			}
+			u := b.calling(c, mode, c.Required()...)
+			u.channel = through
+			b.all(ctx, u)
+		}
+	}
+}
+
+// shells looks for shells on each channel: it asks the channel to project each shell, calls the capability with the
+// role shell there, and registers copies that name the channel: one with the substrate shell, and one that an update
+// gives this substrate. These copies are not invoked.
 func (b channels) shells(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -213,6 +237,14 @@ func (b channels) shells(ctx context.Context) error {
 		if err == nil { // else it was refused before it could be shown
 			b.projects(ctx, channel.ID, c.ID)
 		}
+		c, err = b.register(ctx, b.first(), showing(channel.ID, modes...))
+		if err != nil {
+			continue
+		}
+		history.Put(c.Members, "execution.substrate", "shell")
+		if b.updates(ctx, c) {
+			b.projects(ctx, channel.ID, c.ID)
+		}
 	}
 	return nil
 }
@@ -231,8 +263,8 @@ func (b channels) shellThrough(ctx context.Context, channel string, c *history.I
 	}
 }
 
-// throughCLI lets the channel cli project what people may use, and what is created for them,
-// and calls what ran there.
+// throughCLI asks the channel cli to project the capabilities for people, including one that was created for them,
+// and calls what ran through this channel.
 func (b channels) throughCLI(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err

@@ -9,23 +9,24 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// creations let meta-capabilities and language models make and change entries.
+// creations examine how meta-capabilities and language models create and change entries.
 type creations struct{ bench }
 
-// makesByMeta, enablesByMeta and bindsByMeta let a meta-capability do what it is for, on copies.
+// makesByMeta, enablesByMeta and bindsByMeta invoke one meta-capability on a copy.
 func (b creations) makesByMeta(ctx context.Context) error   { return b.byMeta(ctx, "create") }
 func (b creations) enablesByMeta(ctx context.Context) error { return b.byMeta(ctx, "enable") }
 
 func (b creations) bindsByMeta(ctx context.Context) error { return b.byMeta(ctx, "bind") }
 
-// byMeta plays the language model meanwhile, where the subject can be told of it.
+// byMeta invokes a meta-capability on a copy. If the agent can be configured, the suite simulates its language model
+// meanwhile.
 func (b creations) byMeta(ctx context.Context, name string) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
 	c := b.History.Meta(name)
 	if c == nil || len(c.Modes()) == 0 {
-		return nil // the registry says so
+		return nil // the registry shows that there is none
 	}
 	if why := b.Gate.Against(c.ID, ""); why != "" {
 		return live.NotInvoked(c.ID, why)
@@ -35,9 +36,11 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		return err
 	}
 	defer b.endModel(ctx, run)
-	t := b.History.Template()
-	like := t != nil && t.ID == b.first().ID // of others it is not known with what they run
-	copied := b.forMeta(name, like)
+	t, of := b.History.Template(), b.first()
+	if t != nil {
+		of = b.find(t.ID)
+	}
+	copied := b.forMeta(name, of)
 	input := object{"descriptor": copied.Members}
 	if name != "create" {
 		input = object{"capability_id": copied.ID}
@@ -49,7 +52,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		input["command_alias"] = "capconform-alias"
 	}
 	b.get(ctx, copied.ID)
-	b.get(ctx, copied.ID) // what changes whenever it is read shows nothing
+	b.get(ctx, copied.ID) // a member that changes with each reading shows nothing
 	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
@@ -62,8 +65,8 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	case "create":
 		b.switchOn(ctx, copied, &history.Call{})
 	}
-	if name != "bind" && like {
-		of, mode := b.find(t.ID), t.Mode
+	if name != "bind" && t != nil {
+		mode := t.Mode
 		if name == "enable" {
 			mode = copied.Modes()[0]
 		}
@@ -72,23 +75,23 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	return nil
 }
 
-// forMeta makes a copy for a meta-capability. One that is to be enabled has one mode, so that another one is seen.
-func (b creations) forMeta(name string, like bool) *history.Item {
-	modes := b.first().Modes()
-	if like {
-		modes = b.History.Template().Modes
+// forMeta makes a copy for a meta-capability. A copy that is to be enabled has one mode, so that an added mode is seen.
+func (b creations) forMeta(name string, of *history.Item) *history.Item {
+	modes := of.Modes()
+	if t := b.History.Template(); t != nil {
+		modes = t.Modes
 	}
-	made := b.copyOf(b.first(), func(d object) {
+	made := b.copyOf(of, func(d object) {
 		if name == "enable" && len(modes) > 0 {
 			history.Put(d, "invocation.modes", anys(modes[len(modes)-1]))
 		}
 		history.Put(d, "status.enabled", name != "enable")
-		history.Put(d, "permissions.required", append(anys(b.first().Required()...), history.FirstPermission))
+		history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
 	})
 	return &history.Item{ID: history.Text(made, "capability_id"), Members: made}
 }
 
-// enablesOne enables one of two copies that are disabled, and reads the other one.
+// enablesOne registers two disabled copies, enables one of them, and reads the other one.
 func (b creations) enablesOne(ctx context.Context, by use) {
 	var others []*history.Item
 	for range 2 {
@@ -104,7 +107,7 @@ func (b creations) enablesOne(ctx context.Context, by use) {
 	b.get(ctx, others[1].ID)
 }
 
-// existing registers a descriptor that was made already.
+// existing registers a descriptor that was already made.
 func (b creations) existing(ctx context.Context, c *history.Item) error {
 	created := b.call(ctx, history.OpCreate, object{"descriptor": c.Members})
 	if err := taken(c, created); err != nil {
@@ -114,8 +117,8 @@ func (b creations) existing(ctx context.Context, c *history.Item) error {
 	return nil
 }
 
-// playModel plays a language model to the subject, and tells whether it takes that. What it asks
-// of the model becomes entries.
+// playModel simulates a language model for the agent, and reports whether the agent can be configured to use it. The
+// requests to the model become entries.
 func (b creations) playModel(ctx context.Context) (run *environment.Run, configured bool, err error) {
 	if run, err = b.Models.Open(); err != nil {
 		return nil, false, err
@@ -124,17 +127,16 @@ func (b creations) playModel(ctx context.Context) (run *environment.Run, configu
 	return run, b.call(ctx, history.OpConfigure, object{"llm": run.Configuration().LLM}).Accepted(), nil
 }
 
-// endModel takes the model away.
+// endModel removes the model from the configuration.
 func (b creations) endModel(ctx context.Context, run *environment.Run) {
 	b.call(ctx, history.OpConfigure, object{"llm": nil})
-	_ = run.Close() // nobody asks it any more
+	_ = run.Close() // no further request follows
 }
 
 func (b creations) composites(ctx context.Context) error { return b.withModel(ctx, "composite") }
 func (b creations) proxies(ctx context.Context) error    { return b.withModel(ctx, "proxy") }
 
-// withModel creates descriptors of a kind in every way: with a model, with one that fails, and
-// without one.
+// withModel creates descriptors of a kind in every way: with a model, with a model that fails, and without a model.
 func (b creations) withModel(ctx context.Context, kind string) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -170,19 +172,23 @@ func (b creations) withModel(ctx context.Context, kind string) error {
 	return nil
 }
 
-// createEach creates one of a kind in each way, and reads it. Where the subject counts how often
-// it asks its model, that is read before and after.
+// createEach creates one descriptor of a kind in each way, and reads it. If counts is true, it reads the number of
+// calls of the model before and after.
 func (b creations) createEach(ctx context.Context, kind, step string, counts bool) {
 	count := func() {
 		if counts {
 			b.call(ctx, history.OpCalls, object{})
 		}
 	}
-	for _, by := range []*history.Item{nil, b.meta("create"), b.find("cap.subagent.create")} {
+	// The first two ways are the registry's own: a descriptor without dependencies, and one with some.
+	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
 		if by != nil && !b.usable(by) {
 			continue
 		}
 		made := b.copyOf(b.first(), ofKind(kind))
+		if at == 1 {
+			history.Put(made, "dependencies.capabilities", anys(b.first().ID))
+		}
 		count()
 		if by == nil {
 			b.call(ctx, history.OpCreate, object{"descriptor": made})
@@ -196,7 +202,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 	}
 }
 
-// ofKind gives a descriptor a kind, and a proxy the substrate agent.
+// ofKind returns an edit that sets the kind, and for a proxy the substrate agent.
 func ofKind(kind string) func(object) {
 	return func(d object) {
 		history.Put(d, "kind", kind)
@@ -206,7 +212,7 @@ func ofKind(kind string) func(object) {
 	}
 }
 
-// createDisabled creates one of a kind that is disabled, without a model.
+// createDisabled creates a disabled descriptor of a kind without a model.
 func (b creations) createDisabled(ctx context.Context, kind string) {
 	made := b.copyOf(b.first(), func(d object) {
 		ofKind(kind)(d)
@@ -218,7 +224,7 @@ func (b creations) createDisabled(ctx context.Context, kind string) {
 	b.about = nil
 }
 
-// registerAgain registers a copy again as one of a kind, without a model.
+// registerAgain registers a copy, and registers it again with another kind, without a model.
 func (b creations) registerAgain(ctx context.Context, kind string) {
 	c, err := b.register(ctx, b.first(), nil)
 	if err != nil {

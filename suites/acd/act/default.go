@@ -7,11 +7,11 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// defaults use copies that leave members out.
+// defaults examine copies that omit members with a printed default.
 type defaults struct{ bench }
 
-// without registers a copy that lacks a member, and one that lacks the whole object in which
-// the member stands, and does something with each. One of them has to be taken.
+// without registers a copy that lacks a member, and one that lacks the whole object that contains the member, and
+// calls do with each of them. It returns an error if the registry refuses both.
 func (b defaults) without(ctx context.Context, of *history.Item, path string, do func(*history.Item)) error {
 	whole, _, _ := strings.Cut(path, ".")
 	var refused error
@@ -31,7 +31,7 @@ func (b defaults) without(ctx context.Context, of *history.Item, path string, do
 	return nil
 }
 
-// enabledAbsent uses copies that do not say whether they are enabled, after one that is.
+// enabledAbsent uses copies without status.enabled, after one that has it.
 func (b defaults) enabledAbsent(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -52,7 +52,7 @@ func (b defaults) enabledAbsent(ctx context.Context) error {
 	})
 }
 
-// mutableAbsent updates copies that do not say whether they are mutable, after one that is.
+// mutableAbsent updates copies without status.mutable, after one that has it.
 func (b defaults) mutableAbsent(ctx context.Context) error {
 	_, of, err := b.template()
 	if err != nil {
@@ -70,7 +70,7 @@ func (b defaults) mutableAbsent(ctx context.Context) error {
 	})
 }
 
-// usedAtOnce lists and invokes a copy directly after it was created.
+// usedAtOnce lists and invokes a copy directly after its creation.
 func (b defaults) usedAtOnce(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {

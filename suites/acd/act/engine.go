@@ -8,10 +8,10 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// executions let capabilities run: in every mode, at once, and where they must not.
+// executions examine what the engine runs: in every mode, concurrently, and what it must refuse.
 type executions struct{ bench }
 
-// ordinary invokes what may be invoked, in every mode that it declares and with all that it
+// ordinary invokes each capability that may be invoked, in every mode that it declares, with all permissions that it
 // requires.
 func (b executions) ordinary(ctx context.Context) error {
 	for _, c := range b.Pool {
@@ -26,13 +26,13 @@ func (b executions) ordinary(ctx context.Context) error {
 	return nil
 }
 
-// inputs returns the capability with the role echo inputs that are easily mangled.
+// inputs invokes the capability with the role echo with inputs that are easily changed.
 func (b executions) inputs(ctx context.Context) error {
 	t, of, err := b.echo()
 	if err != nil {
 		return err
 	}
-	for _, further := range []string{" größer 能力", strings.Repeat("-", longestMessage)} {
+	for _, further := range []string{" größer 能力", strings.Repeat("-", longestMessage), unusualText} {
 		input, mark := marked(t.Input)
 		if of.ID == history.EchoID {
 			letters := []rune(mark + further)
@@ -43,13 +43,17 @@ func (b executions) inputs(ctx context.Context) error {
 	return nil
 }
 
-// longestMessage is what conformance.echo takes, in characters.
+// longestMessage is the largest number of characters in a message of conformance.echo.
 const longestMessage = 280
 
-// together is how many calls are made at the same time.
+// unusualText has characters that are easily changed: outside the first plane, in upper case, and with a meaning in
+// JSON, HTML and shells.
+const unusualText = " 🙂 ÄB \"c\" 'd' <e>&amp; $F \\g\n\th  i"
+
+// together is the number of concurrent calls.
 const together = 4
 
-// atOnce makes calls at the same time.
+// atOnce makes concurrent calls of the capability with the role echo.
 func (b executions) atOnce(ctx context.Context) error {
 	t, of, err := b.echo()
 	if err != nil {
@@ -64,14 +68,14 @@ func (b executions) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// unknown calls unknown ids. One begins like an id that is known.
+// unknown calls unknown ids. One of them begins like a known id, and one ends like it.
 func (b executions) unknown(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
 	}
 	none := noneID()
-	for _, id := range []string{none, of.ID + "." + none, ""} {
+	for _, id := range []string{none, of.ID + "." + none, none + "." + of.ID, ""} {
 		nameless := slices.ContainsFunc(b.History.Registry().Items, func(i *history.Item) bool { return i.ID == "" })
 		if id == "" && nameless || b.Gate.Invent(id) != "" {
 			continue
@@ -81,8 +85,8 @@ func (b executions) unknown(ctx context.Context) error {
 	return nil
 }
 
-// otherModes makes a copy for each mode in which the template ran, calls it in the others,
-// and takes its mode away by an update.
+// otherModes registers a copy for each mode in which the template ran, calls it in the other modes, and removes its
+// mode by an update.
 func (b executions) otherModes(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -97,15 +101,19 @@ func (b executions) otherModes(ctx context.Context) error {
 		b.invoke(ctx, b.calling(c, own, c.Required()...))
 		next := history.Modes[(slices.Index(history.Modes, own)+1)%len(history.Modes)]
 		history.Put(c.Members, "invocation.modes", anys(next))
-		if b.updates(ctx, c) {
-			b.invoke(ctx, b.calling(c, own, c.Required()...))
+		if !b.updates(ctx, c) {
+			continue
+		}
+		b.invoke(ctx, b.calling(c, own, c.Required()...))
+		if slices.Contains(t.Modes, next) {
+			b.accepted(ctx, b.calling(c, next, c.Required()...), b.calling(of, own, of.Required()...))
 		}
 	}
 	return nil
 }
 
-// inOtherModes are calls of a copy in each mode but its own, and in one that the text does not
-// have: nobody else might be read as direct.
+// inOtherModes returns calls of a copy in each mode except its own, and in a mode that the text does not define if
+// the own mode is not direct: an engine might treat an undefined mode as direct.
 func (b executions) inOtherModes(c *history.Item, own string) []use {
 	var calls []use
 	for place, mode := range append(slices.Clone(history.Modes), "capconform-mode") {
@@ -123,8 +131,8 @@ func (b executions) inOtherModes(c *history.Item, own string) []use {
 	return calls
 }
 
-// ofMode registers a copy with one mode. What else it says opens no other one: every second
-// copy grants its permissions, and the others have an alias if the registry takes that.
+// ofMode registers a copy with one mode. Every second copy grants its permissions by default, and the others have an
+// alias if the registry accepts it: neither permits another mode.
 func (b executions) ofMode(ctx context.Context, of *history.Item, mode string, at int) (*history.Item, error) {
 	plain := func(d object) {
 		history.Put(d, "invocation.modes", anys(mode))
@@ -143,8 +151,8 @@ func (b executions) ofMode(ctx context.Context, of *history.Item, mode string, a
 	return c, nil
 }
 
-// disabled calls copies that are disabled from the start, one that an update disables, and
-// one that hooks in a disabled one.
+// disabled calls copies that are disabled from the start, one that an update disables and another update enables
+// again, and one that has a disabled copy as a hook.
 func (b executions) disabled(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -170,7 +178,7 @@ func (b executions) disabled(ctx context.Context) error {
 			for at, mode := range t.Modes {
 				u := b.calling(off, mode, off.Required()...)
 				if at%2 == 0 {
-					u.held = append(u.held, b.known()...) // there is nothing more to hold
+					u.held = append(u.held, b.known()...) // every known permission
 				}
 				calls = append(calls, u)
 			}
@@ -190,6 +198,10 @@ func (b executions) disabled(ctx context.Context) error {
 	history.Put(c.Members, "status.enabled", false)
 	if b.updates(ctx, c) {
 		b.invoke(ctx, b.calling(c, t.Mode, c.Required()...))
+		history.Put(c.Members, "status.enabled", true)
+		if b.updates(ctx, c) {
+			b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+		}
 	}
 	return nil
 }

@@ -8,19 +8,23 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// hooks run before a capability, after it and on its errors.
+// hooks examine the hooks that run before a capability, after it, and on its errors.
 type hooks struct{ bench }
 
-// hooksOfAKind is how many hooks a copy has.
+// hooksOfAKind is the number of hooks of a copy.
 const hooksOfAKind = 2
 
-// hooked registers copies of the template as hooks, and one copy that has them and further modes.
-// Where that one is refused, a copy without hooks shows whether the registry takes copies at all.
+// hooked registers copies of the template as hooks, and a copy of another entry that has these hooks and further
+// modes. If the registry refuses it, a copy without hooks shows whether the registry accepts copies at all.
 func (b hooks) hooked(
 	ctx context.Context, of *history.Item, kind string, modes ...string,
 ) (main *history.Item, hooks []string, err error) {
-	for range hooksOfAKind {
-		h, err := b.register(ctx, b.find(b.History.Template().ID), nil)
+	for at := range hooksOfAKind {
+		h, err := b.register(ctx, b.find(b.History.Template().ID), func(d object) {
+			if at > 0 && kind != "on_error" {
+				history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
+			}
+		})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -33,12 +37,12 @@ func (b hooks) hooked(
 		}
 	})
 	if err != nil {
-		_, _ = b.register(ctx, of, nil) // the entry says what came of it
+		_, _ = b.register(ctx, of, nil) // the entry of the record shows the answer
 	}
 	return main, hooks, err
 }
 
-// ran reads the log of executions until it shows each of some ids so often, or for a while.
+// ran reads the log of executions until it shows each id the given number of times, for at most the time of pauses.
 func (b hooks) ran(ctx context.Context, often int, ids ...string) {
 	soon(ctx, func() bool {
 		log := b.log(ctx)
@@ -46,7 +50,7 @@ func (b hooks) ran(ctx context.Context, often int, ids ...string) {
 	})
 }
 
-// before and after call copies with hooks that run with every call.
+// before and after call copies with hooks that run for every call.
 func (b hooks) before(ctx context.Context) error { return b.inEveryMode(ctx, "pre_invoke") }
 func (b hooks) after(ctx context.Context) error {
 	if err := b.inEveryMode(ctx, "post_invoke"); err != nil {
@@ -77,7 +81,7 @@ func (b hooks) ofAllKinds(ctx context.Context, of *history.Item, mode string, in
 	if err != nil || len(hooks) < len(hookKinds) {
 		return
 	}
-	held := append(main.Required(), template.Required()...) // the hooks need theirs
+	held := append(main.Required(), template.Required()...) // the hooks require these permissions
 	b.log(ctx)
 	last := hooks[1]
 	if b.invoke(ctx, use{id: main.ID, mode: mode, held: held, input: input}).Refused() {
@@ -86,8 +90,8 @@ func (b hooks) ofAllKinds(ctx context.Context, of *history.Item, mode string, in
 	b.ran(ctx, 1, hooks[0], last, main.ID)
 }
 
-// inEveryMode calls a copy with hooks in each mode; the last one more often, through channels,
-// and after an update that names another hook.
+// inEveryMode calls a copy with hooks in each mode. It calls the last copy again, through channels, and after an
+// update that names another hook.
 func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -95,15 +99,23 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 	}
 	var last *history.Item
 	var hooks []string
-	for _, mode := range t.Modes {
-		if last, hooks, err = b.hooked(ctx, of, kind); err != nil {
+	for at, mode := range t.Modes {
+		like := of
+		if at < len(t.Modes)-1 { // the last one is called through channels
+			like = alike(of, at)
+		}
+		if last, hooks, err = b.hooked(ctx, like, kind); err != nil && like != of {
+			last, hooks, err = b.hooked(ctx, of, kind)
+		}
+		if err != nil {
 			return err
 		}
-		if b.invoke(ctx, b.calling(last, mode, last.Required()...)).Accepted() {
+		held := append(last.Required(), history.FirstPermission) // one of the hooks requires it
+		if b.invoke(ctx, b.calling(last, mode, held...)).Accepted() {
 			b.ran(ctx, 1, append(hooks, last.ID)...)
 		}
 	}
-	again, ran := b.calling(last, t.Mode, last.Required()...), 1
+	again, ran := b.calling(last, t.Mode, append(last.Required(), history.FirstPermission)...), 1
 	for _, u := range append(b.onDeclaring(ctx, again), again) {
 		if b.invoke(ctx, u).Accepted() {
 			ran++
@@ -121,7 +133,19 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 	return nil
 }
 
-// onDeclaring is a call through each channel that declares its mode.
+// scopes are the scopes of the text.
+var scopes = []string{"agent", "human", "public", "channel", "internal"}
+
+// alike returns an entry with another scope. In every second place, its permissions are granted by default.
+func alike(of *history.Item, at int) *history.Item {
+	made := *of
+	made.Members = history.Deep(of.Members)
+	history.Put(made.Members, "exposure.scope", scopes[at%len(scopes)])
+	history.Put(made.Members, "permissions.granted_by_default", at%2 != 0)
+	return &made
+}
+
+// onDeclaring returns the call through each channel that declares its mode.
 func (b hooks) onDeclaring(ctx context.Context, u use) []use {
 	return slices.DeleteFunc(b.onChannels(u), func(through use) bool {
 		declaration := b.call(ctx, history.OpDeclare, object{"channel_id": through.channel})
@@ -129,8 +153,8 @@ func (b hooks) onDeclaring(ctx context.Context, u use) []use {
 	})
 }
 
-// onError calls a copy with hooks on an error that succeeds in each mode, and copies of what
-// plays fails with them in each mode, twice. One that has other modes than the template gets these.
+// onError calls copies with hooks of on_error: copies of the template, which succeed, and copies of the capability
+// with the role fails, twice in each mode. These copies also get the modes of the template.
 func (b hooks) onError(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -156,7 +180,7 @@ func (b hooks) onError(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		held := append(c.Required(), of.Required()...) // the hooks need theirs
+		held := append(c.Required(), of.Required()...) // the hooks require these permissions
 		for n := range 2 {
 			b.invoke(ctx, use{id: c.ID, mode: mode, held: held, input: input})
 			b.ran(ctx, n+1, append(hooks, c.ID)...)

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// immutables are entries that must not change.
+// immutables examine entries that must not change.
 type immutables struct{ bench }
 
 // way is a way to change an entry.
@@ -19,8 +20,8 @@ type way struct {
 	params    object
 }
 
-// attempted tries every way to change what is immutable, and reads it after each. That what
-// is mutable can be changed is the control. What a host lets happen that must not is undone.
+// attempted tries every way to change an immutable entry, and reads the entry after each attempt. An update of a
+// mutable copy is the control. It restores the entry if an attempt changed it.
 func (b immutables) attempted(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -53,7 +54,7 @@ func (b immutables) attempted(ctx context.Context) error {
 	return nil
 }
 
-// immutable returns the capability of the role, or else registers a copy that stays.
+// immutable returns the capability with the role immutable, or a copy that remains in the registry.
 func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
 	if p, cast := b.Players["immutable"]; cast {
 		return p.Capability, nil
@@ -70,7 +71,7 @@ func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
 	return b.Entries[at], nil
 }
 
-// changes are the ways to change an entry.
+// changes returns the ways to change an entry.
 func (b immutables) changes(c *history.Item) []way {
 	edited := func(edit func(object)) object {
 		made := history.Deep(c.Members)
@@ -102,6 +103,7 @@ func (b immutables) changes(c *history.Item) []way {
 		{"registering it again as mutable", history.OpCreate, edited(free)},
 		{"registering it again without saying so", history.OpCreate, edited(silent)},
 	}
+	all = append(all, b.alone(c)...)
 	bound := object{"capability_id": c.ID, "command_alias": "capconform-alias"}
 	for _, by := range []struct {
 		meta  *history.Item
@@ -115,10 +117,35 @@ func (b immutables) changes(c *history.Item) []way {
 			all = append(all, way{strings.TrimPrefix(by.meta.ID, "cap."), history.OpInvoke, paramsOf(u)})
 		}
 	}
-	return append(all, way{"deleting it", history.OpDelete, object{"capability_id": c.ID}})
+	id := object{"capability_id": c.ID}
+	return append(all, way{"deleting it", history.OpDelete, id}, way{"deleting it again", history.OpDelete, id})
 }
 
-// restore undoes what a host let happen that must not have.
+// alone returns updates that change one member each.
+func (b immutables) alone(c *history.Item) []way {
+	whole := history.Deep(c.Members)
+	b.wholly(whole)
+	whole["version"], whole["kind"] = "99.0.0", "template"
+	if history.Text(c.Members, "kind") == "template" {
+		whole["kind"] = "atomic"
+	}
+	values := map[string]any{"status.enabled": !history.Enabled(c.Members), "status.mutable": true}
+	for _, member := range []string{
+		"name", "version", "description", "kind", "execution", "invocation", "exposure", "permissions", "inputs", "outputs",
+		"dependencies", "lifecycle", "delegation", "audit",
+	} {
+		values[member] = whole[member]
+	}
+	var all []way
+	for _, path := range slices.Sorted(maps.Keys(values)) {
+		made := history.Deep(c.Members)
+		history.Put(made, path, values[path])
+		all = append(all, way{"an update of " + path + " alone", history.OpUpdate, object{"descriptor": made}})
+	}
+	return all
+}
+
+// restore undoes a change of an immutable entry.
 func (b immutables) restore(ctx context.Context, before object) {
 	b.step(history.StepRestore)
 	for _, operation := range []string{history.OpUpdate, history.OpCreate} {

@@ -20,15 +20,15 @@ type object = history.Object
 type laboratory struct {
 	*Caller
 	lab     *suites.Laboratory
-	about   map[string]string // of every call, until it is changed
-	copies  []string          // the ids of those that are registered
-	origins map[string]string // of what a copy is one
+	about   map[string]string // the parameters of the next calls
+	copies  []string          // the ids of the registered copies
+	origins map[string]string // the originals of copies, by the id of the copy
 }
 
-// call carries an operation. The entry says what came of it.
+// call performs an operation. The entry of the record says what came back.
 func (b *laboratory) call(ctx context.Context, operation string, params object) *history.Call {
 	if b.History.Unanswered() && strings.HasPrefix(operation, history.OpPath) {
-		// others than what it serves get no answer at all
+		// paths that are not served get no answer at all
 		return &history.Call{Operation: operation, Outcome: "not-provided"}
 	}
 	if params == nil {
@@ -42,7 +42,7 @@ func (b *laboratory) call(ctx context.Context, operation string, params object) 
 	return &history.Call{Observed: reading.Observed{Lost: err}, Operation: operation, Params: params}
 }
 
-// labels are the parameters of a call: of what a copy is one, where the call makes one.
+// labels returns the parameters of a call. If the call creates a copy, they name its original.
 func (b *laboratory) labels(params object) map[string]string {
 	made := history.Text(params, "descriptor.capability_id")
 	if made == "" {
@@ -57,10 +57,10 @@ func (b *laboratory) labels(params object) map[string]string {
 	return about
 }
 
-// step names the part of a stimulus to which the next calls belong.
+// step sets the step of the stimulus to which the next calls belong.
 func (b *laboratory) step(name string) { b.about = map[string]string{history.AboutStep: name} }
 
-// use is one call of the engine.
+// use is one invocation.
 type use struct {
 	id, mode, channel string
 	held              []string
@@ -88,7 +88,8 @@ func (b *laboratory) invoke(ctx context.Context, u use) *history.Call {
 	return b.call(ctx, history.OpInvoke, paramsOf(u))
 }
 
-// get reads one entry, by get or else in the whole list; nil where it is not there.
+// get reads one entry, by get or, if get is not served, from the whole list. It returns nil if the entry is not
+// there.
 func (b *laboratory) get(ctx context.Context, id string) object {
 	c := b.call(ctx, history.OpGet, object{"capability_id": id})
 	if !c.Served() || c.Lost != nil {
@@ -100,19 +101,19 @@ func (b *laboratory) get(ctx context.Context, id string) object {
 	return nil
 }
 
-// whole asks for the whole registry.
+// whole reads the whole registry.
 func (b *laboratory) whole(ctx context.Context) *history.Call {
 	return b.call(ctx, b.History.Registry().Operation, object{})
 }
 
-// reads asks for a copy and for the whole list.
+// reads reads a copy and the whole registry.
 func (b *laboratory) reads(ctx context.Context, c *history.Item) {
 	b.get(ctx, c.ID)
 	b.whole(ctx)
 }
 
-// query asks the registry's own operation, or else the path of the text, which is printed
-// with one of three parameters and no other.
+// query calls the query operation of the registry or, if it is not served, the path of the text, which defines three
+// parameters, each alone.
 func (b *laboratory) query(ctx context.Context, filters object) *history.Call {
 	c := b.call(ctx, history.OpQuery, filters)
 	if !c.Served() && printedQuery(filters) {
@@ -143,7 +144,7 @@ func (b *laboratory) logged() bool {
 	return len(logs) > 0 && logs[0].Accepted()
 }
 
-// log reads the log of executions, nil if there is none.
+// log reads the log of executions. It returns nil if there is none.
 func (b *laboratory) log(ctx context.Context) *history.Call {
 	if !b.logged() {
 		return nil
@@ -151,12 +152,11 @@ func (b *laboratory) log(ctx context.Context) *history.Call {
 	return b.call(ctx, history.OpExecLog, object{})
 }
 
-// pauses lie between the looks at what may be written a moment after the answer, such
-// as a record: the text does not say when. They are a second together, as
-// suites/acd/ADAPTER.md says.
+// pauses are the times between readings of what may be written after an answer, such as a record. The text does not
+// say when. Together they are one second, as suites/acd/ADAPTER.md says.
 var pauses = []time.Duration{20, 60, 120, 300, 500}
 
-// soon looks until something is so, or the last pause is over.
+// soon repeats a check until it holds or the last pause is over.
 func soon(ctx context.Context, isSo func() bool) bool {
 	for _, pause := range pauses {
 		if isSo() {

@@ -8,17 +8,16 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// manifests, and the documentation, follow the registry.
+// manifests examine whether the manifest and the documentation follow the registry.
 type manifests struct{ bench }
 
-// public makes a copy one that the manifest has to list.
+// public returns an edit of a copy that the manifest must list.
 func public(d object) {
 	history.Put(d, "exposure.scope", "public")
 	history.Put(d, "status.enabled", true)
 }
 
-// indexed looks at the manifest while copies are created, deleted, made public, disabled
-// and on.
+// indexed reads the manifest while copies are created, deleted, made public, disabled and enabled.
 func (b manifests) indexed(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -41,7 +40,7 @@ func (b manifests) indexed(ctx context.Context) error {
 		b.call(ctx, history.OpManifest, nil)
 	}
 	if c, err = b.registered(ctx, of, public); err != nil {
-		return nil // the first one was taken
+		return nil // the registry accepted the first copy
 	}
 	for _, enabled := range []bool{false, true} {
 		history.Put(c.Members, "status.enabled", enabled)
@@ -51,7 +50,7 @@ func (b manifests) indexed(ctx context.Context) error {
 	return nil
 }
 
-// registered registers a copy and looks at it and at the manifest.
+// registered registers a copy, and reads it and the manifest.
 func (b manifests) registered(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, error) {
 	c, err := b.register(ctx, of, edit)
 	if err == nil {
@@ -61,7 +60,7 @@ func (b manifests) registered(ctx context.Context, of *history.Item, edit func(o
 	return c, err
 }
 
-// documented looks at the documentation while a copy is created, renamed and deleted.
+// documented reads the documentation while a copy is created, renamed and deleted.
 func (b manifests) documented(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -94,8 +93,7 @@ func (b manifests) documented(ctx context.Context) error {
 	return nil
 }
 
-// described asks for the manifest and the registry once more, with all that the run has done
-// in between.
+// described reads the manifest and the registry once more, after all other stimuli.
 func (b manifests) described(ctx context.Context) error {
 	b.call(ctx, history.OpManifest, nil)
 	b.whole(ctx)

@@ -6,10 +6,10 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// permissions decide who may call.
+// permissions examine who may call.
 type permissions struct{ bench }
 
-// needing registers a copy that needs permissions that nobody else uses.
+// needing registers a copy that requires permissions that nothing else requires.
 func (b permissions) needing(
 	ctx context.Context, of *history.Item, granted any, permissions ...string,
 ) (*history.Item, error) {
@@ -23,9 +23,9 @@ func (b permissions) needing(
 	})
 }
 
-// lacking lets callers call a copy who have nothing, a part, or something else of what it
-// requires, and one who has all: in every mode and through channels, before, during and after
-// the call that is allowed, and of what an update requires.
+// lacking calls a copy with no permission, with some of the required permissions, with other permissions, and with
+// all: in every mode, through channels, before, during and after the accepted call, after an update that adds a
+// permission, and after a failure.
 func (b permissions) lacking(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -57,6 +57,9 @@ func (b permissions) lacking(ctx context.Context) error {
 	history.Put(c.Members, "permissions.required", anys(first, second, history.ThirdPermission))
 	if b.updates(ctx, c) {
 		b.invoke(ctx, b.calling(c, t.Mode, first, second))
+		all := b.calling(c, t.Mode, first, second, history.ThirdPermission)
+		b.accepted(ctx, all, b.calling(of, t.Mode, of.Required()...))
+		b.afterFailure(ctx, b.calling(c, t.Mode))
 	}
 	if hook, err := b.needing(ctx, of, false, append(of.Required(), first)...); err == nil {
 		b.hookedIn(ctx, of, hook)
@@ -64,7 +67,22 @@ func (b permissions) lacking(ctx context.Context) error {
 	return nil
 }
 
-// absent calls a copy that does not say whether its permissions are granted.
+// afterFailure makes a call directly after an invocation that failed.
+func (b permissions) afterFailure(ctx context.Context, u use) {
+	p, cast := b.Players["fails"]
+	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
+		return
+	}
+	c, err := b.register(ctx, p.Capability, nil)
+	if err != nil {
+		return
+	}
+	input, _ := b.Input(p.Capability)
+	b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: input})
+	b.invoke(ctx, u)
+}
+
+// absent calls a copy without permissions.granted_by_default.
 func (b permissions) absent(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -79,8 +97,8 @@ func (b permissions) absent(ctx context.Context) error {
 	return nil
 }
 
-// granted calls a copy that grants its permissions, in every mode, and after an update that
-// grants them no longer.
+// granted calls a copy that grants its permissions by default, in every mode, and after an update that no longer
+// grants them.
 func (b permissions) granted(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -95,6 +113,7 @@ func (b permissions) granted(ctx context.Context) error {
 	for _, mode := range t.Modes {
 		b.accepted(ctx, b.calling(c, mode), b.calling(c, mode, both...))
 	}
+	b.audit(ctx, c, 1+len(t.Modes))
 	history.Put(c.Members, "permissions.granted_by_default", false)
 	if b.updates(ctx, c) {
 		b.invoke(ctx, b.calling(c, t.Mode))
@@ -102,8 +121,8 @@ func (b permissions) granted(ctx context.Context) error {
 	return nil
 }
 
-// outOfBounds calls entries that ran in modes that they do not list, and entries and
-// meta-capabilities without what they require.
+// outOfBounds calls entries that ran in modes that they do not list, and entries and meta-capabilities without the
+// permissions that they require.
 func (b permissions) outOfBounds(ctx context.Context) error {
 	_, of, err := b.template()
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// queries ask for a part of the registry.
+// queries examine the lists that show a part of the registry.
 type queries struct{ bench }
 
-// values are those that entries have under a filter.
+// values returns the values that entries have for a filter.
 func values(entries []*history.Item, filter string) []any {
 	if filter == "enabled" {
 		return []any{true, false}
@@ -41,8 +41,7 @@ func values(entries []*history.Item, filter string) []any {
 	return all
 }
 
-// followed are the values that copies have for each filter, so that each of them comes into
-// an answer.
+// followed contains, for each filter, the member and the value of a copy that the query must return.
 var followed = map[string]struct {
 	path  string
 	value any
@@ -53,11 +52,11 @@ var followed = map[string]struct {
 	"invocation": {"invocation.modes", []any{"command", "event"}, "event"},
 }
 
-// bogusValue is one that no entry has.
+// bogusValue is a value that no entry has.
 const bogusValue = "capconform-bogus"
 
-// byOne asks by each filter for every value that entries have, for one that nothing
-// has, and for a copy that comes and goes. That no copy is taken shows nothing.
+// byOne queries by each filter: for every value that entries have, for a value that no entry has, and for a copy
+// before and after its deletion. The registry may refuse the copy.
 func (b queries) byOne(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -82,7 +81,7 @@ func (b queries) byOne(ctx context.Context) error {
 	return nil
 }
 
-// follow registers a copy that fits a query, and deletes it.
+// follow registers a copy that matches a query, and deletes it.
 func (b queries) follow(ctx context.Context, filter string, filters object) {
 	f := followed[filter]
 	c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, f.path, f.value) })
@@ -103,10 +102,10 @@ func (b queries) follow(ctx context.Context, filter string, filters object) {
 	}
 }
 
-// consideredAtMost bounds the entries from which joined filters are made.
+// consideredAtMost is the largest number of entries from which filters are combined.
 const consideredAtMost = 64
 
-// bySeveral joins two filters and more, so that each of them counts.
+// bySeveral queries by two or more filters, each of which excludes an entry that the others include.
 func (b queries) bySeveral(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -130,8 +129,8 @@ func (b queries) bySeveral(ctx context.Context) error {
 	return nil
 }
 
-// crossing finds values that an entry has together, and of which each keeps an entry
-// out that the others let in; nil where there are none.
+// crossing returns values of one entry for several filters, each of which excludes an entry that the others include.
+// It returns nil if there are none.
 func (b queries) crossing(names []string) object {
 	considered := b.Entries[:min(len(b.Entries), consideredAtMost)]
 	for _, filters := range joined(considered, names) {
@@ -149,7 +148,7 @@ func (b queries) crossing(names []string) object {
 	return nil
 }
 
-// joined returns the values that entries have under the names, each combination once.
+// joined returns the combinations of values that entries have for the filters, each once.
 func joined(entries []*history.Item, names []string) []object {
 	if len(names) < 2 {
 		return nil
@@ -182,8 +181,8 @@ func joined(entries []*history.Item, names []string) []object {
 	return all
 }
 
-// legacyLists asks for each old list, in each form in which it is served, and for the query
-// that replaces it: as they are, and while copies come into them and leave them.
+// legacyLists requests each old list in each form that is served, and the query that replaces it: first as they are,
+// then after copies enter and leave them.
 func (b queries) legacyLists(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -199,6 +198,9 @@ func (b queries) legacyLists(ctx context.Context) error {
 		for _, enabled := range []bool{true, false} {
 			c, err := b.register(ctx, b.first(), func(d object) {
 				history.Put(d, "status.enabled", enabled)
+				if !enabled {
+					history.Put(d, "exposure.scope", "internal")
+				}
 				if l.Filter == "execution" {
 					history.Put(d, "execution.substrate", l.Value)
 				} else {
@@ -222,8 +224,7 @@ func (b queries) legacyLists(ctx context.Context) error {
 	return nil
 }
 
-// bothWays asks for an old list and for the query that replaces it. It tells whether the old
-// list is served.
+// bothWays requests an old list and the query that replaces it. It reports whether the old list is served.
 func (b queries) bothWays(ctx context.Context, l history.Legacy, filters object) bool {
 	path := b.call(ctx, l.PathOf(), object{})
 	if path.Served() {

@@ -13,10 +13,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// registrar registers copies of entries, and changes and deletes them.
+// registrar registers, changes and deletes copies of entries.
 type registrar struct{ *laboratory }
 
-// first is the entry of which copies are made where nothing has to run.
+// first returns the entry of which copies are made that need not run.
 func (b registrar) first() *history.Item {
 	outside := func(c *history.Item) bool {
 		return slices.Contains([]string{"shell", "transport"}, history.Substrate(c.Members))
@@ -34,7 +34,7 @@ func (b registrar) first() *history.Item {
 	return b.Entries[0]
 }
 
-// needEntries returns why nothing can be registered that is like an entry.
+// needEntries returns an error if there is no entry of which a copy can be made.
 func (b registrar) needEntries() error {
 	if len(b.Entries) > 0 {
 		return nil
@@ -45,20 +45,20 @@ func (b registrar) needEntries() error {
 	return verdict.Undecided("no descriptor has an id: see ACD-DESC-03")
 }
 
-// copyOf makes a descriptor like another, under an unknown id. The gate takes it for
-// the other one, whose code it runs.
+// copyOf returns a descriptor like that of an entry, with a new id. The gate treats an invocation of the copy as one
+// of the entry.
 func (b registrar) copyOf(of *history.Item, edit func(object)) object {
 	made := history.Deep(of.Members)
 	id := history.ProbePrefix + uuid.NewString()[:8]
 	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, history.ProbePrefix)
 	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
 	history.Put(made, "invocation.command_aliases", []any{})
-	drop(made, "exposure.channels") // an empty list might mean none
+	drop(made, "exposure.channels") // an empty list might exclude all channels
 	delete(made, "lifecycle")
 	if history.Flag(made, "status.signed", false) {
-		history.Put(made, "status.signed", false) // a copy has no signature that holds
+		history.Put(made, "status.signed", false) // a copy has no valid signature
 	}
-	history.Put(made, "kind", "atomic") // others need a language model
+	history.Put(made, "kind", "atomic") // composites and proxies need a language model
 	history.Put(made, "status.mutable", true)
 	history.Put(made, "status.enabled", history.Enabled(made))
 	if edit != nil {
@@ -87,8 +87,7 @@ func (b registrar) offer(
 	return c, b.call(ctx, history.OpCreate, object{"descriptor": made}), nil
 }
 
-// register creates a copy. The error says that it is not taken: the text says of no
-// descriptor that it must be.
+// register creates a copy. It returns an error if the registry refuses the copy, which the text permits.
 func (b registrar) register(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, error) {
 	c, created, err := b.offer(ctx, of, edit)
 	if err != nil {
@@ -104,7 +103,7 @@ func (b registrar) register(ctx context.Context, of *history.Item, edit func(obj
 	return c, nil
 }
 
-// taken returns why a copy that was offered was not taken, nil if it was.
+// taken returns an error if a copy was not created.
 func taken(of *history.Item, created *history.Call) error {
 	switch {
 	case created.Missing() != nil:
@@ -117,14 +116,10 @@ func taken(of *history.Item, created *history.Call) error {
 	return nil
 }
 
-// switchOn enables a copy that was to be enabled and starts disabled, as an agent may
-// want it: by capability.enable, or else by an update. The answer to its creation says
-// whether it does, or else the registry.
+// switchOn enables a copy that starts disabled although its descriptor says enabled, by capability.enable or else by
+// an update. The answer to the creation shows the state, or else the registry.
 func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *history.Call) {
-	kept, _ := creation.Value.(object)
-	if inner, is := history.Member(kept, "descriptor").(object); is {
-		kept = inner
-	}
+	kept := history.DescriptorIn(creation.Value)
 	if history.Text(kept, "capability_id") != c.ID {
 		kept = b.get(ctx, c.ID)
 	}
@@ -140,8 +135,7 @@ func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *hist
 	b.change(ctx, c)
 }
 
-// meta finds a capability of FR-SDK-3 that can be invoked, with cap. before its name or
-// without.
+// meta returns a capability of FR-SDK-3 that can be invoked, under its name with or without the prefix cap.
 func (b registrar) meta(name string) *history.Item {
 	for _, id := range []string{"capability." + name, "cap.capability." + name} {
 		if c := b.find(id); c != nil && b.usable(c) {
@@ -164,8 +158,7 @@ func modeOf(c *history.Item) string {
 	return c.Modes()[0]
 }
 
-// change updates an entry of ours. A registry may want a new version for a change, so that
-// an update that is refused is tried again with one.
+// change updates a copy. If the update is refused, it tries again with a new version, which a registry may require.
 func (b registrar) change(ctx context.Context, c *history.Item) *history.Call {
 	first := b.call(ctx, history.OpUpdate, object{"descriptor": c.Members})
 	if !first.Refused() {
@@ -181,7 +174,7 @@ func (b registrar) change(ctx context.Context, c *history.Item) *history.Call {
 	return again
 }
 
-// newerVersion counts the last number of a version up.
+// newerVersion increments the last number of a version.
 func newerVersion(version string) string {
 	head := strings.TrimRight(version, "0123456789")
 	last, err := strconv.Atoi(version[len(head):])
@@ -191,14 +184,14 @@ func newerVersion(version string) string {
 	return head + strconv.Itoa(last+1)
 }
 
-// updates changes an entry, and tells whether that took effect.
+// updates changes a copy, and reports whether the registry shows the change.
 func (b registrar) updates(ctx context.Context, c *history.Item) bool {
 	b.change(ctx, c)
 	kept := b.get(ctx, c.ID)
 	return kept != nil && history.Keeps(kept, c.Members)
 }
 
-// deletes removes an entry, and tells whether that took effect.
+// deletes deletes a copy, and reports whether the registry no longer shows it.
 func (b registrar) deletes(ctx context.Context, c *history.Item) bool {
 	deleted := b.call(ctx, history.OpDelete, object{"capability_id": c.ID})
 	if b.get(ctx, c.ID) != nil || !deleted.Accepted() {
@@ -212,7 +205,7 @@ func (b registrar) forget(id string) {
 	b.copies = slices.DeleteFunc(b.copies, func(one string) bool { return one == id })
 }
 
-// clean deletes the copies of a stimulus. What cannot be deleted stays, and says what it is.
+// clean deletes the copies of a stimulus. A copy that cannot be deleted remains; its description says what it is.
 func (b registrar) clean(ctx context.Context) {
 	for _, id := range slices.Backward(b.copies) {
 		b.call(ctx, history.OpDelete, object{"capability_id": id})
@@ -220,9 +213,8 @@ func (b registrar) clean(ctx context.Context) {
 	b.copies = nil
 }
 
-// wholly lets a copy say something in every member of the text, other than the defaults, and
-// more than one thing in each list. That a registry does not take it, as it may, shows
-// nothing.
+// wholly sets every member of the text in a copy: to another value than the default, and lists to several values. The
+// registry may refuse the copy.
 func (b registrar) wholly(d object) {
 	id := history.Text(d, "capability_id")
 	known := []string{b.first().ID}
@@ -261,7 +253,7 @@ func (b registrar) wholly(d object) {
 	}
 }
 
-// drop takes a member away.
+// drop deletes the member at a path.
 func drop(of object, path string) {
 	at := strings.LastIndexByte(path, '.')
 	if at < 0 {

@@ -7,10 +7,10 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// registries create, read, update and delete.
+// registries examine how descriptors are created, read, updated and deleted.
 type registries struct{ bench }
 
-// creates registers copies, a plain one and one that says something in every member.
+// creates registers a plain copy and one with every member.
 func (b registries) creates(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (b registries) createsConcurrently(ctx context.Context) {
 	b.whole(ctx)
 }
 
-// mostRead bounds the entries that are read one by one.
+// mostRead is the largest number of entries that are read one by one.
 const mostRead = 50
 
 // readsEntries reads the entries one by one, and unknown ids.
@@ -64,8 +64,8 @@ func (b registries) readsEntries(ctx context.Context) error {
 	return nil
 }
 
-// neighbour registers a copy whose id begins like that of another, and gives what reads it.
-// An id of such a form need not be taken.
+// neighbour registers a copy whose id begins like that of another copy, and returns a function that reads it. The
+// registry may refuse such an id.
 func (b registries) neighbour(ctx context.Context, of *history.Item) func() {
 	c, err := b.register(ctx, of, func(d object) { d["capability_id"] = of.ID + ".more" })
 	if err != nil {
@@ -75,13 +75,13 @@ func (b registries) neighbour(ctx context.Context, of *history.Item) func() {
 	return func() { b.get(ctx, c.ID) }
 }
 
-// moves are the queries into which, and out of which, the update of updatesCopies moves a copy.
+// moves are the queries that an update of updatesCopies makes a copy enter or leave.
 var moves = []object{
 	{"exposure": "human"}, {"exposure": "agent"}, {"invocation": "message"}, {"invocation": "event"},
-	{"enabled": true}, {"enabled": false},
+	{"enabled": true}, {"enabled": false}, {"kind": "template"}, {"execution": "llm"}, {"execution": "symbolic"},
 }
 
-// updatesCopies updates a copy: some members, its state twice, and then every member.
+// updatesCopies updates a copy: some members, its state twice, kind and substrate, and then every member.
 func (b registries) updatesCopies(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -89,6 +89,7 @@ func (b registries) updatesCopies(ctx context.Context) error {
 	c, err := b.register(ctx, b.first(), func(d object) {
 		history.Put(d, "invocation.modes", anys("direct", "event"))
 		history.Put(d, "exposure.scope", "agent")
+		history.Put(d, "permissions.required", anys(history.ThirdPermission))
 	})
 	if err != nil {
 		return err
@@ -116,6 +117,7 @@ func (b registries) updatesCopies(ctx context.Context) error {
 		b.queries(ctx, object{"enabled": true}, object{"enabled": false})
 	}
 	near()
+	b.updatesAlone(ctx, c)
 	b.wholly(c.Members)
 	history.Put(c.Members, "status.enabled", true)
 	if b.change(ctx, c).Accepted() {
@@ -124,8 +126,25 @@ func (b registries) updatesCopies(ctx context.Context) error {
 	return nil
 }
 
-// deletesCopies deletes a copy, asks for it everywhere, and registers another one under its
-// id.
+// updatesAlone updates the members by which a capability is filtered and routed. A registry may refuse to change one.
+func (b registries) updatesAlone(ctx context.Context, c *history.Item) {
+	substrate := "llm"
+	if history.Substrate(c.Members) == substrate {
+		substrate = "symbolic"
+	}
+	for _, one := range []struct{ path, value string }{{"kind", "template"}, {"execution.substrate", substrate}} {
+		before := history.Text(c.Members, one.path)
+		history.Put(c.Members, one.path, one.value)
+		if !b.change(ctx, c).Accepted() {
+			history.Put(c.Members, one.path, before)
+			continue
+		}
+		b.get(ctx, c.ID)
+		b.queries(ctx, moves[len(moves)-3:]...)
+	}
+}
+
+// deletesCopies deletes a copy, looks for it in every answer, and registers another copy under its id.
 func (b registries) deletesCopies(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -150,9 +169,24 @@ func (b registries) deletesCopies(ctx context.Context) error {
 	if ran {
 		b.invoke(ctx, b.calling(c, t.Mode, c.Required()...))
 	}
+	if t != nil && b.logged() {
+		b.deletedHook(ctx, of, t.Mode)
+	}
 	c.Members["name"] = "Another " + c.ID
 	if b.call(ctx, history.OpCreate, object{"descriptor": c.Members}).Accepted() {
 		b.get(ctx, c.ID)
 	}
 	return nil
+}
+
+// deletedHook deletes a copy that another copy has as a hook, and calls the other copy.
+func (b registries) deletedHook(ctx context.Context, of *history.Item, mode string) {
+	hook, err := b.register(ctx, of, nil)
+	if err != nil {
+		return
+	}
+	main, err := b.register(ctx, of, func(d object) { history.Put(d, "lifecycle.hooks.pre_invoke", anys(hook.ID)) })
+	if err == nil && b.deletes(ctx, hook) {
+		b.all(ctx, b.calling(main, mode, main.Required()...))
+	}
 }

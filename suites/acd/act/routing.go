@@ -8,16 +8,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// routes lead a call to the substrate of its capability.
+// routes examine the substrate on which a call runs.
 type routes struct{ bench }
 
-// movable are the substrates that a copy of an echo may be told to run on: the others
-// reach out of the agent.
+// movable are the substrates that a copy of the capability with the role echo may be given. The other substrates
+// reach outside the agent.
 var movable = []string{"symbolic", "llm", "agent", "external_service"}
 
-// substrates invokes an entry of each substrate, and copies of the capability with the role echo that are told
-// to run elsewhere, when they are created and by an update. It reads the log of executions,
-// and the records, after each.
+// substrates invokes an entry of each substrate, and copies of the capability with the role echo that have another
+// substrate from their creation or from an update on. It reads the log of executions and the records after each call.
 func (b routes) substrates(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -56,7 +55,7 @@ func (b routes) substrates(ctx context.Context) error {
 	return nil
 }
 
-// inEachMode are calls of an entry in each mode in which it ran.
+// inEachMode returns calls of an entry in each mode in which it ran.
 func (b routes) inEachMode(t *history.Trial) []use {
 	var calls []use
 	for _, mode := range t.Ran() {

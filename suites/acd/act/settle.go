@@ -14,19 +14,19 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// doubts settles doubts by asking again.
+// doubts settle doubts by repeated calls.
 type doubts struct{ bench }
 
-// settledAtOnce is how many doubts of one judgement are settled before it judges again.
+// settledAtOnce is the largest number of doubts of one judgement that are settled before it judges again.
 const settledAtOnce = 4
 
-// question is one call that is made again to settle a doubt.
+// question is a call that is repeated to settle a doubt.
 type question struct {
 	operation string
 	params    history.Object
 }
 
-// Settle performs what settles doubts: it makes calls again.
+// Settle makes the calls that settle doubts.
 func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what[:min(len(what), settledAtOnce)] {
 		if len(c.History.Confirmations(s)) == 0 {
@@ -35,8 +35,8 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 	}
 }
 
-// confirm makes the calls of a doubt several times. The looks do not alternate strictly: what
-// comes and goes with every second call would always be seen by the same.
+// confirm repeats the calls of a doubt several times. The repetitions do not alternate strictly: otherwise something
+// that changes with every second call would always look the same.
 func (c *Caller) confirm(ctx context.Context, l *suites.Laboratory, s verdict.Settle) {
 	b := doubts{newBench(c, l)}
 	defer b.clean(ctx)
@@ -52,14 +52,14 @@ func (c *Caller) confirm(ctx context.Context, l *suites.Laboratory, s verdict.Se
 		for _, one := range readings {
 			op := driver.Operation{Name: one.operation, Params: jsonvalue.Encode(one.params), List: history.Lists(one.operation)}
 			links := []record.Link{{Relation: record.Confirms, To: s.Of}}
-			// The entry says what came of it.
+			// The entry of the record shows the answer.
 			_, _, _ = l.Do(ctx, suites.Call{About: history.About(s, n), Links: links, Operation: op})
 		}
 	}
 }
 
-// readings are the calls by which one look settles a doubt: who names an id, and whether the
-// registry has it; both protocols; or a call of the engine, and what it hangs on.
+// readings returns the calls of one repetition: the place that names an id and the registry, the lists of both
+// protocols, or an invocation and the readings around it.
 func (b doubts) readings(s verdict.Settle) []question {
 	id := s.About[history.AboutID]
 	get := question{history.OpGet, object{"capability_id": id}}
@@ -112,7 +112,7 @@ func (b doubts) readings(s verdict.Settle) []question {
 	return nil
 }
 
-// naming is the place that names an id.
+// naming returns the call that shows the place that names an id.
 func (b doubts) naming(s verdict.Settle, whole question) question {
 	return map[string]question{
 		history.ByManifest:    {history.OpManifest, object{}},
@@ -122,13 +122,13 @@ func (b doubts) naming(s verdict.Settle, whole question) question {
 	}[s.About[history.AboutBy]]
 }
 
-// viewOf is a list that was asked for before.
+// viewOf returns the request of a list that was made before.
 func viewOf(s verdict.Settle) question {
 	params, _ := schemas.ReadValue([]byte(s.About[history.AboutParams])).(object)
 	return question{s.About[history.AboutView], params}
 }
 
-// again is a call of an entry that was made before, or of a meta-capability.
+// again returns the invocation of an entry that was made before, or of a meta-capability.
 func (b doubts) again(id, mode, held string) []question {
 	c := b.find(id)
 	if c == nil {

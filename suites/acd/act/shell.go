@@ -15,10 +15,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// shells run scripts.
+// shells examine the shell.
 type shells struct{ bench }
 
-// shell returns the capability with the role shell.
+// shell returns the capability with the role shell, or an error if it cannot be invoked.
 func (b shells) shell() (*history.Item, error) {
 	p, cast := b.Players["shell"]
 	switch {
@@ -42,8 +42,8 @@ func (b shells) script(ctx context.Context, c *history.Item, script string, held
 	return b.invoke(ctx, use{id: c.ID, mode: mode, held: held, input: object{"script": script}})
 }
 
-// scripts lets the shell say something, and end with two exit statuses, for a caller who has
-// what it requires.
+// scripts runs scripts with all required permissions: one that prints a text, and two that exit with different
+// statuses.
 func (b shells) scripts(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
@@ -55,8 +55,8 @@ func (b shells) scripts(ctx context.Context) error {
 	return nil
 }
 
-// refusedScripts lets callers that lack what the shell requires run it and a copy of it; and
-// one who calls a copy that has it as a hook.
+// refusedScripts runs the shell and a copy of it for callers who lack a required permission, and calls a copy that
+// has a shell as a hook.
 func (b shells) refusedScripts(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
@@ -82,8 +82,8 @@ func (b shells) refusedScripts(ctx context.Context) error {
 	return nil
 }
 
-// sandbox lets the shell write a file of ours and reach a listener of ours. Either of it that
-// happens becomes an entry.
+// sandbox lets the shell write a file and connect to a listener of the suite. Each success becomes an entry of the
+// record.
 func (b shells) sandbox(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
@@ -93,10 +93,10 @@ func (b shells) sandbox(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("acdsuite: %w", err)
 	}
-	defer os.RemoveAll(folder) // a folder that stays is empty but for a probe
+	defer os.RemoveAll(folder) // if this fails, the folder contains nothing but a probe
 	file := filepath.Join(folder, "probe")
 	b.script(ctx, c, fmt.Sprintf("(echo probe > '%s') && echo %s", file, history.Escaped), c.Required()...)
-	written, _ := os.ReadFile(file) // an empty file holds nothing of the probe
+	written, _ := os.ReadFile(file) // a missing file is an empty one
 	reached, port, stop, err := listen(ctx)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (b shells) sandbox(ctx context.Context) error {
 	return nil
 }
 
-// escaped enters that the shell reached something of ours.
+// escaped adds an entry that the shell reached something outside its sandbox.
 func (b shells) escaped(operation string) {
 	b.Gate.Enter(record.Entry{
 		Begun: b.Gate.Tick(), Done: b.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: history.Sandbox,
@@ -120,7 +120,7 @@ func (b shells) escaped(operation string) {
 	})
 }
 
-// connecting tries what a system may have to make a connection.
+// connecting returns a script that tries the programs that a system may have to open a connection.
 func connecting(port int) string {
 	at := strconv.Itoa(port)
 	return "(exec 3<>/dev/tcp/127.0.0.1/" + at + ") 2>/dev/null; for try in 'bash -c \"exec 3<>/dev/tcp/127.0.0.1/" + at +
@@ -145,7 +145,7 @@ func listen(ctx context.Context) (reached func() bool, port int, stop func(), er
 			if err != nil {
 				return
 			}
-			_ = connection.Close() // it came, which is all that counts
+			_ = connection.Close() // only the connection itself counts
 			select {
 			case came <- struct{}{}:
 			default:

@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// on performs what a subject provokes, and takes away what it registered.
+// on returns a stimulus that performs an action of a subject and then deletes its copies.
 func on[S ~struct{ bench }](
 	act func(S, context.Context) error,
 ) func(*Caller, context.Context, *suites.Laboratory) error {
@@ -18,8 +18,8 @@ func on[S ~struct{ bench }](
 	}
 }
 
-// stimuli are all of the suite in the order in which they are performed. Most need what
-// Ordinary showed. This is the only place that knows all subjects.
+// stimuli lists the stimuli of the suite in the order in which they are performed. Most of them need the results of
+// Ordinary. This list is the only place that names all subjects.
 var stimuli = []suites.Act[*Caller]{
 	{Name: history.Ordinary, Perform: on(executions.ordinary)},
 	{Name: history.EchoInputs, Perform: on(executions.inputs)},
@@ -31,6 +31,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.OtherModes, Perform: on(executions.otherModes)},
 	{Name: history.Disabled, Perform: on(executions.disabled)},
 	{Name: history.Entries, Perform: on(permissions.outOfBounds)},
+	{Name: history.Orthogonal, Perform: on(orthogonals.guarded)},
 	{Name: history.Substrates, Perform: on(routes.substrates)},
 	{Name: history.Created, Perform: on(registries.creates)},
 	{Name: history.ReadEntries, Perform: on(registries.readsEntries)},

@@ -7,12 +7,11 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// OfText returns the members of a descriptor that the text names, and of those that are
-// objects what the text names in them. The rest may change whenever it is read, such as
-// the time of a change or a count.
+// OfText returns the members of a descriptor that the text names. Other members may change with each reading, such as
+// a time or a count.
 func OfText(descriptor Object) Object { return named(descriptor, descriptorMembers, false) }
 
-// Filled returns what OfText does, and the defaults of the members that are absent.
+// Filled returns what OfText returns, with the defaults of absent members.
 func Filled(descriptor Object) Object { return named(descriptor, descriptorMembers, true) }
 
 func named(of Object, members []member, filled bool) Object {
@@ -75,8 +74,26 @@ var descriptorMembers = []member{
 	}},
 }
 
-// Same reports whether two readings of a descriptor say the same. The order of names in a
-// list says nothing.
+// DescriptorIn returns the descriptor that an answer is, or that is its only member with a capability_id; nil if there is
+// none.
+func DescriptorIn(answer any) Object {
+	members, _ := answer.(Object)
+	if Text(members, "capability_id") != "" {
+		return members
+	}
+	var found Object
+	for _, value := range members {
+		if inner, is := value.(Object); is && Text(inner, "capability_id") != "" {
+			if found != nil {
+				return nil
+			}
+			found = inner
+		}
+	}
+	return found
+}
+
+// Same reports whether two readings of a descriptor agree. The order of the names in a list does not count.
 func Same(a, b Object) bool {
 	if len(OfText(a)) == 0 || len(OfText(b)) == 0 {
 		return false
@@ -85,7 +102,7 @@ func Same(a, b Object) bool {
 	return HoldsAll(a, b) && HoldsAll(b, a)
 }
 
-// Keeps reports whether a descriptor was kept as it was given. What has the default may be absent.
+// Keeps reports whether a descriptor was stored as it was given. A member with the default value may be absent.
 func Keeps(kept, given Object) bool { return kept != nil && keepsNamed(kept, given, descriptorMembers) }
 
 // keepsNamed returns HoldsAll(Filled(kept), OfText(given)) without making these objects.
@@ -121,8 +138,7 @@ func hasNamed(of Object, members []member, filled bool) bool {
 	})
 }
 
-// HoldsAll reports whether everything that was given is in what was kept; defaults and
-// further members may be there too.
+// HoldsAll reports whether everything that was given was stored. Defaults and additional members may be present.
 func HoldsAll(kept, given any) bool {
 	switch given := given.(type) {
 	case Object:
@@ -162,7 +178,7 @@ func sameTexts(a, b []any) bool {
 	})
 }
 
-// Put puts a value at a path; its objects are made where they are missing.
+// Put sets the value at a path and creates the objects that are missing.
 func Put(of Object, path string, value any) {
 	head, rest, further := strings.Cut(path, ".")
 	if !further {
@@ -177,7 +193,7 @@ func Put(of Object, path string, value any) {
 	Put(inner, rest, value)
 }
 
-// Folded is an input schema with the names of inputs.required in it.
+// Folded returns an input schema that also requires the names in inputs.required.
 func Folded(schema any, demanded []string) any {
 	if len(demanded) == 0 {
 		return schema

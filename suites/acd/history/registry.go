@@ -7,9 +7,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Registries are the answers that show the whole registry: those of the list or, where that
-// is not served, those of the path of the text without a filter.
-func (h *History) Registries() []*Call {
+// agent is what the answers show of the agent: its registry, its manifest and channels, its lists, and what ran.
+type agent struct{ calls }
+
+// Registries returns the answers that show the whole registry: those of the list or, if it is not served, those of
+// the path of the text without a filter.
+func (h *agent) Registries() []*Call {
 	all := h.Of(OpList)
 	if len(all) > 0 && all[0].Served() {
 		return all
@@ -22,16 +25,15 @@ func (h *History) Registries() []*Call {
 }
 
 // Registry returns the registry as it was seen first.
-func (h *History) Registry() *Call {
+func (h *agent) Registry() *Call {
 	if all := h.Registries(); len(all) > 0 {
 		return all[0]
 	}
 	return &Call{Operation: OpList}
 }
 
-// Entries are what the registry showed at any time, each item once, without what the suite
-// registered.
-func (h *History) Entries() []*Item {
+// Entries returns the items that the registry showed at any time, each once, without copies.
+func (h *agent) Entries() []*Item {
 	seen := map[*Item]bool{}
 	var all []*Item
 	for _, c := range h.Registries() {
@@ -45,16 +47,16 @@ func (h *History) Entries() []*Item {
 	return all
 }
 
-// Descriptors are the entries that are objects with an id.
-func (h *History) Descriptors() []*Item {
+// Descriptors returns the entries that are objects with an id.
+func (h *agent) Descriptors() []*Item {
 	return slices.DeleteFunc(h.Entries(), func(i *Item) bool { return i.Members == nil || i.ID == "" })
 }
 
-// Manifests are the answers that show the agent manifest.
-func (h *History) Manifests() []*Call { return h.Of(OpManifest) }
+// Manifests returns the answers to requests of the manifest.
+func (h *agent) Manifests() []*Call { return h.Of(OpManifest) }
 
 // Manifest returns the manifest as it was seen first.
-func (h *History) Manifest() *Call {
+func (h *agent) Manifest() *Call {
 	if all := h.Manifests(); len(all) > 0 {
 		return all[0]
 	}
@@ -81,8 +83,8 @@ func ChannelsOf(manifest *Call) []Channel {
 	return all
 }
 
-// Channels are those of every manifest.
-func (h *History) Channels() []Channel {
+// Channels returns the channels of every manifest.
+func (h *agent) Channels() []Channel {
 	var all []Channel
 	for _, m := range h.Manifests() {
 		all = append(all, ChannelsOf(m)...)
@@ -93,26 +95,19 @@ func (h *History) Channels() []Channel {
 // Exposes returns the ids that a manifest lists under a channel.
 func (c Channel) Exposes() []string { return jsonvalue.Texts(c.Members["capabilities"]) }
 
-// Enabled reports whether a descriptor is enabled.
-func Enabled(members Object) bool { return Flag(members, "status.enabled", true) }
-
-// Substrate returns what a descriptor runs on.
-func Substrate(members Object) string { return Text(members, "execution.substrate") }
-
-// Hidden reports whether a capability may be absent of the manifest.
-func Hidden(members Object) bool {
-	return !Enabled(members) || Text(members, "exposure.scope") == "internal"
-}
-
-// ModesOf returns the modes that a channel declares. None are given where a declaration is not
-// sound, or where they differ.
-func (h *History) ModesOf(channel string) []string {
+// ModesOf returns the modes that a channel declares. It returns none if a declaration is not valid, or if the
+// declarations differ.
+func (h *agent) ModesOf(channel string) []string {
 	var modes []string
 	for _, c := range h.Of(OpDeclare) {
 		if c.Channel != channel || !c.Accepted() {
 			continue
 		}
-		now := jsonvalue.Texts(Member(c.Value, "modes"))
+		list, _ := Member(c.Value, "modes").([]any)
+		now := jsonvalue.Texts(list)
+		if len(now) < len(list) {
+			return nil
+		}
 		if modes != nil && !slices.Equal(modes, now) {
 			return nil
 		}
@@ -126,7 +121,7 @@ func (h *History) ModesOf(channel string) []string {
 }
 
 // NoEntries returns why the registry shows no descriptor, nil if it shows one.
-func (h *History) NoEntries() error {
+func (h *agent) NoEntries() error {
 	first := h.Registry()
 	if err := first.Missing(); err != nil {
 		return err
@@ -141,10 +136,13 @@ func (h *History) NoEntries() error {
 	return nil
 }
 
-// ForHumans reports whether people may use a capability on a channel.
-func ForHumans(members Object, channel string) bool {
-	scope, only := Text(members, "exposure.scope"), jsonvalue.Texts(Member(members, "exposure.channels"))
-	open := len(only) == 0 || slices.Contains(only, channel)
-	people := scope == "human" || scope == "public"
-	return Enabled(members) && len(ModesOf(members)) > 0 && Substrate(members) != "shell" && people && open
+// Meta returns an enabled capability of FR-SDK-3 from the first list of the registry, under its name with or without
+// the prefix cap.
+func (h *agent) Meta(name string) *Item {
+	for _, id := range []string{"capability." + name, "cap.capability." + name} {
+		if i := h.Registry().EntryOf(id); i != nil && i.Members != nil && Enabled(i.Members) {
+			return i
+		}
+	}
+	return nil
 }

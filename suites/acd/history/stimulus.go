@@ -57,6 +57,7 @@ const (
 	RefusedScripts = "barred-scripts"      // for callers who lack something
 	Sandbox        = "sandbox"             // a file and a listener of ours
 	RunAgain       = "invocation-again"    // settles a doubt: a refused call and one that is accepted
+	Orthogonal     = "orthogonal-members"  // copies that differ in members that affect no call
 	// settles a doubt: a call that the descriptor forbids, between two readings of it
 	RefuseAgain = "forbidden-call-again"
 	ViewAgain   = "list-and-registry-again" // settles a doubt: a list, between two readings of the whole registry

@@ -3,19 +3,9 @@ package history
 import (
 	"maps"
 	"slices"
-
-	"github.com/capconform/capconform/suites/record"
 )
 
-// Item methods read what the text names of a descriptor.
-
-// Modes returns the modes that a descriptor lists.
-func (i *Item) Modes() []string { return ModesOf(i.Members) }
-
-// Required returns the permissions that a descriptor requires.
-func (i *Item) Required() []string { return RequiredBy(i.Members) }
-
-// Trial is an entry that was invoked in each of its modes, with all that it requires.
+// Trial is an entry that was invoked in each of its modes with all permissions that it requires.
 type Trial struct {
 	ID      string
 	Input   any
@@ -31,8 +21,8 @@ func (t *Trial) Ran() []string {
 	})
 }
 
-// Trials returns what the stimulus Ordinary invoked.
-func (h *History) Trials() []*Trial {
+// Trials returns the entries that the stimulus Ordinary invoked.
+func (h *agent) Trials() []*Trial {
 	var all []*Trial
 	for _, i := range h.Invocations() {
 		if i.Stimulus != Ordinary {
@@ -48,8 +38,8 @@ func (h *History) Trials() []*Trial {
 	return all
 }
 
-// TrialOf returns the trial of an entry, nil where it was not invoked.
-func (h *History) TrialOf(id string) *Trial {
+// TrialOf returns the trial of an entry, or nil if it was not invoked.
+func (h *agent) TrialOf(id string) *Trial {
 	all := h.Trials()
 	if at := slices.IndexFunc(all, func(t *Trial) bool { return t.ID == id }); at >= 0 {
 		return all[at]
@@ -57,7 +47,8 @@ func (h *History) TrialOf(id string) *Trial {
 	return nil
 }
 
-// Template is a capability that was invoked with success, and of which copies are made.
+// Template returns the first capability that ran, preferably one with a text in its input, which can be found in
+// records. It returns nil if none ran.
 type Template struct {
 	*Trial
 	Mode  string
@@ -67,7 +58,7 @@ type Template struct {
 
 // Template returns what ran. One that takes a text is preferred, since that can be looked for
 // in records. It is nil where nothing ran.
-func (h *History) Template() *Template {
+func (h *agent) Template() *Template {
 	var plain *Template
 	for _, t := range h.Trials() {
 		ran := t.Ran()
@@ -85,7 +76,7 @@ func (h *History) Template() *Template {
 	return plain
 }
 
-// TextMember names the first member of an input that is a text, "" if there is none.
+// TextMember returns the name of the first member of an input that is a string, or "" if there is none.
 func TextMember(input any) string {
 	members, _ := input.(Object)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -94,22 +85,4 @@ func TextMember(input any) string {
 		}
 	}
 	return ""
-}
-
-// Confirming returns the calls by which an answer was confirmed, in their order.
-func (h *History) Confirming(entry record.Tick) []*Call {
-	h.RLock()
-	defer h.RUnlock()
-	for _, c := range h.confirms[entry] {
-		h.Gives(c)
-	}
-	return h.confirms[entry]
-}
-
-// Unanswered reports whether an undefined path got no answer at all, so that the paths of
-// the lists get none either.
-func (h *History) Unanswered() bool {
-	h.RLock()
-	defer h.RUnlock()
-	return h.nowhere != nil && h.nowhere.Lost != nil
 }

@@ -19,8 +19,7 @@ import (
 // Object is a JSON object of the text.
 type Object = map[string]any
 
-// Member returns the value that a path of names joined by full stops leads to, nil where
-// there is none.
+// Member returns the value at a path of names joined by full stops, or nil if there is none.
 func Member(of any, path string) any {
 	for further := true; further; {
 		var name string
@@ -31,13 +30,13 @@ func Member(of any, path string) any {
 	return of
 }
 
-// Text returns a string member, "" where it is none.
+// Text returns a string member, or "" if it is not a string.
 func Text(of any, path string) string {
 	s, _ := Member(of, path).(string)
 	return s
 }
 
-// Flag returns a boolean member, or what the text prints as its default.
+// Flag returns a boolean member, or the default that the text prints.
 func Flag(of any, path string, printed bool) bool {
 	if b, is := Member(of, path).(bool); is {
 		return b
@@ -45,8 +44,7 @@ func Flag(of any, path string, printed bool) bool {
 	return printed
 }
 
-// ListOf returns the items of a list of descriptors or of ids: a bare list, or an object
-// that holds it.
+// ListOf returns the items of a list of descriptors or ids, which stands alone or in an object.
 func ListOf(v any) []any {
 	if members, is := v.(Object); is {
 		v = members["capabilities"]
@@ -61,7 +59,7 @@ type elements struct {
 	listed bool // it is a list at all
 }
 
-// listDigest tells lists apart: it is of the operation and the whole text.
+// listDigest identifies a list by its operation and its whole text.
 type listDigest [sha256.Size]byte
 
 func digestOf(of record.Entry) listDigest {
@@ -106,8 +104,7 @@ func valueOf(text []byte) any {
 	return schemas.ReadValue(text)
 }
 
-// Number returns a member that is a whole number, also one written as 7.0 or 7e0; -1 where it is
-// none.
+// Number returns a member that is an integer, also one written as 7.0 or 7e0, or -1 if it is not an integer.
 func Number(of any, path string) int {
 	n, is := Member(of, path).(stdjson.Number)
 	if !is {
@@ -120,7 +117,7 @@ func Number(of any, path string) int {
 	return int(r.Num().Int64())
 }
 
-// Deep copies an object with all that is in it.
+// Deep returns a deep copy of an object.
 func Deep(of Object) Object {
 	made, _ := deepValue(of).(Object)
 	return made
@@ -144,3 +141,8 @@ func deepValue(v any) any {
 		return v
 	}
 }
+
+// result is a result, decoded.
+type result struct{ value any }
+
+func readResult(e record.Entry) result { return result{valueOf(reading.ResultOf(e))} }

@@ -8,7 +8,7 @@ import (
 // Legacy is an old list, and the query that replaces it (ACD 2.2).
 type Legacy struct{ Endpoint, Filter, Value string }
 
-// Legacies are all of the text.
+// Legacies are the old lists of the text.
 var Legacies = []Legacy{
 	{"/listSkills", "kind", "composite"}, {"/listCommands", "invocation", "command"},
 	{"/listSubAgents", "execution", "agent"},
@@ -27,7 +27,7 @@ type View struct {
 }
 
 // Queries returns the answers of queries that are served.
-func (h *History) Queries() []*View {
+func (h *agent) Queries() []*View {
 	var all []*View
 	for _, c := range h.Of(OpQuery) {
 		all = append(all, &View{Call: c, Filters: c.Params})
@@ -41,7 +41,7 @@ func (h *History) Queries() []*View {
 }
 
 // OldLists returns the answers of old lists that are served.
-func (h *History) OldLists() []*View {
+func (h *agent) OldLists() []*View {
 	var all []*View
 	for _, l := range Legacies {
 		filters := Object{l.Filter: l.Value}
@@ -59,10 +59,9 @@ func (h *History) OldLists() []*View {
 
 func unserved(v *View) bool { return !v.Served() || v.Lost != nil && !v.Malformed() }
 
-// Whole returns the answer that shows all of which a view shows a part, as it was seen first:
-// who asks over the paths of the text may be shown fewer entries than who manages the
-// registry.
-func (h *History) Whole(v *View) *Call {
+// Whole returns the first answer that shows the list of which a view shows a part. The paths of the text may show a
+// caller fewer entries than the registry contains.
+func (h *agent) Whole(v *View) *Call {
 	registry := h.Registry()
 	if !v.ByPath || registry.Operation == OpPath {
 		return registry
@@ -74,15 +73,4 @@ func (h *History) Whole(v *View) *Call {
 		}
 	}
 	return registry
-}
-
-// IDs returns the ids of a list, without those of copies of any run.
-func (c *Call) IDs() []string {
-	var all []string
-	for _, i := range c.Items {
-		if i.ID != "" && !Ours(i.ID) {
-			all = append(all, i.ID)
-		}
-	}
-	return all
 }

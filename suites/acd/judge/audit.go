@@ -26,8 +26,8 @@ var auditSentences = []verdict.Sentence[records]{
 		records.ValuesSilent),
 }
 
-// lastRecords returns the last reading of the records after every call of a copy, nil where
-// there is none: records may be written a moment after the answer.
+// lastRecords returns the last reading of the records after every call of a copy, or nil if there is none. A record
+// may be written after the answer, so only the last reading counts.
 func (j records) lastRecords(s *history.State) *history.Call {
 	var last *history.Call
 	for _, c := range j.Of(history.OpAudit) {
@@ -60,16 +60,16 @@ func recordsOf(c *history.Call, id string) []history.Object {
 	return all
 }
 
-// ranOf returns the calls of a copy that ran: what was accepted, and what failed, as far as the
-// log of executions shows it.
+// ranOf returns the calls of a copy that ran: the accepted ones, and the failed ones that the log of executions
+// shows.
 func (j records) ranOf(s *history.State) []*history.Invocation {
 	return slices.DeleteFunc(slices.Clone(j.callsOf(s)), func(i *history.Invocation) bool {
 		return !i.Accepted() && !(i.Refused() && j.free(i) && j.logShows(s, i))
 	})
 }
 
-// logShows reports whether the log of executions shows more of a copy after a call than before
-// it, and no other call of it lies between the two readings.
+// logShows reports whether the log of executions shows more runs of a copy after a call than before it, with no other
+// call of the copy between the two readings.
 func (j records) logShows(s *history.State, i *history.Invocation) bool {
 	var before *history.Call
 	for _, log := range j.Of(history.OpExecLog) {
@@ -87,11 +87,11 @@ func (j records) logShows(s *history.State, i *history.Invocation) bool {
 	return false
 }
 
-// Logged judges whether there is a record of each invocation that is to be logged. With
-// unsaid, it is about copies that leave audit.log_invocation out.
+// Logged judges whether there is a record of each invocation that must be logged. If unsaid is true, it judges the
+// copies without audit.log_invocation.
 func (j records) Logged(unsaid bool) verdict.Verdict {
 	r := &verdict.Verdict{}
-	others, missed := false, false // whether invocations are logged where the descriptor says so
+	others, missed := false, false // whether the other copies are logged
 	stimulus := history.Audits
 	if unsaid {
 		stimulus = history.AuditAbsent
@@ -104,10 +104,10 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	}
 	for _, s := range j.States() {
 		says := history.Member(s.Given, "audit.log_invocation")
-		if s.Given == nil || says == false || j.calledBefore(s) {
+		if s.Given == nil || says == false {
 			continue
 		}
-		records, ran := j.lastRecords(s), j.ranOf(s)
+		records, ran := j.lastRecords(s), j.ranUpTo(s)
 		if records == nil || len(ran) == 0 {
 			continue
 		}
@@ -119,6 +119,9 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 		}
 		r.Judged++
 		message := "an invocation is not logged"
+		if !s.Created() {
+			message = "an invocation is not logged after an update"
+		}
 		if last := ran[len(ran)-1]; last.Refused() {
 			message = "an invocation that failed is not logged"
 		}
@@ -136,24 +139,30 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	return r.Otherwise(j.unperformed(stimulus))
 }
 
-// calledBefore reports whether a copy was called before its last change.
-func (j records) calledBefore(s *history.State) bool {
-	for one := s.Before; one != nil; one = one.Before {
-		if len(j.callsOf(one)) > 0 {
-			return true
+// ranUpTo returns the calls of a copy that ran during a state and before it. It returns none if the state has none, or
+// if the copy was called while its descriptor said something else of the log.
+func (j records) ranUpTo(s *history.State) []*history.Invocation {
+	ran := j.ranOf(s)
+	for one := s.Before; one != nil && len(ran) > 0; one = one.Before {
+		if len(j.callsOf(one)) == 0 {
+			continue
 		}
+		if one.Given == nil || history.Member(one.Given, "audit.log_invocation") != history.Member(s.Given, "audit.log_invocation") {
+			return nil
+		}
+		ran = append(j.ranOf(one), ran...)
 	}
-	return false
+	return ran
 }
 
-// values are what may be logged of an invocation, and the members of a record that hold them.
+// values are the values that may be logged, and the members of a record that contain them.
 var values = map[string]struct{ flag, other, member, otherMember string }{
 	"inputs":  {"audit.log_inputs", "audit.log_outputs", "input", "output"},
 	"outputs": {"audit.log_outputs", "audit.log_inputs", "output", "input"},
 }
 
-// ValuesLogged judges whether records hold the inputs or the outputs where the descriptor says
-// so, and only there. A value is known by a text that stands in no other place.
+// ValuesLogged judges whether records contain the inputs or the outputs if, and only if, the descriptor says so. A
+// value is recognised by a text that occurs nowhere else.
 func (j records) ValuesLogged(what string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	v := values[what]
@@ -200,7 +209,7 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 	return j.audited(r, unlogged, history.Values)
 }
 
-// audited leaves a verdict on records open where nothing can be said.
+// audited leaves a verdict on records open if nothing can be decided.
 func (j records) audited(r *verdict.Verdict, unlogged bool, stimulus string) verdict.Verdict {
 	audits := j.Of(history.OpAudit)
 	switch {
@@ -214,7 +223,7 @@ func (j records) audited(r *verdict.Verdict, unlogged bool, stimulus string) ver
 	return r.Otherwise(j.unperformed(stimulus))
 }
 
-// loggedThough says where a value is logged that is not to be.
+// loggedThough returns the message for a value that is logged but must not be.
 func (j records) loggedThough(s *history.State, i *history.Invocation, what string, other bool) string {
 	switch {
 	case i.Refused():
@@ -228,7 +237,7 @@ func (j records) loggedThough(s *history.State, i *history.Invocation, what stri
 	return what + " are logged although the descriptor says false"
 }
 
-// ValuesSilent judges copies that do not say whether their values are logged: none is.
+// ValuesSilent judges copies without audit.log_inputs and audit.log_outputs: no value must be logged.
 func (j records) ValuesSilent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	unlogged := false
@@ -259,15 +268,15 @@ func (j records) ValuesSilent() verdict.Verdict {
 	return j.audited(r, unlogged, history.AuditAbsent)
 }
 
-// unique reports whether a text is one that the suite made, which stands in no other place.
+// unique reports whether a text is a mark of the suite, which occurs nowhere else.
 func unique(mark string) bool {
 	return strings.HasPrefix(mark, "capconform-") && len(mark) > len("capconform-")
 }
 
-// holds reports whether a text stands anywhere in a value.
+// holds reports whether a value contains a text.
 func holds(v any, part string) bool { return strings.Contains(string(jsonvalue.Encode(v)), part) }
 
-// besides reports whether a text stands in a record in another place than a member.
+// besides reports whether a record contains a text outside a member.
 func besides(records []history.Object, name, mark string) bool {
 	return slices.ContainsFunc(records, func(r history.Object) bool {
 		kept := maps.Clone(r)

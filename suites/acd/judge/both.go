@@ -15,8 +15,8 @@ var bothSentences = []verdict.Sentence[documents]{
 	verdict.Say(`both protocols describe each capability identically`, documents.SameInBoth),
 }
 
-// SameInBoth compares the descriptors with the manifests of CAP. Where they differ, both are
-// looked at again: a version may have been released between the two lists.
+// SameInBoth compares the descriptors with the manifests of CAP. If they differ, both are read again: a version may
+// have been released between the two lists.
 func (j documents) SameInBoth() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -51,7 +51,7 @@ func (j documents) SameInBoth() verdict.Verdict {
 	return r.Otherwise(verdict.NotObserved("a capability that is listed both in CAP and in ACD"))
 }
 
-// manifestsOf returns the manifests of a capability that a list of CAP holds.
+// manifestsOf returns the manifests of a capability in a list of CAP.
 func manifestsOf(list *history.Call, id string) []history.Object {
 	var all []history.Object
 	for _, i := range list.Items {
@@ -62,8 +62,7 @@ func manifestsOf(list *history.Call, id string) []history.Object {
 	return all
 }
 
-// compared compares a descriptor with the manifest of its version. A breach without a message
-// is none.
+// compared compares a descriptor with the manifest of its version. A breach without a message means that they agree.
 func compared(manifests []history.Object, d history.Object) verdict.Breach {
 	id := history.Text(d, "capability_id")
 	at := slices.IndexFunc(manifests, func(m history.Object) bool { return jsonvalue.Equal(m["version"], d["version"]) })
@@ -83,8 +82,8 @@ func compared(manifests []history.Object, d history.Object) verdict.Breach {
 	return verdict.Breach{}
 }
 
-// contradiction names the member in which a manifest and a descriptor differ. What
-// one of them omits contradicts nothing.
+// contradiction returns the member in which a manifest and a descriptor differ. A member that one of them omits
+// contradicts nothing.
 func contradiction(manifest, descriptor history.Object) string {
 	demanded := jsonvalue.Texts(history.Member(descriptor, "inputs.required"))
 	inputs := history.Folded(history.Member(descriptor, "inputs.schema"), demanded)
@@ -106,11 +105,10 @@ func contradiction(manifest, descriptor history.Object) string {
 	return ""
 }
 
-// annotations say nothing of what a schema takes.
+// annotations are keywords that do not affect what a schema accepts.
 var annotations = []string{"$schema", "$id", "$comment", "title", "description", "examples"}
 
-// ordered sorts lists of strings that are sets, permissions and required, and leaves
-// annotations out.
+// ordered sorts the lists of strings that are sets, permissions and required, and omits annotations.
 func ordered(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -136,7 +134,7 @@ func ordered(v any) any {
 	}
 }
 
-// sortedTexts returns texts as a JSON list, sorted.
+// sortedTexts returns strings as a sorted JSON list.
 func sortedTexts(all []string) []any {
 	var list []any
 	for _, s := range slices.Sorted(slices.Values(all)) {

@@ -20,15 +20,15 @@ var channelSentences = []verdict.Sentence[channels]{
 	verdict.Say(`some capability is rendered differently on two channels`, channels.RenderedDifferently),
 }
 
-// Why a channel has to refuse a projection, in the words of the features, beside LeftOut and
+// The reasons for which a channel must reject a projection, in the words of the features, beside LeftOut and
 // OnChannel.
 const (
 	NoMode        = "whose modes it does not support"
 	NotRegistered = "that are not registered"
 )
 
-// projectionObstacles returns the reasons for which a channel must refuse to project a copy or an
-// id that nobody has, and whether they are known.
+// projectionObstacles returns the reasons for which a channel must reject a copy or an unknown id, and whether they
+// are known.
 func (j channels) projectionObstacles(channel, id string, c *history.Call) (all []string, known bool) {
 	if !history.Ours(id) {
 		return []string{NotRegistered}, !j.listed(id)
@@ -60,7 +60,7 @@ func (j channels) projectionObstacles(channel, id string, c *history.Call) (all 
 	return all, true
 }
 
-// rejections are the statements on what a channel rejects, by the reason for which it does.
+// rejections are the statements on what a channel rejects, by reason.
 var rejections = map[string]struct{ message, internal, through, calls string }{
 	NoMode: {
 		message: "a channel projects a capability whose modes it does not support",
@@ -74,8 +74,8 @@ var rejections = map[string]struct{ message, internal, through, calls string }{
 	NotRegistered: {message: "a channel projects a capability that is not registered"},
 }
 
-// ChannelsReject judges the projections that a channel has to refuse for a reason, what it
-// declares of them, and calls through it.
+// ChannelsReject judges the projections that a channel must reject for a reason, its declarations of them, and calls
+// through it.
 func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
@@ -115,6 +115,9 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 			r.Broken([]record.Tick{i.Entry}, f.calls, "an error on "+i.Channel+" in the mode "+i.Mode, i.Got)
 		}
 	}
+	if f.through != "" {
+		j.neverRan(r, f.through, f.calls)
+	}
 	if !slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return j.projecting(c.ID) }) {
 		return r.Otherwise(verdict.Undecided("no channel projects a capability that it declares"))
 	}
@@ -123,7 +126,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 
 const declaresRejected = "a channel declares a capability that it must reject"
 
-// declaresRefused judges declarations that contain a copy that the channel must refuse.
+// declaresRefused judges declarations that contain a copy that the channel must reject.
 func (j channels) declaresRefused(r *verdict.Verdict, reason string) {
 	for _, c := range j.Of(history.OpDeclare) {
 		channel := c.Channel
@@ -145,7 +148,7 @@ func (j channels) projecting(channel string) bool {
 	})
 }
 
-// otherID reports whether a projection names another capability than it was asked for.
+// otherID reports whether a projection names another capability than the requested one.
 func otherID(c *history.Call) bool {
 	result := history.Text(c.Value, "capability_id")
 	return c.Accepted() && result != "" && result != c.ID
@@ -189,8 +192,7 @@ func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 	return r.Otherwise(noChannels())
 }
 
-// exposeAll judges the manifest where channels say nothing themselves: it declares what they
-// realize as well.
+// exposeAll judges the manifest if no declaration shows anything: the manifest also declares what channels realize.
 func (j channels) exposeAll(r *verdict.Verdict) verdict.Verdict {
 	for _, c := range j.Channels() {
 		r.Judged++
@@ -202,7 +204,7 @@ func (j channels) exposeAll(r *verdict.Verdict) verdict.Verdict {
 	return r.Otherwise(noChannels())
 }
 
-// declaresWrong says what is wrong with a declaration. A breach without a message is none.
+// declaresWrong returns the breach of a declaration. A breach without a message means that the declaration is valid.
 func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what string) verdict.Breach {
 	result := jsonvalue.Texts(history.Member(c.Value, what))
 	if len(result) == 0 {
@@ -223,7 +225,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 		}
 		return verdict.Breach{}
 	}
-	for _, id := range channel.Exposes() { // an adapter does not realize itself
+	for _, id := range channel.Exposes() { // an adapter need not declare itself
 		entry := j.entry(id)
 		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(result, id) {
 			return verdict.Breach{
@@ -235,8 +237,8 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 	return verdict.Breach{}
 }
 
-// ofOthers judges declarations that name what is not registered or was deleted, and projections of another
-// capability than that which was asked for.
+// ofOthers judges declarations that name unregistered or deleted capabilities, and projections that name another
+// capability than the requested one.
 func (j channels) ofOthers(r *verdict.Verdict) {
 	judged := r.Judged
 	registered(j.evidence, r, j.declaring(), "a channel declares what is not registered", func(n naming) string {
@@ -262,8 +264,8 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 	}
 }
 
-// RenderedDifferently looks for a capability that two channels render differently. The names
-// of the channels themselves are no difference.
+// RenderedDifferently looks for a capability that two channels render differently. A difference in the names of the
+// channels does not count.
 func (j channels) RenderedDifferently() verdict.Verdict {
 	r, usable := j.manifest()
 	if !usable {

@@ -12,14 +12,14 @@ import (
 )
 
 // creationSentences are the sentences of the judgements in this file.
-var creationSentences = []verdict.Sentence[records]{
+var creationSentences = []verdict.Sentence[creations]{
 	verdict.SayOf(
 		`capability.(create|enable|bind) does what its name says and nothing else`,
-		records.MetaCapability),
-	verdict.SayOf(`no (composite|proxy) is created without a language model`, records.NeedsModel),
+		creations.MetaCapability),
+	verdict.SayOf(`no (composite|proxy) is created without a language model`, creations.NeedsModel),
 }
 
-// metas are the stimuli of the meta-capabilities, and what each of them must not change.
+// metas are the stimuli of the meta-capabilities, and the members that each of them must not change.
 var metas = map[string]struct {
 	stimulus string
 	keeps    []string
@@ -29,10 +29,9 @@ var metas = map[string]struct {
 	"bind":   {history.ByBind, []string{"kind", "execution", "permissions"}},
 }
 
-// MetaCapability judges whether there is a meta-capability, and whether it does what it is for
-// whenever it is invoked, and nothing else. That it refuses our input leaves the question
-// open, since the text prints none.
-func (j records) MetaCapability(name string) verdict.Verdict {
+// MetaCapability judges whether there is a meta-capability, and whether it does what its name says and nothing else.
+// If it refuses the input of the suite, the question stays open, because the text defines no input.
+func (j creations) MetaCapability(name string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -73,7 +72,7 @@ func (j records) MetaCapability(name string) verdict.Verdict {
 		case !listed[0].IDOnly && listed[0].Call != got[0].Call:
 			j.keepsGuards(r, name, s, listed[0])
 		}
-		if name != "bind" {
+		if name != "bind" && j.copyRan() {
 			j.runsAtOnce(r, s,
 				"a capability that capability."+name+" "+
 					map[string]string{"create": "created", "enable": "enabled"}[name]+" cannot be invoked")
@@ -88,16 +87,24 @@ func (j records) MetaCapability(name string) verdict.Verdict {
 	return r.Otherwise(j.unperformed(metas[name].stimulus))
 }
 
-// looks returns what get showed of a state, or else the whole list, and what the list showed.
-func (j records) looks(s *history.State) (got, listed []history.Reading) {
+// copyRan reports whether a copy that the registry created ran. If none did, see ACD-SDK3-01.
+func (j creations) copyRan() bool {
+	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		s := j.StateAt(i.ID, i.Call)
+		return i.Accepted() && s != nil && s.By == history.OpCreate
+	})
+}
+
+// looks returns what get showed of a state, or else what the whole list showed, and what the whole list showed.
+func (j creations) looks(s *history.State) (got, listed []history.Reading) {
 	if got, listed = j.readings(s); len(got) == 0 {
 		got = listed
 	}
 	return got, listed
 }
 
-// did reports whether a meta-capability had its effect. What is created may start disabled.
-func (j records) did(name string, s *history.State, shown history.Object) bool {
+// did reports whether a meta-capability had its effect. A created capability may start disabled.
+func (j creations) did(name string, s *history.State, shown history.Object) bool {
 	switch {
 	case shown == nil:
 		return false
@@ -108,18 +115,18 @@ func (j records) did(name string, s *history.State, shown history.Object) bool {
 	}
 	before, _ := j.looks(s.Before)
 	if len(before) < 2 || before[len(before)-2].Shown == nil || before[len(before)-1].Shown == nil {
-		return true // it is not known what it was before
+		return true // the descriptor before is not known
 	}
 	first, second := leaves("", before[len(before)-2].Shown), leaves("", before[len(before)-1].Shown)
 	for path, value := range leaves("", shown) {
-		if first[path] != value && first[path] == second[path] { // else it changes whenever it is read
+		if first[path] != value && first[path] == second[path] { // a member that changes with each reading does not count
 			return true
 		}
 	}
 	return false
 }
 
-// leaves returns what stands in an object, by path.
+// leaves returns the values of an object that are not objects, by path.
 func leaves(path string, v any) map[string]string {
 	members, is := v.(history.Object)
 	if !is {
@@ -132,7 +139,7 @@ func leaves(path string, v any) map[string]string {
 	return all
 }
 
-// apart writes down the members of one descriptor that another one has otherwise, and what it has there.
+// apart describes the members in which two descriptors differ, as they are listed and as they are read.
 func apart(listed, read history.Object) (want, got string) {
 	const most = 5
 	there, here := leaves("", listed), leaves("", read)
@@ -152,8 +159,8 @@ func apart(listed, read history.Object) (want, got string) {
 	return of + " with " + strings.Join(wanted, ", "), of + " with " + strings.Join(found, ", ")
 }
 
-// keepsGuards wants members of a descriptor as they were asked for.
-func (j records) keepsGuards(r *verdict.Verdict, name string, s *history.State, one history.Reading) {
+// keepsGuards judges whether a meta-capability kept the members that it must not change.
+func (j creations) keepsGuards(r *verdict.Verdict, name string, s *history.State, one history.Reading) {
 	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
@@ -164,8 +171,8 @@ func (j records) keepsGuards(r *verdict.Verdict, name string, s *history.State, 
 	}
 }
 
-// enablesOthers judges whether a copy that is disabled was enabled with another one.
-func (j records) enablesOthers(r *verdict.Verdict, meta string) {
+// enablesOthers judges whether a disabled copy was enabled together with another one.
+func (j creations) enablesOthers(r *verdict.Verdict, meta string) {
 	for _, s := range j.States() {
 		if s.Given == nil || history.Enabled(s.Given) {
 			continue
@@ -182,14 +189,13 @@ func (j records) enablesOthers(r *verdict.Verdict, meta string) {
 	}
 }
 
-// created is what is said of one that is created although the model did not consent.
+// created completes the message for a capability that was created without the consent of the model.
 var created = map[string]string{
 	history.StepFails: "although the language model fails", history.StepNoModel: "without a language model",
 }
 
-// NeedsModel judges whether one of a kind is created only where the language model was asked
-// and did not fail.
-func (j records) NeedsModel(kind string) verdict.Verdict {
+// NeedsModel judges whether a capability of a kind is created only if the language model was asked and did not fail.
+func (j creations) NeedsModel(kind string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -230,7 +236,7 @@ func (j records) NeedsModel(kind string) verdict.Verdict {
 		r.Open = j.Conclusion(stimulus)
 	case !made:
 		return unseen(verdict.Undecided("no %s can be created with a language model", kind))
-	case !configured: // the subject's own count may say anything
+	case !configured: // the count of the subject proves nothing
 		r.Open = verdict.MissingInstrument("acd", history.OpConfigure)
 	default:
 		r.Judged++
@@ -238,9 +244,9 @@ func (j records) NeedsModel(kind string) verdict.Verdict {
 	return *r
 }
 
-// askedModel reports whether the language model was asked for what a call shows. A subject that
-// cannot be told of our model counts how often it asks its own.
-func (j records) askedModel(id string, shown *history.Call, configured bool) bool {
+// askedModel reports whether the language model was asked before a call shows a new capability. If the model of the
+// suite cannot be configured, the count of the agent decides.
+func (j creations) askedModel(id string, shown *history.Call, configured bool) bool {
 	all := slices.Concat(j.Of(history.OpCreate), j.Of(history.OpInvoke))
 	at := slices.IndexFunc(all, func(c *history.Call) bool { return history.MadeBy(c) == id })
 	if at < 0 {
@@ -261,9 +267,9 @@ func (j records) askedModel(id string, shown *history.Call, configured bool) boo
 	return before != after
 }
 
-// createdBefore returns the copy that was to be created last before a call.
-func (j records) createdBefore(c *history.Call) string {
-	gets := j.Of(history.OpGet) // it was asked for by its id before the whole list
+// createdBefore returns the id of the copy that was created last before a call.
+func (j creations) createdBefore(c *history.Call) string {
+	gets := j.Of(history.OpGet) // the copy was read by its id before the whole list
 	for _, g := range slices.Backward(gets) {
 		if g.Entry < c.Entry {
 			return g.ID

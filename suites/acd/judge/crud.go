@@ -17,14 +17,14 @@ var crudSentences = []verdict.Sentence[changes]{
 	verdict.Say(`each update replaces the descriptor`, changes.Updates),
 }
 
-// fault is what a reading shows wrongly of a copy.
+// fault is a reading that shows a copy wrongly.
 type fault struct {
 	reading history.Reading
 	how     string // "is not in the registry", "is stored differently", ...
 	got     any
 }
 
-// faults finds the readings of a state that do not show it as it was given.
+// faults returns the readings of a state that do not show it as it was given.
 func (j changes) faults(s *history.State) []fault {
 	var all []fault
 	got, listed := j.readings(s)
@@ -32,7 +32,7 @@ func (j changes) faults(s *history.State) []fault {
 	wrong := func(readings []history.Reading, lacks, differs string) {
 		for _, one := range readings {
 			keeps := one.Shown != nil && history.KeepsBut(one.Shown, s)
-			if keeps && !history.Keeps(one.Shown, s.Given) { // it may start disabled, and not become so
+			if keeps && !history.Keeps(one.Shown, s.Given) { // it may start disabled, but must not become disabled
 				keeps = !slices.ContainsFunc(both, func(r history.Reading) bool {
 					return r.Call.Entry < one.Call.Entry && history.Keeps(r.Shown, s.Given)
 				})
@@ -43,7 +43,7 @@ func (j changes) faults(s *history.State) []fault {
 				return before && r.Shown != nil && history.KeepsBut(r.Shown, s)
 			})
 			switch {
-			case was && !keeps: // changed by something else
+			case was && !keeps: // something else changed it
 			case one.Shown == nil:
 				all = append(all, fault{one, lacks, one.Call.Got})
 			case !one.IDOnly && !keeps:
@@ -56,7 +56,7 @@ func (j changes) faults(s *history.State) []fault {
 	return all
 }
 
-// changedBetween reports whether anything was to change the registry between two readings.
+// changedBetween reports whether a call that may change the registry lies between two readings.
 func (j changes) changedBetween(from, to *history.Call) bool {
 	between := func(c *history.Call) bool { return c.Entry > from.Done && c.Entry < to.Entry }
 	return slices.ContainsFunc([]string{history.OpCreate, history.OpUpdate, history.OpDelete},
@@ -68,9 +68,8 @@ func (j changes) changedBetween(from, to *history.Call) bool {
 	})
 }
 
-// judged are the states that show what creations, updates and deletions do. What a
-// meta-capability made is another statement's, and so is a change that was lost of a copy that
-// leaves status.mutable out.
+// judged returns the states that show what creations, updates and deletions do. The changes by meta-capabilities
+// belong to other statements, and so does a lost change of a copy without status.mutable.
 func (j changes) judged(by string) []*history.State {
 	return slices.DeleteFunc(slices.Clone(j.States()), func(s *history.State) bool {
 		mutable := by == history.OpCreate || s.Given == nil ||
@@ -91,7 +90,7 @@ func (j changes) replaced(s *history.State) bool {
 	return s.By == history.OpCreate && s.Before.Given != nil
 }
 
-// CreatesAsGiven judges whether what is created is in the registry, once and as it was given.
+// CreatesAsGiven judges whether a created descriptor is in the registry once and as it was given.
 func (j changes) CreatesAsGiven() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -135,7 +134,7 @@ func timesIn(c *history.Call, id string) (times int) {
 	return times
 }
 
-// comesBack reports whether a reading of what was created anew shows what was deleted before.
+// comesBack reports whether a reading of a descriptor that was created anew shows the deleted one.
 func (j changes) comesBack(s *history.State, r history.Reading) bool {
 	if s.Before == nil || s.Before.Given != nil || s.Before.Before == nil || r.Shown == nil {
 		return false
@@ -146,8 +145,7 @@ func (j changes) comesBack(s *history.State, r history.Reading) bool {
 
 const readsOtherwise = "an entry is not read as it is listed"
 
-// ReadsAsListed judges whether an entry reads as it is listed, and an unknown id as
-// none.
+// ReadsAsListed judges whether get returns what the list shows, and nothing for an unknown id.
 func (j changes) ReadsAsListed() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -196,8 +194,7 @@ func (j changes) listedIn(id string) bool {
 	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool { return c.Shows(id) })
 }
 
-// copyReadsAsListed compares a reading of a copy with the lists that show the same state of
-// it, if these agree.
+// copyReadsAsListed compares a reading of a copy with the lists that show the same state, if the lists agree.
 func (j changes) copyReadsAsListed(r *verdict.Verdict, c *history.Call, shown *history.Item) {
 	s := j.StateAt(c.ID, c)
 	if s == nil || s.Given == nil || shown == nil {
@@ -219,8 +216,7 @@ func (j changes) copyReadsAsListed(r *verdict.Verdict, c *history.Call, shown *h
 	r.Broken([]record.Tick{c.Entry}, readsOtherwise, want, got)
 }
 
-// Updates judges whether an update is what get, list and queries show after it, and touches
-// nothing else.
+// Updates judges whether get, list, queries and the engine follow an update, and whether it changes no other entry.
 func (j changes) Updates() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -254,9 +250,31 @@ func (j changes) Updates() verdict.Verdict {
 			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, message, jsonvalue.Print(s.Given), f.got)
 		}
 		j.staleQueries(r, s)
+		j.runsUpdated(r, s)
 	}
 	j.touched(r, history.OpUpdate, "an update touches another entry")
 	return r.Otherwise(j.unperformed(history.Updated))
+}
+
+// runsUpdated judges the calls of an updated copy that the new descriptor permits. Only an agent that follows the
+// adapter page must run a copy.
+func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
+	if j.Template() == nil || j.Echo != j.Template().ID || !j.ranBefore(s) {
+		return
+	}
+	for _, i := range j.Invocations() {
+		if i.ID == s.ID && !i.IsConfirmation() && j.During(s, i.Call) && j.free(i) && i.Refused() && j.refusedAgain(i) {
+			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a call that an update permits is refused",
+				"an output in the mode "+i.Mode+" for a caller with all permissions of the new descriptor", i.Got)
+		}
+	}
+}
+
+// ranBefore reports whether a copy ran before a change of it. If it did not, see ACD-SDK3-01.
+func (j changes) ranBefore(s *history.State) bool {
+	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		return i.ID == s.ID && i.Accepted() && i.Done < s.Change.Entry
+	})
 }
 
 // accepts reports whether any update of a copy was accepted.
@@ -280,11 +298,10 @@ func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 	}
 }
 
-// touched judges whether a copy was changed by a change of another one: it was shown as it was
-// given before that.
+// touched judges whether a change of another entry changed a copy that was shown as given before.
 func (j changes) touched(r *verdict.Verdict, by, message string) {
 	for _, s := range j.States() {
-		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // or ACD-SDK6-03
+		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // else ACD-SDK6-03
 			continue
 		}
 		got, listed := j.readings(s)
@@ -306,15 +323,14 @@ func (j changes) touched(r *verdict.Verdict, by, message string) {
 	}
 }
 
-// touches enters that a change of another copy changed one between two readings.
+// touches adds a breach if a change of another entry lies between two readings that differ.
 func (j changes) touches(r *verdict.Verdict, s *history.State, by, message string, before, after history.Reading) {
 	if culprit := j.lastChange(s.ID, before.Call, after.Call); culprit != nil && culprit.Operation == by {
 		r.Broken([]record.Tick{culprit.Entry, after.Call.Entry}, message, jsonvalue.Print(before.Shown), after.Call.Got)
 	}
 }
 
-// listsOtherwise reports whether the list shows copies otherwise although nothing else was changed:
-// see ACD-SDK1-08.
+// listsOtherwise reports whether the list shows copies wrongly without any other change: see ACD-SDK1-08.
 func (j changes) listsOtherwise() bool {
 	return slices.ContainsFunc(j.judged(history.OpCreate), func(s *history.State) bool {
 		return slices.ContainsFunc(j.faults(s), func(f fault) bool { return f.reading.Call.Listed })

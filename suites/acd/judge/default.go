@@ -15,7 +15,7 @@ var defaultSentences = []verdict.Sentence[records]{
 	verdict.Say(`each created capability can be used at once`, records.UsedAtOnce),
 }
 
-// EnabledAbsent judges copies that do not say whether they are enabled: they are.
+// EnabledAbsent judges copies without status.enabled, which are enabled.
 func (j records) EnabledAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	ran, off := false, false
@@ -71,7 +71,7 @@ func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 	}
 }
 
-// MutableAbsent judges copies that do not say whether they are mutable: they are.
+// MutableAbsent judges copies without status.mutable, which are mutable.
 func (j records) MutableAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	changed := false
@@ -106,8 +106,7 @@ func (j records) MutableAbsent() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.MutableAbsent))
 }
 
-// readAfter returns the first reading of an entry after a call, if no other update of it comes
-// before that.
+// readAfter returns the first reading of an entry after a call, or nil if another update lies between.
 func (j records) readAfter(id string, after *history.Call) *history.Call {
 	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
 		if c.Entry > after.Done && (c.Listed || c.ID == id) && c.Served() && c.Lost == nil {
@@ -123,9 +122,8 @@ func (j records) readAfter(id string, after *history.Call) *history.Call {
 	return nil
 }
 
-// UsedAtOnce judges whether what is created is listed and runs, without a restart. That it
-// runs is asked of those who follow the page of the adapter: elsewhere a copy may have no
-// code.
+// UsedAtOnce judges whether a created capability is listed and runs without a restart. Only an agent that follows the
+// adapter page must run it: elsewhere, a copy may have no code.
 func (j records) UsedAtOnce() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, s := range j.States() {
@@ -149,10 +147,10 @@ func (j records) UsedAtOnce() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.UsedAtOnce))
 }
 
-// runsAtOnce judges the calls of a copy that nothing bars.
+// runsAtOnce judges the calls of a copy that nothing forbids.
 func (j records) runsAtOnce(r *verdict.Verdict, s *history.State, message string) {
 	if history.Member(s.Given, "status.enabled") == nil || history.Flag(s.Given, "permissions.granted_by_default", false) {
-		return // other statements
+		return // these belong to other statements
 	}
 	for _, i := range j.callsOf(s) {
 		if !j.free(i) || i.IsConfirmation() || !i.Refused() || !j.refusedAgain(i) {

@@ -14,7 +14,7 @@ var deletionSentences = []verdict.Sentence[changes]{
 	verdict.Say(`each deleted descriptor is gone`, changes.Deletes),
 }
 
-// Deletes judges whether what was deleted is gone: from get, list, queries and the engine.
+// Deletes judges whether a deleted descriptor is gone from get, list, queries and the engine.
 func (j changes) Deletes() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -40,6 +40,9 @@ func (j changes) Deletes() verdict.Verdict {
 	for _, s := range j.judged(history.OpDelete) {
 		j.gone(r, s)
 	}
+	if !j.anyUnknownRuns() { // else ACD-SDK2-06
+		j.neverRan(r, Deleted, "a deleted capability still runs")
+	}
 	for _, s := range j.judged(history.OpCreate) {
 		for _, f := range j.faults(s) {
 			if j.comesBack(s, f.reading) {
@@ -52,8 +55,8 @@ func (j changes) Deletes() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.DeletedOnes))
 }
 
-// creates reports whether the registry accepted a creation. A registry that does not may be read-only, and its agent no
-// SDK.
+// creates reports whether the registry accepted a creation. A registry that accepts none may be read-only, and its
+// agent may be no SDK.
 func (j changes) creates() bool {
 	return slices.ContainsFunc(j.Of(history.OpCreate), (*history.Call).Accepted)
 }
@@ -64,7 +67,7 @@ func (j changes) shownLast(s *history.State) bool {
 	return len(got) > 0 && got[len(got)-1].Shown != nil
 }
 
-// gone judges what shows a copy that was deleted.
+// gone judges the answers that show a deleted copy.
 func (j changes) gone(r *verdict.Verdict, s *history.State) {
 	got, listed := j.readings(s)
 	if len(got)+len(listed) == 0 {

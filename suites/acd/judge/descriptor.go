@@ -20,13 +20,13 @@ var descriptorSentences = []verdict.Sentence[documents]{
 	verdict.Say(`no shell capability is exposed to people`, documents.NoShellForHumans),
 }
 
-// The requirements on members that hold a schema.
+// The requirements on members that contain a schema.
 const (
 	Inputs  = "ACD-DESC-18"
 	Outputs = "ACD-DESC-20"
 )
 
-// flawsOf returns the flaws of one descriptor, of all requirements.
+// flawsOf returns the flaws of one descriptor, for all requirements.
 func (j documents) flawsOf(i *history.Item) []shape.Flaw {
 	return record.Keep(i.Readings(), func() []shape.Flaw {
 		flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
@@ -34,7 +34,7 @@ func (j documents) flawsOf(i *history.Item) []shape.Flaw {
 	})
 }
 
-// schemaFlaws finds schemas that are none.
+// schemaFlaws returns the members whose value is not a valid schema.
 func schemaFlaws(item any) []shape.Flaw {
 	var all []shape.Flaw
 	for path, id := range map[string]string{"inputs.schema": Inputs, "outputs.schema": Outputs} {
@@ -42,7 +42,7 @@ func schemaFlaws(item any) []shape.Flaw {
 		switch given.(type) {
 		case history.Object, bool:
 			_, err := schemas.CompileValue(given, schemas.Options{})
-			if _, invalid := err.(*schemas.InvalidSchema); invalid { // it is never wrapped
+			if _, invalid := err.(*schemas.InvalidSchema); invalid { // this error is never wrapped
 				all = append(all, shape.Flaw{Part: shape.Part{Requirement: id}, Pointer: path, Message: err.Error()})
 			}
 		}
@@ -88,7 +88,7 @@ func (j documents) DescriptorsHave(name string) verdict.Verdict {
 	return r.Otherwise(verdict.Inapplicable("no descriptor gives %s", name))
 }
 
-// NoOldType judges whether descriptors bring the old types back.
+// NoOldType judges whether descriptors branch by the old types.
 func (j documents) NoOldType() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {

@@ -16,8 +16,8 @@ var docsSentences = []verdict.Sentence[documents]{
 	verdict.Say(`the documentation matches the registry`, documents.DocsFollow),
 }
 
-// DocsFollow judges whether the documentation mentions what the registry holds, and nothing
-// that it does not. It may be a second behind: the last reading of a state counts.
+// DocsFollow judges whether the documentation mentions what the registry contains and nothing else. It may be up to a
+// second late, so the last reading of a state counts.
 func (j documents) DocsFollow() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -64,7 +64,7 @@ func (j documents) DocsFollow() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.Documented))
 }
 
-// lastPage returns the last documentation that was read during a state, nil where none was.
+// lastPage returns the last documentation that was read during a state, or nil if there is none.
 func (j documents) lastPage(s *history.State) (last *history.Call) {
 	for _, c := range j.Of(history.OpDocs) {
 		if c.Accepted() && j.During(s, c) {
@@ -86,8 +86,8 @@ func (j documents) knownTexts() string {
 	return known.String()
 }
 
-// mentionsAlone judges whether every id in a page comes from the registry. An id that stands
-// in a descriptor or in the manifest, such as in a description, does.
+// mentionsAlone judges whether every id in the documentation comes from the registry, the manifest, or a text in
+// them, such as a description.
 func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call, known string) {
 	for _, id := range idsIn(history.Text(c.Value, "text")) {
 		if strings.Contains(known, id) {
@@ -104,11 +104,11 @@ func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call, known stri
 	}
 }
 
-// fileEndings are what a word of the form of an id may end in that is the name of a file.
+// fileEndings are the endings by which a word of the form of an id is the name of a file.
 var fileEndings = []string{"md", "html", "json", "yaml", "yml", "txt", "go", "py", "js", "ts"}
 
-// idsIn finds the ids in a page that have the form which the text uses. What stands in a
-// path or an address is none.
+// idsIn returns the words of the documentation that have the form of the ids of the text and are not part of a path
+// or an address.
 func idsIn(page string) []string {
 	words := strings.FieldsFunc(page, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-/:", r)

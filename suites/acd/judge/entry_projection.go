@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// entriesRejected judges what channels project, declare and expose of entries that they must reject for a reason. Other
+// entriesRejected judges the entries that channels must reject for a reason but project, declare or expose. Other
 // callers may change entries and channels, so each breach is confirmed.
 func (j channels) entriesRejected(r *verdict.Verdict, reason string) {
 	f := rejections[reason]

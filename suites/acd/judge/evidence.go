@@ -11,24 +11,24 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// evidence is the history, and what the judgements of several subjects conclude from it.
+// evidence is the history, with the conclusions that the judgements of several subjects need.
 type evidence struct {
 	*history.History
 	DescriptorShape *shape.Shape
 	ManifestShape   *shape.Shape
-	Echo            string // the id of what plays echo, "" where nothing does
-	Shell           string // the id of what plays shell
+	Echo            string // the id of the capability with the role echo, "" if there is none
+	Shell           string // the id of the capability with the role shell, "" if there is none
 	SDK             bool   // the target file says that the subject is an SDK
 
 	mu     sync.Mutex
 	memory *memory
 }
 
-// unseen returns the verdict where what it is about was not seen.
+// unseen returns the verdict about something that was not observed.
 func unseen(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
 
-// confirm adds a place that may be a breach. It is one if it stays in each look: other callers
-// come and go, and change what is theirs.
+// confirm adds a doubt or, if all confirmations show the same, a breach: other callers may change their own entries
+// meanwhile.
 func (j *evidence) confirm(
 	r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Confirmation) bool,
 ) {
@@ -42,7 +42,7 @@ func (j *evidence) confirm(
 	}
 }
 
-// steadily reports whether both the first and the last call of a look show an entry that is so.
+// steadily reports whether the first and the last call of a confirmation both show an entry with a property.
 func steadily(look history.Confirmation, id string, isSo func(history.Object) bool) bool {
 	for _, c := range []*history.Call{look[0], look[len(look)-1]} {
 		if i := c.EntryOf(id); i == nil || i.Members == nil || !isSo(i.Members) {
@@ -52,8 +52,8 @@ func steadily(look history.Confirmation, id string, isSo func(history.Object) bo
 	return true
 }
 
-// everListed reports whether a list of the registry ever showed an id as a reading does, as it may
-// where others change the entry with every call.
+// everListed reports whether a list of the registry ever showed an id as a reading does. This happens if others
+// change the entry with every call.
 func (j *evidence) everListed(id string, read *history.Item) bool {
 	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		shown := c.EntryOf(id)
@@ -64,8 +64,8 @@ func (j *evidence) everListed(id string, read *history.Item) bool {
 	})
 }
 
-// usable begins a verdict about what an operation showed. An answer that is no response of
-// the binding is a breach of whatever is about it.
+// usable begins a verdict about the answer to an operation. An answer that is not a response of the binding is a
+// breach of each requirement that needs the answer.
 func usable(c *history.Call) (r *verdict.Verdict, usable bool) {
 	r = &verdict.Verdict{}
 	if c.Malformed() {
@@ -126,7 +126,7 @@ func (j *evidence) both() (r *verdict.Verdict, usableNow bool) {
 	return j.registry()
 }
 
-// channelOf returns a channel of a manifest, nil where it is not there.
+// channelOf returns a channel of a manifest, or nil if it is not there.
 func (j *evidence) channelOf(manifest *history.Call, id string) *history.Channel {
 	all := history.ChannelsOf(manifest)
 	if at := slices.IndexFunc(all, func(c history.Channel) bool { return c.ID == id }); at >= 0 {
@@ -147,8 +147,7 @@ func (j *evidence) lastChange(but string, from, to *history.Call) *history.Call 
 	return last
 }
 
-// logsAround returns the last log of executions before a state and the last one during it, nil where
-// there is none.
+// logsAround returns the last log of executions before a state and the last one during it, or nil if there is none.
 func (j *evidence) logsAround(s *history.State) (before, during *history.Call) {
 	for _, c := range j.Of(history.OpExecLog) {
 		switch {
@@ -173,16 +172,14 @@ func (j *evidence) demanded(c *history.Call) verdict.Verdict {
 	return *r
 }
 
-// isSDK reports whether the target file says that the subject is an SDK, or the subject serves
-// a change of its registry.
+// isSDK reports whether the target file says that the subject is an SDK, or the subject serves deletions.
 func (j *evidence) isSDK() bool {
 	return j.SDK ||
 		slices.ContainsFunc(j.Of(history.OpDelete),
 			func(c *history.Call) bool { return c.Lost == nil && c.Served() && c.Outcome != record.NotSent })
 }
 
-// refusedAgain reports whether a call was refused each time that it was made again, while the
-// control beside it was accepted.
+// refusedAgain reports whether each repetition of a call was refused while the control beside it was accepted.
 func (j *evidence) refusedAgain(i *history.Invocation) bool {
 	refused, accepted := 0, 0
 	for _, c := range j.Confirming(i.Entry) {
@@ -196,7 +193,7 @@ func (j *evidence) refusedAgain(i *history.Invocation) bool {
 	return refused == history.ConfirmationsAtMost && accepted == history.ConfirmationsAtMost
 }
 
-// shown are the manifests that came back.
+// shown returns the manifests that came back.
 func (j *evidence) shown() []*history.Call {
 	return slices.DeleteFunc(slices.Clone(j.Manifests()), func(c *history.Call) bool { return !c.Returned() })
 }
@@ -212,22 +209,53 @@ func (j *evidence) statesAt(c *history.Call) []*history.State {
 	return all
 }
 
-// unknownRefused judges calls of unknown ids.
-func (j *evidence) unknownRefused() verdict.Verdict {
-	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
-	r := &verdict.Verdict{}
+// unperformed returns why a stimulus shows nothing.
+func (j *evidence) unperformed(stimulus string) error {
+	if err := j.Conclusion(stimulus); err != nil {
+		return err
+	}
+	return verdict.Undecided("no observation is relevant to this requirement")
+}
+
+// engine returns why the engine shows nothing, or nil if something ran.
+func (j *evidence) engine() error {
+	if j.Template() != nil {
+		return nil
+	}
+	why := "no capability returned an output"
+	if len(j.Trials()) == 0 {
+		why = "no registered capability may be invoked"
+	}
 	for _, i := range j.Invocations() {
-		if !j.sole(i, Unknown) {
-			continue
-		}
-		r.Judged++
-		if i.Accepted() || i.Malformed() {
-			r.Broken([]record.Tick{i.Entry}, message, want, i.Got)
+		if !i.Served() {
+			why = i.Operation + " is not served"
 		}
 	}
-	j.neverRan(r, Unknown, message)
-	if r.Open = j.engine(); r.Open == nil {
-		return r.Otherwise(j.unperformed(history.UnknownID))
+	return &verdict.Inconclusive{
+		Reason: why,
+		Supply: "name one with an input that works in the target file: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 	}
-	return *r
+}
+
+// entry returns an entry of the registry as it was seen first, or nil if there is none. A copy is not an entry.
+func (j *evidence) entry(id string) *history.Item {
+	if history.Ours(id) || id == "" {
+		return nil
+	}
+	i := j.Registry().EntryOf(id)
+	if i == nil || i.Members == nil {
+		return nil
+	}
+	return i
+}
+
+// listed reports whether any answer showed an id as one of the registry.
+func (j *evidence) listed(id string) bool {
+	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
+		func() bool { return j.shownAnywhere(id) })
+}
+
+func (j *evidence) shownAnywhere(id string) bool {
+	shows := func(c *history.Call) bool { return c.Shows(id) }
+	return slices.ContainsFunc(j.Registries(), shows) || slices.ContainsFunc(j.Of(history.OpGet), shows)
 }

@@ -27,9 +27,8 @@ func (j documents) itemsOf(id string) []*history.Item {
 	return slices.DeleteFunc(j.Descriptors(), func(i *history.Item) bool { return i.ID != id })
 }
 
-// ShipsWith judges by the registry, and by the manifest where that has a list: what is
-// wrong with a manifest is ACD-MAN-01's and ACD-MAN-07's. One look that shows it is enough:
-// other callers may change the registry.
+// ShipsWith judges by the registry, and by the manifest if it has a list. A malformed manifest belongs to ACD-MAN-01
+// and ACD-MAN-07. One answer that shows the capability is enough: other callers may change the registry.
 func (j documents) ShipsWith(id string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -50,7 +49,7 @@ func (j documents) ShipsWith(id string) verdict.Verdict {
 	return *r
 }
 
-// listedInManifest wants an id in the list of a manifest, if one has a sound list.
+// listedInManifest judges whether a manifest with a valid list contains an id.
 func (j documents) listedInManifest(r *verdict.Verdict, id string) {
 	var without *history.Call
 	for _, c := range j.shown() {

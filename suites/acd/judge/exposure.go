@@ -72,7 +72,7 @@ func noShells() error {
 	}
 }
 
-// showsShell settles whether a channel shows a shell: others may change both.
+// showsShell confirms that a channel shows a shell: other callers may change both.
 func (j channels) showsShell(r *verdict.Verdict, c *history.Call, id, channel string) {
 	if c.IsConfirmation() {
 		return
@@ -97,8 +97,7 @@ func (j channels) showsShell(r *verdict.Verdict, c *history.Call, id, channel st
 	})
 }
 
-// copiesOfShells judges copies of the substrate shell: what a channel projects or declares of
-// them, and calls of them through one.
+// copiesOfShells judges copies with the substrate shell: projections, declarations and calls through channels.
 func (j channels) copiesOfShells(r *verdict.Verdict) {
 	isShell := func(id string, c *history.Call) bool {
 		s := j.StateAt(id, c)
@@ -131,7 +130,7 @@ func (j channels) copiesOfShells(r *verdict.Verdict) {
 	}
 }
 
-// OperatedByCLI judges whether whatever people may use can be reached through the channel cli.
+// OperatedByCLI judges whether each capability for people can be reached through the channel cli.
 func (j channels) OperatedByCLI() verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
@@ -168,7 +167,7 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no capability is for people"))
 }
 
-// reachedByCLI judges a projection of what people may use.
+// reachedByCLI judges the projection of a capability for people.
 func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli string) {
 	entry := j.entry(id)
 	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.stands(s) {
@@ -212,7 +211,7 @@ func declares(c *history.Call, channel, id string) bool {
 	return c.Channel == channel && slices.Contains(c.Declares(), id)
 }
 
-// forHumansStill reports whether people may use an entry whenever the registry shows it.
+// forHumansStill reports whether each list of the registry shows an entry as a capability for people.
 func (j channels) forHumansStill(id, channel string) bool {
 	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		i := c.EntryOf(id)

@@ -17,11 +17,11 @@ var hookSentences = []verdict.Sentence[records]{
 		records.HooksRun),
 }
 
-// kinds are the kinds of hooks, and what is said of each.
+// kinds are the kinds of hooks, and the statements about them.
 var kinds = map[string]struct {
 	stimulus, message, want string
 	misplaced               func(main, hook int) bool
-	failing                 bool // they run after a failure
+	failing                 bool // the hooks run only after a failure
 }{
 	"pre_invoke": {
 		history.HooksBefore, "a hook does not run before the invocation", "each hook of pre_invoke before the capability",
@@ -37,8 +37,8 @@ var kinds = map[string]struct {
 	},
 }
 
-// HooksRun judges the hooks of a kind by what the log of executions shows of each copy that
-// has some, and of them: each runs once for each call, in its place.
+// HooksRun judges the hooks of a kind by the log of executions: each hook of a copy runs once for each call, and at
+// the right time.
 func (j records) HooksRun(kind string) verdict.Verdict {
 	k := kinds[kind]
 	r := &verdict.Verdict{}
@@ -64,9 +64,8 @@ func (j records) HooksRun(kind string) verdict.Verdict {
 // span are the logs of executions before and after the calls of a state.
 type span struct{ before, after *history.Call }
 
-// logsOf returns the last log before a state, nil if there is none, and the last one during
-// it. They are not known where a call lies between the first one and the state, or behind the
-// second one.
+// logsOf returns the last log before a state, which may be nil, and the last one during it. They are not known if
+// another call of the copy lies between the first log and the state, or after the second log.
 func (j records) logsOf(s *history.State) (before, after *history.Call, known bool) {
 	if before, after = j.logsAround(s); after == nil {
 		return nil, nil, false
@@ -104,7 +103,7 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	if !succeeded && !failed || len(main) == 0 || len(main)%len(calls) != 0 {
 		return // the log does not show what ran
 	}
-	each := len(main) / len(calls) // more than one is ACD-SDK2-03's
+	each := len(main) / len(calls) // more than one belongs to ACD-SDK2-03
 	for _, id := range jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
 		ran := places(logs, id)
 		if k.failing && succeeded && len(ran) > 0 {
@@ -132,7 +131,7 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	}
 }
 
-// places returns where an id stands in a log, behind what was there before.
+// places returns the positions of an id in a log after those that were there before.
 func places(logs span, id string) []int {
 	var all []int
 	for at, one := range logs.after.Items {
@@ -148,13 +147,13 @@ func places(logs span, id string) []int {
 
 func placed(main, hook int) history.Object { return history.Object{"capability": main, "hook": hook} }
 
-// hooksTaken judges whether a descriptor with hooks is taken where one without is.
+// hooksTaken judges whether the registry accepts a descriptor with hooks if it accepts one without.
 func (j records) hooksTaken(r *verdict.Verdict, kind string) {
 	all := j.Of(history.OpCreate)
 	for at, c := range all {
 		hooks := jsonvalue.Texts(history.Member(c.Params, "descriptor.lifecycle.hooks."+kind))
 		descriptor, _ := c.Params["descriptor"].(history.Object)
-		others := len(hooksOf(descriptor)) > len(hooks) // which the registry may refuse instead
+		others := len(hooksOf(descriptor)) > len(hooks) // the registry may refuse these
 		if c.Stimulus != kinds[kind].stimulus || len(hooks) == 0 || others || !c.Refused() || at+1 == len(all) {
 			continue
 		}

@@ -15,8 +15,8 @@ var immutableSentences = []verdict.Sentence[changes]{
 	verdict.Say(`no immutable capability changes`, changes.ImmutableStays),
 }
 
-// ImmutableStays judges whether what is immutable reads the same after each try to change it.
-// A try that gets no answer shows nothing.
+// ImmutableStays judges whether an immutable entry reads the same after each attempt to change it. An attempt without
+// an answer shows nothing.
 func (j changes) ImmutableStays() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -45,7 +45,7 @@ func (j changes) ImmutableStays() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.Immutables))
 }
 
-// steps returns the readings of an entry by the steps of a stimulus, in their order, and its id.
+// steps returns the readings of an entry by the steps of a stimulus, in order, and its id.
 func (j changes) steps(stimulus string) (id string, all []*history.Call) {
 	for _, c := range j.Of(history.OpGet) {
 		if c.Stimulus == stimulus && c.About[history.AboutStep] != "" {

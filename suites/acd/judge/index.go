@@ -24,8 +24,8 @@ func listOf(manifest *history.Call) []string {
 	return jsonvalue.Texts(history.Member(manifest.Value, "capabilities.list"))
 }
 
-// IndexFollows judges whether each manifest lists what the registry holds. Of the exemplar it
-// asks as well that nothing is listed that cannot be used: truly.
+// IndexFollows judges whether each manifest lists what the registry contains. If truly is true, for the exemplar, it
+// must list nothing that cannot be used.
 func (j documents) IndexFollows(truly bool) verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
@@ -64,7 +64,7 @@ func ownless(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), history.Ours)
 }
 
-// indexable returns the ids that an index has to list, and those that it may.
+// indexable returns the ids that an index must list, and those that it may list.
 func indexable(whole *history.Call, truly bool) (must, may []string) {
 	for _, i := range whole.Items {
 		switch {
@@ -83,7 +83,7 @@ func indexable(whole *history.Call, truly bool) (must, may []string) {
 	return must, may
 }
 
-// indexClashes settles a difference between manifest and registry: others may change both.
+// indexClashes confirms a difference between manifest and registry: other callers may change both.
 func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool) {
 	const want = "the ids of the enabled entries; those of scope internal are optional"
 	s := verdict.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
@@ -132,8 +132,7 @@ func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool)
 	}
 }
 
-// known returns what the registry was seen to say of a copy, nil where that is not what it was
-// told to be.
+// known returns what the registry showed of a copy, or nil if this differs from what was given.
 func (j documents) known(s *history.State) history.Object {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(got), listed...)
@@ -158,7 +157,7 @@ func (j documents) copyIndexed(r *verdict.Verdict, m *history.Call, s *history.S
 	}
 }
 
-// wasDisabled reports whether a copy was disabled once.
+// wasDisabled reports whether a copy was ever disabled.
 func (j documents) wasDisabled(s *history.State) bool {
 	for one := s.Before; one != nil; one = one.Before {
 		if one.Given != nil && !history.Enabled(one.Given) {
@@ -168,8 +167,8 @@ func (j documents) wasDisabled(s *history.State) bool {
 	return false
 }
 
-// copyAdvertised judges whether the list drops what is disabled and takes it up again. A
-// list that forgets nothing, or takes up nothing, is ACD-MAN-01's.
+// copyAdvertised judges whether the list omits a disabled copy and contains it again after it was enabled. A list
+// that never changes belongs to ACD-MAN-01.
 func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *history.State) {
 	now := j.known(s)
 	if now == nil {
@@ -194,7 +193,7 @@ func (j documents) indexForgets(but *history.State) bool {
 	})
 }
 
-// indexTakesUp reports whether a manifest listed a copy at all.
+// indexTakesUp reports whether a manifest ever listed a copy.
 func (j documents) indexTakesUp() bool {
 	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
 		return slices.ContainsFunc(listOf(m), func(id string) bool { s := j.StateAt(id, m); return s != nil && s.Created() })

@@ -1,5 +1,5 @@
-// Package judge decides about the requirements of ACD by what a run did and saw (DESIGN
-// section 5). It calls nothing: the same history gives the same verdicts.
+// Package judge decides about the requirements of ACD by what a run did and observed (DESIGN section 5). It makes no
+// calls: the same history gives the same verdicts.
 package judge
 
 import (
@@ -10,22 +10,21 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Judge decides about one history. Each subject has a type with its judgements; they share
-// the evidence and nothing else.
+// Judge decides about one history. Each subject has a type with its judgements. The types share only the evidence.
 type Judge struct {
 	*evidence
 	documents
 	channels
 	changes
 	executions
-	records
+	creations
 }
 
-// Sentences returns the sentences of the scenarios for live agents. Each names a judgement and stands in
-// the file of that judgement.
+// Sentences returns the sentences of the scenarios for live agents. Each names a judgement, and its row is in the
+// file of this judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
-		verdict.Of(func(j *Judge) *evidence { return j.evidence },
+		verdict.Of(func(j *Judge) refusing { return j.channels.refusing },
 			refusalSentences),
 		verdict.Of(func(j *Judge) changes { return j.changes },
 			crudSentences, deletionSentences, immutableSentences, listSentences),
@@ -34,9 +33,10 @@ func Sentences() []verdict.Sentence[*Judge] {
 		verdict.Of(func(j *Judge) documents { return j.documents },
 			bothSentences, descriptorSentences, docsSentences, exemplarSentences, indexSentences, manifestSentences, nameSentences),
 		verdict.Of(func(j *Judge) executions { return j.executions },
-			engineSentences, shellSentences),
+			engineSentences, shellSentences, substrateSentences),
 		verdict.Of(func(j *Judge) records { return j.records },
-			auditSentences, creationSentences, defaultSentences, hookSentences),
+			auditSentences, defaultSentences, hookSentences),
+		verdict.Of(func(j *Judge) creations { return j.creations }, creationSentences),
 		verdict.Of(func(j *Judge) views { return j.views },
 			viewSentences),
 	)
@@ -45,5 +45,6 @@ func Sentences() []verdict.Sentence[*Judge] {
 // New makes a judge of a history, which checks descriptors and manifests by these shapes.
 func New(h *history.History, descriptor, manifest *shape.Shape) *Judge {
 	e := &evidence{History: h, DescriptorShape: descriptor, ManifestShape: manifest}
-	return &Judge{e, documents{e}, channels{e}, changes{views{e}}, executions{e}, records{e}}
+	c := refusing{e}
+	return &Judge{e, documents{c}, channels{c}, changes{views{c}}, executions{c}, creations{records{c}}}
 }

@@ -17,8 +17,8 @@ var listSentences = []verdict.Sentence[changes]{
 // guards are the members by which entries are filtered, routed and guarded.
 var guards = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
 
-// ViewsOfOne judges whether each list shows what the registry has, and says of it what the
-// registry says. An item may say less.
+// ViewsOfOne judges whether each list shows only entries of the registry, and describes them as the registry does. An
+// item may omit members.
 func (j changes) ViewsOfOne() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -46,7 +46,7 @@ func (j changes) ViewsOfOne() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no list except the registry's own shows anything"))
 }
 
-// saysLess judges an item of a list by what the registry says of the entry.
+// saysLess compares an item of a list with the entry of the registry.
 func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) {
 	const message = "a list describes an entry differently from the registry"
 	const want = "the members that guard an entry, as in the registry"
@@ -76,7 +76,7 @@ func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) 
 	})
 }
 
-// differs reports whether an item says something else of what guards an entry.
+// differs reports whether an item contradicts an entry in a member that guards it.
 func differs(kept, shown history.Object) bool {
 	kept, shown = history.Filled(kept), history.OfText(shown)
 	return slices.ContainsFunc(guards, func(name string) bool { return !history.HoldsAll(kept[name], shown[name]) })

@@ -2,7 +2,7 @@ package judge
 
 import "github.com/capconform/capconform/suites/acd/history"
 
-// memory keeps what judgements found out of a history, until the history grows.
+// memory stores the conclusions from a history until the history grows.
 type memory struct {
 	size      int
 	obstacles found[*history.Invocation, obstacles]
@@ -15,16 +15,16 @@ type memory struct {
 	views     found[bool, []*history.View] // true: of old lists
 }
 
-// found is what was found out, by what it is about.
+// found contains conclusions by what they are about.
 type found[K comparable, V any] map[K]finding[V]
 
-// finding is a value, and the mappings that made what it was found in.
+// finding is a conclusion, and the mappings that made the objects from which it was drawn.
 type finding[V any] struct {
 	value    V
 	mappings []string
 }
 
-// kept returns what is remembered of a key, or finds it out.
+// kept returns the stored conclusion about a key, or finds and stores it.
 func kept[K comparable, V any](j *evidence, of func(*memory) *found[K, V], key K, find func() V) V {
 	size := j.Size()
 	j.mu.Lock()
@@ -66,4 +66,17 @@ func (j *evidence) queries() []*history.View {
 // oldLists returns the answers of old lists.
 func (j *evidence) oldLists() []*history.View {
 	return kept(j, func(m *memory) *found[bool, []*history.View] { return &m.views }, true, j.OldLists)
+}
+
+// attempt is a way in which a call may have run a copy.
+type attempt struct {
+	reasons []string
+	call    *history.Invocation
+	known   bool
+}
+
+// obstacles are the reasons for which a call must be refused, and whether they are known.
+type obstacles struct {
+	reasons []string
+	known   bool
 }

@@ -19,12 +19,12 @@ var nameSentences = []verdict.Sentence[documents]{
 // naming is a place that names a capability.
 type naming struct {
 	id    string
-	in    *history.Call // which shows the name
+	in    *history.Call // the answer that contains the name
 	about map[string]string
-	names func(*history.Call) []string // what the same place names at another look
+	names func(*history.Call) []string // returns what the same place names in another answer
 }
 
-// exposed are the names of the channels of manifests.
+// exposed returns the names under the channels of manifests.
 func (j documents) exposed() []naming {
 	var all []naming
 	for _, c := range j.Channels() {
@@ -45,7 +45,7 @@ func (j documents) exposed() []naming {
 	return all
 }
 
-// ExposedRegistered judges what the channels of manifests expose.
+// ExposedRegistered judges the capabilities that channels of manifests expose.
 func (j documents) ExposedRegistered() verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
@@ -61,7 +61,7 @@ func (j documents) ExposedRegistered() verdict.Verdict {
 	return *r
 }
 
-// declaring are the names in the declarations of channels.
+// declaring returns the names in the declarations of channels.
 func (j channels) declaring() []naming {
 	var all []naming
 	names := func(c *history.Call) []string { return c.Declares() }
@@ -75,7 +75,7 @@ func (j channels) declaring() []naming {
 	return all
 }
 
-// hooking are the hooks of descriptors.
+// hooking returns the hooks of descriptors.
 func (j documents) hooking() []naming {
 	var all []naming
 	for _, i := range j.Descriptors() {
@@ -96,8 +96,8 @@ func (j documents) hooking() []naming {
 	return all
 }
 
-// NamedRegistered judges what the agent names beside its lists: the hooks of its descriptors, and adapters of
-// its channels (ACD 1.1). What channels declare is ACD-SDK5-01's.
+// NamedRegistered judges the capabilities that the agent names outside its lists: the hooks of descriptors, and the
+// adapters of channels (ACD 1.1). The declarations of channels belong to ACD-SDK5-01.
 func (j documents) NamedRegistered() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -120,9 +120,8 @@ func (j documents) NamedRegistered() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("the agent names neither channels nor hooks"))
 }
 
-// registered judges the names of places. What the registry shows at any time is registered;
-// what it does not show is looked for again while it is named: other callers may take away
-// what they registered.
+// registered judges named ids. An id that the registry shows at any time is registered. Another id is looked for
+// again while it is named: other callers may remove what they registered.
 func registered(j *evidence, r *verdict.Verdict, all []naming, message string, got func(naming) string) {
 	known := map[string]bool{}
 	for _, c := range slices.Concat(j.Registries(), j.Of(history.OpGet)) {

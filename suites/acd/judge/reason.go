@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// Why the engine has to refuse a call, in the words of the features where a sentence names it. A
-// call for which there are two reasons shows neither.
+// The reasons for which the engine must refuse a call, in the words of the features if a sentence names them. A call
+// with two reasons shows neither.
 const (
 	Unknown          = "of an unknown id"
 	Deleted          = "deleted"
@@ -26,23 +26,17 @@ const (
 // shell is the substrate of shells.
 const shell = "shell"
 
-// reasons returns the reasons for which a call has to be refused by what is known of its
-// capability. Nothing is known where the capability may have changed meanwhile.
-func (j *evidence) reasons(i *history.Invocation) (all []string, known bool) {
-	k := kept(j, func(m *memory) *found[*history.Invocation, obstacles] { return &m.obstacles }, i, func() obstacles {
+// reasons returns the reasons for which a call must be refused, and whether they are known. They are not known if the
+// capability may have changed meanwhile.
+func (j refusing) reasons(i *history.Invocation) (all []string, known bool) {
+	k := kept(j.evidence, func(m *memory) *found[*history.Invocation, obstacles] { return &m.obstacles }, i, func() obstacles {
 		all, known := j.whyRefuse(i)
 		return obstacles{all, known}
 	})
 	return k.reasons, k.known
 }
 
-// obstacles are the reasons for which a call must be refused, and whether they are known.
-type obstacles struct {
-	reasons []string
-	known   bool
-}
-
-func (j *evidence) whyRefuse(i *history.Invocation) (all []string, known bool) {
+func (j refusing) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	if !history.Ours(i.ID) {
 		return []string{Unknown}, !j.listed(i.ID)
 	}
@@ -58,14 +52,14 @@ func (j *evidence) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	return j.refusalReasons(s, s.Given, i), true
 }
 
-// stands reports whether a copy can be taken for what it must be: an update has to be
-// seen to have taken effect, and nothing that was read of a new copy contradicts it.
-func (j *evidence) stands(s *history.State) bool {
-	return kept(j, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
+// stands reports whether a copy can be taken for what was given: an update was seen to take effect, and no reading of
+// a new copy contradicts it.
+func (j refusing) stands(s *history.State) bool {
+	return kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
 		func() bool { return j.uncontradicted(s) })
 }
 
-func (j *evidence) uncontradicted(s *history.State) bool {
+func (j refusing) uncontradicted(s *history.State) bool {
 	got, listed := j.readings(s)
 	for _, r := range append(slices.Clone(got), listed...) {
 		if r.Shown != nil && !r.IDOnly && !s.Loose && !guardedAlike(r.Shown, s) {
@@ -78,7 +72,7 @@ func (j *evidence) uncontradicted(s *history.State) bool {
 // guarding are the members by which calls are routed and refused.
 var guarding = []string{"execution.substrate", "invocation.modes", "exposure", "permissions"}
 
-// guardedAlike reports whether a reading shows what guards a copy as it was given.
+// guardedAlike reports whether a reading shows the guarding members of a copy as they were given.
 func guardedAlike(shown history.Object, s *history.State) bool {
 	now, result := history.Filled(shown), history.OfText(s.Given)
 	for _, path := range guarding {
@@ -90,7 +84,7 @@ func guardedAlike(shown history.Object, s *history.State) bool {
 }
 
 // refusalReasons returns the reasons in a descriptor for which a call must be refused.
-func (j *evidence) refusalReasons(s *history.State, d history.Object, i *history.Invocation) (all []string) {
+func (j refusing) refusalReasons(s *history.State, d history.Object, i *history.Invocation) (all []string) {
 	if !history.Enabled(d) {
 		all = append(all, Disabled)
 	}
@@ -103,13 +97,13 @@ func (j *evidence) refusalReasons(s *history.State, d history.Object, i *history
 	return append(all, j.channelObstacles(d, i)...)
 }
 
-// lacks reports whether a caller lacks what a descriptor asks for.
+// lacks reports whether a caller lacks a permission that a descriptor requires.
 func lacks(d history.Object, held []string) bool {
 	return history.Guarded(d) &&
 		slices.ContainsFunc(history.RequiredBy(d), func(p string) bool { return !slices.Contains(held, p) })
 }
 
-// lacking says which statement a missing permission is about.
+// lacking returns the reason that a missing permission stands for.
 func lacking(s *history.State, d history.Object) string {
 	granted := history.Member(d, "permissions.granted_by_default")
 	switch {
@@ -125,8 +119,8 @@ func lacking(s *history.State, d history.Object) string {
 	}
 }
 
-// channelObstacles returns the reasons in the channel of a call for which it must be refused.
-func (j *evidence) channelObstacles(d history.Object, i *history.Invocation) (all []string) {
+// channelObstacles returns the reasons for which a call must be refused on its channel.
+func (j refusing) channelObstacles(d history.Object, i *history.Invocation) (all []string) {
 	if i.Channel == "" {
 		return nil
 	}
@@ -143,25 +137,14 @@ func (j *evidence) channelObstacles(d history.Object, i *history.Invocation) (al
 	return all
 }
 
-// listed reports whether any answer showed an id as one of the registry.
-func (j *evidence) listed(id string) bool {
-	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
-		func() bool { return j.shownAnywhere(id) })
-}
-
-func (j *evidence) shownAnywhere(id string) bool {
-	shows := func(c *history.Call) bool { return c.Shows(id) }
-	return slices.ContainsFunc(j.Registries(), shows) || slices.ContainsFunc(j.Of(history.OpGet), shows)
-}
-
-// sole reports whether a reason is the only one for which a call has to be refused.
-func (j *evidence) sole(i *history.Invocation, reason string) bool {
+// sole reports whether a reason is the only one for which a call must be refused.
+func (j refusing) sole(i *history.Invocation, reason string) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 1 && all[0] == reason
 }
 
-// free reports whether nothing bars a call of a copy.
-func (j *evidence) free(i *history.Invocation) bool {
+// free reports whether nothing forbids a call of a copy.
+func (j refusing) free(i *history.Invocation) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 0
 }

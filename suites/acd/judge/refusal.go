@@ -10,28 +10,27 @@ import (
 )
 
 // refusalSentences are the sentences of the judgements in this file.
-var refusalSentences = []verdict.Sentence[*evidence]{
+var refusalSentences = []verdict.Sentence[refusing]{
 	verdict.SayOf(
 		`each call (by a caller who lacks a required permission|in a mode that is not listed|`+
 			`of a disabled capability|of an unknown id) is refused`,
-		(*evidence).Refuses),
+		refusing.Refuses),
 	verdict.Say(
 		`each call of a capability without granted_by_default requires its permissions`,
-		func(j *evidence) verdict.Verdict { return j.Refuses(PermissionAbsent) }),
+		func(j refusing) verdict.Verdict { return j.Refuses(PermissionAbsent) }),
 }
 
 // refusal is a statement that calls are refused for a reason.
 type refusal struct {
 	reason, stimulus, message string
-	// control finds a call that shows that the engine runs what may run, and lacking says that
-	// there is none.
-	control func(*evidence, *history.Invocation) bool
+	// control reports whether a call shows that the engine runs what it may run. lacking says that there is none.
+	control func(*history.Invocation) bool
 	lacking string
 }
 
-func anyCopy(*evidence, *history.Invocation) bool { return true }
+func anyCopy(*history.Invocation) bool { return true }
 
-func needy(_ *evidence, i *history.Invocation) bool {
+func needy(i *history.Invocation) bool {
 	return len(i.Held) > 0
 }
 
@@ -49,8 +48,8 @@ var refusals = map[string]refusal{
 
 const noneAllowed = "no copy runs for a caller who has the required permissions"
 
-// Refuses judges whether calls are refused that have to be, for a reason.
-func (j *evidence) Refuses(reason string) verdict.Verdict {
+// Refuses judges whether the calls that must be refused for a reason are refused.
+func (j refusing) Refuses(reason string) verdict.Verdict {
 	if reason == Unknown {
 		return j.unknownRefused()
 	}
@@ -58,7 +57,7 @@ func (j *evidence) Refuses(reason string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	ran := false
 	for _, i := range j.Invocations() {
-		if i.Accepted() && i.Stimulus == f.stimulus && history.Ours(i.ID) && j.free(i) && f.control(j, i) {
+		if i.Accepted() && i.Stimulus == f.stimulus && history.Ours(i.ID) && j.free(i) && f.control(i) {
 			ran = true
 		}
 		if !j.sole(i, reason) {
@@ -85,49 +84,13 @@ func (j *evidence) Refuses(reason string) verdict.Verdict {
 	return *r
 }
 
-// unperformed returns why a stimulus shows nothing.
-func (j *evidence) unperformed(stimulus string) error {
-	if err := j.Conclusion(stimulus); err != nil {
-		return err
-	}
-	return verdict.Undecided("no observation is relevant to this requirement")
-}
-
-// engine returns why the engine shows nothing, nil if something ran.
-func (j *evidence) engine() error {
-	if j.Template() != nil {
-		return nil
-	}
-	why := "no capability returned an output"
-	if len(j.Trials()) == 0 {
-		why = "no registered capability may be invoked"
-	}
-	for _, i := range j.Invocations() {
-		if !i.Served() {
-			why = i.Operation + " is not served"
-		}
-	}
-	return &verdict.Inconclusive{
-		Reason: why,
-		Supply: "name one with an input that works in the target file: roles: {acd: {echo: {capability: ID, input: {...}}}}",
-	}
-}
-
-// attempt is a way in which a call may have run a copy.
-type attempt struct {
-	reasons []string
-	call    *history.Invocation
-	known   bool
-}
-
-// attempts returns the ways in which calls may have run an id: a call of it, or a call of a copy
-// that has it as a hook.
-func (j *evidence) attempts(id string) []attempt {
-	return kept(j, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
+// attempts returns the calls that may have run a capability: calls of it, and calls of a copy that has it as a hook.
+func (j refusing) attempts(id string) []attempt {
+	return kept(j.evidence, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
 		func() []attempt { return j.ways(id) })
 }
 
-func (j *evidence) ways(id string) []attempt {
+func (j refusing) ways(id string) []attempt {
 	var all []attempt
 	for _, i := range j.Invocations() {
 		if i.ID == id {
@@ -140,8 +103,12 @@ func (j *evidence) ways(id string) []attempt {
 			continue
 		}
 		hook := j.StateAt(id, i.Call)
-		if hook == nil || hook.Given == nil {
+		if hook == nil {
 			all = append(all, attempt{call: i})
+			continue
+		}
+		if hook.Given == nil {
+			all = append(all, attempt{call: i, reasons: []string{Deleted}, known: j.Took(hook)})
 			continue
 		}
 		one := attempt{call: i, known: j.stands(hook)}
@@ -169,9 +136,9 @@ func hooksOf(d history.Object) []string {
 	return all
 }
 
-// neverRan judges by the log of executions: what was called for one reason alone to refuse
-// it, as often as it was called, is not in the log.
-func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
+// neverRan judges by the log of executions: a capability of which each call had to be refused for the reason must not
+// be in the log.
+func (j refusing) neverRan(r *verdict.Verdict, reason, message string) {
 	blamed := map[string]bool{}
 	for _, log := range j.Of(history.OpExecLog) {
 		if !log.Accepted() {
@@ -193,24 +160,28 @@ func (j *evidence) neverRan(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// refusedBefore returns the last of the attempts to run a capability before its log was read, nil if there
-// is none or if not each of them had to be refused for the reason alone.
+// refusedBefore returns the last of the attempts to run a capability before its log was read. It returns nil if not each
+// of them had to be refused for the reason, or none of them for the reason alone.
 func refusedBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
+	alone := false
 	for _, a := range all {
 		if a.call.Entry > log.Entry {
 			continue
 		}
-		if !a.known || len(a.reasons) != 1 || a.reasons[0] != reason || a.call.Accepted() && a.call.ID == id {
+		if !a.known || !slices.Contains(a.reasons, reason) || a.call.Accepted() && a.call.ID == id {
 			return nil
 		}
-		last = a.call
+		last, alone = a.call, alone || len(a.reasons) == 1
+	}
+	if !alone {
+		return nil
 	}
 	return last
 }
 
-// entriesRefuse judges calls of entries that are not ours. They may be changed by others, so
-// that a call is made again, between two readings of the entry.
-func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
+// entriesRefuse judges calls of entries. Other callers may change them, so a call is repeated between two readings of
+// the entry.
+func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	if reason != OtherMode && reason != Permission {
 		return
 	}
@@ -237,21 +208,28 @@ func (j *evidence) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// solely reports whether a reason that lies in the descriptor of an entry is the only one.
-func (j *evidence) solely(d history.Object, i *history.Invocation, reason string) bool {
+// solely reports whether a reason in the descriptor of an entry is the only one.
+func (j refusing) solely(d history.Object, i *history.Invocation, reason string) bool {
 	all := j.refusalReasons(nil, d, i)
 	return len(all) == 1 && all[0] == reason
 }
 
-// entry returns an entry of the registry that is not ours, as it was seen first; nil where
-// there is none.
-func (j *evidence) entry(id string) *history.Item {
-	if history.Ours(id) || id == "" {
-		return nil
+// unknownRefused judges calls of unknown ids.
+func (j refusing) unknownRefused() verdict.Verdict {
+	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
+	r := &verdict.Verdict{}
+	for _, i := range j.Invocations() {
+		if !j.sole(i, Unknown) {
+			continue
+		}
+		r.Judged++
+		if i.Accepted() || i.Malformed() {
+			r.Broken([]record.Tick{i.Entry}, message, want, i.Got)
+		}
 	}
-	i := j.Registry().EntryOf(id)
-	if i == nil || i.Members == nil {
-		return nil
+	j.neverRan(r, Unknown, message)
+	if r.Open = j.engine(); r.Open == nil {
+		return r.Otherwise(j.unperformed(history.UnknownID))
 	}
-	return i
+	return *r
 }

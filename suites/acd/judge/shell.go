@@ -18,8 +18,8 @@ var shellSentences = []verdict.Sentence[executions]{
 	verdict.Say(`two scripts return different exit statuses`, executions.ExitStatuses),
 }
 
-// scripts returns the calls of the capability with the role shell by a script, through no channel, for a caller
-// who has what it requires.
+// scripts returns the calls of the capability with the role shell with a script, through no channel and with all
+// required permissions.
 func (j executions) scripts(script string) []*history.Invocation {
 	entry := j.entry(j.Shell)
 	return slices.DeleteFunc(slices.Clone(j.Invocations()), func(i *history.Invocation) bool {
@@ -27,7 +27,7 @@ func (j executions) scripts(script string) []*history.Invocation {
 	})
 }
 
-// alive returns why nothing is known of the shell, nil if it ran a script.
+// alive returns why the shell shows nothing, or nil if it ran a script.
 func (j executions) alive() error {
 	all := j.scripts(history.AliveScript)
 	if len(all) == 0 {
@@ -59,8 +59,7 @@ func (j executions) ShellWithin() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.Scripts))
 }
 
-// ShellAsks judges whether the shell, its copies, and it as a hook run for callers alone who
-// have its permission.
+// ShellAsks judges whether the shell, its copies, and the shell as a hook run only for callers with its permission.
 func (j executions) ShellAsks() verdict.Verdict {
 	const message = "a shell runs for a caller who lacks its permission"
 	r := &verdict.Verdict{}
@@ -81,8 +80,8 @@ func (j executions) ShellAsks() verdict.Verdict {
 	return *r
 }
 
-// ShellSandboxed judges what the shell reached: a file and the network, so that it is
-// restricted in nothing. The text does not say in which way it is to be.
+// ShellSandboxed judges what the shell reached. A shell that reached a file and the network is not restricted at all;
+// the text does not say how it must be restricted.
 func (j executions) ShellSandboxed() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if r.Open = j.alive(); r.Open != nil {
@@ -125,11 +124,33 @@ func (j executions) ExitStatuses() verdict.Verdict {
 				return unseen(err)
 			}
 			r.Judged++
-			if history.Number(i.Value, "output.exit_status") != status {
+			if !hasStatus(i.Value, status) {
 				r.Broken([]record.Tick{i.Entry}, "the exit status of a script is not returned",
 					fmt.Sprintf("exit_status %d in the output", status), i.Got)
 			}
 		}
 	}
 	return r.Otherwise(j.unperformed(history.Scripts))
+}
+
+// hasStatus reports whether a value has the exit status in a member exit_status at any depth, or is JSON text of such a
+// value.
+func hasStatus(v any, status int) bool {
+	switch v := v.(type) {
+	case string:
+		in := jsonIn(v)
+		return in != nil && hasStatus(in, status)
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return hasStatus(item, status) })
+	case history.Object:
+		if history.Number(v, "exit_status") == status {
+			return true
+		}
+		for _, item := range v {
+			if hasStatus(item, status) {
+				return true
+			}
+		}
+	}
+	return false
 }

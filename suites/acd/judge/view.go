@@ -20,7 +20,7 @@ var viewSentences = []verdict.Sentence[views]{
 		views.QueriedBy),
 }
 
-// QueriedBy judges every query by one filter, and those by several for the name "".
+// QueriedBy judges every query by one filter or, for the name several, those by more than one.
 func (j views) QueriedBy(filter string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -109,8 +109,8 @@ func (j views) someHave(filter string, value any) bool {
 		})
 }
 
-// judgeView compares a list with the whole one that it is a part of. It tells whether the
-// entries differ in what the list is described by, so that the list shows something.
+// judgeView compares a list with the whole list. It reports whether some entries match and others do not, so that the
+// list shows something.
 func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool {
 	whole := j.Whole(v)
 	fitting, all := fitting(whole, v.Filters), len(whole.IDs())
@@ -132,7 +132,7 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 		}
 		return false
 	case v.Refused() && len(fitting) == 0:
-		return false // there is nothing to list
+		return false // no entry matches
 	case v.Refused():
 		r.Broken(at, what+" is refused", "the entries that match", v.Got)
 		return false
@@ -149,8 +149,7 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 	return len(fitting) > 0 && len(fitting) < all || v.Filters["enabled"] != nil && all > 0
 }
 
-// clashing settles a difference between a list and the whole one: other callers may change
-// the registry.
+// clashing confirms a difference between a list and the whole list: other callers may change the registry.
 func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missing, more []string) {
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params))}
 	s := verdict.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
@@ -205,7 +204,7 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 	}
 }
 
-// fitting returns the ids of the entries of a whole list that fit filters.
+// fitting returns the ids of the entries of a whole list that match filters.
 func fitting(whole *history.Call, filters history.Object) []string {
 	var all []string
 	for _, i := range whole.Items {
@@ -217,7 +216,7 @@ func fitting(whole *history.Call, filters history.Object) []string {
 	return slices.Compact(all)
 }
 
-// differing returns what a list lacks, and what it has too much.
+// differing returns the ids that a list lacks, and those that it must not contain.
 func differing(want, got []string) (missing, more []string) {
 	for _, id := range want {
 		if !slices.Contains(got, id) {
@@ -232,7 +231,7 @@ func differing(want, got []string) (missing, more []string) {
 	return missing, more
 }
 
-// difference says in words what a list lacks and what it has too much.
+// difference describes the ids that a list lacks, and those that it must not contain.
 func difference(missing, more []string) string {
 	var parts []string
 	if len(missing) > 0 {
@@ -244,8 +243,7 @@ func difference(missing, more []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// twice returns an id that a list shows more often than the whole one, in which an id may
-// have several versions.
+// twice returns an id that a list shows more often than the whole list, in which an id may have several versions.
 func twice(whole, part *history.Call) string {
 	has := map[string]int{}
 	for _, id := range whole.IDs() {

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// copiesIn judges what a query shows of each copy that the registry shows, or shows no
-// longer. What follows an update late is ACD-SDK1-10, and what no query forgets ACD-SDK1-11.
+// copiesIn judges what a query shows of the copies. A query that follows an update late belongs to ACD-SDK1-10, and a
+// deleted copy that queries by several filters still return belongs to ACD-SDK1-11.
 func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 	if !v.Listed || v.ByPath {
 		return
@@ -38,8 +38,8 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 	}
 }
 
-// wanted reports whether a query has to show a copy, and whether that is known: the registry
-// itself has to show the copy as it was given, or no longer.
+// wanted reports whether a query must show a copy, and whether this is known: the registry itself must show the copy
+// as it was given, or no longer.
 func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
 	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s,
@@ -51,7 +51,7 @@ func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	return history.FitsAll(append(slices.Clone(listed), got...)[0].Shown, v.Filters), true
 }
 
-// steady reports whether the registry shows a state as it was given whenever it is read.
+// steady reports whether each reading of the registry shows a state as it was given.
 func (j views) steady(s *history.State) bool {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(listed), got...)
@@ -60,14 +60,21 @@ func (j views) steady(s *history.State) bool {
 	})
 }
 
-// belongsToChange reports whether a wrong answer of a query about a copy belongs to its update
-// or deletion: it would be right before the update, or queries by other filters remember what
-// was deleted as well.
+// belongsToChange reports whether a wrong answer of a query belongs to the update or the deletion of a copy: the
+// answer would be right before the update, or queries by other filters also return the deleted copy.
 func (j views) belongsToChange(s *history.State, v *history.View) bool {
 	if s.Given == nil {
 		return j.rememberedElsewhere(s, v)
 	}
-	return !s.Created() && history.FitsAll(s.Before.Given, v.Filters) == v.Shows(s.ID)
+	if s.Created() {
+		return false
+	}
+	for before := s.Before; before != nil && before.Given != nil; before = before.Before {
+		if history.FitsAll(before.Given, v.Filters) == v.Shows(s.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 func (j views) rememberedElsewhere(s *history.State, v *history.View) bool {
@@ -78,8 +85,8 @@ func (j views) rememberedElsewhere(s *history.State, v *history.View) bool {
 	})
 }
 
-// rightBefore reports whether a query by the same filters was asked before a change and was
-// right, and kept out what it had to keep out.
+// rightBefore reports whether a query by the same filters was right before a change, and excluded a copy that it must
+// exclude.
 func (j views) rightBefore(s *history.State, v *history.View) bool {
 	right := false
 	for _, other := range j.queries() {
@@ -98,8 +105,8 @@ func (j views) rightBefore(s *history.State, v *history.View) bool {
 	return right
 }
 
-// discerns reports whether a query gave an entry that fits, or kept out one that does not. Where the
-// registry has no such entry, another query by the same filters may show it.
+// discerns reports whether a query returned an entry that matches, or excluded one that does not. If the registry has
+// no such entry, another query by the same filters may show it.
 func (j views) discerns(v *history.View, gives bool) bool {
 	among, right := false, false
 	for _, i := range j.Descriptors() {
@@ -118,8 +125,8 @@ func (j views) discerns(v *history.View, gives bool) bool {
 	})
 }
 
-// copiesFollow compares what an old list shows of each copy with what the query that replaces
-// it shows. It tells whether a copy came into the list.
+// copiesFollow compares what an old list shows of each copy with what the query that replaces it shows. It reports
+// whether a copy entered the list.
 func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 	if !v.Listed {
 		return false

@@ -8,11 +8,10 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// oldWords are the types that a descriptor has no branches for (ACD 1.2), as they
-// are written in ids and member names.
+// oldWords are the old types (ACD 1.2), as they are written in ids and member names.
 var oldWords = []string{"skill", "command", "subagent", "sub_agent"}
 
-// OldType reports whether a member brings the old types back.
+// OldType reports whether a member restores an old type.
 func OldType(name string, value any) bool {
 	if value == nil {
 		return false
@@ -27,15 +26,15 @@ func OldType(name string, value any) bool {
 	return (name == "type" || name == "capability_type") && slices.Contains(oldWords, plain(word))
 }
 
-// plain writes a name in lower-case words joined by underscores.
+// plain returns a name as lower-case words joined by underscores.
 func plain(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(camel.ReplaceAllString(name, "${1}_$2")))
 }
 
 var camel = regexp.MustCompile(`([a-z])([A-Z])`)
 
-// OwnRegistry reports whether a member of a manifest holds a registry of an old type. A
-// list of ids is a view, and a number or a text no registry.
+// OwnRegistry reports whether a member of a manifest contains a registry of an old type. A list of ids is a view; a
+// number or a string is not a registry.
 func OwnRegistry(name string, value any) bool {
 	name = plain(name)
 	for _, word := range oldWords {
@@ -60,14 +59,14 @@ func holdsObjects(v any) bool {
 	}
 }
 
-// behaviours are members in which a channel would say what it does.
+// behaviours are the names of members in which a channel would define behaviour.
 var behaviours = []string{
 	"command", "handler", "action", "behavior", "behaviour", "logic", "script", "code", "function", "skill",
 	"tool", "prompt", "workflow", "entrypoint",
 }
 
-// Behaviour reports whether a member of a channel defines behaviour. What is merely
-// switched on or counted does not.
+// Behaviour reports whether a member of a channel defines behaviour. A switch, a number and an empty value define none.
+// A member with a compound name, such as slash_commands, defines behaviour only if it holds objects.
 func Behaviour(name string, value any) bool {
 	switch v := value.(type) {
 	case nil, bool:
@@ -87,11 +86,13 @@ func Behaviour(name string, value any) bool {
 	default:
 		return false
 	}
-	name = plain(name)
-	return slices.Contains(behaviours, strings.TrimSuffix(name, "s")) || strings.HasPrefix(name, "on_")
+	name = strings.TrimSuffix(plain(name), "s")
+	last := name[strings.LastIndexByte(name, '_')+1:]
+	return slices.Contains(behaviours, name) || strings.HasPrefix(name, "on_") ||
+		slices.Contains(behaviours, last) && holdsObjects(value)
 }
 
-// PathOf writes a JSON pointer as a path of names.
+// PathOf returns a JSON pointer as names joined by full stops.
 func PathOf(pointer string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 }

@@ -1,0 +1,172 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// Call is one call and its answer.
+type Call struct {
+	reading.Observed
+	Operation string
+	Params    Object
+	ID        string // of the capability that it names
+	Channel   string // that it names
+	Outcome   record.Outcome
+	Status    int
+	Value     any // of a result, decoded; nil for a list, which has items
+	list
+	closedTwice bool // the connection was closed twice, while the subject went on serving others
+}
+
+// list is the list in an answer.
+type list struct {
+	Items  []*Item
+	Listed bool             // a list is what came back
+	index  map[string]*Item // the first item of each id
+}
+
+// Item is one element of a list. There is one Item for each distinct element, however many lists show it.
+type Item struct {
+	Entry   record.Tick // that showed it first, a list of the registry if one did
+	ID      string      // of a descriptor, or the id that stands in its place
+	Value   any
+	Members Object // nil where it is no object
+
+	registered bool // a list of the registry showed it
+	sent       *element
+}
+
+// Readings stores conclusions about the item, also across judgements of the same record. It is nil for an item of no
+// list.
+func (i *Item) Readings() *record.Readings {
+	if i.sent == nil {
+		return nil
+	}
+	return &i.sent.readings
+}
+
+// Modes returns the modes that a descriptor lists.
+func (i *Item) Modes() []string { return ModesOf(i.Members) }
+
+// Required returns the permissions that a descriptor requires.
+func (i *Item) Required() []string { return RequiredBy(i.Members) }
+
+// readCall reads the parts of a call that do not depend on other entries, except the result.
+func readCall(e record.Entry) *Call {
+	c := &Call{Observed: reading.Observe(e), Operation: e.Operation, Outcome: e.Outcome, Status: e.Status}
+	if sent, err := e.Sent.Text(); err == nil {
+		c.Params, _ = valueOf(sent).(Object)
+		c.ID, c.Channel = Text(c.Params, "capability_id"), cmp.Or(Text(c.Params, "channel_id"), Text(c.Params, "channel"))
+	}
+	return c
+}
+
+// Served reports whether the operation is provided at all.
+func (c *Call) Served() bool { return c.Lost != nil || c.Outcome != record.NotProvided }
+
+// Returned reports whether a result came back.
+func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
+
+// Accepted reports whether a result without an error came back.
+func (c *Call) Accepted() bool { return c.Returned() && !c.saysError() }
+
+// Refused reports whether an error came back. The text defines no errors, so any error counts.
+func (c *Call) Refused() bool {
+	return c.Lost == nil && (c.Outcome == record.Refused || c.Outcome == record.Returned && c.saysError())
+}
+
+// saysError reports whether a result contains an error and no output.
+func (c *Call) saysError() bool {
+	told := Member(c.Value, "error")
+	return told != nil && told != false && Member(c.Value, "output") == nil
+}
+
+// Missing returns why an answer cannot be used: no answer came, or the operation is not served. An answer that is not
+// a response of the binding is a breach instead.
+func (c *Call) Missing() error {
+	switch {
+	case c.Lost != nil && !c.closedInsteadOfAnswer():
+		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
+	case !c.Served():
+		return &verdict.Inconclusive{
+			Reason: c.Operation + " is not served",
+			Supply: "serve it (suites/acd/ADAPTER.md), or map it under bindings in the target file",
+		}
+	}
+	return nil
+}
+
+// Declares returns the ids that a channel declares.
+func (c *Call) Declares() []string { return jsonvalue.Texts(Member(c.Value, "capabilities")) }
+
+// IsConfirmation reports whether the call settles a doubt, or confirms a refusal.
+func (c *Call) IsConfirmation() bool { return c.About[AboutConfirmation] != "" }
+
+// Malformed reports whether the answer is not a response of the binding, or the connection was closed in its place.
+func (c *Call) Malformed() bool {
+	return c.Lost == nil && c.Outcome == record.Malformed || c.closedInsteadOfAnswer()
+}
+
+// closedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject continued to serve other calls.
+func (c *Call) closedInsteadOfAnswer() bool { return c.Closed && c.closedTwice }
+
+// Shows reports whether an answer shows an id, in a list or as its descriptor.
+func (c *Call) Shows(id string) bool { return c.EntryOf(id) != nil }
+
+// EntryOf returns what an answer shows of an id, or nil if it shows nothing.
+func (c *Call) EntryOf(id string) *Item {
+	if i := c.index[id]; i != nil {
+		return i
+	}
+	if c.Operation != OpGet || !c.Returned() {
+		return nil
+	}
+	members := DescriptorIn(c.Value)
+	if Text(members, "capability_id") != id {
+		return nil
+	}
+	return &Item{Entry: c.Entry, ID: id, Value: members, Members: members}
+}
+
+// Runs counts how often the log of executions shows an id.
+func (c *Call) Runs(id string) int {
+	often := 0
+	for _, i := range c.Items {
+		if i.ID == id {
+			often++
+		}
+	}
+	return often
+}
+
+// IDs returns the ids of a list, except those of copies.
+func (c *Call) IDs() []string {
+	var all []string
+	for _, i := range c.Items {
+		if i.ID != "" && !Ours(i.ID) {
+			all = append(all, i.ID)
+		}
+	}
+	return all
+}
+
+// Invocation is a call of the engine.
+type Invocation struct {
+	*Call
+	Mode  string
+	Held  []string // permissions of the caller
+	Input any
+}
+
+func invocationOf(c *Call) *Invocation {
+	return &Invocation{
+		Call: c, Mode: Text(c.Params, "mode"), Held: jsonvalue.Texts(Member(c.Params, "principal.permissions")),
+		Input: c.Params["input"],
+	}
+}

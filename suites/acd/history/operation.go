@@ -1,0 +1,56 @@
+package history
+
+import (
+	"strings"
+)
+
+// The operations of ACD (suites/acd/ADAPTER.md).
+const (
+	OpManifest  = "acd.manifest"
+	OpList      = "acd.registry.list"
+	OpGet       = "acd.registry.get"
+	OpCreate    = "acd.registry.create"
+	OpUpdate    = "acd.registry.update"
+	OpDelete    = "acd.registry.delete"
+	OpQuery     = "acd.registry.query"
+	OpLegacy    = "acd.legacy"
+	OpInvoke    = "acd.invoke"
+	OpDeclare   = "acd.channel.declare"
+	OpProject   = "acd.channel.project"
+	OpDocs      = "acd.docs"
+	OpAudit     = "acd.audit"
+	OpConfigure = "acd.configure"
+	OpExecLog   = "acd.execlog"
+	OpCalls     = "acd.llm.calls"
+
+	// OpPath is the text's own path of the lists, and before the name of a legacy list
+	// that list's path. They are served over HTTP alone.
+	OpPath = "acd.path"
+	// OpCapabilityList is the list of CAP.
+	OpCapabilityList = "capability.list"
+)
+
+// ProbePrefix begins the ids of the copies that the suite registers.
+const ProbePrefix = "conformance.probe."
+
+// Ours reports whether the suite registered an id, in this run or in another one.
+func Ours(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
+
+// Lists reports whether the answer to an operation is a list, which may be long.
+func Lists(operation string) bool { return memberOf(operation) != "" }
+
+// memberOf returns the member that contains the list of an answer, or "" if the answer is not a list.
+func memberOf(operation string) string {
+	switch {
+	case operation == OpAudit:
+		return "records"
+	case operation == OpExecLog:
+		return "entries"
+	case strings.HasPrefix(operation, OpPath):
+		return "capabilities"
+	case operation == OpList, operation == OpQuery, operation == OpLegacy, operation == OpCapabilityList:
+		return "capabilities"
+	default:
+		return ""
+	}
+}
