@@ -113,7 +113,8 @@ func (c *Call) Malformed() bool {
 	return c.Lost == nil && c.Outcome == record.Malformed || c.closedInsteadOfAnswer()
 }
 
-// closedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject continued to serve other calls.
+// closedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject
+// continued to serve other calls.
 func (c *Call) closedInsteadOfAnswer() bool { return c.Closed && c.closedTwice }
 
 // Shows reports whether an answer shows an id, in a list or as its descriptor.
