@@ -17,7 +17,7 @@ import (
 type bindings struct{ bench }
 
 // bound calls each tool once, one of a service and one of an agent twice in one turn, and three tools in
-// one message of the model.
+// one message of the model: those of HTTP, since a repeated call of a service is ACP-EXEC-06.
 func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, func(s *sample.Package) { Bindings(c.Environment.Tools, s) })
 	if err != nil {
@@ -33,7 +33,7 @@ func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 	}
-	_, err = k.together(ctx, k.with.Tool(toolOther), k.with.Tool(toolDescribe), k.with.Tool(toolSubmit))
+	_, err = k.together(ctx, k.with.Tool(toolOther), k.with.Tool(toolSubmit), k.with.Tool(toolLookup))
 	return err
 }
 
