@@ -239,7 +239,7 @@ func (e *edger) bound(p place, keyword string, number *big.Rat, size int) {
 	}
 }
 
-// largerNumbers have no meaning of their own. The last one does not fit in 32 bits.
+// largerNumbers are numbers without a meaning. The last one does not fit in 32 bits.
 var largerNumbers = []int64{1009, 1_000_003, 1<<32 + 1}
 
 // larger offers numbers that are larger than usual, unless a bound forbids all but the smallest of
