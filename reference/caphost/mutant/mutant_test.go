@@ -68,6 +68,8 @@ var unsound = []struct{ id, version, input string }{
 	{"list.sort", "1.0.0", `{"numbers":[-7,1]}`},
 	{"list.sort", "1.0.0", `{"numbers":[1.5,1]}`},
 	{"table.lookup", "1.0.0", `{"key":"b","rows":[],"labels":{"a":"x\ny"}}`},
+	{"calendar.find_weekday", "1.0.0", `{"date":" 2026-01-15"}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000"}`}, // a second time
 }
 
 // The sound inputs of the probe set.
@@ -93,7 +95,7 @@ var unknown = [][2]string{
 	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"},
 	{"COLOUR.COMPUTE_MIX", "1.0.0"}, {"colour.compute_mi", "1.0.0"},
 	{"colour.compute_mix", "1"}, {"colour.compute_mix", "1.0"}, {"colour.compute_mix", "v1.0.0"},
-	{"colour.compute_mix", "1.0.0+x"}, {" colour.compute_mix ", "1.0.0"},
+	{"colour.compute_mix", "1.0.0+x"}, {"colour.compute_mix", "1.0.0-x"}, {" colour.compute_mix ", "1.0.0"},
 	{"colour.compute_mix", "1.5.5"}, {"colour.compute_mix", "0.0.1"}, {"colour_compute_mix", "1.0.0"},
 	{"colour.compute_mix.x", "1.0.0"}, {"compute_mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
 	{"constructor", "1.0.0"}, {"\u00e9", "1.0.0"}, {strings.Repeat("x", 300), "1.0.0"},

@@ -54,7 +54,7 @@ func rareInputs() []mutant.Mutant {
 				listsLastFirst(h)
 			}))
 	}
-	return append(broken, sequences()...)
+	return append(append(broken, sequences()...), repeats()...)
 }
 
 func texts(breaks func(text string) bool) func(input object) bool {
@@ -118,7 +118,7 @@ func listsLastFirst(h *caphost.Host) {
 	}
 }
 
-// sequences answer wrongly only after a refusal, when an invalid input is repeated, or concurrently.
+// sequences answer wrongly only after a refusal, or for one capability.
 func sequences() []mutant.Mutant {
 	refused := func(code string) func(outcome caphost.Outcome) bool {
 		return func(outcome caphost.Outcome) bool { return outcome.Failure != nil && outcome.Failure.Code == code }
@@ -154,6 +154,12 @@ func sequences() []mutant.Mutant {
 					return valid(ctx, params)
 				}
 			}),
+	}
+}
+
+// repeats answer wrongly when an invalid input is repeated or spaced, or concurrently.
+func repeats() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("repeated-invalid-accepted", "CAP-INV-02", "Accepts an invalid input that it refused before.",
 			func(h *caphost.Host) {
 				var seen sync.Map
