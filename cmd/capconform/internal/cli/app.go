@@ -57,7 +57,7 @@ func (a *app) abandon(done <-chan reports.Exit) reports.Exit {
 
 // ofCommand returns the error of a command. After a second interrupt, a file that was discarded while
 // the command wrote it is no error of capconform.
-func (a *app) ofCommand(err error) error {
+func ofCommand(a *app, err error) error {
 	if a.abandoned.Load() && errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("%w a second time: not every file was written", errInterrupted)
 	}

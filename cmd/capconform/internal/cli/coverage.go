@@ -21,7 +21,7 @@ permits it.
 
 Exit status 0 if no gate is open, 1 if one is.`
 
-func (a *app) coverageCommand() *cobra.Command {
+func coverageCommand(a *app) *cobra.Command {
 	var names []string
 	var asJSON, asMarkdown bool
 	c := &cobra.Command{

@@ -30,7 +30,7 @@ func TestEveryFlagHasItsVariable(t *testing.T) {
 		"stringArray": {"from-variable", "from-flag"},
 		"bool":        {"true", "false"}, "duration": {"7s", "9s"}, "int": {"7", "9"}, "int64": {"7", "9"},
 	}
-	fresh := func() *cobra.Command { return (&app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}).root() }
+	fresh := func() *cobra.Command { return root((&app{out: &bytes.Buffer{}, err: &bytes.Buffer{}})) }
 	seen := 0
 	for i, c := range everyCommand(fresh()) {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {

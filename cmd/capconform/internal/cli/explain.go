@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-func (a *app) explainCommand() *cobra.Command {
+func explainCommand(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "explain ID",
@@ -30,7 +30,7 @@ or a variant: what it does, and which requirements it is about.`,
 			if err != nil {
 				return err
 			}
-			return a.explainWord(all, args[0], asJSON)
+			return explainWord(a, all, args[0], asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print an object")
@@ -38,7 +38,7 @@ or a variant: what it does, and which requirements it is about.`,
 }
 
 // explainWord explains the requirement, mutant or variant of this name.
-func (a *app) explainWord(all []*suites.Suite, word string, asJSON bool) error {
+func explainWord(a *app, all []*suites.Suite, word string, asJSON bool) error {
 	var ids []string
 	for _, s := range all {
 		for _, r := range s.Catalogue.Requirements {

@@ -143,3 +143,6 @@ func place(c *cobra.Command) string {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	return path + ": "
 }
+
+// helpOnly is a command that only has subcommands.
+func helpOnly(c *cobra.Command, _ []string) error { return c.Help() }

@@ -38,7 +38,7 @@ type initFlags struct {
 	force    bool
 }
 
-func (a *app) initCommand() *cobra.Command {
+func initCommand(a *app) *cobra.Command {
 	f := &initFlags{}
 	c := &cobra.Command{
 		Use:   "init [flags] TARGET | -- COMMAND ARGS...",
@@ -49,7 +49,7 @@ func (a *app) initCommand() *cobra.Command {
   capconform init -- ./acme-host --stdio`,
 		RunE: func(c *cobra.Command, args []string) error {
 			boundMemory()
-			return a.initialise(c, f, args)
+			return initialise(a, c, f, args)
 		},
 	}
 	flags := c.Flags()
@@ -67,7 +67,7 @@ func (a *app) initCommand() *cobra.Command {
 }
 
 // initialise contacts the target, and writes both files.
-func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
+func initialise(a *app, c *cobra.Command, f *initFlags, args []string) error {
 	if f.output == "" {
 		return misuse("init: --output: the path is empty")
 	}
@@ -89,7 +89,7 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 		return err
 	}
 	defer e.close()
-	peer, seen, err := a.discover(c.Context(), f, e)
+	peer, seen, err := discover(a, c.Context(), f, e)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	for _, file := range files {
 		fmt.Fprintf(a.out, "wrote %s\n", oneLine(file.path))
 	}
-	a.whatNext(f, facts)
+	whatNext(a, f, facts)
 	return nil
 }
 
@@ -139,9 +139,9 @@ func (f *initFlags) free() error {
 }
 
 // discover contacts the target, and waits for it as long as --wait allows.
-func (a *app) discover(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Inspection,
+func discover(a *app, ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Inspection,
 	err error) {
-	bar := a.progress(false)
+	bar := progress(a, false)
 	defer bar.End()
 	e.subject.Driver = watched{e.subject.Driver, a, bar}
 	options := e.options
@@ -251,7 +251,7 @@ func label(text string) string {
 }
 
 // whatNext prints what to do with the files.
-func (a *app) whatNext(f *initFlags, facts starter.Facts) {
+func whatNext(a *app, f *initFlags, facts starter.Facts) {
 	vacant := facts.Vacant()
 	fmt.Fprintln(a.out, "\nNext:")
 	for _, name := range facts.Variables() {

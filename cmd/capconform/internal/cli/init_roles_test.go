@@ -82,7 +82,7 @@ func TestInitProposesWhatItTried(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, err bytes.Buffer
 	a := &app{in: strings.NewReader(""), out: &out, err: &err}
-	exit := a.command(context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path,
+	exit := command(a, context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path,
 		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())
 	want := map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1,

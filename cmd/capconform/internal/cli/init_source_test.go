@@ -82,7 +82,7 @@ func TestInitTriesCapabilitiesOfASource(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, err bytes.Buffer
 	a := &app{in: strings.NewReader(""), out: &out, err: &err}
-	exit := a.command(context.Background(), []string{"init", "--suite", "cap", "--workflow", "", "--output", path,
+	exit := command(a, context.Background(), []string{"init", "--suite", "cap", "--workflow", "", "--output", path,
 		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())
 	want := map[string]int{"acme.count_echoes": 1, "acme.read_echo": 1, "acme.get_failure": 1, "acme.get_slow_list": 1,

@@ -29,7 +29,7 @@ Exit status: as that of run.`
 // recordAtMost bounds a record, in bytes after decompression.
 const recordAtMost = 1 << 30
 
-func (a *app) judgeCommand() *cobra.Command {
+func judgeCommand(a *app) *cobra.Command {
 	f := &runFlags{}
 	c := &cobra.Command{
 		Use:   "judge [flags] RECORD",
@@ -46,7 +46,7 @@ func (a *app) judgeCommand() *cobra.Command {
 				return misuse("judge: want one record, a .jsonl or .jsonl.gz that run --record wrote")
 			}
 			boundMemory()
-			return a.judge(c, f, args[0])
+			return judge(a, c, f, args[0])
 		},
 	}
 	flags := c.Flags()
@@ -59,7 +59,7 @@ func (a *app) judgeCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
+func judge(a *app, c *cobra.Command, f *runFlags, path string) error {
 	held, err := readRecord(path)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 		return err
 	}
 	e.options.Repeat = e.repeat
-	out, err := a.openReports(f.reports, all, e.options.Selection.Partial(), []string{path})
+	out, err := openReports(a, f.reports, all, e.options.Selection.Partial(), []string{path})
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 	if digest := held.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.suites) == 0 {
 		report.Notes = append(report.Notes, "the record was made with another catalogue; this build uses its own")
 	}
-	if err := errors.Join(a.deliver(out, report), a.show(report, f, out.toStdout())); err != nil {
+	if err := errors.Join(deliver(a, out, report), show(a, report, f, out.toStdout())); err != nil {
 		return err
 	}
 	return ended(reports.ExitStatus(report, reports.Policy{Strict: e.options.Strict, AllowIncomplete: f.allowIncomplete}))

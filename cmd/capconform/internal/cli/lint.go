@@ -29,6 +29,7 @@ type lintFlags struct {
 }
 
 const aboutLint = `Examine documents: one finding per line, file:line:column: message [REQ-ID]. A finding
+
 that breaks no MUST is marked as a warning. A folder stands for the .json, .yaml, .yml,
 .jsonl and .ndjson files in it and below. Evidence logs, one JSON value per line, may
 have any length. Packages of ACP (.acp.yaml) are drafts unless --mode publishable
@@ -40,7 +41,7 @@ Exit status: 0 no finding is an error, 1 a finding is, 2 wrong usage, or a named
 that is not a document of any suite, 6 a limit of capconform left a file or a part of
 one unread.`
 
-func (a *app) lintCommand() *cobra.Command {
+func lintCommand(a *app) *cobra.Command {
 	f := &lintFlags{}
 	c := &cobra.Command{
 		Use:   "lint [flags] FILE|DIR|-...",
@@ -53,7 +54,7 @@ func (a *app) lintCommand() *cobra.Command {
   capconform lint --against note-1.0.0.acp.yaml note.acp.yaml`,
 		RunE: func(c *cobra.Command, args []string) error {
 			boundMemory()
-			return a.lint(c, f, args)
+			return lint(a, c, f, args)
 		},
 	}
 	flags := c.Flags()
@@ -67,7 +68,7 @@ func (a *app) lintCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
+func lint(a *app, c *cobra.Command, f *lintFlags, args []string) error {
 	if err := noEmptyFlag(c.Flags()); err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial(), f.reads(gathered.documents))
+	out, err := openReports(a, f.reports, e.suites, e.options.Selection.Partial(), f.reads(gathered.documents))
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	report.Subject.Target = strings.Join(args, " ")
 	gathered.measure(report)
 	e.complete(report)
-	if err := a.deliver(out, report); err != nil {
+	if err := deliver(a, out, report); err != nil {
 		return err
 	}
 	return found(to, beside, report, f.strict, len(gathered.documents))
@@ -174,13 +175,6 @@ func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) 
 		return outcome(reports.ExitIncomplete)
 	}
 	return nil
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // gathering is the content of the paths.

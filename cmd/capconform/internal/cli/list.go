@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// listing is one thing that list lists.
+// listingCommand is one thing that list lists.
 type listing struct {
 	name, short string
 	bySuite     bool // takes --suite
@@ -33,20 +33,17 @@ func listings() []listing {
 	}
 }
 
-func (a *app) listCommand() *cobra.Command {
+func listCommand(a *app) *cobra.Command {
 	c := &cobra.Command{Use: "list",
 		Short: "List suites, requirements, scenarios, mutants, variants, drivers, words, formats", Args: noCommand,
 		RunE: helpOnly}
 	for _, l := range listings() {
-		c.AddCommand(a.listing(l))
+		c.AddCommand(listingCommand(a, l))
 	}
 	return c
 }
 
-// helpOnly is a command that only has subcommands.
-func helpOnly(c *cobra.Command, _ []string) error { return c.Help() }
-
-func (a *app) listing(l listing) *cobra.Command {
+func listingCommand(a *app, l listing) *cobra.Command {
 	var names []string
 	var asJSON bool
 	c := &cobra.Command{

@@ -11,7 +11,7 @@ import (
 
 // manualCommand writes the man pages and completions that packages of capconform install. It is for
 // packagers, so help does not list it.
-func (a *app) manualCommand() *cobra.Command {
+func manualCommand(a *app) *cobra.Command {
 	var output, format string
 	c := &cobra.Command{
 		Use: "manual --output DIR", Short: "Write man pages, or completions for shells", Hidden: true,

@@ -38,7 +38,7 @@ func (all outputs) know(examined []*suites.Suite) {
 
 // openReports opens the outputs of a run of these suites. It refuses a format that makes a
 // statement about the whole subject if the run examines a part, and a path that the command reads.
-func (a *app) openReports(given []string, examined []*suites.Suite, partial bool, reads []string) (outputs, error) {
+func openReports(a *app, given []string, examined []*suites.Suite, partial bool, reads []string) (outputs, error) {
 	all, err := openOutputs("report", given, reads...)
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (all outputs) speaking(partial bool) error {
 
 // deliver writes every report. It omits a format that makes a statement about the whole subject,
 // and says so, if --fail-fast ended the run.
-func (a *app) deliver(all outputs, r *reports.Report) error {
+func deliver(a *app, all outputs, r *reports.Report) error {
 	if r.Run.Partial {
 		all = slices.DeleteFunc(slices.Clone(all), func(o *output) bool {
 			if o.format.Whole {

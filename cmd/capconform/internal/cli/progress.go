@@ -39,7 +39,7 @@ const (
 	usualScreen = 80 // columns of a terminal that does not report its width
 )
 
-func (a *app) progress(quiet bool) *bar {
+func progress(a *app, quiet bool) *bar {
 	columns := 0
 	if _, seen := terminal(a.err); seen && !quiet {
 		columns = cmp.Or(terminalColumns(a.err), usualScreen)

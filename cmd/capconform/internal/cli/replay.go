@@ -38,7 +38,7 @@ type replayFlags struct {
 	trust       bool
 }
 
-func (a *app) replayCommand() *cobra.Command {
+func replayCommand(a *app) *cobra.Command {
 	f := &replayFlags{}
 	c := &cobra.Command{
 		Use:   "replay [flags] REPORT --requirement ID [TARGET | -- COMMAND ARGS...]",
@@ -50,7 +50,7 @@ func (a *app) replayCommand() *cobra.Command {
 			if len(args) == 0 || c.ArgsLenAtDash() == 0 || f.requirement == "" {
 				return misuse("replay: want a report (JSON; - is stdin) and --requirement ID")
 			}
-			report, err := a.readReport(args[0])
+			report, err := readReport(a, args[0])
 			if err != nil {
 				return err
 			}
@@ -62,12 +62,12 @@ func (a *app) replayCommand() *cobra.Command {
 			if c.ArgsLenAtDash() > 0 {
 				target = slices.Insert(target, c.ArgsLenAtDash()-1, "--")
 			}
-			way, err := a.wayOf(c, f, report, failed, target)
+			way, err := wayOf(a, c, f, report, failed, target)
 			if err != nil {
 				return err
 			}
 			defer way.close()
-			return a.replay(c.Context(), way, failed, f.trust)
+			return replay(a, c.Context(), way, failed, f.trust)
 		},
 	}
 	flags := c.Flags()
@@ -118,7 +118,7 @@ var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
 
 // wayOf returns the way to the target that the user named, or to that of the report's command if
 // the user trusts the report.
-func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, failed failure,
+func wayOf(a *app, c *cobra.Command, f *replayFlags, report *reports.Report, failed failure,
 	target []string) (*examination, error) {
 	words := []string{"--suite=" + failed.suite}
 	given := ""
@@ -147,7 +147,7 @@ func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, fa
 	case given != "":
 		return nil, misuse("replay: --%s is for a target that you name", given)
 	}
-	return a.trusted(report, failed, f.trust)
+	return trusted(a, report, failed, f.trust)
 }
 
 // parsing is a command line of run after parsing.
@@ -165,7 +165,7 @@ func parseRun(words []string) (*runFlags, parsing) {
 
 // replay sends the exchanges in their order on one session. What the user has read and trusts is
 // sent unchanged.
-func (a *app) replay(ctx context.Context, way *examination, failed failure, trusted bool) error {
+func replay(a *app, ctx context.Context, way *examination, failed failure, trusted bool) error {
 	fmt.Fprintf(a.err, "capconform: replay: %s\n", display.TerminalText(way.shown.command()))
 	session, err := watched{way.subject.Driver, a, nil}.Open(ctx)
 	if err != nil {
@@ -195,7 +195,7 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure, trus
 		if err != nil {
 			return fmt.Errorf("replay: %s, exchange %d of %d: %w", op.Name, i+1, len(failed.exchanges), err)
 		}
-		a.compare(i, e, answer.Exchange)
+		compare(a, i, e, answer.Exchange)
 	}
 	return nil
 }
@@ -235,7 +235,7 @@ func operationOf(e reports.Exchange) (driver.Operation, error) {
 }
 
 // compare prints one exchange: what was sent, the earlier answer, and the new one.
-func (a *app) compare(i int, then reports.Exchange, now driver.Exchange) {
+func compare(a *app, i int, then reports.Exchange, now driver.Exchange) {
 	fmt.Fprintf(a.out, "%d. %s\n", i+1, display.TerminalText(then.Operation))
 	received := reports.NewPayload(now.Received)
 	for _, e := range []struct {

@@ -14,14 +14,14 @@ import (
 
 // trusted shows what the report's own command would contact and what would be sent, and returns the
 // way there if the user trusts the report.
-func (a *app) trusted(report *reports.Report, failed failure, trust bool) (*examination, error) {
+func trusted(a *app, report *reports.Report, failed failure, trust bool) (*examination, error) {
 	f, parsed, err := reportedRun(report.Run.Command)
 	if err != nil {
 		return nil, err
 	}
 	target := parsed.command.Flags().Args()
 	started := parsed.command.ArgsLenAtDash() >= 0
-	a.announce(f, target, started, failed)
+	announce(a, f, target, started, failed)
 	switch {
 	case !started && slices.ContainsFunc(target, isTargetFile):
 		return nil, misuse("replay: nothing was sent: the report names the target file %s; read it, and name it yourself",
@@ -61,7 +61,7 @@ func readsFile(header string) bool {
 }
 
 // announce prints what the report's command would do, without reading any file.
-func (a *app) announce(f *runFlags, target []string, started bool, failed failure) {
+func announce(a *app, f *runFlags, target []string, started bool, failed failure) {
 	verb := "contact"
 	if started {
 		verb = "start"

@@ -1,27 +1,22 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
-	"io"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/format"
-	"github.com/capconform/capconform/suites/driver"
 )
 
-func (a *app) reportCommand() *cobra.Command {
+func reportCommand(a *app) *cobra.Command {
 	c := &cobra.Command{Use: "report", Short: "Convert, compare, merge, sign and verify reports", Args: noCommand, RunE: helpOnly}
-	c.AddCommand(a.convertCommand(), a.signCommand(), a.verifyCommand(), a.diffCommand(), a.mergeCommand(),
-		a.matrixCommand())
+	c.AddCommand(convertCommand(a), signCommand(a), verifyCommand(a), diffCommand(a), mergeCommand(a),
+		matrixCommand(a))
 	return c
 }
 
-func (a *app) convertCommand() *cobra.Command {
+func convertCommand(a *app) *cobra.Command {
 	var name, path string
 	c := &cobra.Command{
 		Use:     "convert --format FORMAT [--output PATH] REPORT",
@@ -31,7 +26,7 @@ func (a *app) convertCommand() *cobra.Command {
 			if len(args) != 1 || name == "" {
 				return misuse("report convert: want --format FORMAT and one report (JSON; - is stdin)")
 			}
-			document, err := a.readDocument(args[0])
+			document, err := readDocument(a, args[0])
 			if err != nil {
 				return err
 			}
@@ -68,43 +63,4 @@ func (a *app) convertCommand() *cobra.Command {
 	c.Flags().StringVar(&name, "format", "", "the `FORMAT` to write (capconform list formats)")
 	c.Flags().StringVarP(&path, "output", "o", "-", "write to `PATH`; - is stdout")
 	return c
-}
-
-// readReport reads a report document. If the file is not one, that is a usage error.
-func (a *app) readReport(path string) (*reports.Report, error) {
-	text, err := a.readDocument(path)
-	if err != nil {
-		return nil, err
-	}
-	return parseReport(path, text)
-}
-
-// readDocument reads the text of a report up to a limit.
-func (a *app) readDocument(path string) ([]byte, error) {
-	boundMemory()
-	in := a.in
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, misuse("%v", err)
-		}
-		defer f.Close() // nothing was written
-		in = f
-	}
-	text, err := io.ReadAll(io.LimitReader(in, reports.ReadLimit+1))
-	if err != nil {
-		return nil, misuse("%v", err)
-	}
-	if len(text) > reports.ReadLimit {
-		return nil, misuse("%s: the report is longer than capconform's limit of %s", path, driver.Size(reports.ReadLimit))
-	}
-	return text, nil
-}
-
-func parseReport(path string, text []byte) (*reports.Report, error) {
-	report, err := reports.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "reports: "))
-	}
-	return report, nil
 }

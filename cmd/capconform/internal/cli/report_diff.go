@@ -20,7 +20,7 @@ Exit status, decided by MUSTs (and by SHOULDs if the new run was strict):
   2  wrong usage
   6  something is no longer judged, or gone`
 
-func (a *app) diffCommand() *cobra.Command {
+func diffCommand(a *app) *cobra.Command {
 	var form, output string
 	c := &cobra.Command{
 		Use:     "diff [--format text|markdown] [--output PATH] OLD NEW",
@@ -31,12 +31,12 @@ func (a *app) diffCommand() *cobra.Command {
 			if len(args) != 2 {
 				return misuse("report diff: want two reports (JSON), the old one first")
 			}
-			both, err := a.readReports(args)
+			both, err := readReports(a, args)
 			if err != nil {
 				return err
 			}
 			d := reports.Compare(both[0], both[1])
-			err = a.writeAs(form, &placedFile{path: output, reads: args}, map[string]func(io.Writer) error{
+			err = writeAs(a, form, &placedFile{path: output, reads: args}, map[string]func(io.Writer) error{
 				"text":     func(w io.Writer) error { return console.WriteDifference(w, d) },
 				"markdown": func(w io.Writer) error { return format.WriteDifference(w, d) },
 			})
@@ -51,7 +51,7 @@ func (a *app) diffCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) matrixCommand() *cobra.Command {
+func matrixCommand(a *app) *cobra.Command {
 	var form, output, folder string
 	c := &cobra.Command{
 		Use:   "matrix [--format markdown|html] [--output PATH] [--site DIR] REPORT...",
@@ -61,17 +61,17 @@ func (a *app) matrixCommand() *cobra.Command {
   capconform report matrix --site site reports/*.json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("site") {
-				return a.site(c, folder, args)
+				return siteOf(a, c, folder, args)
 			}
 			if len(args) < 2 {
 				return misuse("report matrix: want two or more reports (JSON)")
 			}
-			all, err := a.readReports(args)
+			all, err := readReports(a, args)
 			if err != nil {
 				return err
 			}
 			m := format.NewMatrix(all)
-			return a.writeAs(form, &placedFile{path: output, reads: args},
+			return writeAs(a, form, &placedFile{path: output, reads: args},
 				map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
 		},
 	}
@@ -83,7 +83,7 @@ func (a *app) matrixCommand() *cobra.Command {
 }
 
 // writeAs writes something in one of its forms to a file, or to stdout.
-func (a *app) writeAs(format string, to *placedFile, forms map[string]func(io.Writer) error) error {
+func writeAs(a *app, format string, to *placedFile, forms map[string]func(io.Writer) error) error {
 	write, known := forms[format]
 	if !known {
 		var names []string

@@ -21,7 +21,7 @@ address, give each part the same name by run --name NAME. Parts that overlap, ar
 are not of one run are an error (exit status 2). Otherwise the exit status is that of the
 whole run. The merged report lists its parts with their digests.`
 
-func (a *app) mergeCommand() *cobra.Command {
+func mergeCommand(a *app) *cobra.Command {
 	var output string
 	var strict, allow bool
 	c := &cobra.Command{
@@ -33,7 +33,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			if len(args) == 0 {
 				return misuse("report merge: want the reports of the parts (JSON)")
 			}
-			parts, err := a.readReports(args)
+			parts, err := readReports(a, args)
 			if err != nil {
 				return err
 			}
@@ -63,10 +63,10 @@ func (a *app) mergeCommand() *cobra.Command {
 }
 
 // readReports reads several report documents.
-func (a *app) readReports(paths []string) ([]*reports.Report, error) {
+func readReports(a *app, paths []string) ([]*reports.Report, error) {
 	var all []*reports.Report
 	for _, path := range paths {
-		r, err := a.readReport(path)
+		r, err := readReport(a, path)
 		if err != nil {
 			return nil, err
 		}

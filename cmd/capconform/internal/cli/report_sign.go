@@ -33,7 +33,7 @@ its catalogue.
 A signature proves who signed. It does not prove who ran the suite, or that the host
 was honest.`
 
-func (a *app) signCommand() *cobra.Command {
+func signCommand(a *app) *cobra.Command {
 	var key, output string
 	c := &cobra.Command{
 		Use:     "sign --key KEY [--output PATH] REPORT",
@@ -50,7 +50,7 @@ func (a *app) signCommand() *cobra.Command {
 				}
 				output = args[0] + envelopeExtension
 			}
-			return a.sign(c, args[0], key, output)
+			return sign(a, c, args[0], key, output)
 		},
 	}
 	c.Flags().StringVar(&key, "key", "", "the private `KEY`: a file in PEM, or ${NAME}")
@@ -59,7 +59,7 @@ func (a *app) signCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
+func sign(a *app, c *cobra.Command, path, keyPath, output string) error {
 	text, err := readKey(keyPath)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	if err != nil {
 		return misuse("--key: %s", strings.TrimPrefix(err.Error(), "reports: "))
 	}
-	document, err := a.readDocument(path)
+	document, err := readDocument(a, path)
 	if err != nil {
 		return err
 	}

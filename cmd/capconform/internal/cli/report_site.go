@@ -18,8 +18,8 @@ A site contains only reports that report verify accepts: if a report contradicts
 is partial, or is not what was signed, nothing is written. The folder must be new, empty,
 or a site that this command wrote.`
 
-// site verifies the reports and writes a site of them.
-func (a *app) site(c *cobra.Command, folder string, paths []string) error {
+// siteOf verifies the reports and writes a site of them.
+func siteOf(a *app, c *cobra.Command, folder string, paths []string) error {
 	for _, other := range []string{"format", "output"} {
 		if c.Flags().Changed(other) {
 			return misuse("report matrix: --site and --%s exclude each other", other)
@@ -33,7 +33,7 @@ func (a *app) site(c *cobra.Command, folder string, paths []string) error {
 	}
 	var entries []site.Entry
 	for _, path := range paths {
-		proof, err := a.proof(path, "", nil)
+		proof, err := proofOf(a, path, "", nil)
 		if err != nil {
 			return err
 		}

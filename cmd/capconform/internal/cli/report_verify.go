@@ -30,7 +30,7 @@ Exit status, and the first word on stdout:
   6  consistent, not authenticated (no key was given); or authentic, and incomplete,
      partial, with a baseline, or of a version that this build does not know`
 
-func (a *app) verifyCommand() *cobra.Command {
+func verifyCommand(a *app) *cobra.Command {
 	var keys []string
 	var signature, from string
 	c := &cobra.Command{
@@ -42,7 +42,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			if len(args) != 1 {
 				return misuse("report verify: want one report (JSON; - is stdin)")
 			}
-			proof, err := a.proof(args[0], signature, keys)
+			proof, err := proofOf(a, args[0], signature, keys)
 			if err != nil {
 				return err
 			}
@@ -54,7 +54,7 @@ func (a *app) verifyCommand() *cobra.Command {
 				}
 				v.Faults = append(v.Faults, faults...)
 			}
-			return a.verified(v)
+			return verified(a, v)
 		},
 	}
 	c.Flags().StringArrayVar(&keys, "key", nil,
@@ -65,8 +65,8 @@ func (a *app) verifyCommand() *cobra.Command {
 	return c
 }
 
-// proof reads the files that are to be checked.
-func (a *app) proof(path, signature string, keys []string) (verification.Proof, error) {
+// proofOf reads the files that are to be checked.
+func proofOf(a *app, path, signature string, keys []string) (verification.Proof, error) {
 	var p verification.Proof
 	var err error
 	p.Build.Version, p.Build.Commit = build()
@@ -81,7 +81,7 @@ func (a *app) proof(path, signature string, keys []string) (verification.Proof, 
 		}
 		p.Keys = append(p.Keys, ed25519.PublicKey(key))
 	}
-	if p.Document, err = a.readDocument(path); err != nil {
+	if p.Document, err = readDocument(a, path); err != nil {
 		return p, err
 	}
 	beside := signature
@@ -99,9 +99,9 @@ func (a *app) proof(path, signature string, keys []string) (verification.Proof, 
 }
 
 // verified prints the result, and returns its exit status as an error.
-func (a *app) verified(v verification.Verification) error {
+func verified(a *app, v verification.Verification) error {
 	_, _ = fmt.Fprintln(a.out, v.Word())
-	a.reasons(v.Faults)
+	reasons(a, v.Faults)
 	for _, limit := range v.Limits {
 		_, _ = fmt.Fprintf(a.out, "  limit: %s\n", oneLine(limit))
 	}
@@ -122,7 +122,7 @@ func (a *app) verified(v verification.Verification) error {
 }
 
 // reasons prints why a report is not verified.
-func (a *app) reasons(faults []string) {
+func reasons(a *app, faults []string) {
 	for _, fault := range faults {
 		_, _ = fmt.Fprintf(a.out, "  reason: %s\n", oneLine(fault))
 	}

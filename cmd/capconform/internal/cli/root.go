@@ -36,7 +36,7 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 	done := make(chan reports.Exit, 1)
-	go func() { done <- a.command(ctx, args) }()
+	go func() { done <- command(a, ctx, args) }()
 	for {
 		select {
 		case exit := <-done:
@@ -60,7 +60,7 @@ func endings() []os.Signal {
 }
 
 // command runs one command. It is the only place that recovers from a panic.
-func (a *app) command(ctx context.Context, args []string) (exit reports.Exit) {
+func command(a *app, ctx context.Context, args []string) (exit reports.Exit) {
 	defer func() {
 		if p := recover(); p != nil {
 			_, _ = fmt.Fprintf(a.err, "capconform: internal error: %s; please report it with the command that led to it\n",
@@ -68,12 +68,12 @@ func (a *app) command(ctx context.Context, args []string) (exit reports.Exit) {
 			exit = reports.ExitHarness
 		}
 	}()
-	root := a.root()
+	root := root(a)
 	root.SetArgs(args)
-	return exitOf(a.ofCommand(root.ExecuteContext(ctx)), a.err)
+	return exitOf(ofCommand(a, root.ExecuteContext(ctx)), a.err)
 }
 
-func (a *app) root() *cobra.Command {
+func root(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "capconform",
 		Short:         "Examine capability hosts",
@@ -91,7 +91,7 @@ func (a *app) root() *cobra.Command {
 	asked := root.Flags().BoolP("version", "V", false, "print version, commit and Go version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if *asked {
-			return a.printVersion(false)
+			return printVersion(a, false)
 		}
 		return helpOnly(c, args)
 	}
@@ -100,10 +100,10 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
-	root.SetHelpCommand(a.helpCommand())
-	root.AddCommand(a.runCommand(), a.lintCommand(), a.judgeCommand(), a.serveCommand(), a.listCommand(),
-		a.explainCommand(), a.specCommand(), a.coverageCommand(), a.selftestCommand(), a.reportCommand(), a.replayCommand(),
-		a.initCommand(), a.manualCommand(), a.versionCommand())
+	root.SetHelpCommand(helpCommand(a))
+	root.AddCommand(runCommand(a), lintCommand(a), judgeCommand(a), serveCommand(a), listCommand(a),
+		explainCommand(a), specCommand(a), coverageCommand(a), selftestCommand(a), reportCommand(a), replayCommand(a),
+		initCommand(a), manualCommand(a), versionCommand(a))
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
@@ -115,7 +115,7 @@ func (a *app) root() *cobra.Command {
 }
 
 // helpCommand is that of cobra, except that an unknown command is an error.
-func (a *app) helpCommand() *cobra.Command {
+func helpCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about a command",
 		RunE: func(c *cobra.Command, args []string) error {

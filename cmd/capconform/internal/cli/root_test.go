@@ -32,12 +32,12 @@ func TestPanicIsOneLine(t *testing.T) {
 func TestDiscardedFileIsNoErrorOfCapconform(t *testing.T) {
 	a := &app{}
 	closed := fmt.Errorf("--report json=r.json: %w", os.ErrClosed)
-	if got := exitOf(a.ofCommand(closed), io.Discard); got != reports.ExitHarness {
+	if got := exitOf(ofCommand(a, closed), io.Discard); got != reports.ExitHarness {
 		t.Errorf("without an interrupt: exit status %d", got)
 	}
 	a.abandoned.Store(true)
 	var stderr strings.Builder
-	if got := exitOf(a.ofCommand(closed), &stderr); got != reports.ExitIncomplete {
+	if got := exitOf(ofCommand(a, closed), &stderr); got != reports.ExitIncomplete {
 		t.Errorf("after two interrupts: exit status %d", got)
 	}
 	if diff := cmp.Diff("capconform: interrupted a second time: not every file was written\n", stderr.String()); diff != "" {

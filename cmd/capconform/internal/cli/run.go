@@ -32,7 +32,7 @@ The result goes to stdout, progress to stderr. Exit status: 0 conformant,
 1 nonconformant, 2 wrong usage, 3 unreachable or died, 4 baseline stale,
 5 harness error, 6 incomplete.`
 
-func (a *app) runCommand() *cobra.Command {
+func runCommand(a *app) *cobra.Command {
 	f := &runFlags{}
 	c := &cobra.Command{
 		Use:   "run [flags] TARGET | -- COMMAND ARGS...",
@@ -54,17 +54,17 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			if f.watch {
-				return a.watch(c, f, args)
+				return watch(a, c, f, args)
 			}
 			if len(gateways) > 0 {
-				return a.examineWays(c, f, args, gateways)
+				return examineWays(a, c, f, args, gateways)
 			}
 			e, err := f.approach(c, args)
 			if err != nil {
 				return err
 			}
 			defer e.close()
-			return a.examine(c.Context(), f, e)
+			return examine(a, c.Context(), f, e)
 		},
 	}
 	f.register(c)
@@ -126,8 +126,8 @@ func (f *runFlags) registerOutput(flags *pflag.FlagSet) {
 }
 
 // examine performs run.
-func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
-	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial(), e.reads)
+func examine(a *app, ctx context.Context, f *runFlags, e *examination) error {
+	out, err := openReports(a, f.reports, e.suites, e.options.Selection.Partial(), e.reads)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	}
 	defer kept.discard()
 	a.beforeEnd(kept.discard)
-	bar := a.progress(f.quiet)
+	bar := progress(a, f.quiet)
 	e.subject.Driver = watched{e.subject.Driver, a, bar}
 	e.options.Progress = bar.event
 	var report *reports.Report
@@ -161,13 +161,13 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	e.complete(report)
 	e.report = report
 	exit := f.baseline.judge(a, report, runErr == nil)
-	if err := errors.Join(kept.save(report), a.deliver(out, report)); err != nil {
+	if err := errors.Join(kept.save(report), deliver(a, out, report)); err != nil {
 		return err
 	}
 	if runErr != nil {
 		return f.stopped(ctx, runErr)
 	}
-	if err := a.show(report, f, out.toStdout()); err != nil {
+	if err := show(a, report, f, out.toStdout()); err != nil {
 		return err
 	}
 	if err := f.baseline.finish(a, report); err != nil {

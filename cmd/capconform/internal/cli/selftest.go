@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 )
 
 const aboutSelftest = `Show that the suites detect defects. Each suite examines every mutant of the reference
+
 host, every lawful variant, and every host that answers nothing useful (null host). A
 mutant must fail its own requirement and no other, a variant must fail nothing, and a
 null host must keep nothing.
@@ -50,7 +50,7 @@ type selftestFlags struct {
 	golden  string
 }
 
-func (a *app) selftestCommand() *cobra.Command {
+func selftestCommand(a *app) *cobra.Command {
 	f := &selftestFlags{}
 	c := &cobra.Command{
 		Use:   "selftest [flags]",
@@ -60,7 +60,7 @@ func (a *app) selftestCommand() *cobra.Command {
   capconform selftest --mutant cap-no-describe -v
   capconform selftest --driver inproc`,
 		Args: none,
-		RunE: func(c *cobra.Command, _ []string) error { return a.selftest(c, f) },
+		RunE: func(c *cobra.Command, _ []string) error { return selftest(a, c, f) },
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -74,7 +74,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
 	flags.StringVar(&f.golden, "golden", "", "write what hosts and documents leave undecided into `FOLDER`")
 	_ = flags.MarkHidden("golden") // make golden: only a checkout has the folder
-	c.AddCommand(a.relayCommand())
+	c.AddCommand(relayCommand(a))
 	return c
 }
 
@@ -82,14 +82,14 @@ func (a *app) selftestCommand() *cobra.Command {
 func trialsAtOnce() int { return 4 * runtime.GOMAXPROCS(0) }
 
 // relayCommand is the child through which selftest reaches its hosts over stdio.
-func (a *app) relayCommand() *cobra.Command {
+func relayCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "relay ADDRESS", Short: "Join stdin and stdout to a loopback address", Args: cobra.ExactArgs(1), Hidden: true,
 		RunE: func(c *cobra.Command, args []string) error { return trial.Relay(c.Context(), args[0], a.in, a.out) },
 	}
 }
 
-func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
+func selftest(a *app, c *cobra.Command, f *selftestFlags) error {
 	if f.workers < 1 {
 		return misuse("--concurrency: want 1 or more, got %d", f.workers)
 	}
@@ -174,16 +174,6 @@ func (f *selftestFlags) options() (proof.Options, error) {
 		options.Drivers, options.Depth = plan.Drivers(), plan.Spread
 	}
 	return options, nil
-}
-
-func writeJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(value); err != nil {
-		return errors.Join(errors.New("cli: the result can't be printed"), err)
-	}
-	return nil
 }
 
 // trialProgress shows on a terminal how many trials are done.

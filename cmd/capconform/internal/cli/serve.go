@@ -36,7 +36,7 @@ const aboutServe = `Serve the reference host, which keeps every requirement, to 
 client against it. With --mutant it breaks one requirement; with --variant it conforms in
 another style.`
 
-func (a *app) serveCommand() *cobra.Command {
+func serveCommand(a *app) *cobra.Command {
 	f := &serveFlags{}
 	c := &cobra.Command{
 		Use:   "serve [flags]",
@@ -45,7 +45,7 @@ func (a *app) serveCommand() *cobra.Command {
 		Example: `  capconform serve --suite cap --listen 127.0.0.1:0
   capconform serve --mutant cap-no-describe --stdio`,
 		Args: none,
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return serve(a, c.Context(), f) },
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -66,7 +66,7 @@ func (a *app) serveCommand() *cobra.Command {
 }
 
 // serve serves until ctx ends, which is not an error.
-func (a *app) serve(ctx context.Context, f *serveFlags) error {
+func serve(a *app, ctx context.Context, f *serveFlags) error {
 	var journal *chphost.Journal
 	if f.evidence != "" {
 		var err error
@@ -101,9 +101,9 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	case f.mcpStdio:
 		return reference.ServeMCP(ctx, io.NopCloser(a.in), keepOpen{a.out}, host)
 	case f.mcpListen != "":
-		return a.serveHTTP(ctx, f.mcpListen, "mcp+http://%s/mcp\n", reference.MCPHandler(host, reference.MCPOptions{}))
+		return serveHTTP(a, ctx, f.mcpListen, "mcp+http://%s/mcp\n", reference.MCPHandler(host, reference.MCPOptions{}))
 	default:
-		return a.serveHTTP(ctx, f.listen, "http://%s\n", host.HTTPHandler())
+		return serveHTTP(a, ctx, f.listen, "http://%s\n", host.HTTPHandler())
 	}
 }
 
@@ -176,7 +176,7 @@ func unknownHost(kind, name string, list func([]string) (table, error)) error {
 		kind)
 }
 
-func (a *app) serveHTTP(ctx context.Context, address, form string, handler http.Handler) error {
+func serveHTTP(a *app, ctx context.Context, address, form string, handler http.Handler) error {
 	listener, err := reference.Listen(ctx, address)
 	if err != nil {
 		return misuse("serve: %s", strings.TrimPrefix(err.Error(), "reference: "))

@@ -15,14 +15,14 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-func (a *app) specCommand() *cobra.Command {
+func specCommand(a *app) *cobra.Command {
 	c := &cobra.Command{Use: "spec", Short: "Compare a catalogue with the text it was made from", Args: noCommand,
 		RunE: helpOnly}
-	c.AddCommand(a.auditCommand(), a.fingerprintCommand())
+	c.AddCommand(auditCommand(a), fingerprintCommand(a))
 	return c
 }
 
-func (a *app) auditCommand() *cobra.Command {
+func auditCommand(a *app) *cobra.Command {
 	var suite, source string
 	var all bool
 	c := &cobra.Command{
@@ -38,7 +38,7 @@ func (a *app) auditCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, err := a.readSource(source)
+			text, err := readSource(a, source)
 			if err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ func loadCatalogue(suite string) (*spec.Catalogue, error) {
 }
 
 // readSource reads a file, or stdin for "-".
-func (a *app) readSource(path string) ([]byte, error) {
+func readSource(a *app, path string) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(a.in)
 	}
@@ -96,7 +96,7 @@ func printAudit(w io.Writer, source string, r spec.AuditReport) error {
 	return err
 }
 
-func (a *app) fingerprintCommand() *cobra.Command {
+func fingerprintCommand(a *app) *cobra.Command {
 	var suite string
 	c := &cobra.Command{
 		Use:     "fingerprint [--suite SUITE] [FILE|-]",
@@ -114,7 +114,7 @@ func (a *app) fingerprintCommand() *cobra.Command {
 				}
 				owners = fingerprintOwners(catalogue)
 			}
-			text, err := a.readSource(append(args, "-")[0])
+			text, err := readSource(a, append(args, "-")[0])
 			if err != nil {
 				return err
 			}

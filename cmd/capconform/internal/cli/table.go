@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -94,3 +96,20 @@ func (t table) writeJSON(w io.Writer) error {
 }
 
 func (t *table) add(row ...string) { t.rows = append(t.rows, row) }
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func writeJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(value); err != nil {
+		return errors.Join(errors.New("cli: the result can't be printed"), err)
+	}
+	return nil
+}

@@ -3,23 +3,17 @@ package cli
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-// The release build sets these two (-ldflags "-X ...cli.version=1.2.3"); a build from source uses
-// what the Go tool recorded.
-var version, commit string // the linker can set nothing else
-
-func (a *app) versionCommand() *cobra.Command {
+func versionCommand(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print version, commit and Go version",
 		Args:  none,
-		RunE:  func(*cobra.Command, []string) error { return a.printVersion(asJSON) },
+		RunE:  func(*cobra.Command, []string) error { return printVersion(a, asJSON) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print an object, with the platform and the editions of the texts")
 	return c
@@ -43,7 +37,7 @@ type releaseText struct {
 	Edition     string `json:"edition"`
 }
 
-func (a *app) printVersion(asJSON bool) error {
+func printVersion(a *app, asJSON bool) error {
 	v, c := build()
 	if c == "" {
 		c = "unknown"
@@ -61,29 +55,4 @@ func (a *app) printVersion(asJSON bool) error {
 		r.Suites = append(r.Suites, releaseText{suiteNames()[i], one.Version, one.Edition})
 	}
 	return writeJSON(a.out, r)
-}
-
-// build returns the version of this program and the commit from which it was built, marked if the
-// working tree was modified.
-func build() (v, c string) {
-	v, c = version, commit
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v, c
-	}
-	if v == "" {
-		v = strings.Trim(info.Main.Version, "()")
-	}
-	if c != "" {
-		return v, c
-	}
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			c = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true" && c != "":
-			c += "-changed"
-		}
-	}
-	return v, c
 }

@@ -102,7 +102,7 @@ func beside(path, name string) string {
 
 // examineWays examines the subject directly and through each gateway, and reports what each gateway
 // changes.
-func (a *app) examineWays(c *cobra.Command, f *runFlags, args []string, gateways []gateway) error {
+func examineWays(a *app, c *cobra.Command, f *runFlags, args []string, gateways []gateway) error {
 	for _, text := range f.reports {
 		if _, path, err := formatOf("report", text); err != nil || path == "-" {
 			return errors.Join(err, misuse("--report: with --via there are several reports; give each a path"))
@@ -121,14 +121,14 @@ func (a *app) examineWays(c *cobra.Command, f *runFlags, args []string, gateways
 		return err
 	}
 	defer e.close()
-	exit, err := verdictOf(a.examine(c.Context(), f, e))
+	exit, err := verdictOf(examine(a, c.Context(), f, e))
 	if err != nil {
 		return err
 	}
 	exits := []reports.Exit{exit}
 	var all []reports.Gateway
 	for _, g := range gateways {
-		one, err := a.examineThrough(c, f, args, g, e.report)
+		one, err := examineThrough(a, c, f, args, g, e.report)
 		if err != nil {
 			return fmt.Errorf("gateway %s: %w", g.name, err)
 		}
@@ -143,7 +143,7 @@ func (a *app) examineWays(c *cobra.Command, f *runFlags, args []string, gateways
 }
 
 // examineThrough examines the subject through a gateway, and prints what that changes.
-func (a *app) examineThrough(c *cobra.Command, f *runFlags, args []string, g gateway,
+func examineThrough(a *app, c *cobra.Command, f *runFlags, args []string, g gateway,
 	direct *reports.Report) (reports.Gateway, error) {
 	part, err := f.behind(g, direct)
 	if err != nil {
@@ -154,7 +154,7 @@ func (a *app) examineThrough(c *cobra.Command, f *runFlags, args []string, g gat
 		return reports.Gateway{}, err
 	}
 	defer e.close()
-	if _, err := verdictOf(a.examine(c.Context(), part, e)); err != nil {
+	if _, err := verdictOf(examine(a, c.Context(), part, e)); err != nil {
 		return reports.Gateway{}, err
 	}
 	one := reports.NewGateway(g.name, direct, e.report)

@@ -23,7 +23,7 @@ const settled = 300 * time.Millisecond
 
 // watch examines again after each change of the target file or of the program that it starts, until
 // it is interrupted. It examines first what failed before; if that passes, everything.
-func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
+func watch(a *app, c *cobra.Command, f *runFlags, args []string) error {
 	if len(args) == 1 && (args[0] == builtIn || strings.Contains(args[0], "://")) {
 		return misuse("run: --watch wants a target file or a command: %s is not a file", driver.MaskAddresses(args[0]))
 	}
@@ -35,7 +35,7 @@ func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 	var failed []string
 	for {
 		var files []string
-		failed, files, err = a.again(c, f, args, failed)
+		failed, files, err = again(a, c, f, args, failed)
 		if len(files) == 0 {
 			files = watchable(args)
 		}
@@ -63,26 +63,26 @@ func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 
 // again examines what failed before, and everything if that passes now. It returns what fails, and
 // the files to watch.
-func (a *app) again(c *cobra.Command, f *runFlags, args, failed []string) ([]string, []string, error) {
+func again(a *app, c *cobra.Command, f *runFlags, args, failed []string) ([]string, []string, error) {
 	if len(failed) > 0 {
 		part := *f
 		part.requirements, part.reports, part.baseline = failed, nil, baselineFlags{}
-		still, files, err := a.once(c, &part, args)
+		still, files, err := once(a, c, &part, args)
 		if err != nil {
 			return still, files, err
 		}
 	}
-	return a.once(c, f, args)
+	return once(a, c, f, args)
 }
 
-func (a *app) once(c *cobra.Command, f *runFlags, args []string) (failed, files []string, err error) {
+func once(a *app, c *cobra.Command, f *runFlags, args []string) (failed, files []string, err error) {
 	e, err := f.prepare(c, args)
 	if err != nil {
 		return f.requirements, nil, err
 	}
 	defer e.close()
 	files = watchable(append(slices.Clone(args), e.file.Command...))
-	err = a.examine(c.Context(), f, e)
+	err = examine(a, c.Context(), f, e)
 	if e.report == nil {
 		return f.requirements, files, err
 	}
