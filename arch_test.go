@@ -43,6 +43,9 @@ var (
 	contract   = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
 
+// The folder of the packages of commands.
+const commands = "cmd/capconform/internal/cli/"
+
 // The folder of the proof of detection, and its packages below the matrix.
 const proofs = "cmd/capconform/internal/proof/"
 
@@ -152,11 +155,11 @@ var layers = map[string]layer{
 	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/mapping", "suites/driver/stdiodriver"}, carried...), tests: contract},
 	"suites/driver/auto":        {ours: append([]string{"suites/driver/mcpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
 
-	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli"}, tests: []string{"reports", "schemas"}},
+	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli", commands + "process"}, tests: []string{"reports", "schemas"}},
 	"cmd/capconform/internal/aside":   {},
 	"cmd/capconform/internal/nearest": {ours: []string{"spec/spelling"}},
 	"cmd/capconform/internal/starter": {},
-	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", "reference/...", "suites/...", "reports"}},
+	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", commands + "process", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports", "reports/format"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver", "suites/live"}, tests: []string{"schemas", "spec"}},
 
@@ -196,6 +199,40 @@ var layers = map[string]layer{
 		}, fourSuites, engine, drivers),
 	},
 
+	// The commands in layers: process, scope, examine, requirements and reporting, the root.
+	commands + "process": {
+		ours: []string{
+			"cmd/capconform/internal/nearest", "reports", "reports/console", "reports/display", "reports/format", "spec",
+			"suites", "suites/driver", "suites/verdict",
+		},
+	},
+	commands + "scope": {
+		ours: append([]string{
+			"cmd/capconform/internal/nearest", commands + "process", "spec", "suites", "suites/acp/document",
+			"suites/acp/signature", "suites/document",
+		}, fourSuites...),
+	},
+	commands + "examine": {
+		ours: slices.Concat([]string{
+			"cmd/capconform/internal/nearest", "cmd/capconform/internal/starter", "cmd/capconform/internal/target",
+			commands + "process", commands + "scope", "reference", "reports", "reports/console", "reports/display",
+			"reports/format", "reports/verification", "schemas", "spec", "suites", "suites/document", "suites/driver",
+			"suites/driver/child", "suites/live", "suites/record", "suites/verdict",
+		}, drivers),
+	},
+	commands + "requirements": {
+		ours: []string{
+			"cmd/capconform/internal/nearest", "cmd/capconform/internal/proof", proofs + "plan", proofs + "survey",
+			proofs + "trial", commands + "examine", commands + "process", commands + "scope", "reference/population",
+			"reports", "reports/display", "reports/format", "spec", "suites", "suites/admission",
+		},
+	},
+	commands + "reporting": {
+		ours: []string{
+			"cmd/capconform/internal/nearest", "cmd/capconform/internal/target", commands + "examine",
+			commands + "process", "reports", "reports/console", "reports/format", "reports/site", "reports/verification",
+		},
+	},
 	"cmd/capconform/internal/cli": {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports/...", "schemas", "spec", "suites/..."}},
 	"cmd/hostile":                 {ours: []string{"reference/hostile"}},
 	"interop/corpus":              {ours: []string{"schemas", "suites/instance"}},

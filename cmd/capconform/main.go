@@ -9,13 +9,14 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/aside"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 )
 
 func main() {
 	log.SetOutput(io.Discard)  // net/http logs what a target sends without a request; that may hold secrets
 	runtime.MemProfileRate = 0 // nobody reads a profile of the heap, which takes time and memory
 	aside.Restore()
-	ballast := cli.Ballast()
+	ballast := process.Ballast()
 	exit := cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	runtime.KeepAlive(ballast)
 	os.Exit(exit)

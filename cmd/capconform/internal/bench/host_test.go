@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capconform/capconform/cmd/capconform/internal/cli"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/chphost"
@@ -31,7 +31,7 @@ const (
 func TestMain(m *testing.M) {
 	kind := os.Getenv(frontEnd)
 	if kind == "" {
-		ballast := cli.Ballast() // as the command has it
+		ballast := process.Ballast() // as the command has it
 		exit := m.Run()
 		runtime.KeepAlive(ballast)
 		os.Exit(exit)

@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 )
 
 // everyCommand lists a command and those below it.
@@ -30,18 +33,18 @@ func TestEveryFlagHasItsVariable(t *testing.T) {
 		"stringArray": {"from-variable", "from-flag"},
 		"bool":        {"true", "false"}, "duration": {"7s", "9s"}, "int": {"7", "9"}, "int64": {"7", "9"},
 	}
-	fresh := func() *cobra.Command { return root((&app{out: &bytes.Buffer{}, err: &bytes.Buffer{}})) }
+	fresh := func() *cobra.Command { return root((&process.App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}})) }
 	seen := 0
 	for i, c := range everyCommand(fresh()) {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			if slices.Contains(withoutVariable, flag.Name) {
+			if slices.Contains(examine.WithoutVariable, flag.Name) {
 				return
 			}
 			seen++
 			sample, known := samples[flag.Value.Type()]
 			require.True(t, known, "%s --%s is a %s", c.CommandPath(), flag.Name, flag.Value.Type())
 			lookup := func(name string) string {
-				return map[string]string{variable(flag.Name): sample[0]}[name]
+				return map[string]string{examine.Variable(flag.Name): sample[0]}[name]
 			}
 			for _, given := range []bool{false, true} {
 				of := everyCommand(fresh())[i]
@@ -50,7 +53,7 @@ func TestEveryFlagHasItsVariable(t *testing.T) {
 					want = sample[1]
 					require.NoError(t, of.Flags().Set(flag.Name, want))
 				}
-				require.NoError(t, fromEnvironment(of, lookup))
+				require.NoError(t, examine.FromEnvironment(of, lookup))
 				got := strings.Trim(of.Flags().Lookup(flag.Name).Value.String(), "[]")
 				if got != want || !of.Flags().Changed(flag.Name) {
 					t.Errorf("%s --%s, given %t: want %q, got %q", c.CommandPath(), flag.Name, given, want, got)
@@ -68,11 +71,11 @@ func TestVariablesOutdoTheTargetFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	file := "name: file\nversion: 1.0.0\nsuites: [chp]\ndriver: http\nurl: http://127.0.0.1:1\nheaders: {User-Agent: file}\ndeadlines: {call: 1s}\n"
 	require.NoError(t, os.WriteFile(path, []byte(file), 0o600))
-	shown := func(e *examination) map[string]string {
+	shown := func(e *examine.Examination) map[string]string {
 		return map[string]string{
-			"name": e.subject.Name, "subject-version": e.subject.Version, "suite": e.suites[0].Name,
-			"driver":       e.subject.Driver.Target().Driver,
-			"call-timeout": e.subject.Deadlines.Call.String(),
+			"name": e.Subject.Name, "subject-version": e.Subject.Version, "suite": e.Suites[0].Name,
+			"driver":       e.Subject.Driver.Target().Driver,
+			"call-timeout": e.Subject.Deadlines.Call.String(),
 		}
 	}
 	for _, row := range []struct{ flag, file, variable, given string }{
@@ -84,8 +87,8 @@ func TestVariablesOutdoTheTargetFile(t *testing.T) {
 	} {
 		for _, want := range []string{row.file, row.variable, row.given} {
 			c := &cobra.Command{Use: "run"}
-			f := &runFlags{}
-			f.register(c)
+			f := &examine.RunFlags{}
+			f.Register(c)
 			if want == row.given && want != row.file {
 				require.NoError(t, c.Flags().Set(row.flag, row.given))
 			}
@@ -93,14 +96,14 @@ func TestVariablesOutdoTheTargetFile(t *testing.T) {
 			if want != row.file {
 				value = row.variable
 			}
-			require.NoError(t, fromEnvironment(c,
-				func(name string) string { return map[string]string{variable(row.flag): value}[name] }))
-			e, err := f.prepare(c, []string{path})
+			require.NoError(t, examine.FromEnvironment(c,
+				func(name string) string { return map[string]string{examine.Variable(row.flag): value}[name] }))
+			e, err := f.Prepare(c, []string{path})
 			require.NoError(t, err)
 			if got := shown(e)[row.flag]; got != want {
 				t.Errorf("--%s: want %q, got %q", row.flag, want, got)
 			}
-			e.close()
+			e.Close()
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
 )
 
@@ -81,7 +82,7 @@ func TestInitProposesWhatItTried(t *testing.T) {
 	defer server.Close()
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, err bytes.Buffer
-	a := &app{in: strings.NewReader(""), out: &out, err: &err}
+	a := &process.App{In: strings.NewReader(""), Out: &out, Err: &err}
 	exit := command(a, context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path,
 		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())

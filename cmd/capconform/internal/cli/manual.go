@@ -7,22 +7,24 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 )
 
 // manualCommand writes the man pages and completions that packages of capconform install. It is for
 // packagers, so help does not list it.
-func manualCommand(a *app) *cobra.Command {
+func manualCommand(a *process.App) *cobra.Command {
 	var output, format string
 	c := &cobra.Command{
 		Use: "manual --output DIR", Short: "Write man pages, or completions for shells", Hidden: true,
-		Args: none,
+		Args: process.None,
 		RunE: func(c *cobra.Command, _ []string) error {
 			write, known := map[string]func(*cobra.Command, string) error{"man": manPages, "completion": completions}[format]
 			if output == "" || !known {
-				return misuse("manual: want --output DIR and --format man or completion")
+				return process.Misuse("manual: want --output DIR and --format man or completion")
 			}
 			if err := os.MkdirAll(output, 0o777); err != nil {
-				return misuse("manual: %v", err)
+				return process.Misuse("manual: %v", err)
 			}
 			return write(c.Root(), output)
 		},

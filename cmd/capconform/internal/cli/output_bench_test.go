@@ -18,6 +18,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
@@ -39,7 +41,7 @@ func TestMain(m *testing.M) {
 // and gives the time of the processors that this takes as a part of what the run
 // took. A tenth is the bound.
 func BenchmarkFormats(b *testing.B) {
-	b.Run("inproc", func(b *testing.B) { benchmarkFormats(b, builtIn) })
+	b.Run("inproc", func(b *testing.B) { benchmarkFormats(b, examine.BuiltIn) })
 	b.Run("http", func(b *testing.B) { benchmarkFormats(b, served(b)) })
 }
 
@@ -51,7 +53,7 @@ func benchmarkFormats(b *testing.B, target string) {
 		ran := busy(b)
 		writeAll(b, e, report)
 		running, writing = running+ran-began, writing+busy(b)-ran
-		e.close()
+		e.Close()
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(running.Microseconds())/1000/float64(b.N), "run-cpu-ms")
@@ -60,31 +62,31 @@ func benchmarkFormats(b *testing.B, target string) {
 }
 
 // examined is what run does before it writes its reports.
-func examined(tb testing.TB, target string) (*examination, *reports.Report) {
+func examined(tb testing.TB, target string) (*examine.Examination, *reports.Report) {
 	tb.Helper()
-	f, c := &runFlags{}, &cobra.Command{}
-	f.register(c)
+	f, c := &examine.RunFlags{}, &cobra.Command{}
+	f.Register(c)
 	require.NoError(tb, c.ParseFlags(nil))
-	e, err := f.prepare(c, []string{target})
+	e, err := f.Prepare(c, []string{target})
 	require.NoError(tb, err)
-	report, err := suites.Run(tb.Context(), e.suites, e.subject, e.options)
+	report, err := suites.Run(tb.Context(), e.Suites, e.Subject, e.Options)
 	require.NoError(tb, err)
-	e.complete(report)
+	e.Complete(report)
 	return e, report
 }
 
-func writeAll(tb testing.TB, e *examination, report *reports.Report) {
+func writeAll(tb testing.TB, e *examine.Examination, report *reports.Report) {
 	tb.Helper()
 	var given []string
 	dir := tb.TempDir()
 	for _, f := range format.Formats() {
 		given = append(given, f.Name+"="+filepath.Join(dir, "report"+f.Extension))
 	}
-	out, err := openOutputs("report", given)
+	out, err := process.OpenOutputs("report", given)
 	require.NoError(tb, err)
-	defer out.discard()
-	out.know(e.suites)
-	require.NoError(tb, out.write(report, io.Discard))
+	defer out.Discard()
+	out.Know(e.Suites)
+	require.NoError(tb, out.Write(report, io.Discard))
 }
 
 // busy is the time that the processors gave to this process so far.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
 )
@@ -26,7 +27,7 @@ const publicNames = "testdata/public.txt"
 
 // Users rely on the ids, flags, exit statuses and members of files that a version had.
 func TestPublicNamesStay(t *testing.T) {
-	now := slices.Concat(listed(t), flagsOf(root((&app{}))), exitStatuses(), fields(t))
+	now := slices.Concat(listed(t), flagsOf(root((&process.App{}))), exitStatuses(), fields(t))
 	slices.Sort(now)
 	now = slices.Compact(now)
 	if *update {

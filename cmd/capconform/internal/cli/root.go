@@ -13,6 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/reporting"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/requirements"
 	"github.com/capconform/capconform/reports"
 )
 
@@ -29,7 +33,7 @@ Exit status: 0 conformant, 1 nonconformant, 2 wrong usage or configuration,
 // Main runs the command line and returns its exit status. The first SIGINT, SIGTERM or SIGHUP ends
 // the command in order, with its report; the second ends it at once.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
-	a := &app{in: in, out: out, err: err}
+	a := &process.App{In: in, Out: out, Err: err}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
@@ -43,7 +47,7 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 			return int(exit)
 		case <-signals:
 			if ctx.Err() != nil {
-				return int(a.abandon(done))
+				return int(a.Abandon(done))
 			}
 			cancel()
 		}
@@ -60,29 +64,29 @@ func endings() []os.Signal {
 }
 
 // command runs one command. It is the only place that recovers from a panic.
-func command(a *app, ctx context.Context, args []string) (exit reports.Exit) {
+func command(a *process.App, ctx context.Context, args []string) (exit reports.Exit) {
 	defer func() {
 		if p := recover(); p != nil {
-			_, _ = fmt.Fprintf(a.err, "capconform: internal error: %s; please report it with the command that led to it\n",
-				oneLine(fmt.Sprint(p)))
+			_, _ = fmt.Fprintf(a.Err, "capconform: internal error: %s; please report it with the command that led to it\n",
+				process.OneLine(fmt.Sprint(p)))
 			exit = reports.ExitHarness
 		}
 	}()
 	root := root(a)
 	root.SetArgs(args)
-	return exitOf(ofCommand(a, root.ExecuteContext(ctx)), a.err)
+	return process.ExitOf(process.OfCommand(a, root.ExecuteContext(ctx)), a.Err)
 }
 
-func root(a *app) *cobra.Command {
+func root(a *process.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "capconform",
 		Short:         "Examine capability hosts",
 		Long:          about,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          noCommand,
+		Args:          process.NoCommand,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			if err := fromEnvironment(c, os.Getenv); err != nil {
+			if err := examine.FromEnvironment(c, os.Getenv); err != nil {
 				return err
 			}
 			return spelledAsKnown(c)
@@ -93,21 +97,21 @@ func root(a *app) *cobra.Command {
 		if *asked {
 			return printVersion(a, false)
 		}
-		return helpOnly(c, args)
+		return process.HelpOnly(c, args)
 	}
-	root.SetIn(a.in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
-	root.SetFlagErrorFunc(wrongFlag)
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	root.SetFlagErrorFunc(process.WrongFlag)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.SetHelpCommand(helpCommand(a))
-	root.AddCommand(runCommand(a), lintCommand(a), judgeCommand(a), serveCommand(a), listCommand(a),
-		explainCommand(a), specCommand(a), coverageCommand(a), selftestCommand(a), reportCommand(a), replayCommand(a),
-		initCommand(a), manualCommand(a), versionCommand(a))
+	root.AddCommand(examine.RunCommand(a), examine.LintCommand(a), examine.JudgeCommand(a), serveCommand(a), requirements.ListCommand(a),
+		requirements.ExplainCommand(a), requirements.SpecCommand(a), requirements.CoverageCommand(a), requirements.SelftestCommand(a), reporting.ReportCommand(a), examine.ReplayCommand(a),
+		examine.InitCommand(a), manualCommand(a), versionCommand(a))
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Args, c.RunE = noCommand, helpOnly // otherwise an unknown shell would give exit status 0
+			c.Args, c.RunE = process.NoCommand, process.HelpOnly // otherwise an unknown shell would give exit status 0
 		}
 	}
 	completing(root)
@@ -115,7 +119,7 @@ func root(a *app) *cobra.Command {
 }
 
 // helpCommand is that of cobra, except that an unknown command is an error.
-func helpCommand(a *app) *cobra.Command {
+func helpCommand(a *process.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about a command",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -124,7 +128,7 @@ func helpCommand(a *app) *cobra.Command {
 				return err
 			}
 			if len(rest) > 0 {
-				return noCommand(about, rest)
+				return process.NoCommand(about, rest)
 			}
 			return about.Help()
 		},

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/reports"
 )
 
@@ -30,14 +32,14 @@ func TestPanicIsOneLine(t *testing.T) {
 }
 
 func TestDiscardedFileIsNoErrorOfCapconform(t *testing.T) {
-	a := &app{}
+	a := &process.App{}
 	closed := fmt.Errorf("--report json=r.json: %w", os.ErrClosed)
-	if got := exitOf(ofCommand(a, closed), io.Discard); got != reports.ExitHarness {
+	if got := process.ExitOf(process.OfCommand(a, closed), io.Discard); got != reports.ExitHarness {
 		t.Errorf("without an interrupt: exit status %d", got)
 	}
-	a.abandoned.Store(true)
+	a.Abandoned.Store(true)
 	var stderr strings.Builder
-	if got := exitOf(ofCommand(a, closed), &stderr); got != reports.ExitIncomplete {
+	if got := process.ExitOf(process.OfCommand(a, closed), &stderr); got != reports.ExitIncomplete {
 		t.Errorf("after two interrupts: exit status %d", got)
 	}
 	if diff := cmp.Diff("capconform: interrupted a second time: not every file was written\n", stderr.String()); diff != "" {
@@ -48,7 +50,7 @@ func TestDiscardedFileIsNoErrorOfCapconform(t *testing.T) {
 // TestEverySuiteIsListedOnce guards the only list of suites.
 func TestEverySuiteIsListedOnce(t *testing.T) {
 	seen := map[string]bool{}
-	for _, name := range suiteNames() {
+	for _, name := range scope.SuiteNames() {
 		if seen[name] {
 			t.Errorf("suite %s is listed twice", name)
 		}
@@ -60,10 +62,10 @@ func TestEverySuiteIsListedOnce(t *testing.T) {
 }
 
 func TestAbandonTakesItsSteps(t *testing.T) {
-	a := &app{}
+	a := &process.App{}
 	done := make(chan reports.Exit)
-	a.beforeEnd(func() { done <- reports.ExitNonconformant })
-	if got := a.abandon(done); got != reports.ExitNonconformant {
+	a.BeforeEnd(func() { done <- reports.ExitNonconformant })
+	if got := a.Abandon(done); got != reports.ExitNonconformant {
 		t.Errorf("want the status of the command that ended meanwhile, got %v", got)
 	}
 }

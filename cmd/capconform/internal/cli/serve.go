@@ -12,6 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/requirements"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/chphost"
@@ -36,7 +39,7 @@ const aboutServe = `Serve the reference host, which keeps every requirement, to 
 client against it. With --mutant it breaks one requirement; with --variant it conforms in
 another style.`
 
-func serveCommand(a *app) *cobra.Command {
+func serveCommand(a *process.App) *cobra.Command {
 	f := &serveFlags{}
 	c := &cobra.Command{
 		Use:   "serve [flags]",
@@ -44,7 +47,7 @@ func serveCommand(a *app) *cobra.Command {
 		Long:  aboutServe,
 		Example: `  capconform serve --suite cap --listen 127.0.0.1:0
   capconform serve --mutant cap-no-describe --stdio`,
-		Args: none,
+		Args: process.None,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(a, c.Context(), f) },
 	}
 	flags := c.Flags()
@@ -66,12 +69,12 @@ func serveCommand(a *app) *cobra.Command {
 }
 
 // serve serves until ctx ends, which is not an error.
-func serve(a *app, ctx context.Context, f *serveFlags) error {
+func serve(a *process.App, ctx context.Context, f *serveFlags) error {
 	var journal *chphost.Journal
 	if f.evidence != "" {
 		var err error
 		if journal, err = chphost.OpenJournal(f.evidence); err != nil {
-			return misuse("--evidence: %s", strings.TrimPrefix(err.Error(), "chphost: "))
+			return process.Misuse("--evidence: %s", strings.TrimPrefix(err.Error(), "chphost: "))
 		}
 		defer func() { _ = journal.Close() }() // each event was written as it came
 	}
@@ -91,15 +94,15 @@ func serve(a *app, ctx context.Context, f *serveFlags) error {
 	}
 	switch {
 	case chosen == 0:
-		return misuse("serve: say how: --listen ADDR, --stdio, --mcp-listen ADDR or --mcp-stdio")
+		return process.Misuse("serve: say how: --listen ADDR, --stdio, --mcp-listen ADDR or --mcp-stdio")
 	case chosen > 1:
-		return misuse("serve: --listen, --stdio, --mcp-listen and --mcp-stdio exclude each other")
+		return process.Misuse("serve: --listen, --stdio, --mcp-listen and --mcp-stdio exclude each other")
 	case f.key != "" && (f.stdio || f.mcpStdio):
-		return misuse("serve: --key is of HTTP, and goes with --listen or --mcp-listen")
+		return process.Misuse("serve: --key is of HTTP, and goes with --listen or --mcp-listen")
 	case f.stdio:
-		return reference.ServeStdio(ctx, a.in, a.out, host.Handle)
+		return reference.ServeStdio(ctx, a.In, a.Out, host.Handle)
 	case f.mcpStdio:
-		return reference.ServeMCP(ctx, io.NopCloser(a.in), keepOpen{a.out}, host)
+		return reference.ServeMCP(ctx, io.NopCloser(a.In), keepOpen{a.Out}, host)
 	case f.mcpListen != "":
 		return serveHTTP(a, ctx, f.mcpListen, "mcp+http://%s/mcp\n", reference.MCPHandler(host, reference.MCPOptions{}))
 	default:
@@ -113,10 +116,10 @@ func (f *serveFlags) stateFile() error {
 		return nil
 	}
 	if info, err := os.Stat(f.state); err == nil && !info.Mode().IsRegular() {
-		return misuse("--state: %s is not a regular file", f.state)
+		return process.Misuse("--state: %s is not a regular file", f.state)
 	}
 	if info, err := os.Stat(filepath.Dir(f.state)); err != nil || !info.IsDir() {
-		return misuse("--state: %s can't be written: there is no such folder", f.state)
+		return process.Misuse("--state: %s can't be written: there is no such folder", f.state)
 	}
 	return nil
 }
@@ -124,18 +127,18 @@ func (f *serveFlags) stateFile() error {
 // host makes the host to be served.
 func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 	for _, name := range f.suites {
-		if err := knownSuites([]string{name}); err != nil {
+		if err := scope.KnownSuites([]string{name}); err != nil {
 			return nil, err
 		}
 	}
 	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures, Key: f.key, Evidence: journal, State: f.state}
 	switch {
 	case f.mutant != "" && f.variant != "":
-		return nil, misuse("serve: --mutant and --variant exclude each other")
+		return nil, process.Misuse("serve: --mutant and --variant exclude each other")
 	case f.mutant != "":
 		m, ok := population.FindMutant(f.mutant)
 		if !ok {
-			return nil, unknownHost("mutant", f.mutant, listMutants)
+			return nil, unknownHost("mutant", f.mutant, requirements.ListMutants)
 		}
 		options.Alter = m.Apply
 		if err := f.serves(m.Suite, "--mutant "+m.Name); err != nil {
@@ -144,7 +147,7 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 	case f.variant != "":
 		v, ok := population.FindVariant(f.variant)
 		if !ok {
-			return nil, unknownHost("variant", f.variant, listVariants)
+			return nil, unknownHost("variant", f.variant, requirements.ListVariants)
 		}
 		options.Alter = v.Apply
 		if err := f.serves(v.Suite, "--variant "+v.Name); err != nil {
@@ -157,31 +160,31 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 // serves refuses a host of a suite that is not served: it would not differ from the reference.
 func (f *serveFlags) serves(suite, what string) error {
 	if len(f.suites) > 0 && !slices.Contains(f.suites, suite) {
-		return misuse("serve: %s is of %s, and --suite names %s alone", what, suite, strings.Join(f.suites, ", "))
+		return process.Misuse("serve: %s is of %s, and --suite names %s alone", what, suite, strings.Join(f.suites, ", "))
 	}
 	return nil
 }
 
 // unknownHost proposes the mutant or variant that was probably meant.
-func unknownHost(kind, name string, list func([]string) (table, error)) error {
+func unknownHost(kind, name string, list func([]string) (process.Table, error)) error {
 	all, err := list(nil)
 	if err != nil {
 		return err
 	}
 	var names []string
-	for _, row := range all.rows {
+	for _, row := range all.Rows {
 		names = append(names, row[0])
 	}
-	return misuse("--%s: unknown %s %q%s (capconform list %ss shows all)", kind, kind, name, nearest.Hint(name, names),
+	return process.Misuse("--%s: unknown %s %q%s (capconform list %ss shows all)", kind, kind, name, nearest.Hint(name, names),
 		kind)
 }
 
-func serveHTTP(a *app, ctx context.Context, address, form string, handler http.Handler) error {
+func serveHTTP(a *process.App, ctx context.Context, address, form string, handler http.Handler) error {
 	listener, err := reference.Listen(ctx, address)
 	if err != nil {
-		return misuse("serve: %s", strings.TrimPrefix(err.Error(), "reference: "))
+		return process.Misuse("serve: %s", strings.TrimPrefix(err.Error(), "reference: "))
 	}
-	if _, err := fmt.Fprintf(a.out, form, listener.Addr()); err != nil {
+	if _, err := fmt.Fprintf(a.Out, form, listener.Addr()); err != nil {
 		_ = listener.Close()
 		return err
 	}

@@ -5,14 +5,17 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 )
 
-func versionCommand(a *app) *cobra.Command {
+func versionCommand(a *process.App) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print version, commit and Go version",
-		Args:  none,
+		Args:  process.None,
 		RunE:  func(*cobra.Command, []string) error { return printVersion(a, asJSON) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print an object, with the platform and the editions of the texts")
@@ -37,22 +40,22 @@ type releaseText struct {
 	Edition     string `json:"edition"`
 }
 
-func printVersion(a *app, asJSON bool) error {
-	v, c := build()
+func printVersion(a *process.App, asJSON bool) error {
+	v, c := process.Build()
 	if c == "" {
 		c = "unknown"
 	}
 	if !asJSON {
-		_, err := fmt.Fprintf(a.out, "capconform %s (commit %s, %s)\n", v, c, runtime.Version())
+		_, err := fmt.Fprintf(a.Out, "capconform %s (commit %s, %s)\n", v, c, runtime.Version())
 		return err
 	}
-	catalogues, err := loadCatalogues(nil)
+	catalogues, err := scope.LoadCatalogues(nil)
 	if err != nil {
 		return err
 	}
 	r := release{Name: "capconform", Version: v, Commit: c, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	for i, one := range catalogues {
-		r.Suites = append(r.Suites, releaseText{suiteNames()[i], one.Version, one.Edition})
+		r.Suites = append(r.Suites, releaseText{scope.SuiteNames()[i], one.Version, one.Edition})
 	}
-	return writeJSON(a.out, r)
+	return process.WriteJSON(a.Out, r)
 }

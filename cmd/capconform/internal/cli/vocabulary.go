@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
 	"github.com/capconform/capconform/reference/mutant"
@@ -35,7 +37,7 @@ func vocabularies() []vocabulary {
 	return []vocabulary{
 		{"suite", "", wordsOfSuites},
 		{"requirement", "", wordsOfRequirements},
-		{"level", "", func() []word { return plainWords(levels) }},
+		{"level", "", func() []word { return plainWords(scope.Levels) }},
 		{"without", "", wordsOfGroups},
 		{"driver", "selftest", func() []word { return append(plainWords(plan.Drivers()), word{text: "all"}) }},
 		{"driver", "", wordsOfDrivers},
@@ -46,11 +48,11 @@ func vocabularies() []vocabulary {
 		{"report", "", wordsOfFormats},
 		{"format", "manual", func() []word { return plainWords([]string{"man", "completion"}) }},
 		{"format", "", wordsOfFormats},
-		{"color", "", func() []word { return plainWords(colours) }},
+		{"color", "", func() []word { return plainWords(examine.Colours) }},
 		{"mode", "lint", func() []word { return plainWords(acpdocument.Modes()) }},
-		{"signature-profile", "", func() []word { return plainWords(profiles()) }},
+		{"signature-profile", "", func() []word { return plainWords(scope.Profiles()) }},
 		{"", "explain", func() []word { return slices.Concat(wordsOfRequirements(), wordsOfMutants(), wordsOfVariants()) }},
-		{"", "run", func() []word { return []word{{builtIn, "the host that is built in"}} }},
+		{"", "run", func() []word { return []word{{examine.BuiltIn, "the host that is built in"}} }},
 	}
 }
 
@@ -163,7 +165,7 @@ func plainWords(texts []string) []word {
 
 func wordsOfSuites() []word {
 	var all []word
-	for _, name := range suiteNames() {
+	for _, name := range scope.SuiteNames() {
 		all = append(all, word{text: name, about: titles()[name]})
 	}
 	return all
@@ -172,8 +174,8 @@ func wordsOfSuites() []word {
 // titles are the names of the texts by suite.
 func titles() map[string]string {
 	all := map[string]string{}
-	catalogues, _ := loadCatalogues(nil) // the command itself reports an error in a catalogue
-	for i, name := range suiteNames() {
+	catalogues, _ := scope.LoadCatalogues(nil) // the command itself reports an error in a catalogue
+	for i, name := range scope.SuiteNames() {
 		if i < len(catalogues) {
 			all[name] = catalogues[i].Title
 		}
@@ -191,7 +193,7 @@ func eachWord[T any](things []T, of func(T) word) []word {
 }
 
 func wordsOfRequirements() []word {
-	catalogues, _ := loadCatalogues(nil) // the command itself reports an error in a catalogue
+	catalogues, _ := scope.LoadCatalogues(nil) // the command itself reports an error in a catalogue
 	var all []word
 	for _, c := range catalogues {
 		all = append(all, eachWord(c.Requirements, func(r spec.Requirement) word { return word{r.ID, r.Summary} })...)
@@ -200,7 +202,7 @@ func wordsOfRequirements() []word {
 }
 
 func wordsOfGroups() []word {
-	catalogues, _ := loadCatalogues(nil) // the command itself reports an error in a catalogue
+	catalogues, _ := scope.LoadCatalogues(nil) // the command itself reports an error in a catalogue
 	var all []word
 	for _, c := range catalogues {
 		for _, r := range c.Requirements {
@@ -214,9 +216,9 @@ func wordsOfGroups() []word {
 
 func wordsOfDrivers() []word {
 	all := []word{{"auto", "the first that fits"}}
-	for _, c := range carriers() {
-		if !slices.ContainsFunc(all, func(w word) bool { return w.text == c.name }) {
-			all = append(all, word{c.name, c.describe})
+	for _, c := range examine.Carriers() {
+		if !slices.ContainsFunc(all, func(w word) bool { return w.text == c.Name }) {
+			all = append(all, word{c.Name, c.Describe})
 		}
 	}
 	return all

@@ -1,0 +1,108 @@
+package examine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/suites"
+)
+
+// Variable is the name of the variable that stands for a flag: CAPCONFORM_CALL_TIMEOUT
+// for --call-timeout.
+func Variable(flag string) string {
+	return "CAPCONFORM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// WithoutVariable are the flags that have no variable: those that select another action, such as
+// --version, and the trust in one report, which must not extend to the next one.
+var WithoutVariable = []string{"help", "version", "trust"}
+
+// opposites are pairs of flags: one on the command line overrides the variable of the other.
+var opposites = map[string]string{"color": "no-color", "no-color": "color"}
+
+// FromEnvironment sets the flags that are not on the command line from their variables. A
+// repeatable flag takes one value from each line. An empty variable counts as unset.
+func FromEnvironment(c *cobra.Command, lookup func(string) string) error {
+	var refused error
+	given := map[string]bool{}
+	c.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		value := lookup(Variable(f.Name))
+		if refused != nil || value == "" || given[f.Name] || given[opposites[f.Name]] ||
+			slices.Contains(WithoutVariable, f.Name) {
+			return
+		}
+		values := []string{value}
+		if _, repeatable := f.Value.(pflag.SliceValue); repeatable {
+			values = strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' })
+		}
+		for _, one := range values {
+			if err := c.Flags().Set(f.Name, one); err != nil {
+				refused = process.Misuse("%s: %s", Variable(f.Name), reasonOf(err))
+				return
+			}
+		}
+	})
+	return refused
+}
+
+// reasonOf returns the reason why a flag rejects a value, without the name of the flag.
+func reasonOf(err error) string {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err.Error()
+	}
+	if wanted := process.WrongValue(invalid); wanted != "" {
+		return wanted
+	}
+	reason := invalid.Unwrap()
+	if reason == nil {
+		return err.Error()
+	}
+	return reason.Error()
+}
+
+// keyVariable is the variable in which the programs of a protocol expect the key of a host.
+type keyVariable struct{ suite, header, variable string }
+
+// keyVariables lists them. A key is sent only if its suite was named on the command line: other
+// hosts must not receive it.
+func keyVariables() []keyVariable {
+	return []keyVariable{{"chp", "X-CHP-Key", "CHP_HOST_API_KEY"}}
+}
+
+// addKeys adds the headers for the variables of the protocols if the target has a URL and no such
+// header yet. It returns them as a report may show them.
+func (r *reach) addKeys(asked []string) (shown []string, err error) {
+	var flags []string
+	for _, k := range keyVariables() {
+		given := slices.ContainsFunc(r.headers, func(h header) bool { return strings.EqualFold(h.name, k.header) })
+		if r.url != "" && r.driver != "mcp" && slices.Contains(asked, k.suite) && !given && os.Getenv(k.variable) != "" {
+			flags = append(flags, k.header+": ${"+k.variable+"}")
+		}
+	}
+	headers, shown, err := readHeaders(flags)
+	r.add(headers)
+	return shown, err
+}
+
+// withKeyHint adds to an error of refused credentials the variables whose key was not sent, and the
+// flag that sends it.
+func withKeyHint(err error, asked []string, lookup func(string) string) error {
+	if !errors.Is(err, suites.ErrCredentials) {
+		return err
+	}
+	for _, k := range keyVariables() {
+		if lookup(k.variable) != "" && !slices.Contains(asked, k.suite) {
+			err = fmt.Errorf("%w; %s is sent with --suite %s", err, k.variable, k.suite)
+		}
+	}
+	return err
+}

@@ -1,0 +1,293 @@
+package examine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
+	"github.com/capconform/capconform/cmd/capconform/internal/target"
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/child"
+)
+
+// Examination is everything that a run needs, after all checks.
+type Examination struct {
+	Suites  []*suites.Suite
+	Subject *suites.Subject
+	Options suites.Options
+	file    *target.File // nil for documents
+	shown   invocation
+	asked   []string        // the suites that were selected by name
+	keys    []string        // the headers that the protocols' own variables stand for
+	built   *reference.Host // nil unless the reference is examined
+	report  *reports.Report // nil until there is one
+	reads   []string        // the files that the run reads
+}
+
+// Close releases what the reference holds.
+func (e *Examination) Close() {
+	if e.built != nil {
+		_ = e.built.Close() // the verdict stands
+	}
+	for _, played := range e.Subject.Surroundings {
+		_ = played.Held.Close()
+	}
+}
+
+// Prepare reads flags, target and target file. It reports every error in them before anything is
+// started.
+func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	r, words, err := f.reach(c.Name(), args, c.ArgsLenAtDash())
+	if err != nil {
+		return nil, err
+	}
+	headers, shown, err := readHeaders(f.headers)
+	if err != nil {
+		return nil, err
+	}
+	r.add(headers)
+	if err := r.superfluous(f); err != nil {
+		return nil, err
+	}
+	names := f.Suites
+	if len(names) == 0 {
+		names = r.file.Suites
+	}
+	keys, err := r.addKeys(names)
+	if err != nil {
+		return nil, err
+	}
+	all, selection, err := f.chosen(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		r.routes = append(r.routes, s.Routes...)
+	}
+	if err := r.surround(all, len(names) > 0); err != nil {
+		return nil, err
+	}
+	f.tellWithheld(c, r)
+	carries, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	words = withoutCredentials(words, carries.Target().Address)
+	e := &Examination{Suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
+	e.shown.flags = f.single(e.shown.flags, words)
+	e.keys, e.asked, e.shown.mask, e.built = keys, names, r.everySecret(), r.built
+	e.reads = []string{r.file.Path, f.baseline.file}
+	e.Subject = r.subject(carries)
+	e.Subject.Name, e.Subject.Version = cmp.Or(f.name, e.Subject.Name), cmp.Or(f.version, e.Subject.Version)
+	if e.Subject.Invoke, e.Subject.Admitted, err = suites.ReadInvoke(f.invoke); err != nil {
+		return nil, err
+	}
+	e.Subject.Seed, e.Subject.Options = f.seed, r.options(f.Options())
+	e.Options = suites.Options{
+		Selection: selection, Explicit: len(names) > 0, Concurrency: f.concurrency,
+		FailFast: f.failFast, Strict: f.Strict, Repeat: e.repeat,
+	}
+	if f.concurrency == 0 && len(words) == 1 && words[0] == BuiltIn {
+		e.Options.Concurrency = max(4, runtime.GOMAXPROCS(0))
+	}
+	return e, nil
+}
+
+// withoutCredentials returns the words of a target as a report may show them.
+func withoutCredentials(words []string, address string) []string {
+	if len(words) != 1 || !strings.Contains(words[0], "://") {
+		return words
+	}
+	scheme, _, _ := strings.Cut(words[0], "://")
+	_, rest, _ := strings.Cut(address, "://")
+	return []string{scheme + "://" + rest}
+}
+
+// options adds the settings of the target file that concern one suite.
+func (r *reach) options(all map[string]string) map[string]string {
+	for name, value := range map[string]string{"signature": r.file.Signature, "switch": r.file.Switch} {
+		if value != "" {
+			all[name] = value
+		}
+	}
+	for name, theirs := range r.file.Arguments {
+		all["argument."+name] = theirs
+	}
+	return all
+}
+
+// tellWithheld prints once which variables a command does not get because they look like
+// credentials.
+func (f *RunFlags) tellWithheld(c *cobra.Command, r *reach) {
+	if len(r.command)+len(r.file.Restart) == 0 || f.told {
+		return
+	}
+	f.told = true
+	names := child.Withheld(os.Environ(), r.environment())
+	if len(names) > 0 {
+		c.PrintErrf("capconform: withheld from the command, because they look like credentials: %s; "+
+			"--pass-env NAME passes one on\n",
+			process.OneLine(strings.Join(names, ", ")))
+	}
+}
+
+// chosen returns the suites with these names, and the selection of their requirements.
+func (f *RunFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, error) {
+	all, err := scope.LoadSuites(names)
+	if err != nil {
+		return nil, suites.Selection{}, err
+	}
+	selection, err := f.Selection(all)
+	if err != nil {
+		return nil, selection, err
+	}
+	selection.Tags = f.tags
+	selection.Shard, err = scope.Shard(f.shard)
+	return all, selection, err
+}
+
+// check refuses values that the flag parser accepts and that make no sense.
+func (f *RunFlags) check() error {
+	if folder := os.Getenv("TMPDIR"); folder != "" { // its absence would look like an error of capconform
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return process.Misuse("TMPDIR: %s is not a folder; capconform needs one for temporary files", folder)
+		}
+	}
+	if _, _, err := suites.ReadInvoke(f.invoke); err != nil {
+		return err
+	}
+	for _, name := range f.passEnv {
+		if name == "" || strings.Contains(name, "=") { // the value may be a secret: no report may show it
+			return process.Misuse("--pass-env: want the name of a variable, without a value; use env in a target file for values")
+		}
+	}
+	if !slices.Contains(Colours, cmp.Or(f.color, Colours[0])) { // init and replay have no such flag
+		return process.Misuse("--color: want auto, always or never, got %q", f.color)
+	}
+	if f.concurrency < 0 {
+		return process.Misuse("--concurrency: want 1 or more, got %d", f.concurrency)
+	}
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"wait", f.wait}, {"timeout", f.timeout}, {"call-timeout", f.callTimeout}} {
+		if d.value < 0 {
+			return process.Misuse("--%s: want a time above zero, got %s", d.name, d.value)
+		}
+	}
+	return nil
+}
+
+func (r *reach) subject(carries driver.Driver) *suites.Subject {
+	f := r.file
+	s := &suites.Subject{
+		Name: f.Name, Version: f.Version, Driver: carries, Actors: f.Actors, Roles: f.Roles, Supports: f.Supports,
+		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: r.deadlines, Known: f.Known,
+		Surroundings: r.played,
+	}
+	if len(s.Restart) > 0 {
+		s.RestartEnv = child.Environment(os.Environ(), r.environment())
+	}
+	s.Limits.Memory = process.AnswersMemory
+	if r.built != nil {
+		s.Restarter = r.built.Restarter()
+	}
+	if s.Adapter.Mode == "" {
+		s.Adapter.Mode = "auto"
+	}
+	return s
+}
+
+// repeat is the command that examines a requirement again.
+func (e *Examination) repeat(requirement string) string {
+	for _, s := range e.Suites {
+		if _, ok := s.Catalogue.Lookup(requirement); ok {
+			return e.shown.repeat(s.Name, requirement)
+		}
+	}
+	return ""
+}
+
+// Complete adds to a report what only the command line knows.
+func (e *Examination) Complete(r *reports.Report) {
+	r.Harness.Name = "capconform"
+	r.Harness.Version, r.Harness.Commit = process.Build()
+	r.Run.Command, r.Run.Options = e.shown.command(), e.shown.options()
+	if s := e.Options.Selection.Shard; s.Count > 1 {
+		r.Run.Shard = &reports.Shard{Index: s.Index, Count: s.Count}
+	}
+	defer func() {
+		r.Mask(e.shown.mask.MaskText)
+		r.Settle() // causes are told apart by their messages
+	}()
+	if e.file == nil {
+		return
+	}
+	r.Subject.TargetFileDigest = e.file.Digest
+	about := e.file.About
+	r.Subject.Organisation, r.Subject.URL, r.Subject.Contact = about.Organisation, about.URL, about.Contact
+	for _, s := range e.Suites {
+		for j := range r.Suites {
+			if r.Suites[j].Suite == s.Name {
+				r.Suites[j].Mappings = append(r.Suites[j].Mappings, mappings(s.Operations, e.file)...)
+			}
+		}
+	}
+}
+
+// mappings returns the operations of a suite that the target file maps.
+func mappings(operations []string, file *target.File) []reports.Mapping {
+	var all []reports.Mapping
+	for _, name := range operations {
+		if b, ok := file.Bindings[name]; ok {
+			all = append(all, reports.Mapping{Operation: name, Request: strings.TrimSpace(b.Method + " " + b.Path),
+				Response: b.Response})
+		}
+		if b, ok := file.Tools[name]; ok {
+			all = append(all, reports.Mapping{Operation: name, Request: "tools/call " + b.Tool, Response: b.Response})
+		}
+	}
+	return all
+}
+
+// The pauses between two attempts of --wait.
+const (
+	firstPause = 50 * time.Millisecond
+	lastPause  = time.Second
+)
+
+// patient tries again while the target is unreachable, until the time has passed.
+func patient(ctx context.Context, patience time.Duration, b *process.Bar, attempt func() error) error {
+	begun := time.Now()
+	until := begun.Add(patience)
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := attempt()
+		left := time.Until(until)
+		if !errors.Is(err, driver.ErrUnreachable) || left <= 0 || ctx.Err() != nil {
+			return err
+		}
+		ended := b.Wait(begun, func() string { return "the target to start" })
+		timer := time.NewTimer(min(pause, left))
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		timer.Stop()
+		ended()
+	}
+}

@@ -1,0 +1,277 @@
+package examine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/starter"
+	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
+)
+
+const aboutInit = `Contact a target and write the files that a team starts with: a commented target file,
+with the roles that were found and those that are vacant, and a CI workflow.
+
+Init tries capabilities whose names suggest a vacant role, if run would invoke them too
+(--invoke safe), and proposes those that behave as the role requires. It invokes nothing
+else and judges nothing. It changes existing files only with --force.`
+
+// initFlags are the flags of init. Those that describe how to reach the target are those of run.
+type initFlags struct {
+	RunFlags
+	output   string
+	workflow string
+	force    bool
+}
+
+func InitCommand(a *process.App) *cobra.Command {
+	f := &initFlags{}
+	c := &cobra.Command{
+		Use:   "init [flags] TARGET | -- COMMAND ARGS...",
+		Short: "Write a target file and a CI workflow for a target",
+		Long:  aboutInit,
+		Example: `  capconform init http://127.0.0.1:8899
+  capconform init --header 'X-Key: ${KEY}' https://host.example/api
+  capconform init -- ./acme-host --stdio`,
+		RunE: func(c *cobra.Command, args []string) error {
+			process.BoundMemory()
+			return initialise(a, c, f, args)
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&f.Suites, "suite", nil,
+		"write the file for `SUITE` (repeatable; without it, what the target speaks)")
+	f.registerReach(flags, "contain ${VARIABLE}")
+	registerSubject(flags, &f.name, &f.version, "target file")
+	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
+	flags.StringVarP(&f.output, "output", "o", usualTargetFile, "the `PATH` of the target file")
+	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"),
+		"the `PATH` of the workflow; empty for none")
+	flags.BoolVar(&f.force, "force", false, "overwrite existing files")
+	return c
+}
+
+// initialise contacts the target, and writes both files.
+func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) error {
+	if f.output == "" {
+		return process.Misuse("init: --output: the path is empty")
+	}
+	if len(args) == 1 && (args[0] == BuiltIn || strings.HasSuffix(args[0], ".yaml")) {
+		return process.Misuse("init: want a URL or a command, not %s", args[0])
+	}
+	if shown, _ := driver.MaskWords(args); c.ArgsLenAtDash() == 0 && !slices.Equal(shown, args) {
+		return process.Misuse(
+			"init: %s contains a secret, which a target file must not contain: "+
+				"let the command read it from a variable, and pass that on with --pass-env",
+			maskedWords(args),
+		)
+	}
+	if err := f.free(); err != nil {
+		return err
+	}
+	e, err := f.approach(c, args)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	peer, seen, err := discover(a, c.Context(), f, e)
+	if err != nil {
+		return err
+	}
+	facts := f.facts(e, args, peer, seen)
+	files, err := f.files(facts)
+	if err != nil {
+		return err
+	}
+	if err := process.WriteFiles(files); err != nil {
+		return process.Misuse("init: %v", err)
+	}
+	for _, file := range files {
+		fmt.Fprintf(a.Out, "wrote %s\n", process.OneLine(file.Path))
+	}
+	whatNext(a, f, facts)
+	return nil
+}
+
+// files returns the requested files. Each was parsed again and compared with what it must contain.
+func (f *initFlags) files(facts starter.Facts) ([]process.TextFile, error) {
+	var all []process.TextFile
+	for _, file := range []struct {
+		path string
+		make func() ([]byte, error)
+	}{{f.output, facts.TargetFile}, {f.workflow, facts.Workflow}} {
+		if file.path == "" {
+			continue
+		}
+		text, err := file.make()
+		if err != nil {
+			return nil, process.Misuse("init: nothing was written: %v", err)
+		}
+		all = append(all, process.TextFile{Path: file.path, Text: text})
+	}
+	return all, nil
+}
+
+// free returns an error if a file already exists.
+func (f *initFlags) free() error {
+	for _, path := range []string{f.output, f.workflow} {
+		if _, err := os.Lstat(path); path != "" && !f.force && !errors.Is(err, fs.ErrNotExist) {
+			return process.Misuse("init: %s already exists; use --force to overwrite it, or --output and --workflow to write elsewhere",
+				path)
+		}
+	}
+	return nil
+}
+
+// discover contacts the target, and waits for it as long as --wait allows.
+func discover(a *process.App, ctx context.Context, f *initFlags, e *Examination) (peer driver.Info, seen []suites.Inspection,
+	err error) {
+	bar := process.Progress(a, false)
+	defer bar.End()
+	e.Subject.Driver = process.Watched{Driver: e.Subject.Driver, App: a, Bar: bar}
+	options := e.Options
+	options.Candidates = func(role live.Role, ids []string) []string {
+		return starter.Candidates(role.Name, role.Capability, ids)
+	}
+	err = patient(ctx, f.wait, bar, func() error {
+		peer, seen, err = suites.Inspect(ctx, e.Suites, e.Subject, options)
+		return err
+	})
+	return peer, seen, err
+}
+
+func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen []suites.Inspection) starter.Facts {
+	release := "main"
+	if version, _ := process.Build(); strings.HasPrefix(version, "v") {
+		release = version
+	}
+	mask := e.shown.mask.MaskText
+	facts := starter.Facts{
+		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))),
+		Driver: e.Subject.Driver.Target().Driver,
+		Target: filepath.ToSlash(f.output), Release: release, Schema: schemas.ID("target/target.schema.json"),
+	}
+	if len(args) == 1 && strings.Contains(args[0], "://") {
+		facts.URL = e.shown.target[0]
+		if holdsSecret(args[0]) {
+			facts.URL = "${" + urlVariable + "}"
+		}
+	} else {
+		facts.Command = args
+		facts.Env = slices.DeleteFunc(slices.Clone(f.passEnv),
+			func(name string) bool { return name == "all" || !variableName.MatchString(name) })
+	}
+	for _, shown := range e.shown.flags {
+		if name, value, ok := strings.Cut(shown.value, ":"); shown.name == "header" && ok {
+			value = strings.TrimSpace(value)
+			if strings.HasPrefix(value, "@") { // a target file names no files
+				value = variableOf(name)
+			}
+			facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
+		}
+	}
+	for _, key := range e.keys {
+		name, value, _ := strings.Cut(key, ": ")
+		facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
+	}
+	for _, s := range seen {
+		facts.Suites = append(facts.Suites, suiteOf(s, mask))
+	}
+	return facts
+}
+
+// suiteOf returns what one suite found out about a target. A text that contains a secret is never
+// used as an id.
+func suiteOf(s suites.Inspection, mask func(string) string) starter.Suite {
+	suite := starter.Suite{Name: s.Suite.Name}
+	for _, r := range s.Played {
+		suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})
+	}
+	for _, r := range s.Vacant {
+		role := starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose, Optional: optional(s.Suite, r.Name)}
+		for _, t := range s.Trials[r.Name] {
+			role.Candidates = append(role.Candidates, starter.Candidate{ID: mask(t.Capability), Why: label(mask(t.Why))})
+		}
+		suite.Vacant = append(suite.Vacant, role)
+	}
+	return suite
+}
+
+// optional reports whether a role only adds observations: some scenario is performed with it, and
+// none requires it.
+func optional(s *suites.Suite, role string) bool {
+	added := false
+	for _, scenario := range s.Scenarios() {
+		for _, c := range scenario.Conditions {
+			if c.Name == role && c.Kind == "role" {
+				return false
+			}
+			added = added || c.Name == role && c.Kind == "with"
+		}
+	}
+	return added
+}
+
+// urlVariable is the variable that stands for a URL with a secret.
+const urlVariable = "CAPCONFORM_URL"
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// holdsSecret reports whether a part of a URL must not be written to a file.
+func holdsSecret(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return true
+	}
+	shown, _ := driver.Address(u)
+	return u.User != nil || strings.Contains(shown, driver.Masked)
+}
+
+// labelBytes bounds the name and the version that a target reports.
+const labelBytes = 200
+
+// label returns text of the target for one line of a file that people read.
+func label(text string) string {
+	return strings.ToValidUTF8(display.TerminalText(text[:min(len(text), labelBytes)]), "")
+}
+
+// whatNext prints what to do with the files.
+func whatNext(a *process.App, f *initFlags, facts starter.Facts) {
+	vacant := facts.Vacant()
+	fmt.Fprintln(a.Out, "\nNext:")
+	for _, name := range facts.Variables() {
+		fmt.Fprintf(a.Out, "  set %s in the environment, and as a secret of the repository\n", name)
+	}
+	if vacant > 0 {
+		fmt.Fprintf(a.Out, "  name the capabilities that play the %s, under roles: in %s%s\n", process.Count(vacant, "vacant role"),
+			process.OneLine(f.output), ofWhich(facts.Optional()))
+	}
+	fmt.Fprintf(a.Out, "  capconform run %s\n", process.OneLine(driver.ShellQuote(f.output)))
+	if f.workflow != "" {
+		fmt.Fprintf(a.Out, "  add the commands that build your host to %s, and commit both files\n", process.OneLine(f.workflow))
+	}
+}
+
+// ofWhich states how many roles are optional, "" if none is.
+func ofWhich(optional int) string {
+	if optional == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them optional)", optional)
+}

@@ -1,0 +1,173 @@
+package examine
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/verification"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+const aboutJudge = `Judge the record of an earlier run again, without its target: the file that
+run --record wrote. Nothing is called. The statuses are those of the run, unless this
+build reads the texts in another way. Without flags, judge examines the requirements
+that the run examined.
+
+Exit status: as that of run.`
+
+// recordAtMost bounds a record, in bytes after decompression.
+const recordAtMost = 1 << 30
+
+func JudgeCommand(a *process.App) *cobra.Command {
+	f := &RunFlags{}
+	c := &cobra.Command{
+		Use:   "judge [flags] RECORD",
+		Short: "Judge a record again",
+		Long:  aboutJudge,
+		Example: `  capconform run --suite chp --record run.jsonl.gz reference
+  capconform judge run.jsonl.gz
+  capconform judge --strict --report html=report.html run.jsonl.gz`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := scope.NoEmptyFlag(c.Flags()); err != nil {
+				return err
+			}
+			if len(args) != 1 {
+				return process.Misuse("judge: want one record, a .jsonl or .jsonl.gz that run --record wrote")
+			}
+			process.BoundMemory()
+			return judge(a, c, f, args[0])
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.SelectionFlags.Register(flags)
+	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
+		"exit 0 if inconclusive requirements are the only problem")
+	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
+	f.registerOutput(flags)
+	return c
+}
+
+func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
+	held, err := readRecord(path)
+	if err != nil {
+		return err
+	}
+	defer held.Close() // the spool is a temporary file
+	names := f.Suites
+	if len(names) == 0 {
+		names = held.Header.Asked
+	}
+	all, err := scope.LoadSuites(names)
+	if err != nil {
+		return err
+	}
+	e := &Examination{Suites: all, shown: invoked("judge", c.Flags(), nil, []string{path})}
+	if e.Options, err = f.judging(all, held); err != nil {
+		return err
+	}
+	e.Options.Repeat = e.repeat
+	out, err := process.OpenReports(a, f.reports, all, e.Options.Selection.Partial(), []string{path})
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	report, err := suites.Judge(c.Context(), all, held, e.Options)
+	if err != nil {
+		return err
+	}
+	e.Complete(report)
+	report.Run.RecordDigest = held.Digest
+	if digest := held.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.Suites) == 0 {
+		report.Notes = append(report.Notes, "the record was made with another catalogue; this build uses its own")
+	}
+	if err := errors.Join(process.Deliver(a, out, report), show(a, report, f, out.ToStdout())); err != nil {
+		return err
+	}
+	return process.Ended(reports.ExitStatus(report, reports.Policy{Strict: e.Options.Strict, AllowIncomplete: f.allowIncomplete}))
+}
+
+// judging returns the options: those of the flags, or the options of the run if no flag selects
+// anything.
+func (f *RunFlags) judging(all []*suites.Suite, held *record.Record) (suites.Options, error) {
+	selection, err := f.Selection(all)
+	opts := suites.Options{Selection: selection, Explicit: held.Header.Given.Explicit, Strict: f.Strict, Concurrency: 1}
+	if !selection.Partial() {
+		opts.Selection = suites.RecordedSelection(held.Header)
+		opts.Strict = opts.Strict || held.Header.Selection.Strict
+	}
+	return opts, err
+}
+
+// readRecord reads a record, compressed or not.
+func readRecord(path string) (*record.Record, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, process.Misuse("%v", err)
+	}
+	defer file.Close() // nothing was written
+	buffered := bufio.NewReader(file)
+	var in io.Reader = buffered
+	if begin, _ := buffered.Peek(2); bytes.Equal(begin, []byte{0x1f, 0x8b}) {
+		if in, err = gzip.NewReader(buffered); err != nil {
+			return nil, process.Misuse("%s: %v", path, err)
+		}
+	}
+	bounded := &io.LimitedReader{R: in, N: recordAtMost + 1}
+	held, err := record.Read(bounded)
+	if bounded.N <= 0 {
+		if err == nil {
+			_ = held.Close()
+		}
+		return nil, process.Misuse("%s: the record is longer than capconform's limit of %s", path, driver.Size(recordAtMost))
+	}
+	if err != nil {
+		return nil, process.Misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "record: "))
+	}
+	return held, nil
+}
+
+// Contradicts lists where a report differs from the judgement of its record.
+func Contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, error) {
+	held, err := readRecord(path)
+	if err != nil {
+		return []string{err.Error()}, nil
+	}
+	defer held.Close() // the spool is a temporary file
+	switch {
+	case r.Run.RecordDigest == "":
+		return []string{"the report names no record: its run was made without --record"}, nil
+	case r.Run.RecordDigest != held.Digest:
+		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", held.Digest, r.Run.RecordDigest)},
+			nil
+	}
+	all, err := scope.LoadSuites(held.Header.Asked)
+	if err != nil {
+		return nil, err
+	}
+	again, err := suites.Judge(c.Context(), all, held, suites.Options{
+		Selection: suites.RecordedSelection(held.Header), Strict: r.Run.Strict || held.Header.Selection.Strict,
+		Explicit: held.Header.Given.Explicit, Concurrency: 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	faults := verification.Differences(r, again)
+	if held.Header.Unfinished != "" && !r.Run.Interrupted && r.Run.Stopped == nil {
+		faults = append(faults, "the record is of a run that did not finish, but the report says that it did")
+	}
+	return faults, nil
+}

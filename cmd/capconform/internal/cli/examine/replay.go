@@ -1,0 +1,253 @@
+package examine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+const aboutReplay = `Send again what the scenario of a failed requirement sent, and show the earlier answers
+next to the new ones. Nothing is judged; to judge again, use the repeat command of the
+failure.
+
+Name the target. The report then decides only which operations of the protocol are
+called, and with what; how the target is reached is up to your own flags. Of the
+capabilities that the report names, replay invokes those that run would invoke.
+
+Without a target, replay shows what the report's own command (run.command) would
+contact or start and what would be sent, and sends it only with --trust. It uses no
+file that the report names: neither a target file nor a file with headers.`
+
+// replayFlags are the flags of replay. Those that describe how to reach the target are those of
+// run.
+type replayFlags struct {
+	RunFlags
+	requirement string
+	trust       bool
+}
+
+func ReplayCommand(a *process.App) *cobra.Command {
+	f := &replayFlags{}
+	c := &cobra.Command{
+		Use:   "replay [flags] REPORT --requirement ID [TARGET | -- COMMAND ARGS...]",
+		Short: "Send a failed exchange again",
+		Long:  aboutReplay,
+		Example: `  capconform replay report.json --requirement CHP-7-03 http://127.0.0.1:8899
+  capconform replay report.json --requirement CHP-7-03 --trust`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || c.ArgsLenAtDash() == 0 || f.requirement == "" {
+				return process.Misuse("replay: want a report (JSON; - is stdin) and --requirement ID")
+			}
+			report, err := process.ReadReport(a, args[0])
+			if err != nil {
+				return err
+			}
+			failed, err := failureOf(report, f.requirement)
+			if err != nil {
+				return err
+			}
+			target := slices.Clone(args[1:])
+			if c.ArgsLenAtDash() > 0 {
+				target = slices.Insert(target, c.ArgsLenAtDash()-1, "--")
+			}
+			way, err := wayOf(a, c, f, report, failed, target)
+			if err != nil {
+				return err
+			}
+			defer way.Close()
+			return replay(a, c.Context(), way, failed, f.trust)
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.requirement, "requirement", "", "the requirement `ID` whose failure is sent again")
+	flags.BoolVar(&f.trust, "trust", false, "without a target, run the report's own command")
+	flags.StringArrayVar(
+		&f.invoke,
+		"invoke",
+		nil,
+		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` "+
+			"(repeatable; default safe)",
+	)
+	f.registerReach(flags, "contain ${VARIABLE} or be @FILE")
+	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (default 10s)")
+	return c
+}
+
+// failure contains the exchanges of the first failed scenario of a requirement.
+type failure struct {
+	suite     string
+	exchanges []reports.Exchange
+}
+
+func failureOf(report *reports.Report, id string) (failure, error) {
+	var known []string
+	for _, s := range report.Suites {
+		for _, q := range s.Requirements {
+			known = append(known, q.ID)
+			if q.ID != id {
+				continue
+			}
+			for _, c := range q.Scenarios {
+				if c.Failure != nil && len(c.Failure.Exchanges) > 0 {
+					return failure{s.Suite, c.Failure.Exchanges}, nil
+				}
+			}
+			return failure{}, process.Misuse("replay: %s is %s in this report and has no exchange that failed", id, q.Status)
+		}
+	}
+	return failure{}, process.Misuse("replay: this report has no requirement %q%s", id, nearest.Hint(id, known))
+}
+
+// ways are the flags that decide how a named target is reached. They come only from the user: a
+// report that chose a header, a file, a variable or a driver could send secrets of the user
+// anywhere, and one that chose what is invoked could change the target.
+var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
+
+// wayOf returns the way to the target that the user named, or to that of the report's command if
+// the user trusts the report.
+func wayOf(a *process.App, c *cobra.Command, f *replayFlags, report *reports.Report, failed failure,
+	target []string) (*Examination, error) {
+	words := []string{"--suite=" + failed.suite}
+	given := ""
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(ways, flag.Name) {
+			return
+		}
+		given = flag.Name
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			words = append(words, "--"+flag.Name+"="+value)
+		}
+	})
+	switch {
+	case len(target) > 0 && f.trust:
+		return nil, process.Misuse("replay: --trust is for the report's own command; it cannot be combined with a target")
+	case len(target) > 0:
+		g, parsed := parseRun(append(words, target...))
+		if parsed.err != nil {
+			return nil, process.Misuse("replay: %v", parsed.err)
+		}
+		return g.Prepare(parsed.command, parsed.command.Flags().Args())
+	case given != "":
+		return nil, process.Misuse("replay: --%s is for a target that you name", given)
+	}
+	return trusted(a, report, failed, f.trust)
+}
+
+// parsing is a command line of run after parsing.
+type parsing struct {
+	command *cobra.Command
+	err     error
+}
+
+func parseRun(words []string) (*RunFlags, parsing) {
+	f := &RunFlags{}
+	c := &cobra.Command{Use: "run"}
+	f.Register(c)
+	return f, parsing{c, c.ParseFlags(words)}
+}
+
+// replay sends the exchanges in their order on one session. What the user has read and trusts is
+// sent unchanged.
+func replay(a *process.App, ctx context.Context, way *Examination, failed failure, trusted bool) error {
+	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.shown.command()))
+	session, err := process.Watched{Driver: way.Subject.Driver, App: a, Bar: nil}.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = session.Close() }()
+	known := operationsOf(failed.suite)
+	gate, err := way.gated(ctx, session, failed.suite, trusted)
+	if err != nil {
+		return err
+	}
+	for i, e := range failed.exchanges {
+		if !slices.Contains(known, e.Operation) {
+			fmt.Fprintf(a.Out, "%d. %s: not sent, because it is not an operation of %s\n", i+1,
+				display.TerminalText(e.Operation), failed.suite)
+			continue
+		}
+		op, err := operationOf(e)
+		if err != nil {
+			return err
+		}
+		answer, err := gate.Call(ctx, op)
+		if barred := (*verdict.Inconclusive)(nil); errors.As(err, &barred) {
+			fmt.Fprintf(a.Out, "%d. %s: not sent: %s\n", i+1, op.Name, display.TerminalText(barred.Error()))
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("replay: %s, exchange %d of %d: %w", op.Name, i+1, len(failed.exchanges), err)
+		}
+		compare(a, i, e, answer.Exchange)
+	}
+	return nil
+}
+
+// operationsOf returns the operations that the text of a suite permits a client to call. A report
+// can name no others.
+func operationsOf(suite string) []string {
+	var all []string
+	for _, d := range scope.Definitions() {
+		if d.Name != suite {
+			continue
+		}
+		all = append(all, d.Operations...)
+		for _, route := range d.Routes {
+			all = append(all, route.Operation)
+		}
+	}
+	return all
+}
+
+// operationOf returns the call that a report shows.
+func operationOf(e reports.Exchange) (driver.Operation, error) {
+	op := driver.Operation{Name: e.Operation}
+	sent := e.Sent
+	if e.Params != nil {
+		sent, op.Params = *e.Params, json.RawMessage(e.Params.Text)
+	} else {
+		op.Body = []byte(sent.Text)
+	}
+	switch {
+	case !sent.Whole():
+		return op, process.Misuse("replay: %s: the report contains only a part of what was sent (%d bytes)", e.Operation, sent.Length)
+	case strings.Contains(sent.Text, driver.Masked):
+		return op, process.Misuse("replay: %s: what was sent contained a secret, which the report omits", e.Operation)
+	}
+	return op, nil
+}
+
+// compare prints one exchange: what was sent, the earlier answer, and the new one.
+func compare(a *process.App, i int, then reports.Exchange, now driver.Exchange) {
+	fmt.Fprintf(a.Out, "%d. %s\n", i+1, display.TerminalText(then.Operation))
+	received := reports.NewPayload(now.Received)
+	for _, e := range []struct {
+		label string
+		text  reports.Payload
+	}{{"sent", then.Sent}, {"then", then.Received}, {"now", received}} {
+		if e.label == "now" && received.String() == then.Received.String() {
+			fmt.Fprintln(a.Out, "   now:   the same, byte for byte")
+			continue
+		}
+		fmt.Fprintf(a.Out, "   %-6s %s\n", e.label+":", display.TerminalText(e.text.String()))
+	}
+}

@@ -1,0 +1,3 @@
+// Package reporting contains the commands about reports: convert, diff, matrix, merge, sign, site and
+// verify.
+package reporting

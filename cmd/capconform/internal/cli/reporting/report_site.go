@@ -1,0 +1,52 @@
+package reporting
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/reports/site"
+	"github.com/capconform/capconform/reports/verification"
+)
+
+const aboutMatrix = `Put the reports of several hosts side by side, as one table or, with --site, as a
+static site: hosts and protocols, a page for each host with its history, a page for
+each requirement, and every report.
+
+A site contains only reports that report verify accepts: if a report contradicts itself,
+is partial, or is not what was signed, nothing is written. The folder must be new, empty,
+or a site that this command wrote.`
+
+// siteOf verifies the reports and writes a site of them.
+func siteOf(a *process.App, c *cobra.Command, folder string, paths []string) error {
+	for _, other := range []string{"format", "output"} {
+		if c.Flags().Changed(other) {
+			return process.Misuse("report matrix: --site and --%s exclude each other", other)
+		}
+	}
+	switch {
+	case folder == "":
+		return process.Misuse("report matrix: --site: the folder has no name")
+	case len(paths) == 0:
+		return process.Misuse("report matrix: want reports (JSON)")
+	}
+	var entries []site.Entry
+	for _, path := range paths {
+		proof, err := proofOf(a, path, "", nil)
+		if err != nil {
+			return err
+		}
+		e := site.Entry{Path: path, Verification: verification.Verify(c.Context(), proof), Document: proof.Document}
+		if err := e.Check(); err != nil {
+			return process.Misuse("report matrix: %s", process.OneLine(err.Error()))
+		}
+		entries = append(entries, e)
+	}
+	if err := site.Build(folder, entries); err != nil {
+		return process.Misuse("report matrix: %s", process.OneLine(strings.TrimPrefix(err.Error(), "reports: ")))
+	}
+	fmt.Fprintf(a.Out, "wrote a site of %s to %s\n", process.Count(len(entries), "report"), process.OneLine(folder))
+	return nil
+}

@@ -1,0 +1,154 @@
+package requirements
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/spec"
+)
+
+func SpecCommand(a *process.App) *cobra.Command {
+	c := &cobra.Command{Use: "spec", Short: "Compare a catalogue with the text it was made from", Args: process.NoCommand,
+		RunE: process.HelpOnly}
+	c.AddCommand(auditCommand(a), fingerprintCommand(a))
+	return c
+}
+
+func auditCommand(a *process.App) *cobra.Command {
+	var suite, source string
+	var all bool
+	c := &cobra.Command{
+		Use:     "audit --suite SUITE --source FILE",
+		Short:   "List the sentences of a text that no requirement covers; exit 1 if anything is open",
+		Example: "  capconform spec audit --suite cap --source cap.md",
+		Args:    process.None,
+		RunE: func(*cobra.Command, []string) error {
+			if suite == "" || source == "" {
+				return process.Misuse("spec audit: --suite and --source are needed")
+			}
+			catalogue, err := loadCatalogue(suite)
+			if err != nil {
+				return err
+			}
+			text, err := readSource(a, source)
+			if err != nil {
+				return err
+			}
+			report := spec.Audit(catalogue, text, all)
+			if err := printAudit(a.Out, source, report); err != nil {
+				return err
+			}
+			if report.Open() {
+				return process.Outcome(reports.ExitNonconformant)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&suite, "suite", "", "the catalogue of `SUITE`")
+	c.Flags().StringVar(&source, "source", "", "the text, Markdown or plain, as `FILE`; - is stdin")
+	c.Flags().BoolVar(&all, "all", false, "also list blocks without keyword that no requirement stands for")
+	return c
+}
+
+func loadCatalogue(suite string) (*spec.Catalogue, error) {
+	if known := spec.Names(); !slices.Contains(known, suite) {
+		return nil, process.Misuse("unknown suite %q%s", suite, nearest.Hint(suite, known))
+	}
+	return spec.Load(suite)
+}
+
+// readSource reads a file, or stdin for "-".
+func readSource(a *process.App, path string) ([]byte, error) {
+	if path == "-" {
+		return io.ReadAll(a.In)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, process.Misuse("%v", err)
+	}
+	return text, nil
+}
+
+func printAudit(w io.Writer, source string, r spec.AuditReport) error {
+	var out strings.Builder
+	for _, b := range r.Unanswered {
+		fmt.Fprintf(&out, "%s:%d: open: %s: %s\n    %s\n", source, b.Line, b.Keyword, display.TerminalText(b.Text),
+			b.Fingerprint)
+	}
+	for _, s := range r.Stale {
+		fmt.Fprintf(&out, "%s: stale: %s stands for a block that is no longer there\n    %s\n", source, s.Owner,
+			s.Fingerprint)
+	}
+	for _, b := range r.Unmarked {
+		fmt.Fprintf(&out, "%s:%d: no keyword: %s\n    %s\n", source, b.Line, display.TerminalText(b.Text), b.Fingerprint)
+	}
+	fmt.Fprintf(&out, "%s: %d blocks, %d normative: %d answered, %d waived, %d open; %d stale fingerprints\n",
+		r.Suite, r.Blocks, r.Normative, r.Answered, r.Waived, len(r.Unanswered), len(r.Stale))
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func fingerprintCommand(a *process.App) *cobra.Command {
+	var suite string
+	c := &cobra.Command{
+		Use:     "fingerprint [--suite SUITE] [FILE|-]",
+		Short:   "Print fingerprint, line and text of each block of a text",
+		Example: "  echo 'A host MUST answer.' | capconform spec fingerprint",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return process.Misuse("spec fingerprint: one file at a time, got %s", strings.Join(args, " "))
+			}
+			owners := map[string][]string{}
+			if suite != "" {
+				catalogue, err := loadCatalogue(suite)
+				if err != nil {
+					return err
+				}
+				owners = fingerprintOwners(catalogue)
+			}
+			text, err := readSource(a, append(args, "-")[0])
+			if err != nil {
+				return err
+			}
+			return printFingerprints(a.Out, spec.Blocks(text), owners)
+		},
+	}
+	c.Flags().StringVar(&suite, "suite", "", "also say which requirement of `SUITE` stands for a block")
+	return c
+}
+
+func fingerprintOwners(c *spec.Catalogue) map[string][]string {
+	owners := map[string][]string{}
+	for _, r := range c.Requirements {
+		for _, fp := range r.Fingerprint {
+			owners[fp] = append(owners[fp], r.ID)
+		}
+	}
+	for _, w := range c.NotNormative {
+		owners[w.Fingerprint] = append(owners[w.Fingerprint], "not_normative")
+	}
+	return owners
+}
+
+func printFingerprints(w io.Writer, blocks []spec.Block, owners map[string][]string) error {
+	var out strings.Builder
+	for _, b := range blocks {
+		marks := slices.DeleteFunc(append([]string{b.Keyword}, owners[b.Fingerprint]...),
+			func(s string) bool { return s == "" })
+		if len(marks) > 0 {
+			marks = []string{"[" + strings.Join(marks, ", ") + "] "}
+		}
+		fmt.Fprintf(&out, "%s  %d: %s%s\n", b.Fingerprint, b.Line, strings.Join(marks, ""), display.TerminalText(b.Text))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}

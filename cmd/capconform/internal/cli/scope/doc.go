@@ -1,0 +1,2 @@
+// Package scope reads the flags that select suites, requirements and the rules for packages.
+package scope
