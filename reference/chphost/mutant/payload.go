@@ -168,7 +168,6 @@ func unusualPayloads() []mutant.Mutant {
 		})).OverHTTP(),
 		newMutant("cut-envelope-executed", "CHP-5-10", "Executes an envelope without its last brace.",
 			mends(func(body []byte) []byte { return append(body, '}') })).OverHTTP(),
-		newMutant("nan-executed", "CHP-5-10", "Executes an envelope that contains a bare NaN.", readsNaN).OverHTTP(),
 		newMutant("unknown-indeterminate", "CHP-9-02",
 			"Answers for an unknown capability that the outcome is indeterminate.", func(h *chphost.Host) {
 				stops(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
@@ -210,15 +209,5 @@ func mends(turn func(body []byte) []byte) defect {
 			}
 			return body
 		}
-	}
-}
-
-// readsNaN accepts NaN as a number, as some parsers do.
-func readsNaN(h *chphost.Host) {
-	h.Binding.Mend = func(body []byte) []byte {
-		if !json.Valid(body) && bytes.Contains(body, []byte("NaN")) {
-			return bytes.ReplaceAll(body, []byte("NaN"), []byte("0"))
-		}
-		return body
 	}
 }

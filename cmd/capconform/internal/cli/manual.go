@@ -17,7 +17,7 @@ func manualCommand(a *process.App) *cobra.Command {
 	var output, format string
 	c := &cobra.Command{
 		Use: "manual --output DIR", Short: "Write man pages, or completions for shells", Hidden: true,
-		Args: process.None,
+		Args: process.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			write, known := map[string]func(*cobra.Command, string) error{"man": manPages, "completion": completions}[format]
 			if output == "" || !known {

@@ -47,7 +47,7 @@ func serveCommand(a *process.App) *cobra.Command {
 		Long:  aboutServe,
 		Example: `  capconform serve --suite cap --listen 127.0.0.1:0
   capconform serve --mutant cap-no-describe --stdio`,
-		Args: process.None,
+		Args: process.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(a, c.Context(), f) },
 	}
 	flags := c.Flags()

@@ -15,7 +15,7 @@ func versionCommand(a *process.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print version, commit and Go version",
-		Args:  process.None,
+		Args:  process.NoArguments,
 		RunE:  func(*cobra.Command, []string) error { return printVersion(a, asJSON) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print an object, with the platform and the editions of the texts")

@@ -27,7 +27,7 @@ func (f *RunFlags) openRecord(others process.Outputs, e *Examination) (*recordFi
 		return nil, nil // a nil record keeps nothing
 	case f.record == "-":
 		return nil, process.Misuse("--record: want a file, because stdout is for results")
-	case others.Hold(f.record):
+	case others.Contain(f.record):
 		return nil, process.Misuse("--record: %s is also the path of a report", f.record)
 	}
 	kept := &recordFile{PlacedFile: process.PlacedFile{Path: f.record, Reads: e.reads}}

@@ -127,8 +127,8 @@ func NoCommand(c *cobra.Command, args []string) error {
 		c.CommandPath())
 }
 
-// None refuses arguments of a command that takes none.
-func None(c *cobra.Command, args []string) error {
+// NoArguments refuses arguments of a command that takes none.
+func NoArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return Misuse("%stakes no argument, but got %q", place(c), args[0])
 	}

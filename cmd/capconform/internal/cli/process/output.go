@@ -67,7 +67,7 @@ func OpenOutputs(flag string, given []string, reads ...string) (all Outputs, err
 			return all, err
 		}
 		o := &output{PlacedFile: PlacedFile{Path: path, Reads: reads}, format: format}
-		if all.Hold(path) {
+		if all.Contain(path) {
 			return all, Misuse("--%s: %s is given twice", flag, path)
 		}
 		if err := o.Open(); err != nil {
@@ -118,8 +118,8 @@ func shownFormat(path string) (format.Format, bool) {
 	return all[i], true
 }
 
-// Hold reports whether one of the reports is written to a path.
-func (all Outputs) Hold(path string) bool {
+// Contain reports whether one of the reports is written to a path.
+func (all Outputs) Contain(path string) bool {
 	return slices.ContainsFunc(all, func(o *output) bool { return filepath.Clean(o.Path) == filepath.Clean(path) })
 }
 

@@ -95,8 +95,10 @@ func (t Table) WriteJSON(w io.Writer) error {
 	return e.Encode(all)
 }
 
+// Add appends a row.
 func (t *Table) Add(row ...string) { t.Rows = append(t.Rows, row) }
 
+// Count returns a number with its noun, in the plural unless the number is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -104,6 +106,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// WriteJSON prints a value as indented JSON.
 func WriteJSON(w io.Writer, value any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

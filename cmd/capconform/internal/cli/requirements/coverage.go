@@ -28,7 +28,7 @@ func CoverageCommand(a *process.App) *cobra.Command {
 	var asJSON, asMarkdown bool
 	c := &cobra.Command{
 		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage,
-		Args: process.None,
+		Args: process.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, err := scope.LoadSuites(names)
 			if err != nil {

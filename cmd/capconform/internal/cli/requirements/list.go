@@ -50,7 +50,7 @@ func listingCommand(a *process.App, l listing) *cobra.Command {
 	var names []string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: l.name, Aliases: []string{strings.TrimSuffix(l.name, "s")}, Short: l.short, Args: process.None,
+		Use: l.name, Aliases: []string{strings.TrimSuffix(l.name, "s")}, Short: l.short, Args: process.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if err := scope.KnownSuites(names); err != nil {
 				return err

@@ -61,7 +61,7 @@ func SelftestCommand(a *process.App) *cobra.Command {
 		Example: `  capconform selftest
   capconform selftest --mutant cap-no-describe -v
   capconform selftest --driver inproc`,
-		Args: process.None,
+		Args: process.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return selftest(a, c, f) },
 	}
 	flags := c.Flags()

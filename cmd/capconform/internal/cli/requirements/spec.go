@@ -30,7 +30,7 @@ func auditCommand(a *process.App) *cobra.Command {
 		Use:     "audit --suite SUITE --source FILE",
 		Short:   "List the sentences of a text that no requirement covers; exit 1 if anything is open",
 		Example: "  capconform spec audit --suite cap --source cap.md",
-		Args:    process.None,
+		Args:    process.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if suite == "" || source == "" {
 				return process.Misuse("spec audit: --suite and --source are needed")
