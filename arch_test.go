@@ -116,7 +116,7 @@ var layers = map[string]layer{
 	"suites/cap/history": {ours: append([]string{"schemas"}, judging...)},
 	"suites/cap/judge":   {ours: append([]string{"schemas", "suites/cap/history", "suites/instance"}, judging...)},
 	"suites/chp/act":     {ours: append([]string{"schemas", "suites/chp/history", "suites/driver", "suites/instance"}, engine...)},
-	"suites/chp/documents": {
+	"suites/chp/document": {
 		ours:  append([]string{"suites/chp/history", "suites/chp/judge", "suites/document", "suites/lint", "suites/shape"}, engine...),
 		tests: []string{"suites/lint/...", "suites/driver", "features", "reports"},
 	},

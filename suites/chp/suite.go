@@ -23,7 +23,7 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/chp/documents"
+	chpdocument "github.com/capconform/capconform/suites/chp/document"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/driver"
@@ -46,13 +46,13 @@ func Definition() suites.Definition {
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineHost(ctx, subject, session, cache, forms)
 		},
-		Recognises: documents.Recognises,
+		Recognises: chpdocument.Recognises,
 		Inspect: func(subject *suites.Subject) (suites.Examination, error) {
-			return documents.Inspect(subject, forms)
+			return chpdocument.Inspect(subject, forms)
 		},
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{judge: judge.New(nil)}).Steps(voc, &suites.Scenario{})
-			documents.Steps(voc)
+			chpdocument.Steps(voc)
 		},
 	}
 }

@@ -1,6 +1,6 @@
-// Package documents examines the documents of CHP: descriptors, envelopes, queries, results and evidence
+// Package chpdocument examines the documents of CHP: descriptors, envelopes, queries, results and evidence
 // logs. It recognises them, reads them once, and judges them by the forms and rules of package judge.
-package documents
+package chpdocument
 
 import (
 	"context"

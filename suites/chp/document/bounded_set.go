@@ -1,4 +1,4 @@
-package documents
+package chpdocument
 
 // boundedSet is a set of hashes of bounded size, each with a detail. At its bound it
 // forgets the oldest entries, and records that it did.
