@@ -31,9 +31,6 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// actorSource is the actor that CAP obliges on the wire.
-const actorSource = "source"
-
 // Definition returns the definition of the suite.
 func Definition() suites.Definition {
 	cache := &instance.Cache{}

@@ -3,6 +3,7 @@ package examine
 import (
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -239,4 +240,26 @@ func (r *reach) overMCP() (mcpdriver.Options, error) {
 	var err error
 	options.Bindings, err = mcpdriver.CompileBindings(r.file.Tools)
 	return options, err
+}
+
+// address takes a URL; mcp+ before it chooses the driver.
+func (r *reach) address(text string) error {
+	scheme, _, _ := strings.Cut(text, "://")
+	known := []string{"http", "https", "mcp+http", "mcp+https"}
+	if !slices.Contains(known, scheme) {
+		return process.Misuse("%s: unknown scheme in %s%s", r.verb, driver.MaskAddresses(text), nearest.Hint(scheme, known))
+	}
+	var overMCP bool
+	r.url, overMCP = strings.CutPrefix(text, "mcp+")
+	if overMCP && r.driver == "" {
+		r.driver = "mcp"
+	}
+	if overMCP && r.driver != "mcp" {
+		return process.Misuse("--driver: %s does not speak to a URL that begins with mcp+", r.driver)
+	}
+	return nil
+}
+
+func isTargetFile(word string) bool {
+	return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)) && !strings.Contains(word, "://")
 }

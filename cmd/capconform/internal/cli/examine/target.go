@@ -117,24 +117,6 @@ func unknownTarget(command, word string) error {
 	return process.Misuse("%s: unknown target %q: want %s", command, word, wanted)
 }
 
-// address takes a URL; mcp+ before it chooses the driver.
-func (r *reach) address(text string) error {
-	scheme, _, _ := strings.Cut(text, "://")
-	known := []string{"http", "https", "mcp+http", "mcp+https"}
-	if !slices.Contains(known, scheme) {
-		return process.Misuse("%s: unknown scheme in %s%s", r.verb, driver.MaskAddresses(text), nearest.Hint(scheme, known))
-	}
-	var overMCP bool
-	r.url, overMCP = strings.CutPrefix(text, "mcp+")
-	if overMCP && r.driver == "" {
-		r.driver = "mcp"
-	}
-	if overMCP && r.driver != "mcp" {
-		return process.Misuse("--driver: %s does not speak to a URL that begins with mcp+", r.driver)
-	}
-	return nil
-}
-
 // read reads a target file. Flags override it.
 func (r *reach) read(path string) error {
 	words := target.Words{Roles: map[string][]string{}}
@@ -199,8 +181,4 @@ func (r *reach) add(headers []header) {
 		return slices.ContainsFunc(headers, func(h header) bool { return strings.EqualFold(h.name, old.name) })
 	})
 	r.headers = append(r.headers, headers...)
-}
-
-func isTargetFile(word string) bool {
-	return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)) && !strings.Contains(word, "://")
 }
