@@ -223,7 +223,7 @@ func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
 // another tool or of another package.
 func (j executions) OwnBindings() verdict.Verdict {
 	return j.executions("", func(v *verdict.Verdict, e *execution) bool {
-		if e.Beside && len(e.Uses) == 0 && e.Lost == nil && !j.refuses(e.Told) {
+		if e.Beside && e.Again && len(e.Uses) == 0 && e.Lost == nil && !j.refuses(e.Told) {
 			v.Broken(e.Entries(), "a tool that the model calls in one message with others is not executed",
 				"a call of "+e.Tool+", or an error as its result", "none: "+e.Told.Print())
 		}

@@ -235,7 +235,15 @@ func (l *ledger) look(d *history.Action) {
 		return
 	}
 	l.keepQueryByID(d)
+	if t.want != nil && len(about) == 0 && l.showsOthers(d) {
+		return // the filter is ignored, and the list may not be complete
+	}
 	l.judge(t, d, about)
+}
+
+// showsOthers reports whether the result of a query by an id contains other objects.
+func (l *ledger) showsOthers(d *history.Action) bool {
+	return slices.ContainsFunc(l.order, func(t *thing) bool { return t.id != d.ID && len(d.Result.About(t.id)) > 0 })
 }
 
 func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {

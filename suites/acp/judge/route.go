@@ -41,7 +41,7 @@ func (j routes) reach(v *verdict.Verdict, kind, message string, stimuli ...strin
 		case t.Lost != nil || to == nil || kind == history.CaseLong && t.Refused():
 		case t.Reaches(to) || j.actedSilently(t) != nil: // MessagesShown judges whether the model is shown the message
 			v.Judged++
-		case kind == history.CaseOwn && len(j.FetchesOf(to.CID)) == 0:
+		case (kind == history.CaseOwn || kind == history.CaseLong) && len(j.FetchesOf(to.CID)) == 0:
 			v.Open = verdict.Undecided("the package was never downloaded, so no message can reach it: see ACP-INST-01")
 		default:
 			j.misrouted(v, t, message, to.ID)
