@@ -19,7 +19,7 @@ const meetingTime = 60 * time.Millisecond
 func wait(ctx context.Context) {
 	select {
 	case <-ctx.Done():
-	case <-time.After(meetingTime / 6):
+	case <-time.After(meetingTime):
 	}
 }
 

@@ -183,7 +183,7 @@ func repeats() []mutant.Mutant {
 		newMutant("concurrent-without-duration", "CAP-INV-01",
 			"Omits duration_ms in a result while another invocation of the capability is in progress.", func(h *caphost.Host) {
 				listsVictimLast(h)
-				target, running, met := victim(h).Ref, new(atomic.Int64), new(atomic.Bool)
+				target, running, met := victim(h).Ref, new(atomic.Int64), new(atomic.Int64)
 				perform := h.Perform
 				h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 					if c.Ref != target {
@@ -192,10 +192,14 @@ func repeats() []mutant.Mutant {
 					running.Add(1)
 					defer running.Add(-1)
 					wait(ctx)
-					met.Store(running.Load() > 1)
+					if running.Load() > 1 {
+						met.Add(1)
+					}
 					return perform(ctx, c, input)
 				}
-				turnsResult(h, func(c *caphost.Capability) bool { return c != nil && c.Ref == target && met.Load() },
+				turnsResult(h, func(c *caphost.Capability) bool {
+					return c != nil && c.Ref == target && met.Load() > 0 && met.Add(-1) >= 0
+				},
 					func(_ caphost.Outcome, result map[string]any) any {
 						delete(result, "duration_ms")
 						return result

@@ -339,6 +339,8 @@ func (p answerOfACD) ran(after map[string]any) demand {
 	switch message := textIn(input, "message"); {
 	case id == "conformance.echo" && message != "" && !saysIn(after["output"], message):
 		return demand{must: []string{"ACD-SDK2-01"}}
+	case isCopy(id) && message != "" && !saysIn(after["output"], message):
+		return demand{may: []string{"ACD-SDK2-01"}} // a copy of a capability that echoes
 	case p.entry.Stimulus == "scripts" && strings.HasPrefix(script, "echo") && !strings.Contains(string(output), strings.TrimPrefix(script, "echo ")):
 		return demand{must: []string{"ACD-SDK4-01"}}
 	case p.entry.Stimulus == "scripts" && strings.HasPrefix(script, "exit"):
