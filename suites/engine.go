@@ -63,17 +63,6 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	return finish(ctx, report), err
 }
 
-// unspokenSuites returns the names of the suites that a target does not speak.
-func unspokenSuites(all []*Suite, spoken map[string]bool) []string {
-	var names []string
-	for _, s := range all {
-		if !spoken[s.Name] {
-			names = append(names, s.Name)
-		}
-	}
-	return names
-}
-
 // meet enters what a session showed of the subject.
 func meet(report *reports.Report, subject *Subject, info driver.Info) {
 	report.Subject.Driver = subject.Driver.Target().Driver // the driver "auto" is resolved only now

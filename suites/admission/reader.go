@@ -97,15 +97,6 @@ func hints(members map[string]any) (readOnly bool, why string) {
 	return false, ""
 }
 
-func firstOf(members map[string]any, names ...string) any {
-	for _, name := range names {
-		if v := members[name]; v != nil {
-			return v
-		}
-	}
-	return nil
-}
-
 // readText reads id, name and description of a candidate without annotations.
 func (r *Reader) readText(c texts) string {
 	for _, text := range []struct{ of, is string }{{"id", c.id}, {"name", c.name}, {"description", c.description}} {

@@ -60,8 +60,9 @@ func (g *Gate) admits(id, version string) bool {
 // descriptorsIn returns the descriptors that an answer contains: itself, or those of its list.
 func descriptorsIn(value any) []map[string]any {
 	members, isObject := value.(map[string]any)
-	list, isList := value.([]any)
+	list, _ := value.([]any)
 	if isObject {
+		var isList bool
 		if list, isList = members["capabilities"].([]any); !isList {
 			return []map[string]any{members}
 		}

@@ -42,8 +42,8 @@ func (m metadata) judge() {
 		m.breach(IDScope, scope, "memory_scope is %s; the usual form is sc: and a name%s",
 			lint.Described(scope), m.scopeHint(scope))
 	}
-	models{m.manifest}.judge()
-	triggers{m.manifest}.judge()
+	models(m).judge()
+	triggers(m).judge()
 }
 
 func usualScope(text string) bool {

@@ -51,7 +51,7 @@ func (m schemaSection) judge() {
 	m.schema = &schemaText{root: root, value: adopted(root)}
 	m.judgeSchemaURI()
 	m.judgeDialect()
-	annotated{m.manifest}.judge()
+	annotated(m).judge()
 }
 
 func (m schemaSection) unreadSchema(err error) {
