@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,14 +23,17 @@ func (f *RunFlags) approach(c *cobra.Command, args []string) (*Examination, erro
 	if err != nil || len(args) != 1 || c.ArgsLenAtDash() >= 0 {
 		return e, err
 	}
-	if !isWebAddress(args[0]) || f.driver == "mcp" || f.speaks(c.Context(), e) {
+	if !isWebAddress(args[0]) || f.driver == "mcp" {
+		return e, nil
+	}
+	base := baseOf(args[0], e.Suites)
+	if f.speaks(c.Context(), e, base == "") {
 		return e, nil
 	}
 	if err := f.refuseMCP(c, args[0]); err != nil {
 		e.Close()
 		return nil, err
 	}
-	base := baseOf(args[0], e.Suites)
 	if base == "" {
 		return e, nil
 	}
@@ -37,7 +41,7 @@ func (f *RunFlags) approach(c *cobra.Command, args []string) (*Examination, erro
 	if err != nil {
 		return e, nil // the target that was named is examined
 	}
-	if !f.speaks(c.Context(), other) {
+	if !f.speaks(c.Context(), other, false) {
 		other.Close()
 		return e, nil
 	}
@@ -71,13 +75,21 @@ func baseOf(address string, all []*suites.Suite) string {
 	return u.String()
 }
 
-// speaks reports whether a target speaks one of the suites. A target that cannot be asked counts as
-// speaking: the run then reports the error.
-func (f *RunFlags) speaks(ctx context.Context, e *Examination) bool {
-	options := e.Options
+// brieflyAtMost bounds how long a target is asked whether it is an MCP server.
+const brieflyAtMost = time.Second
+
+// speaks reports whether a target speaks one of the suites. A target that cannot be asked, or not briefly
+// if this is enough, counts as speaking: the run then reports the error.
+func (f *RunFlags) speaks(ctx context.Context, e *Examination, briefly bool) bool {
+	options, subject := e.Options, *e.Subject
 	options.Explicit = false
 	err := patient(ctx, f.wait, nil, func() error {
-		_, _, err := suites.Inspect(ctx, e.Suites, e.Subject, options)
+		ctx, cancel := ctx, func() {}
+		if briefly {
+			ctx, cancel = context.WithTimeout(ctx, brieflyAtMost)
+		}
+		defer cancel()
+		_, _, err := suites.Inspect(ctx, e.Suites, &subject, options)
 		return err
 	})
 	return !errors.Is(err, suites.ErrNotSpoken)
@@ -101,7 +113,9 @@ func (f *RunFlags) refuseMCP(c *cobra.Command, address string) error {
 	}
 	defer other.Close()
 	shown := driver.MaskAddresses(address)
-	session, err := other.Subject.Driver.Open(c.Context())
+	ctx, cancel := context.WithTimeout(c.Context(), brieflyAtMost)
+	defer cancel()
+	session, err := other.Subject.Driver.Open(ctx)
 	switch {
 	case errors.Is(err, mcpdriver.ErrOldTransport):
 		return process.Misuse("%s: %s: %v", c.Name(), shown, mcpdriver.ErrOldTransport)
