@@ -31,8 +31,7 @@ func bare(t *testing.T, folder, line string) string {
 	}
 	c := exec.CommandContext(ctx, "/bin/sh", "-euc", line)
 	c.Dir, c.WaitDelay = folder, time.Second // what the line leaves behind may hold the output open
-	// A notice of npm is not part of our output.
-	c.Env = []string{"PATH=" + path, "HOME=" + t.TempDir(), "npm_config_update_notifier=false"}
+	c.Env = []string{"PATH=" + path, "HOME=" + t.TempDir()}
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, "%s\n%s", line, out)
 	return string(out)
