@@ -146,7 +146,7 @@ func stalesEchoes(h *acdhost.Host) {
 
 // crossesEchoes shares the input among all callers.
 func crossesEchoes(h *acdhost.Host) {
-	const meetingTime = 2 * time.Millisecond
+	const meetingTime = 10 * time.Millisecond
 	var last atomic.Pointer[acdhost.Call]
 	original := h.Handlers["echo"]
 	h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -143,8 +144,16 @@ func (p *probe) describe(id, version string) {
 	p.call("describe", fmt.Sprintf(`{"capability_id":%q,"version":%q}`, id, version))
 }
 
-// answers puts the whole probe set to a host.
+// answers puts the whole probe set to a host. The host runs in a bubble of synctest: a defect that waits for a
+// concurrent caller waits until each has arrived.
 func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
+	t.Helper()
+	var all []string
+	synctest.Test(t, func(t *testing.T) { all = probed(t, noFixtures, alter) })
+	return all
+}
+
+func probed(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
 	t.Helper()
 	host, err := reference.New(reference.Options{NoFixtures: noFixtures, Alter: func(parts *reference.Parts) {
 		parts.CAP.Now = func() time.Time { return time.Time{} }

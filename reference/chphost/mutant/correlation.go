@@ -246,7 +246,7 @@ func without(removed func(rune) bool) func(string) string {
 }
 
 // meetingTime is how long an invocation waits for another one to mix with.
-const meetingTime = 3 * time.Millisecond
+const meetingTime = 10 * time.Millisecond
 
 // mixes gives an invocation the correlation of the last caller. It waits a short
 // time for another one, so that concurrent invocations are sure to meet.

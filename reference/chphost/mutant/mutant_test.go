@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -135,9 +136,16 @@ func countIDs(parts *reference.Parts) {
 	}
 }
 
-// chpAnswers sends the whole probe set to a host, over JSON-RPC in process and
-// over its HTTP binding.
+// chpAnswers sends the whole probe set to a host, over JSON-RPC in process and over its HTTP binding. The host runs in
+// a bubble of synctest: a defect that waits for a concurrent caller waits until every caller of together has arrived.
 func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
+	t.Helper()
+	var answers []string
+	synctest.Test(t, func(t *testing.T) { answers = answersOf(t, noFixtures, alter) })
+	return answers
+}
+
+func answersOf(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: noFixtures,
 		Alter: func(parts *reference.Parts) {
