@@ -39,8 +39,8 @@ func (j indexes) searches(listed []*history.Release) []search {
 	return all
 }
 
-// wanted returns the name of the capability whose word was searched for: the one whose metadata contain
-// the word for this purpose, or the one from whose metadata the word was taken; "" if there is none.
+// wanted returns the name of the capability whose word was searched for: the one that a search for the
+// word must find, or the one from whose metadata the word was taken; "" if there is none.
 func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
 	for _, r := range listed {
 		if r.Answers(q.Word) {
