@@ -118,7 +118,7 @@ func builtIn(tool string) bool {
 // contains the mark in its arguments. Otherwise the request must have arrived before the runtime
 // continued, and either have arrived at the place of the tool's binding or contain no mark at all.
 func (e *Execution) caused(u *Use, q *Question, until record.Tick) bool {
-	if u.Entry < q.Entry || u.Method == "HEAD" || u.Method == "OPTIONS" { // such a request only tests whether the service exists
+	if u.Entry < q.Entry || u.Method == "HEAD" || u.Method == "OPTIONS" { // these only test whether the service exists
 		return false
 	}
 	if topic := Topic(e.Given); topic != "" && strings.Contains(u.text(), topic) {

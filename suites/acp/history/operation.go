@@ -26,7 +26,7 @@ const OpMeet = "meet"
 type Met struct {
 	Actors    []string `json:"actors"`             // that the subject plays
 	Supports  []string `json:"supports,omitempty"` // that its adapter declares
-	Follows   bool     `json:"follows,omitempty"`  // acp.configure succeeded, so the subject knows the addresses of the harness
+	Follows   bool     `json:"follows,omitempty"`  // the subject accepted acp.configure
 	Signature string   `json:"signature,omitempty"`
 	Notes     []string `json:"notes,omitempty"`
 	Known     []Listed `json:"known,omitempty"`

@@ -136,7 +136,7 @@ const (
 	Removed        = "package-removed" // installed again, and removed again
 	Upgraded       = "package-upgraded"
 	Unserved       = "package-unserved"  // by the gateway, after its installation
-	Unreached      = "package-unreached" // by any message so far: two further messages, each after one that reaches another package
+	Unreached      = "package-unreached" // by any message; two more follow, each after one for another package
 )
 
 // AboutCase is the purpose of a message, a call of acp.state or an installation.
