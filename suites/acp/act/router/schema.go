@@ -85,7 +85,7 @@ func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
 		func() (string, object) { return spoil("mistyped", func(o object) { o[title] = 5 }) },
 		func() (string, object) { return spoil("inner", func(o object) { o[detail] = object{"open": true} }) },
 		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
-		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // many languages read it as 1
+		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // 1 in many languages
 		func() (string, object) { return spoil("fraction", func(o object) { o[count] = 2.5 }) },
 		func() (string, object) { return spoil("nothing", func(o object) { o[count] = nil }) },
 		func() (string, object) { return spoil("empty", func(o object) { o[count] = "" }) },
