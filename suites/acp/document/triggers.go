@@ -150,7 +150,8 @@ func (m triggers) judgeRegex(n *document.Node) {
 }
 
 // compileScript returns the reason why ECMAScript does not accept an expression, "" if it does. The
-// engine of the harness also accepts inline flags, which not every version of ECMAScript has.
+// engine of the harness also accepts inline flags such as (?i), which ECMAScript lacks; foreignGroup
+// finds them.
 func compileScript(source string) string {
 	if group := foreignGroup(source); group != "" {
 		return "it does not support the group " + jsonvalue.Print(group)

@@ -47,7 +47,8 @@ func (r reading) upgrade(m *manifest, before map[string]*manifest) {
 	}
 }
 
-// upgradeSchema compares the schemas. Only the major version of a schema URI is compared.
+// upgradeSchema compares the schemas and their versions. The version must not become lower. Anything
+// that the new schema no longer allows requires a higher major version.
 func (m *manifest) upgradeSchema(old *manifest) {
 	id, uri, before := m.schema.root.Get("$id"), m.schema.uri, old.schema.uri
 	if uri.Base != before.Base {
