@@ -231,7 +231,7 @@ func (e *examination) Close() error {
 		if _,
 			err := e.ask(ctx,
 			driver.Operation{Name: opUninstall, Params: jsonvalue.Encode(object{"cap_uri": capURI})}); err != nil {
-			break // the subject does not answer in time
+			break // the subject does not answer
 		}
 	}
 	return e.Environment.Close()

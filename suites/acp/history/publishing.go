@@ -57,8 +57,8 @@ const (
 
 // The parameters of stimuli (Entry.About).
 const (
-	AboutBy      = "by"      // which part of a query is unpublished: capability, version or word
-	AboutUnknown = "unknown" // what of a question nobody published: capability, version or word
+	AboutBy      = "by"      // who publishes: see ByAuthor
+	AboutUnknown = "unknown" // which part of a query is unpublished: see UnknownCapability
 	AboutWait    = "wait"    // whether the harness waits for the index: see Waiting
 )
 

@@ -142,7 +142,7 @@ func (j registries) RefusedUntold() verdict.Verdict {
 		if !p.Refused() {
 			continue
 		}
-		those, _ := j.eventLists(p) // eachEventList and the loop above have already stated why an answer cannot be used
+		those, _ := j.eventLists(p) // the loop above has stated why an answer cannot be used
 		for _, t := range those {
 			if j.submitted(p, t.Entry) {
 				continue
