@@ -213,7 +213,7 @@ func installs(which func(p *acphost.Package) bool) defect {
 	}
 }
 
-// mendsText also accepts a signature that is valid for one of some other texts.
+// mendsText also accepts a signature that is valid for one of the texts that texts returns.
 func mendsText(texts func(p *acphost.Package) [][]byte) defect {
 	return func(h *acphost.Host) {
 		original := h.Verify

@@ -27,8 +27,8 @@ import (
 // UnsignedLine is the line that environment.Package writes in place of a signature.
 const UnsignedLine = "signature: \"\"\n"
 
-// Sealed signs a text as an author and returns the signed file. It does not serve the file. Two profiles
-// sign the text as it is, even if it is not valid YAML.
+// Sealed signs a text as an author and returns the signed file. It does not serve the file. For two
+// profiles, it signs the bytes of the text, so that the text need not be valid YAML.
 func (m *Maker) Sealed(text []byte, by environment.Author) ([]byte, error) {
 	signed := text
 	switch m.Signs.Profile {

@@ -52,9 +52,9 @@ func (j executions) executions(kind string, judge func(*verdict.Verdict, *execut
 	return v.Otherwise(err)
 }
 
-// arrives reports whether a request arrived for a call, and adds a breach if none did. Later calls of a
-// turn are excluded, because the router may cut them off. Tools that hang are excluded too, because the
-// router may stop them before it calls them.
+// arrives reports whether a request arrived for a call. If none did, it adds a breach, except for later
+// calls of a turn, whose requests may arrive too late, and for tools that hang, which the router may stop
+// before it calls them.
 func arrives(v *verdict.Verdict, e *execution, uses []*use, message, want string) bool {
 	hangs := strings.Contains(e.Binding.Parameters["url"], "/http/"+string(environment.Hangs)+"/")
 	if len(uses) == 0 && e.First && e.Lost == nil && !hangs {

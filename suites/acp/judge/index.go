@@ -105,7 +105,8 @@ func (j indexes) otherNames(q *history.Query, absent bool, values ...string) err
 	}
 }
 
-// ResolvesVersions judges each answer about a listed version.
+// ResolvesVersions judges each answer about a listed version. At least two listed versions must be
+// known, because a service that ignores the URI in the request would return the only one.
 func (j indexes) ResolvesVersions() verdict.Verdict {
 	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if q.Returned() && q.ID() == of.URI {
