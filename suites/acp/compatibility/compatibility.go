@@ -19,7 +19,7 @@ type Change struct {
 	Message string         // a clause, such as: the member /title is now required
 }
 
-// Changes returns what the schema now no longer allows that the schema before allowed.
+// Changes compares an old schema with a new one, and returns what the new one no longer allows.
 func Changes(before, now *document.Node) []Change {
 	c := &comparison{oldRoot: before, newRoot: now, seen: map[pair]bool{}}
 	c.schema(before, now, "")

@@ -115,8 +115,8 @@ func builtIn(tool string) bool {
 }
 
 // caused reports whether a call of the model caused a request to a service. It did if the request
-// contains the mark in its arguments. Otherwise the request must have arrived before the runtime
-// continued, and either have arrived at the place of the tool's binding or contain no mark at all.
+// contains the mark in the arguments of the call. Otherwise the request must have arrived before the
+// runtime continued, and either at the place of the tool's binding or without any mark.
 func (e *Execution) caused(u *Use, q *Question, until record.Tick) bool {
 	if u.Entry < q.Entry || u.Method == "HEAD" || u.Method == "OPTIONS" { // these only test whether the service exists
 		return false

@@ -1,6 +1,6 @@
-// Package history reads the record of a run as the objects of ACP: the calls of the subject, and its
-// requests to the model, the gateway, the resolver, the services and the chain that the suite plays
-// (DESIGN section 11). It judges nothing.
+// Package history reads the record of a run as the objects of ACP: the calls to the subject, and the
+// requests of the subject to the model, the gateway, the resolver, the services and the chain that the
+// suite plays (DESIGN section 11). It judges nothing.
 package history
 
 import (
@@ -65,7 +65,7 @@ func New() *History {
 // once. It must be called before the first entry is added.
 func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
 
-// Call is one call of the subject and its answer.
+// Call is one call to the subject, with its answer.
 type Call struct {
 	reading.Observed
 	Operation string

@@ -24,7 +24,7 @@ type Capability struct {
 }
 
 // Usual reports whether the name has only lower-case letters, digits, hyphens and underscores, which
-// every registry accepts.
+// registries commonly accept.
 func (c Capability) Usual() bool { return usualName.MatchString(c.Name) }
 
 var (
