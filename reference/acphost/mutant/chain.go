@@ -22,7 +22,7 @@ var values = []struct {
 	{"sha256", "ACP-CHAIN-05", "ACP-CHAIN-09", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
 }
 
-// chains returns registries that store something else or accept publications of anybody.
+// chains returns registries that store something else or accept publications from any author.
 func chains() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("name-taken", "ACP-TERM-03", "Accepts a version of a name from another author.", ungate("name")),

@@ -25,7 +25,7 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// as returns mutants with their actors set. A router needs its runtime; the other actors need no others.
+// as returns mutants with their actors set. A router needs its runtime; every other actor is independent.
 func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 	all := slices.Concat(mutants...)
 	for i := range all {

@@ -36,7 +36,7 @@ func bounds() []variant.Variant {
 	}
 }
 
-// refusingFiles refuses to install the packages for which which is true.
+// refusingFiles refuses to install some packages.
 func refusingFiles(which func(content []byte, p *acphost.Package) bool) style {
 	return func(h *acphost.Host) {
 		h.Rules = append(h.Rules, acphost.Rule{Name: "style", Check: func(p *acphost.Package) error {
