@@ -22,8 +22,8 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 		Apply: reference.OfACP(apply)}
 }
 
-// as returns variants with their actors set. A router needs its runtime; the other actors need no
-// others.
+// as returns variants with their actors set. A router needs its runtime; every other actor is
+// independent.
 func as(actors []string, styles ...[]variant.Variant) []variant.Variant {
 	all := slices.Concat(styles...)
 	for i := range all {
