@@ -72,8 +72,8 @@ func claimsOf(r recognised) []claim {
 	return claims
 }
 
-// external reports whether a claim is an opaque reference of another system, to which CAP does not
-// apply: an id with a namespace or a kind.
+// external reports whether a claim is an opaque reference of another system: an id with a
+// namespace or a kind. CAP does not apply to it.
 func (c claim) external() bool {
 	return !c.value.Has("capability_id") && c.value.Has("id") && c.value.Has("namespace", "kind")
 }
@@ -95,7 +95,7 @@ func transportOnly(n *document.Node) bool {
 	})
 }
 
-// judgeReferences judges what names a capability.
+// judgeReferences judges every value that names a capability.
 func (r *reading) judgeReferences() {
 	complete := false
 	var holders []*document.Node // that were judged
@@ -124,7 +124,7 @@ func (r *reading) judgeReferences() {
 	}
 }
 
-// judgeReference is CAP-REF-02: it adds what is wrong with a reference.
+// judgeReference is CAP-REF-02: it adds each defect of a reference.
 func (r *reading) judgeReference(c claim) {
 	switch {
 	case c.list:
@@ -186,8 +186,8 @@ func namesAny(value *document.Node) bool {
 // tools are parts of the skill and not references.
 var partsOfSkill = append([]string{"instructions", "prompt_instructions", "permissions"}, judge.SkillMembers...)
 
-// judgeOtherNames is CAP-REF-04: nothing beside a reference names a capability in another way.
-// Custom members of a reference are free.
+// judgeOtherNames is CAP-REF-04: no member beside a reference names a capability in another way.
+// Custom members of a reference may have any name and value.
 func (r *reading) judgeOtherNames(c claim) {
 	if c.holder == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// What is needed to decide the requirements on skills.
+// What the author must supply so that the requirements on skills can be decided.
 const (
 	supplyMember = "write the member, [] where there is nothing, or examine the source live with supports: {skills: [...]} in its target file"
 )

@@ -90,8 +90,8 @@ func (s *transportScan) walk(n *document.Node) {
 }
 
 // leads reports whether a member with a general name, such as url, states how a capability is
-// reached. Beside a single capability it does. Beside a list of them it may belong to anything
-// else, such as a ticket, unless its value is a place where tools are served.
+// reached. Beside a single capability it does. Beside a list of capabilities it may belong to
+// anything else, such as a ticket, unless its value is a place where tools are served.
 func (s *transportScan) leads(holder *document.Node, value string) bool {
 	single, holds := s.holders[holder]
 	return single || holds && servesTools.MatchString(value)
@@ -110,7 +110,7 @@ func (s *transportScan) capability(c claim) {
 		case !reference && judge.TransportDetail(m.Name, m.Value.Value()) != 0:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s states how a capability is reached; write %s", c.path,
 				jsonvalue.Print(m.Name), suggestedRef(""))
-		case c.complete() && !reference: // custom members are free
+		case c.complete() && !reference: // custom members may have any name
 		case judge.IsURL(text), judge.IsAbsolutePath(text), text == "tools/call":
 			s.Breach(s.id, s.file, m.Value, "%s: %s is the address of a capability and not its %s", c.path,
 				jsonvalue.Print(text), m.Name)

@@ -60,7 +60,8 @@ func (h *History) sheet(raw []byte, m Manifest) *Sheet {
 	return s
 }
 
-// Read reads a list. The first answer of a run is also in the record: both share what was read.
+// Read reads a list. The first answer of a run is also in the record: the History and the
+// caller share the decoded list.
 func (h *History) Read(text []byte) *List {
 	h.Lock()
 	defer h.Unlock()
@@ -116,7 +117,7 @@ func (h *History) addListing(c Call, e record.Entry) {
 		return
 	}
 	if c.Stimulus == Restart && c.About[AboutStep] == "" {
-		return // is the source back?
+		return // this call only checks whether the source is alive again
 	}
 	if of, again := c.Link(record.RetryOf); again {
 		if before := reading.Held[*Listing](&h.Reading, of); before != nil {

@@ -45,7 +45,7 @@ type Element struct {
 // Pointer is the place of the element in the list.
 func (e Element) Pointer() string { return "/" + strconv.Itoa(e.Index) }
 
-// Empty reports whether the list shows no manifest.
+// Empty reports whether the list contains no manifest.
 func (l *List) Empty() bool { return len(l.Elements) == 0 }
 
 // Find returns what is listed under a reference, nil if nothing is.

@@ -75,8 +75,8 @@ func (j attachments) triesOf(stimulus, name string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.About[history.AboutTool] != name })
 }
 
-// unclear reports whether an answer shows nothing: no answer, or a denial or a timeout of the host
-// before the server was called.
+// unclear reports whether an answer proves nothing: there is no answer, or the host denied the
+// call or timed out before the server was called.
 func (j attachments) unclear(a *history.Attempt) bool {
 	return a.Unanswered() || len(j.Reached(a.Entry)) == 0 && (a.With(history.PermissionDenied) || a.With(history.Timeout))
 }
@@ -113,7 +113,7 @@ func (j attachments) ToolsListed() verdict.Verdict {
 		}
 		for _, l := range j.LookupsOf(history.AttachedTools) {
 			if l.Asked != t.of.Ref() || !describes {
-				continue // it describes nothing: CAP-DIS-02 judges that
+				continue // the capability is not described: CAP-DIS-02 judges that
 			}
 			switch {
 			case l.Unanswered():

@@ -59,13 +59,13 @@ func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want stri
 	own := slices.ContainsFunc(again, (*history.Lookup).Own)
 	switch {
 	case l.Unknown() && after != nil && after.Find(l.Asked) == nil:
-		// it was removed
+		// The pair was removed.
 	case l.Unknown() && after == nil:
 		r.suspect(b, history.ListNow)
 	case l.Unknown() && len(again) == 0:
 		r.suspect(b, history.DescribeAgain)
 	case l.Unknown() && own:
-		// it was removed and added again
+		// The pair was removed and added again.
 	case l.Unknown() && !slices.ContainsFunc(again, func(l *history.Lookup) bool { return !l.Unknown() }):
 		r.Breaches = append(r.Breaches, b) // a limit would have another code
 	default:
@@ -249,7 +249,7 @@ func (j manifests) UnlistedUnknown() verdict.Verdict {
 			Want:    "the code NOT_FOUND, as an error or as the result, for " + l.Asked.String(), Got: l.Got,
 			Hint: "the code of a protocol error travels as error.data.code", Entries: []record.Tick{l.Entry},
 		}
-		if l.Own() && l.About[history.AboutRandom] == "" { // somebody may have registered it since the list
+		if l.Own() && l.About[history.AboutRandom] == "" { // another user may have registered it since the list
 			again := j.LookupsConfirming(l.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.DescribeAgain)

@@ -80,8 +80,8 @@ func (j lists) PairsUnique() verdict.Verdict {
 }
 
 // NothingLeftOut is CAP-DIS-01 for pairs that describe or invoke knows: they must be listed. The
-// pair is requested between two lists, since it may have been registered after the first. A
-// source that describes any version of an id shows nothing here.
+// pair is requested between two lists, since it may have been registered after the first. A source
+// that describes any version of an id proves nothing here.
 func (j lists) NothingLeftOut() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lookups() {

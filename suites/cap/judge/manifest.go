@@ -23,7 +23,7 @@ var manifestSentences = []verdict.Sentence[manifests]{
 	verdict.Say(`each manifest declares an output schema`, manifests.OutputSchemasDeclared),
 }
 
-// Defect is one thing that is wrong with a manifest, at a JSON pointer.
+// Defect is one fault of a manifest, at a JSON pointer.
 type Defect struct {
 	Pointer string
 	Message string // what is wrong, without values of the manifest
@@ -115,7 +115,7 @@ func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error)
 	return []Defect{wrongType(m, history.MemberOutput, "a JSON Schema of the output")}, nil
 }
 
-// VersionsKept is CAP-CAP-03. The version of attached tools and skills is free.
+// VersionsKept is CAP-CAP-03. Attached tools and skills may have any version.
 func (j manifests) VersionsKept() verdict.Verdict {
 	return j.keeps(VersionRule, func(s shown) bool { return s.own })
 }
@@ -128,7 +128,7 @@ var versionGrammar = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d
 // VersionRule is CAP-CAP-03, a SHOULD.
 func VersionRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if v, ok := m.Text(history.MemberVersion); !ok || versionGrammar.MatchString(v) {
-		return nil, nil // a version that is no string is CAP-MAN-01's
+		return nil, nil // CAP-MAN-01 judges a version that is not a string
 	}
 	return []Defect{wrongType(m, history.MemberVersion, "a semantic version such as 1.4.2")}, nil
 }
@@ -151,7 +151,7 @@ func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return found, nil
 }
 
-// missing tells a member that is not there, which is less of a defect than a value of
+// missing reports whether the defect is an absent member, which is less severe than a value of
 // the wrong type.
 func (d Defect) missing() bool { return strings.HasSuffix(d.Message, isMissing) }
 
@@ -170,8 +170,8 @@ func wrongType(m history.Manifest, member, want string) Defect {
 	return d
 }
 
-// CompileSchema compiles the schema of a member; a value that is no schema at
-// all is an *schemas.InvalidSchema like one that breaks its dialect.
+// CompileSchema compiles the schema of a member. For a value that cannot be a schema, as for a
+// schema that breaks its dialect, the error is an *schemas.InvalidSchema.
 func CompileSchema(cache *instance.Cache, m history.Manifest, member string) (*instance.Template, error) {
 	switch v := m[member].(type) {
 	case map[string]any, bool:
@@ -196,7 +196,7 @@ func isString(v any) bool { _, ok := v.(string); return ok }
 
 func isArray(v any) bool { _, ok := v.([]any); return ok }
 
-// isResources takes a string or an object for a resource: the text does not say more.
+// isResources accepts a string or an object for each resource: the text defines no further form.
 func isResources(v any) bool {
 	list, ok := v.([]any)
 	return ok && !slices.ContainsFunc(list, func(item any) bool {

@@ -34,9 +34,9 @@ func afterFailure(a *history.Attempt) bool {
 	return slices.Contains([]string{history.StepServes, history.StepFails, history.StepWaits}, a.About[history.AboutStep])
 }
 
-// ResultsGiven is CAP-INV-01. CAP-INV-05 judges a handle in place of a result, CAP-DIS-03 an
-// operation that is not provided. The answer to params with further members, or to an input that
-// is not an object, is free.
+// ResultsGiven is CAP-INV-01. CAP-INV-05 judges a handle in place of a result, and CAP-DIS-03 judges
+// an operation that is not provided. The source may answer in any way if the params have further
+// members or the input is not an object.
 func (j invocations) ResultsGiven() verdict.Verdict {
 	r := j.ruling()
 	all := j.Attempts()
@@ -188,7 +188,7 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 
 // distinguishes reports whether a refusal of an invalid input has a positive control: the capability
 // accepted a valid input, or refuses valid inputs with another code. The code of a plain MCP server
-// comes from the adapter and shows nothing.
+// comes from the adapter and proves nothing.
 func (j invocations) distinguishes(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
 		return b.Asked == a.Asked && b.Valid() && b.Lost == nil &&
@@ -283,8 +283,8 @@ func (j invocations) attaches(a *history.Attempt) bool {
 	return j.plays(a.Asked, roleAttach, roleReplace, roleCounter)
 }
 
-// wantsCustom reports whether a custom member of the manifest causes a refusal: the refusal
-// disappears if the members are sent, and returns without them.
+// wantsCustom reports whether a custom member of the manifest causes a refusal. This is so if the
+// refusal disappears when the members are sent, and reappears without them.
 func (j invocations) wantsCustom(a *history.Attempt) (wants, tested bool) {
 	with, without := 0, 0
 	all := j.customTrials(a)

@@ -35,7 +35,7 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 			Want:    "ok false and error.code NOT_FOUND, for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
 		}
 		notFound := func(again *history.Attempt) bool { return again.With(history.NotFound) }
-		if a.Judged() && a.About[history.AboutRandom] == "" { // somebody may have registered it since the list
+		if a.Judged() && a.About[history.AboutRandom] == "" { // another user may have registered it since the list
 			again := j.Confirming(a.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.InvokeAgain)
@@ -84,8 +84,8 @@ func (j invocations) describedAs(ref history.Ref) bool {
 	return slices.ContainsFunc(j.Lookups(), func(l *history.Lookup) bool { return l.Asked == ref && l.Own() })
 }
 
-// inRole are the attempts that show what a role is for: those of its capability, or of
-// ordinary capabilities that are answered as the role is.
+// inRole returns the attempts that test a role: those of its capability, or those of ordinary
+// capabilities with the answer that the role requires.
 func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 	missing := j.Lacks(role)
 	if missing == nil {
@@ -236,9 +236,9 @@ func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
 // quotaWords are the words of a refusal by which a source reports that it was called too often.
 var quotaWords = regexp.MustCompile(`(?i)\b(quota|rate|limit(s|ed|ing)?|too many|throttl\w*|try again|retry|exceeded|exhausted|budget|credits?)\b`)
 
-// quotaExplains reports whether a source that no longer serves may have used up a quota: the
-// refusal says so, or the source gave the same answer before the failure, or as the failure.
-// What the capability of the role answers is expected, so it shows nothing.
+// quotaExplains reports whether a source that no longer serves may have exhausted a quota: the
+// refusal says so, or the source gave the same answer before the failure, or as the failure. The
+// answer of the capability of the role is expected, so it proves nothing.
 func (j invocations) quotaExplains(a *history.Attempt) bool {
 	if quotaWords.MatchString(a.Message()) || !a.Judged() && quotaWords.MatchString(a.Got) {
 		return true

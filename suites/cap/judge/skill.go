@@ -147,7 +147,7 @@ func notToolOf(s shown, l *history.Lookup) (message, want string) {
 	return "", ""
 }
 
-// reductionParts are the members of a reduction, and nothing else may be in it.
+// reductionParts are the only members that a reduction may have.
 var reductionParts = []string{"skill", "tools", "prompt_instructions", "resources", "permissions"}
 
 // WitnessDefect compares a witness with the manifest that contains it.

@@ -58,7 +58,7 @@ func (j lists) ReferencesStable() verdict.Verdict {
 			}
 		}
 	}
-	if renamings > 1 { // one is a release that took the place of the other
+	if renamings > 1 { // one of them is a new release that replaced the other
 		r.Broken([]record.Tick{last.Entry, lists[0].Entry}, "a capability changes its reference during the run",
 			was.String()+" as in the list before", now.String()+" with the same manifest otherwise")
 	}
@@ -78,7 +78,7 @@ func lostLists(all []*history.Listing) error {
 }
 
 // hiddenInSome distinguishes a reference that some lists omit although the source knows it at that
-// time from a capability that is removed and added again.
+// time from a reference that is removed and added again.
 func (j lists) hiddenInSome(ref history.Ref) (hidden, tested bool) {
 	const enough = 2
 	seen := 0
@@ -183,7 +183,7 @@ func (j lists) ReferencesSurvive() verdict.Verdict {
 
 // NewContractHolds is CAP-DIS-06: whatever is cached, an invocation is validated against the
 // current manifest. CAP-DIS-05 permits a describe from a cache. A source that serves any version
-// of the id shows nothing here: CAP-ERR-01 judges that.
+// of the id proves nothing here: CAP-ERR-01 judges that.
 func (j lists) NewContractHolds() verdict.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Attempt {
@@ -240,8 +240,8 @@ func (j lists) othersValidate() bool {
 	return false
 }
 
-// NothingExecuted is CAP-INV-03 as a counter shows it. Other callers may use the source meanwhile,
-// so a count must be repeated in several rounds without other callers.
+// NothingExecuted is CAP-INV-03, measured by a counter. Other callers may use the source at the
+// same time, so a count must repeat in several rounds.
 func (j lists) NothingExecuted() verdict.Verdict {
 	const enough = 2
 	r := j.ruling()

@@ -32,7 +32,7 @@ type Caller struct {
 	ahead   instance.Ahead
 	wait    sync.Mutex
 	spent   time.Duration
-	missed  time.Time // when evidence was first not there in time
+	missed  time.Time // when evidence first was late
 	batches bool      // evidence arrived after that
 }
 
