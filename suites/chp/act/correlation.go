@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// form is one form of a correlation that an envelope may have.
+// form is one form of correlation that an envelope may have.
 type form struct {
 	name        string
 	correlation any // nil: the member is omitted
@@ -22,8 +22,8 @@ type form struct {
 // correlations sends different forms of correlation.
 type correlations struct{ bench }
 
-// endings returns an envelope for each outcome other than success that the subject showed,
-// beginning with a denial, which every host can show.
+// endings returns an envelope for each outcome other than success that the subject returned, beginning with a
+// denial, which every host can return.
 func (c correlations) endings() []envelope {
 	var all []envelope
 	seen := map[string]bool{}

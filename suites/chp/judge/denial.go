@@ -25,8 +25,8 @@ var denialSentences = []verdict.Sentence[invocations]{
 
 const wantDenied = "an InvocationResult with the outcome denied"
 
-// RejectionIsDenial is CHP-8-06, for the capability that is known to refuse a payload, and
-// otherwise for everything that the host rejected.
+// RejectionIsDenial is CHP-8-06. It judges the capability that is known to refuse a payload,
+// otherwise everything that the host rejected.
 func (j invocations) RejectionIsDenial() verdict.Verdict {
 	r := &verdict.Verdict{}
 	skipped := false
@@ -63,8 +63,8 @@ func (j invocations) RejectionIsDenial() verdict.Verdict {
 	return *r
 }
 
-// guardedWorks reports whether the capability serves a payload that it does not refuse, so that
-// it is not disabled, and whether it was asked.
+// guardedWorks reports whether the capability accepts a payload that it need not refuse, so
+// that it is not disabled, and whether it was called with such a payload.
 func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 	for _, valid := range j.Of(history.ValidForRole) {
 		if valid.Confirms(a.Entry) {
@@ -74,8 +74,8 @@ func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 	return works, asked
 }
 
-// UnknownDenied is CHP-9-02: no host can begin to execute what it does not have. An answer that
-// is no result hides the denial.
+// UnknownDenied is CHP-9-02. A host cannot begin to execute a capability that it does not have.
+// An answer that is not a result hides the denial.
 func (j invocations) UnknownDenied() verdict.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
@@ -144,7 +144,7 @@ func (j invocations) SkippedOrDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
-		refusable := a.Stimulus != history.InRole && !a.IsResult() // for its correlation, too
+		refusable := a.Stimulus != history.InRole && !a.IsResult() // the reason may also be its correlation
 		if !j.answered(a) || refusable {
 			continue
 		}
@@ -173,7 +173,7 @@ func (j invocations) ErrorsAndDenials() verdict.Verdict {
 	return r.Holds()
 }
 
-// denied are the attempts with that outcome.
+// denied returns the attempts with the outcome denied.
 func (j invocations) denied() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != history.Denied })
 }
@@ -200,7 +200,7 @@ type denial struct {
 	record history.Object
 }
 
-// denials are the records of results, and those of events where they have one.
+// denials returns the denial records of results and of events.
 func (j invocations) denials() []denial {
 	var all []denial
 	for _, a := range j.denied() {
@@ -237,8 +237,8 @@ func (j invocations) DenialsHave(name string) verdict.Verdict {
 	return r.Otherwise(j.undenied())
 }
 
-// codesAlike is how many of all answers show that a code is stable: a host may deny for another
-// reason in between.
+// codesAlike is the number of answers with the same code that proves that a code is stable: a
+// host may deny some of the calls for another reason.
 const codesAlike = 4
 
 // CodesStable compares the codes of a denial that was caused twice. The result and the event of
@@ -268,8 +268,9 @@ func (j invocations) CodesStable() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no denial was asked for twice"))
 }
 
-// unstable reports a denial whose code was another before, if it goes on changing. A capability
-// that comes and goes is denied for one of two reasons, each of which has its code every time.
+// unstable reports a denial whose code differs from an earlier one, if the code continues to
+// change. A capability that is added and removed repeatedly is denied for one of two reasons,
+// each of which always has the same code.
 func (j invocations) unstable(r *verdict.Verdict, d denial, before any) {
 	const message = "the same denial has another code when it is asked for again"
 	code := d.record["code"]

@@ -24,8 +24,8 @@ var invocationSentences = []verdict.Sentence[invocations]{
 		invocations.RefusedInForm),
 }
 
-// AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a
-// result is asked of what ordinary capabilities are asked for.
+// AnsweredByResult is CHP-5-01: the invocation id connects envelope and result. Only the
+// invocations of ordinary capabilities must be answered by a result.
 func (j invocations) AnsweredByResult() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var lost error
@@ -49,9 +49,9 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 	return r.Otherwise(lost)
 }
 
-// OwnIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others. It does not
-// bear the id of another envelope of ours, nor that of another capability. That it bears ids
-// at all is CHP-5-14.
+// OwnIDs is CHP-5-01 for every result, whatever its outcome and stimulus. A result must not
+// contain the id of another envelope of the harness, or of another capability. CHP-5-14 judges
+// whether a result contains ids at all.
 func (j invocations) OwnIDs() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -75,16 +75,16 @@ func ids(a *history.Attempt) []idMember {
 		{"capability_id", a.Capability, a.Result["capability_id"]}}
 }
 
-// ofAnother reports whether an id in a result is that of another envelope of ours, or of another
-// declared capability.
+// ofAnother reports whether an id in a result is that of another envelope of the harness, or of
+// another declared capability.
 func (j invocations) ofAnother(a *history.Attempt, got any) bool {
 	id, _ := got.(string)
 	declared := slices.ContainsFunc(j.declared(), func(members history.Object) bool { return members["id"] == id })
 	return declared && !history.SameName(id, a.Capability) || id != a.ID && strings.HasPrefix(id, history.Sender)
 }
 
-// IDsAsSent is advice: the text prints no list of the members of a result, and not how an id
-// is spelled.
+// IDsAsSent is advice: the text contains no list of the members of a result, and does not define
+// how an id is spelled.
 func (j invocations) IDsAsSent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -112,7 +112,7 @@ func (j invocations) NoneExecuted() verdict.Verdict {
 		r.Judged++
 		form := o.About[history.AboutForm]
 		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
-			continue // a host that executes whatever it is asked for is a matter of CHP-9-02
+			continue // CHP-9-02 judges a host that executes every capability id
 		}
 		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is executed: "+form, "a refusal", o.Got)
 	}
@@ -154,9 +154,9 @@ func (j invocations) RefusedInForm() verdict.Verdict {
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
 		form := o.About[history.AboutForm]
-		// the latter is a matter of CHP-5-10
+		// CHP-5-10 judges an outcome of success.
 		processed := o.Status == 200 && (o.Outcome() == history.Denied || o.Outcome() == history.Success)
-		// an id of no letters may be an unknown one
+		// A host may process an empty id as that of an unknown capability.
 		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {
 			continue
 		}
@@ -182,8 +182,8 @@ func (j invocations) NoneSucceeds() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no capability that succeeds has an input schema that a payload could break"))
 }
 
-// DataKeepsSchema is CHP-3-18, of payloads that keep the input schema and modes that are listed:
-// that others succeed at all is a matter of CHP-3-17 and a matter of CHP-9-03.
+// DataKeepsSchema is CHP-3-18, for payloads that satisfy the input schema and modes that are
+// listed. CHP-3-17 and CHP-9-03 judge whether other invocations succeed.
 func (j invocations) DataKeepsSchema() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -194,7 +194,7 @@ func (j invocations) DataKeepsSchema() verdict.Verdict {
 		}
 		compiled, err := j.Cache.Template(schema)
 		if err != nil {
-			continue // a matter of CHP-3-09, or not decidable
+			continue // CHP-3-09 judges the schema, or it cannot be decided
 		}
 		var broken *schemas.Invalidity
 		if err := compiled.Validate(a.Result["data"]); errors.As(err, &broken) {
