@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// channels examine what the channels of the agent declare, project and carry.
+// channels examine which capabilities the channels of the agent declare, project and execute.
 type channels struct{ bench }
 
-// elsewhere is the id of a channel that no agent has.
+// elsewhere is the id of a channel that does not exist.
 const elsewhere = "capconform-elsewhere"
 
 func (b channels) project(ctx context.Context, channel, id string) *history.Call {
@@ -234,7 +234,7 @@ func (b channels) shells(ctx context.Context) error {
 			showing(channel.ID, modes...)(d)
 			history.Put(d, "execution.substrate", "shell")
 		})
-		if err == nil { // else it was refused before it could be shown
+		if err == nil { // otherwise it was refused before it could be shown
 			b.projects(ctx, channel.ID, c.ID)
 		}
 		c, err = b.register(ctx, b.first(), showing(channel.ID, modes...))

@@ -116,8 +116,9 @@ func taken(of *history.Item, created *history.Call) error {
 	return nil
 }
 
-// switchOn enables a copy that starts disabled although its descriptor says enabled, by capability.enable or else by
-// an update. The answer to the creation shows the state, or else the registry.
+// switchOn enables a copy that is disabled after its creation although its descriptor has enabled, by
+// capability.enable or otherwise by an update. The answer to the creation shows the state, otherwise the registry
+// does.
 func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *history.Call) {
 	kept := history.DescriptorIn(creation.Value)
 	if history.Text(kept, "capability_id") != c.ID {

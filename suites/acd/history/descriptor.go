@@ -38,11 +38,11 @@ func named(of Object, members []member, filled bool) Object {
 // member is a member that the text names.
 type member struct {
 	name    string
-	printed any      // the value that the text prints where it may be left out
-	inner   []member // nil: what is in it has no names in the text
+	printed any      // the default that the text prints; nil: none
+	inner   []member // nil: the text names no members in it
 }
 
-// filledIn returns the value of the member in an object, or its default if it is left out.
+// filledIn returns the value of the member in an object, or its default if it is absent.
 func (m member) filledIn(of Object) any {
 	if value := of[m.name]; value != nil {
 		return value
@@ -74,8 +74,8 @@ var descriptorMembers = []member{
 	}},
 }
 
-// DescriptorIn returns the descriptor that an answer is, or that is its only member with a capability_id; nil if there is
-// none.
+// DescriptorIn returns the descriptor in an answer: the answer itself, or its only member with a capability_id. It
+// returns nil if there is none.
 func DescriptorIn(answer any) Object {
 	members, _ := answer.(Object)
 	if Text(members, "capability_id") != "" {

@@ -110,7 +110,7 @@ func (j views) someHave(filter string, value any) bool {
 }
 
 // judgeView compares a list with the whole list. It reports whether some entries match and others do not, so that the
-// list shows something.
+// list proves something.
 func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool {
 	whole := j.Whole(v)
 	fitting, all := fitting(whole, v.Filters), len(whole.IDs())

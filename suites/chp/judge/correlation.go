@@ -105,7 +105,7 @@ func (j replays) CorrelationMade() verdict.Verdict {
 	}
 	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
 		const message = "no invocation without a correlation id is taken"
-		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the host made an id, so the missing one is not the reason
+		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the missing id is not the reason
 			return r.Otherwise(ruledOut(message, all[0]))
 		}
 		j.notTaken(r, all[0], message)
