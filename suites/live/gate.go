@@ -90,7 +90,7 @@ type Options struct {
 	Reader   *admission.Reader
 	Journal  *recording.Journal // if nil, nothing is recorded
 	Past     bool               // the gate judges a record
-	Foreign  bool               // the calls come from a document that anybody may have written
+	Foreign  bool               // the calls come from a document of unknown origin
 }
 
 // NewGate returns the session of a suite.

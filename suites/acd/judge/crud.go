@@ -32,7 +32,7 @@ func (j changes) faults(s *history.State) []fault {
 	wrong := func(readings []history.Reading, lacks, differs string) {
 		for _, one := range readings {
 			keeps := one.Shown != nil && history.KeepsBut(one.Shown, s)
-			if keeps && !history.Keeps(one.Shown, s.Given) { // a copy may be disabled at first, but must not become disabled later
+			if keeps && !history.Keeps(one.Shown, s.Given) { // it may be disabled at first, but not become disabled
 				keeps = !slices.ContainsFunc(both, func(r history.Reading) bool {
 					return r.Call.Entry < one.Call.Entry && history.Keeps(r.Shown, s.Given)
 				})

@@ -141,7 +141,7 @@ func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 				continue
 			}
 			r.Judged++
-			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // otherwise a requirement of FR-SDK-1 judges a wrong query
+			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // otherwise FR-SDK-1 judges a wrong query
 			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
 			case asked && !in && belongs:
 				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry",
