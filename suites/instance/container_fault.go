@@ -166,7 +166,7 @@ type dependency struct {
 	needs   []string
 }
 
-// dependencies lists the dependencies of both keywords for them, sorted.
+// dependencies lists the content of dependentRequired and of the lists in dependencies, sorted.
 func dependencies(f *jsonschema.Schema) []dependency {
 	var all []dependency
 	for name, needs := range f.DependentRequired {
