@@ -1,7 +1,6 @@
-// Package plainmcp is an MCP server without any knowledge of CAP: its tools are the tools
-// of the reference. It serves to examine the adapter that turns such a server into a
-// capability source. It implements MCP itself, since an SDK cannot send what a
-// misbehaving server sends.
+// Package plainmcp is an MCP server without any knowledge of CAP: its tools are the tools of the
+// reference. It tests the adapter that presents such a server as a capability source. It implements
+// MCP itself, since an SDK cannot send the messages of a misbehaving server.
 package plainmcp
 
 import (
