@@ -113,7 +113,7 @@ type Suite struct {
 	Negotiated   string        `json:"negotiated"`            // revision of the wire; empty if it has none
 	Mappings     []Mapping     `json:"mappings"`              // by operation; empty without a target file that maps any
 	Invoked      []Invoked     `json:"invoked,omitempty"`     // how often each capability was called, by id
-	NotInvoked   []NotInvoked  `json:"not_invoked,omitempty"` // capabilities that are listed and were never called, by id
+	NotInvoked   []NotInvoked  `json:"not_invoked,omitempty"` // listed capabilities that were never called, by id
 	Counts       Counts        `json:"counts"`                // of Requirements
 	Plan         Plan          `json:"plan"`                  // of their scenarios
 	Requirements []Requirement `json:"requirements"`          // in catalogue order

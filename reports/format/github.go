@@ -80,7 +80,7 @@ func annotationsOf(q *reports.Requirement, strict bool) []annotation {
 	var all []annotation
 	m := reports.MarkOf(q, strict)
 	title := q.ID + " " + q.Level + " "
-	if command := annotations[m.Word]; command != "" && len(q.Scenarios) > 0 { // a sum gets no annotation: its parts get them
+	if command := annotations[m.Word]; command != "" && len(q.Scenarios) > 0 { // a sum has none: see its parts
 		places := placesOf(q)
 		for _, f := range places {
 			all = append(all, annotation{command, title + m.Word, []string{q.Summary, f.Message}, f})
