@@ -89,7 +89,7 @@ type Catalogue struct {
 	digest string
 }
 
-// Requirement is one statement that a text demands.
+// Requirement is one statement of a text that obliges an actor.
 type Requirement struct {
 	// ID is suite, section and ordinal, as in CAP-INV-03.
 	ID    string `yaml:"id"`
@@ -116,7 +116,7 @@ type Requirement struct {
 	Excluded string `yaml:"excluded"`
 	// Resolution states how an omission or ambiguity of the text is read, and why.
 	Resolution string `yaml:"resolution"`
-	// Satisfy tells an implementer how to meet it.
+	// Satisfy explains to an implementer how to meet it.
 	Satisfy string `yaml:"satisfy"`
 }
 

@@ -95,7 +95,7 @@ func answer(_ *caphost.Capability, outcome caphost.Outcome) (any, error) {
 		nil
 }
 
-// Text is content of one text block.
+// Text returns content of one text block.
 func Text(text string) []any { return []any{map[string]any{"type": "text", "text": text}} }
 
 // Session is the session of one client with the server.

@@ -94,7 +94,7 @@ func illustratedCall(class, title string, call *IllustratedCall) template.HTML {
 // part is a text with a label, which may be empty.
 type part struct{ label, text string }
 
-// pane is a box with texts of several lines.
+// pane returns a box with texts of several lines.
 func pane(class, title string, parts ...part) template.HTML {
 	markup := markupf(`<div class="pane %s"><p>%s</p>`, class, title)
 	for _, p := range parts {

@@ -39,7 +39,8 @@ var lowerOperations = map[string]bool{history.OpInvoke: true, "tools/call": true
 var transportIDs = map[layer]string{layerHACP: idUpperTransport, layerUpper: idUpperTransport,
 	layerAAP: idAgentTransport}
 
-// judgeTransport is CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP.
+// judgeTransport judges CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP: they
+// contain no transport details.
 func (r *reading) judgeTransport(d recognised) {
 	if id := transportIDs[d.form.layer()]; id != "" {
 		s := &transportScan{recognised: d, reading: r, id: id, claims: map[*document.Node]claim{},
@@ -118,8 +119,8 @@ func (s *transportScan) capability(c claim) {
 	}
 }
 
-// judgeCalls is CAP-IL-03: an operation or an audit trail contains no call of a tool. A text that
-// mentions a call is not a call.
+// judgeCalls judges CAP-IL-03: an operation or an audit trail contains no call of a tool. A text
+// that mentions a call is not a call.
 func (r *reading) judgeCalls(d recognised) {
 	if d.form.layer() != layerHACP {
 		return
@@ -149,9 +150,9 @@ var operationKeys = map[string]bool{
 	"via": true,
 }
 
-// judgeShown is CAP-MCP-03 for files: the texts of a manifest and of its schemas. Resources and
-// permissions concern what the capability works on. A custom member of a file may be the internal
-// configuration of a host.
+// judgeShown judges CAP-MCP-03 for files: the texts of a manifest and of its schemas. Resources
+// and permissions concern what the capability works on. A custom member of a file may be the
+// internal configuration of a host.
 func (r *reading) judgeShown(m manifestDocument) {
 	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName,
 		history.MemberDescription,

@@ -246,7 +246,7 @@ func (m *maker) lengthened(p place, array []any, n int) []any {
 	return long
 }
 
-// breakContains makes the array contain none, or too many, of the items that contains demands.
+// breakContains makes the array contain none, or too many, of the items that contains requires.
 func (b *breaker) breakContains(p place, array []any, f *jsonschema.Schema) {
 	if f.Contains == nil {
 		return

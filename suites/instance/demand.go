@@ -37,7 +37,7 @@ type demand struct {
 	impossible bool                 // a schema of false is among them
 }
 
-// steps is the cost of collecting the facets: each was compared with the earlier ones.
+// steps returns the cost of collecting the facets: each was compared with the earlier ones.
 func (d *demand) steps() int {
 	const compared = 16 // in one step
 	return 1 + len(d.facets) + len(d.facets)*len(d.facets)/compared

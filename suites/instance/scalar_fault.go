@@ -51,7 +51,7 @@ func (b *breaker) breakType(p place, want string) {
 	}
 }
 
-// lookalikes are values of other types that coercion would make valid.
+// lookalikes returns values of other types that coercion would make valid.
 func lookalikes(value any) []any {
 	single := []any{value}
 	switch v := value.(type) {

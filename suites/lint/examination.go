@@ -49,7 +49,7 @@ type Examination struct {
 // Strict reports whether a run is strict, so that the closed readings are judged.
 func Strict(subject *suites.Subject) bool { return subject.Options["strict"] == "true" }
 
-// Profile is what is known about documents before they are judged: the obliged actors, by default
+// Profile returns the profile of documents before they are judged: the obliged actors, by default
 // the authors of the documents, and the requirements that only a strict run judges. An author may
 // be named more than once.
 func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {

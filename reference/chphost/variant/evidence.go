@@ -159,8 +159,8 @@ func orders() []variant.Variant {
 	}
 }
 
-// perCorrelation has a counter for each correlation. The counter of the store continues
-// internally, and queries are converted.
+// perCorrelation numbers the events of each correlation separately. The counter of the store
+// continues internally, and queries are converted.
 func perCorrelation(h *chphost.Host) {
 	h.Show = func(query chphost.Query, record chphost.Record) any {
 		event := record.Unpack()

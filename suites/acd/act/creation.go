@@ -26,7 +26,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	}
 	c := b.History.Meta(name)
 	if c == nil || len(c.Modes()) == 0 {
-		return nil // the registry shows that there is none
+		return nil // the registry is judged for its absence
 	}
 	if why := b.Gate.Against(c.ID, ""); why != "" {
 		return live.NotInvoked(c.ID, why)

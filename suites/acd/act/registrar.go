@@ -75,7 +75,7 @@ func (b registrar) copyOf(of *history.Item, edit func(object)) object {
 	return made
 }
 
-// offer asks the registry to create a copy.
+// offer requests the creation of a copy from the registry.
 func (b registrar) offer(
 	ctx context.Context, of *history.Item, edit func(object),
 ) (*history.Item, *history.Call, error) {

@@ -193,7 +193,7 @@ func (h *History) Listing(entry record.Tick) *Listing {
 	return reading.ObjectAt[*Listing](&h.Reading, entry)
 }
 
-// Lists are the answers to capability.list.
+// Lists returns the answers to capability.list.
 func (h *History) Lists() []*Listing {
 	return reading.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
 }
@@ -211,7 +211,7 @@ func (h *History) Attempts() []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
-// Of returns the attempts of some stimuli.
+// Of returns the attempts of the given stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
@@ -222,13 +222,13 @@ func (h *History) Lookups() []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
 }
 
-// LookupsOf returns the descriptions of some stimuli.
+// LookupsOf returns the descriptions of the given stimuli.
 func (h *History) LookupsOf(stimuli ...string) []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
-// ListsOf returns the lists of some stimuli.
+// ListsOf returns the lists of the given stimuli.
 func (h *History) ListsOf(stimuli ...string) []*Listing {
 	return reading.Those(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })

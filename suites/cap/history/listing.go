@@ -42,7 +42,7 @@ type Element struct {
 	Index int
 }
 
-// Pointer is the place of the element in the list.
+// Pointer returns the JSON pointer of the element in the list.
 func (e Element) Pointer() string { return "/" + strconv.Itoa(e.Index) }
 
 // Empty reports whether the list contains no manifest.

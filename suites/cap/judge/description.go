@@ -24,7 +24,7 @@ func (j manifests) ofListed() []*history.Lookup {
 	})
 }
 
-// PairsDescribed is CAP-DIS-02.
+// PairsDescribed judges CAP-DIS-02: each description is the manifest of the requested pair.
 func (j manifests) PairsDescribed() verdict.Verdict {
 	r := j.ruling()
 	var last *history.Lookup
@@ -96,8 +96,9 @@ func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, valid func(*
 	}
 }
 
-// SameAsListed is CAP-DIS-07. It compares everything except the pair itself, which CAP-DIS-02
-// judges. If the manifests differ, describe is wrong if the lists before and after agree.
+// SameAsListed judges CAP-DIS-07: each description equals the manifest in the list. It compares
+// everything except the pair itself, which CAP-DIS-02 judges. If the manifests differ, describe is
+// wrong if the lists before and after agree.
 func (j manifests) SameAsListed() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
@@ -188,8 +189,8 @@ func (j manifests) isInvalid(s *history.Sheet) bool {
 	return m.IsSkill() && (shows && wrong || lacks)
 }
 
-// VersionsApart is CAP-CAP-05: a description must not be the manifest of another version of the
-// id, even if it states the requested version. CAP-DIS-02 and CAP-DIS-07 judge other defects.
+// VersionsApart judges CAP-CAP-05: a description must not be the manifest of another version of
+// the id, even if it states the requested version. CAP-DIS-02 and CAP-DIS-07 judge other defects.
 func (j manifests) VersionsApart() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
@@ -227,7 +228,7 @@ func otherVersion(list *history.Listing, asked history.Ref, described history.Ma
 	return ""
 }
 
-// UnlistedUnknown is CAP-DIS-04.
+// UnlistedUnknown judges CAP-DIS-04: each describe of an unlisted pair is answered with NOT_FOUND.
 func (j manifests) UnlistedUnknown() verdict.Verdict {
 	r := j.ruling()
 	if !j.describes() {

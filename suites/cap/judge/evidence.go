@@ -260,7 +260,7 @@ func firstOf(errs ...error) error {
 const nameWorking = "name one with an input that works in the target file: " +
 	"roles: {cap: {echo: {capability: ID, input: {...}}}}"
 
-// contract holds the compiled schemas of a manifest.
+// contract contains the compiled schemas of a manifest.
 type contract struct {
 	input, output *instance.Template // nil: not declared, or not usable
 }

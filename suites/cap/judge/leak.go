@@ -18,8 +18,9 @@ var leakSentences = []verdict.Sentence[manifests]{
 	verdict.Say(`no manifest and no result contains transport details`, manifests.TransportHidden),
 }
 
-// TransportHidden is CAP-MCP-03. It reads the texts of manifests and results, and their custom
-// members. Custom members may have any name, but must not contain transport details.
+// TransportHidden judges CAP-MCP-03: no manifest and no result contains transport details. It
+// reads the texts of manifests and results, and their custom members. Custom members may have
+// any name, but must not contain transport details.
 func (j manifests) TransportHidden() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.manifests() {

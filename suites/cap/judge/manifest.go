@@ -35,11 +35,11 @@ type Defect struct {
 // *schemas.Undecidable if they cannot be determined.
 type Rule func(cache *instance.Cache, m history.Manifest) ([]Defect, error)
 
-// TypesKept is CAP-MAN-01.
+// TypesKept judges CAP-MAN-01: each member of each manifest has its printed type.
 func (j manifests) TypesKept() verdict.Verdict { return j.keeps(TypesRule) }
 
-// TypesRule is CAP-MAN-01: each member has its printed type. Other requirements judge the values
-// of kind, the input schema, and the presence of the members of skills.
+// TypesRule judges CAP-MAN-01: each member has its printed type. Other requirements judge the
+// values of kind, the input schema, and the presence of the members of skills.
 func TypesRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
 	var found []Defect
 	for _, member := range []string{history.MemberID, history.MemberVersion} {
@@ -75,10 +75,10 @@ func outputSchemaDefects(cache *instance.Cache, m history.Manifest, found []Defe
 	return found, err
 }
 
-// KindsKept is CAP-CAP-04.
+// KindsKept judges CAP-CAP-04: the kind of each manifest is tool or skill.
 func (j manifests) KindsKept() verdict.Verdict { return j.keeps(KindRule) }
 
-// KindRule is CAP-CAP-04.
+// KindRule judges CAP-CAP-04: the kind of a manifest is tool or skill.
 func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberKind] == history.KindTool || m[history.MemberKind] == history.KindSkill {
 		return nil, nil
@@ -86,10 +86,11 @@ func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return []Defect{wrongType(m, history.MemberKind, `"tool" or "skill"`)}, nil
 }
 
-// InputSchemasKept is CAP-MAN-02.
+// InputSchemasKept judges CAP-MAN-02: the input schema of each manifest is present and is a JSON
+// Schema.
 func (j manifests) InputSchemasKept() verdict.Verdict { return j.keeps(InputSchemaRule) }
 
-// InputSchemaRule is CAP-MAN-02.
+// InputSchemaRule judges CAP-MAN-02: the input schema is present and is a JSON Schema.
 func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberInput] == nil {
 		return []Defect{wrongType(m, history.MemberInput, "a JSON Schema")}, nil
@@ -101,13 +102,13 @@ func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error
 	return nil, err
 }
 
-// OutputSchemasDeclared is CAP-MAN-03. CAP-DIS-07 judges a description that omits what the list
-// declares.
+// OutputSchemasDeclared judges CAP-MAN-03: each manifest declares an output schema. CAP-DIS-07
+// judges a description that omits what the list declares.
 func (j manifests) OutputSchemasDeclared() verdict.Verdict {
 	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
 }
 
-// OutputDeclaredRule is CAP-MAN-03, a SHOULD.
+// OutputDeclaredRule judges CAP-MAN-03, a SHOULD: a manifest declares an output schema.
 func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberOutput] != nil {
 		return nil, nil
@@ -115,7 +116,8 @@ func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error)
 	return []Defect{wrongType(m, history.MemberOutput, "a JSON Schema of the output")}, nil
 }
 
-// VersionsKept is CAP-CAP-03. Attached tools and skills may have any version.
+// VersionsKept judges CAP-CAP-03: the version of each manifest follows semantic versioning.
+// Attached tools and skills may have any version.
 func (j manifests) VersionsKept() verdict.Verdict {
 	return j.keeps(VersionRule, func(s shown) bool { return s.own })
 }
@@ -125,7 +127,7 @@ var versionGrammar = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d
 	`(-((0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?` +
 	`(\+([0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*))?$`)
 
-// VersionRule is CAP-CAP-03, a SHOULD.
+// VersionRule judges CAP-CAP-03, a SHOULD: the version follows semantic versioning.
 func VersionRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if v, ok := m.Text(history.MemberVersion); !ok || versionGrammar.MatchString(v) {
 		return nil, nil // CAP-MAN-01 judges a version that is not a string
@@ -133,10 +135,10 @@ func VersionRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return []Defect{wrongType(m, history.MemberVersion, "a semantic version such as 1.4.2")}, nil
 }
 
-// ToolsPlain is CAP-GRAN-01.
+// ToolsPlain judges CAP-GRAN-01: no manifest of a tool has a prompt template or a resource.
 func (j manifests) ToolsPlain() verdict.Verdict { return j.keeps(ToolRule) }
 
-// ToolRule is CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
+// ToolRule judges CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
 func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberKind] != history.KindTool {
 		return nil, nil

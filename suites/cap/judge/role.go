@@ -18,7 +18,8 @@ var roleSentences = []verdict.Sentence[invocations]{
 	verdict.SayOf(`no answer of the role ([a-z]+) is a success`, invocations.NoSuccess),
 }
 
-// UnlistedNotFound is CAP-ERR-01.
+// UnlistedNotFound judges CAP-ERR-01: each invocation of an unlisted pair is answered with
+// NOT_FOUND.
 func (j invocations) UnlistedNotFound() verdict.Verdict {
 	r := j.ruling()
 	all := j.Of(history.UnlistedInvoked)
@@ -55,7 +56,7 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 	return r.concludes(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked)))
 }
 
-// ReferencesTaken is CAP-REF-01: a reference of exactly two members identifies the listed
+// ReferencesTaken judges CAP-REF-01: a reference of exactly two members identifies the listed
 // capability. CAP-GRAN-04 judges a skill that cannot be invoked, and CAP-INV-01 other refusals as
 // long as references work elsewhere.
 func (j invocations) ReferencesTaken() verdict.Verdict {
@@ -260,7 +261,8 @@ func limitedHint(a *history.Attempt) error {
 	return limited(a.Asked, "was refused once, and not the next time")
 }
 
-// SkillTakenUp is CAP-GRAN-04. If no tool gets a better answer, the fault does not concern skills.
+// SkillTakenUp judges CAP-GRAN-04: each answer of the role is an InvokeResult, as for a tool. If
+// no tool gets a better answer, the fault does not concern skills.
 func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)

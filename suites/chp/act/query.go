@@ -118,7 +118,7 @@ func (c queries) payloadsOf(ctx context.Context) error {
 		}
 		without := history.Object{"include_payloads": false}
 		if r := c.replayUntil(ctx, by(a.Supplied, without), subset(full)); r.Readable() && !r.Cut() && !subset(full)(r) {
-			c.replay(ctx, by(a.Supplied, nil)) // the host may have discarded what is missing
+			c.replay(ctx, by(a.Supplied, nil)) // the host may have discarded the missing events
 			c.replay(ctx, by(a.Supplied, without))
 		}
 		if varied || !news {

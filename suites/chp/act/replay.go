@@ -114,7 +114,7 @@ func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*his
 	}
 }
 
-// subset returns a predicate that reports whether a replay shows all of some events.
+// subset returns a predicate that reports whether a replay shows all of the given events.
 func subset(part []*history.Event) func(*history.Replay) bool {
 	return func(r *history.Replay) bool {
 		known := map[string]bool{}

@@ -36,7 +36,7 @@ const openAtMost = 1 << 20
 type doubt struct {
 	*entry
 	second     bool   // the invocation was closed before
-	unreadable string // what lies before it and cannot be read
+	unreadable string // the first place before it that cannot be read
 }
 
 // add adds an event.

@@ -138,7 +138,7 @@ func closedRules() []lint.Rule {
 	return all
 }
 
-// documentReading holds the rules on documents.
+// documentReading contains the rules on documents.
 type documentReading struct {
 	rules      []lint.Rule
 	vocabulary *lint.Vocabulary

@@ -274,7 +274,7 @@ func (h *History) Attempts() []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
-// Of returns the attempts of some stimuli.
+// Of returns the attempts of the given stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })

@@ -35,8 +35,9 @@ func alike(a, b *history.Attempt) bool {
 	return same && b.Outcome() == a.Outcome()
 }
 
-// CorrelationKept is CHP-7-01. CHP-7-04 and CHP-7-03 judge a result or an event without any
-// context, and CHP-7-05 judges an unusual id.
+// CorrelationKept judges CHP-7-01: the result and the events contain the correlation id of the
+// caller. CHP-7-04 and CHP-7-03 judge a result or an event without any context, and CHP-7-05
+// judges an unusual id.
 func (j replays) CorrelationKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -56,7 +57,8 @@ func (j replays) CorrelationKept() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
-// ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
+// ResultsHaveContext judges CHP-7-04: each result contains the correlation context. CHP-7-02
+// judges the ids that the host makes.
 func (j replays) ResultsHaveContext() verdict.Verdict {
 	r, part := &verdict.Verdict{}, member(j.Forms.Result, "correlation")
 	for _, a := range j.Attempts() {
@@ -75,9 +77,9 @@ func (j replays) ResultsHaveContext() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
-// CorrelationMade is CHP-7-02. The host must accept at least one form of a missing id. For each
-// form that it accepts, the result must contain an id, and a replay of that id must find the
-// events.
+// CorrelationMade judges CHP-7-02. The host must accept at least one form of a missing id. For
+// each form that it accepts, the result must contain an id, and a replay of that id must find
+// the events.
 func (j replays) CorrelationMade() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
@@ -140,7 +142,7 @@ func (j replays) withForm(stimulus string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
 }
 
-// FormsTaken is advice: the text does not define when an id is missing.
+// FormsTaken only advises: the text does not define when an id is missing.
 func (j replays) FormsTaken() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
@@ -158,7 +160,7 @@ func (j replays) FormsTaken() verdict.Verdict {
 	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
-// MadeIDsDiffer belongs to CHP-7-02.
+// MadeIDsDiffer judges a part of CHP-7-02: the host makes a different id for each invocation.
 func (j replays) MadeIDsDiffer() verdict.Verdict {
 	r := &verdict.Verdict{}
 	seen := map[string]*history.Attempt{}
@@ -176,8 +178,9 @@ func (j replays) MadeIDsDiffer() verdict.Verdict {
 	return r.Holds()
 }
 
-// NoneReplaced is CHP-7-05. Only a silent replacement is a violation; a refusal of an unusual
-// id passes.
+// NoneReplaced judges CHP-7-05: the host returns each unusual or shared id as it was sent, or
+// openly refuses it. Only a silent replacement is a violation; a refusal of an unusual id
+// passes.
 func (j replays) NoneReplaced() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
@@ -211,7 +214,7 @@ func (j replays) NoneReplaced() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no such invocation came back with success"))
 }
 
-// ContextKept is CHP-7-06.
+// ContextKept judges CHP-7-06: the host returns the other members of each context.
 func (j replays) ContextKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -236,7 +239,8 @@ func (j replays) ContextKept() verdict.Verdict {
 	return r.Holds()
 }
 
-// NoEmptyID is CHP-7-07. CHP-7-02 judges a host that makes no ids at all.
+// NoEmptyID judges CHP-7-07: the host uses no empty id. CHP-7-02 judges a host that makes no
+// ids at all.
 func (j replays) NoEmptyID() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {

@@ -14,7 +14,7 @@ var customSentences = []verdict.Sentence[events]{
 	verdict.Say(`the events that capabilities emit are structured and correlated`, events.CustomEvents),
 }
 
-// CustomEvents is CHP-6-14: all faults of events without a core type. Events that name an
+// CustomEvents judges CHP-6-14: all faults of events without a core type. Events that name an
 // invocation of another caller may belong to one that the capability made in turn; if there are
 // only such events, they prove nothing. An event that names no invocation belongs to none.
 func (j events) CustomEvents() verdict.Verdict {
@@ -60,7 +60,7 @@ func (j events) strayEvents(r *verdict.Verdict) verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no event of a capability's own was replayed"))
 }
 
-// TypesListed is advice. Only types that a capability itself emits count.
+// TypesListed only advises. Only types that a capability itself emits count.
 func (j events) TypesListed() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, ev := range j.events(custom) {

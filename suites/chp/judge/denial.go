@@ -25,8 +25,9 @@ var denialSentences = []verdict.Sentence[invocations]{
 
 const wantDenied = "an InvocationResult with the outcome denied"
 
-// RejectionIsDenial is CHP-8-06. It judges the capability that is known to refuse a payload,
-// otherwise everything that the host rejected.
+// RejectionIsDenial judges CHP-8-06: each rejection at the boundary has the outcome denied. It
+// judges the capability that is known to refuse a payload, otherwise everything that the host
+// rejected.
 func (j invocations) RejectionIsDenial() verdict.Verdict {
 	r := &verdict.Verdict{}
 	skipped := false
@@ -74,8 +75,9 @@ func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 	return works, asked
 }
 
-// UnknownDenied is CHP-9-02. A host cannot begin to execute a capability that it does not have.
-// An answer that is not a result hides the denial.
+// UnknownDenied judges CHP-9-02: each invocation of an unknown capability is denied. A host
+// cannot begin to execute a capability that it does not have. An answer that is not a result
+// hides the denial.
 func (j invocations) UnknownDenied() verdict.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
@@ -88,7 +90,7 @@ func (j invocations) refusable(a *history.Attempt) bool {
 	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
 }
 
-// EntitlementDenied is CHP-9-05.
+// EntitlementDenied judges CHP-9-05: each invocation without the entitlement is denied.
 func (j invocations) EntitlementDenied() verdict.Verdict {
 	return j.outcomeDenied(history.InRole, func(a *history.Attempt) bool { return a.Role() == "restricted" })
 }
@@ -111,8 +113,8 @@ func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt)
 	return *r
 }
 
-// ModeDenied is advice: the text requires evidence of a denial or of an unsupported action. The
-// capability must succeed in sync afterwards, since it may have been removed.
+// ModeDenied only advises: the text requires evidence of a denial or of an unsupported action.
+// The capability must succeed in sync afterwards, since it may have been removed.
 func (j invocations) ModeDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
@@ -139,7 +141,8 @@ func (j invocations) ModeDenied() verdict.Verdict {
 	return r.Otherwise(j.unserved())
 }
 
-// SkippedOrDenied is CHP-9-04.
+// SkippedOrDenied judges CHP-9-04: each invocation of a disabled capability is skipped or
+// denied.
 func (j invocations) SkippedOrDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	these := j.inRole("disabled")
@@ -159,7 +162,7 @@ func (j invocations) SkippedOrDenied() verdict.Verdict {
 	return *r
 }
 
-// ErrorsAndDenials is advice: the text contains only a definition.
+// ErrorsAndDenials only advises: the text contains only a definition.
 func (j invocations) ErrorsAndDenials() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -180,7 +183,7 @@ func (j invocations) denied() []*history.Attempt {
 
 func noDenial() error { return verdict.Undecided("no invocation was denied: see CHP-9-02") }
 
-// DenialRecords is CHP-9-07.
+// DenialRecords judges CHP-9-07: each denied result contains a denial record.
 func (j invocations) DenialRecords() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.denied() {

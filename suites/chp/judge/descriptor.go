@@ -111,7 +111,7 @@ func (j descriptors) GivenIsSchema(name string) verdict.Verdict {
 	return r.Holds()
 }
 
-// ModesIncludeSync is CHP-3-05.
+// ModesIncludeSync judges CHP-3-05: the modes of each capability include sync.
 func (j descriptors) ModesIncludeSync() verdict.Verdict {
 	r, listed, sync := &verdict.Verdict{}, member(j.Forms.Descriptor, "modes"), member(j.Forms.Descriptor, "sync")
 	for _, o := range j.descriptors() {
@@ -124,7 +124,7 @@ func (j descriptors) ModesIncludeSync() verdict.Verdict {
 	return r.Otherwise(j.undeclared())
 }
 
-// URIIsPair is CHP-3-14.
+// URIIsPair judges CHP-3-14: each capability URI consists of id and version.
 func (j descriptors) URIIsPair() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {
@@ -155,7 +155,7 @@ func (j descriptors) PairsNameOne() verdict.Verdict {
 	return j.ofDeclared(r)
 }
 
-// SaysOldVersion is CHP-4-10.
+// SaysOldVersion judges CHP-4-10: the host declares that it supports 0.1.
 func (j descriptors) SaysOldVersion() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.hostDescriptors() {
@@ -171,7 +171,7 @@ func (j descriptors) SaysOldVersion() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("the host tells no protocol version: see CHP-4-03"))
 }
 
-// SaysAppendOnly is CHP-4-07.
+// SaysAppendOnly judges CHP-4-07: the evidence metadata state whether the store is append-only.
 func (j descriptors) SaysAppendOnly() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.hostDescriptors() {
@@ -212,8 +212,8 @@ func aboutAppending(text string) bool {
 	})
 }
 
-// SameHost is CHP-4-09. It compares the descriptions by one process, or also those after a
-// restart.
+// SameHost judges CHP-4-09: the host keeps its id. It compares the descriptions by one process,
+// or also those after a restart.
 func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 	r, id := &verdict.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
@@ -239,7 +239,7 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("the host did not describe itself again"))
 }
 
-// Recommended is CHP-3-07.
+// Recommended judges CHP-3-07: each capability descriptor has the recommended members.
 func (j descriptors) Recommended() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {

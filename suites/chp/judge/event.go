@@ -25,7 +25,7 @@ var eventSentences = []verdict.Sentence[events]{
 func core(ev *history.Event) bool   { return ev.OfCore() }
 func custom(ev *history.Event) bool { return !ev.OfCore() }
 
-// noEvidence is the reason why events cannot be judged.
+// noEvidence returns the reason why events cannot be judged.
 func noEvidence() error {
 	return verdict.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
 }
@@ -43,8 +43,8 @@ const memberPayload = "payload"
 // that did not request payloads lacked one.
 const fullAtMost = 16
 
-// AttemptsLeaveEvidence is CHP-6-01. CHP-10-01 judges uncommon ids, and CHP-7-02 those that the
-// host makes.
+// AttemptsLeaveEvidence judges CHP-6-01: each attempt emits evidence. CHP-10-01 judges uncommon
+// ids, and CHP-7-02 those that the host makes.
 func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var attempts []*history.Attempt
@@ -68,7 +68,7 @@ func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
 }
 
-// NamedEvidenceExists is CHP-6-02.
+// NamedEvidenceExists judges CHP-6-02: the evidence that each result lists exists.
 func (j events) NamedEvidenceExists() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -93,9 +93,9 @@ func (j events) shownUnder(correlation, id string) bool {
 	return slices.ContainsFunc(j.Thread(correlation).Replays, func(r *history.Replay) bool { return r.Holds(id) })
 }
 
-// EventsOfOurs is CHP-6-05 beyond the presence of the member. Events under the correlation of the
-// caller must contain the id of an invocation that was sent, or of one that the capability made in
-// turn.
+// EventsOfOurs judges CHP-6-05 beyond the presence of the member. Events under the correlation of
+// the caller must contain the id of an invocation that was sent, or of one that the capability made
+// in turn.
 func (j events) EventsOfOurs() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
@@ -167,7 +167,8 @@ func (j events) caused(t *history.Thread, ev *history.Event) bool {
 	return complete && (refused || began && ended || running)
 }
 
-// EventsOfCapability is CHP-6-06 beyond the presence of the member.
+// EventsOfCapability judges CHP-6-06 beyond the presence of the member: each event names the
+// requested capability.
 func (j events) EventsOfCapability() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, ev := range j.events((*history.Event).IsCore) {
@@ -226,7 +227,7 @@ func (j events) eventsName(a *history.Attempt, id string) bool {
 		func(ev *history.Event) bool { return mentionsApartFrom(ev.Members(), ownIDs, id) })
 }
 
-// EventsOfHost is CHP-6-07 beyond the presence of the member.
+// EventsOfHost judges CHP-6-07 beyond the presence of the member: each event names the host.
 func (j events) EventsOfHost() verdict.Verdict {
 	r := &verdict.Verdict{}
 	own, _ := j.host().Result["id"].(string)
@@ -242,7 +243,7 @@ func (j events) EventsOfHost() verdict.Verdict {
 	return r.Holds()
 }
 
-// EventsOnce is CHP-6-13.
+// EventsOnce judges CHP-6-13: each event appears once.
 func (j events) EventsOnce() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {

@@ -24,7 +24,7 @@ var invocationSentences = []verdict.Sentence[invocations]{
 		invocations.RefusedInForm),
 }
 
-// AnsweredByResult is CHP-5-01: the invocation id connects envelope and result. Only the
+// AnsweredByResult judges CHP-5-01: the invocation id connects envelope and result. Only the
 // invocations of ordinary capabilities must be answered by a result.
 func (j invocations) AnsweredByResult() verdict.Verdict {
 	r := &verdict.Verdict{}
@@ -49,7 +49,7 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 	return r.Otherwise(lost)
 }
 
-// OwnIDs is CHP-5-01 for every result, whatever its outcome and stimulus. A result must not
+// OwnIDs judges CHP-5-01 for every result, whatever its outcome and stimulus. A result must not
 // contain the id of another envelope of the harness, or of another capability. CHP-5-14 judges
 // whether a result contains ids at all.
 func (j invocations) OwnIDs() verdict.Verdict {
@@ -83,8 +83,8 @@ func (j invocations) ofAnother(a *history.Attempt, got any) bool {
 	return declared && !history.SameName(id, a.Capability) || id != a.ID && strings.HasPrefix(id, history.Sender)
 }
 
-// IDsAsSent is advice: the text contains no list of the members of a result, and does not define
-// how an id is spelled.
+// IDsAsSent only advises: the text contains no list of the members of a result, and does not
+// define how an id is spelled.
 func (j invocations) IDsAsSent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -103,7 +103,7 @@ func (j invocations) IDsAsSent() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// NoneExecuted is CHP-5-10.
+// NoneExecuted judges CHP-5-10: the host executes no message that is not an envelope.
 func (j invocations) NoneExecuted() verdict.Verdict {
 	r := &verdict.Verdict{}
 	anyID := slices.ContainsFunc(j.Of(history.Unknown),
@@ -145,7 +145,7 @@ func (j invocations) StillServes() verdict.Verdict {
 	return *r
 }
 
-// RefusedInForm is advice of the HTTP binding, a later document.
+// RefusedInForm only advises: the HTTP binding is a later document.
 func (j invocations) RefusedInForm() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if !j.Bodies {
@@ -166,7 +166,7 @@ func (j invocations) RefusedInForm() verdict.Verdict {
 	return r.Otherwise(j.Conclusion(history.NoEnvelope))
 }
 
-// NoneSucceeds is CHP-3-17.
+// NoneSucceeds judges CHP-3-17: no payload that breaks the input schema succeeds.
 func (j invocations) NoneSucceeds() verdict.Verdict {
 	r := &verdict.Verdict{}
 	invalid := j.Of(history.Invalid)
@@ -182,8 +182,9 @@ func (j invocations) NoneSucceeds() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no capability that succeeds has an input schema that a payload could break"))
 }
 
-// DataKeepsSchema is CHP-3-18, for payloads that satisfy the input schema and modes that are
-// listed. CHP-3-17 and CHP-9-03 judge whether other invocations succeed.
+// DataKeepsSchema judges CHP-3-18, for payloads that satisfy the input schema and modes that are
+// listed: the data satisfies the output schema. CHP-3-17 and CHP-9-03 judge whether other
+// invocations succeed.
 func (j invocations) DataKeepsSchema() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {

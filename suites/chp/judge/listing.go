@@ -113,8 +113,9 @@ func (j descriptors) trials(step string) trial {
 	return t
 }
 
-// PairsStay is CHP-3-15 over the run. A capability that another user removed no longer serves.
-// One that is only renamed or omitted still serves, or is listed under another name each time.
+// PairsStay judges CHP-3-15 over the run: later answers declare the same pairs of id and
+// version. A capability that another user removed no longer serves. One that is only renamed or
+// omitted still serves, or is listed under another name each time.
 func (j descriptors) PairsStay() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := listings(j.Lists())

@@ -18,7 +18,8 @@ var markSentences = []verdict.Sentence[events]{
 // enough is the length of the beginning of a marker that identifies it: hosts record previews.
 const enough = len(history.Mark) + 8
 
-// MarksAbsent is CHP-5-09. Events that a capability itself emits are explicit.
+// MarksAbsent judges CHP-5-09: no event that the host writes contains the marker of a payload.
+// Events that a capability itself emits are explicit.
 func (j events) MarksAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var marks []string

@@ -119,7 +119,7 @@ func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Ver
 	return r.Otherwise(verdict.Undecided("no such query was answered"))
 }
 
-// LimitsBound is CHP-10-03.
+// LimitsBound judges CHP-10-03: each limit bounds the number of events.
 func (j events) LimitsBound() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("limit")
@@ -169,7 +169,8 @@ func within(part, whole *history.Replay) bool {
 	return !slices.ContainsFunc(part.Events, func(ev *history.Event) bool { return !whole.Holds(ev.ID) })
 }
 
-// SincesBegin is CHP-10-04. It accepts both readings, with and without the event at that sequence.
+// SincesBegin judges CHP-10-04: each replay with since_sequence starts at that place. It accepts both
+// readings, with and without the event at that sequence.
 func (j events) SincesBegin() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("since_sequence")
@@ -237,8 +238,9 @@ func leaks(payload, left history.Object) bool {
 	})
 }
 
-// PayloadsAsAsked is CHP-10-05. With false, a replay contains no payload that another replay shows. With
-// true, it contains each payload that a replay without the member shows.
+// PayloadsAsAsked judges CHP-10-05: each replay contains payloads as requested. With false, a replay
+// contains no payload that another replay shows. With true, it contains each payload that a replay
+// without the member shows.
 func (j events) PayloadsAsAsked() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {

@@ -60,7 +60,8 @@ func (j replays) ofProcessed(r *history.Replay) bool {
 	return slices.ContainsFunc(j.Thread(r.Correlation()).Attempts, (*history.Attempt).Processed)
 }
 
-// ReplaysOfAsked is CHP-10-06 beyond the presence of the member.
+// ReplaysOfAsked judges CHP-10-06 beyond the presence of the member: each replay result
+// contains the requested id.
 func (j replays) ReplaysOfAsked() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
@@ -73,7 +74,8 @@ func (j replays) ReplaysOfAsked() verdict.Verdict {
 	return r.Otherwise(noReplay())
 }
 
-// CountsAreTrue is CHP-10-08 for replays that were not limited.
+// CountsAreTrue judges CHP-10-08 for replays that were not limited: each complete replay states
+// the number of its events.
 func (j replays) CountsAreTrue() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
@@ -92,7 +94,8 @@ func (j replays) CountsAreTrue() verdict.Verdict {
 	return r.Holds()
 }
 
-// LimitedCounts is CHP-10-08 for the others. It accepts both readings of the number.
+// LimitedCounts judges CHP-10-08 for all other replays: each states its own number of events or
+// the total.
 func (j replays) LimitedCounts() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
@@ -124,7 +127,7 @@ func (j replays) most(correlation string) int {
 	return most
 }
 
-// SequencesRise is CHP-10-10.
+// SequencesRise judges CHP-10-10: the events of each replay are in the order of their sequence.
 func (j replays) SequencesRise() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
@@ -141,7 +144,8 @@ func (j replays) SequencesRise() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
 }
 
-// OwnEventsAlone is CHP-10-02.
+// OwnEventsAlone judges CHP-10-02: each replay contains only events of the requested
+// correlation.
 func (j replays) OwnEventsAlone() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
@@ -173,7 +177,7 @@ func (j replays) foreign(t *history.Thread, ev *history.Event) bool {
 	return b != nil || ev.Correlation != "" && ev.Correlation != t.Correlation
 }
 
-// ReplaysShowAll is CHP-10-01: the id alone is a complete query.
+// ReplaysShowAll judges CHP-10-01: the id alone is a complete query.
 func (j replays) ReplaysShowAll() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var these []*history.Attempt

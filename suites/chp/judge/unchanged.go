@@ -25,8 +25,8 @@ func (j replays) stored(ev *history.Event) history.Object {
 	return known
 }
 
-// Unchanged is CHP-6-16: an event that a replay showed is in a later replay of the same query,
-// unchanged.
+// Unchanged judges CHP-6-16: an event that a replay showed is in a later replay of the same
+// query, unchanged.
 func (j replays) Unchanged() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {

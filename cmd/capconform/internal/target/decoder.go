@@ -105,7 +105,7 @@ func (d *decoder) text(into *string) reading {
 	}
 }
 
-// word reads one of some strings.
+// word reads a string that must be one of the known ones.
 func (d *decoder) word(into *string, known ...string) reading {
 	return func(n *yaml.Node) error {
 		if err := d.text(into)(n); err != nil {

@@ -40,8 +40,8 @@ func begun(found string) string {
 }
 
 // ExpandURL is Expand for a URL. A variable before @ is a user or a password, and must be
-// percent-encoded: otherwise a part of it would count as the name of the host, be looked up, and be
-// shown.
+// percent-encoded. Otherwise a part of it would be read as the name of the host, be looked up, and be
+// printed.
 func ExpandURL(text string, lookup func(name string) (string, bool)) (string, error) {
 	var reserved error
 	_, authority, _ := strings.Cut(text, "://")

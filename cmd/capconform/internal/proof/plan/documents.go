@@ -28,7 +28,8 @@ func (o Options) documents(s *suites.Suite) Stages {
 	return all
 }
 
-// strictnesses are the ways to examine a valid document with which others are compared.
+// strictnesses returns the ways to examine a valid document with which others are compared: not
+// strict, or also strict.
 func (p Population) strictnesses(valid mutant.Document) []bool {
 	if slices.ContainsFunc(p.Documents,
 		func(d mutant.Document) bool { return d.Strict && ValidName(d) == valid.Name }) {

@@ -34,7 +34,7 @@ func (o Options) strictly(s *suites.Suite, over string) bool {
 	})
 }
 
-// cast is a list of actors in the form of settings and trials.
+// cast returns a list of actors in the form of settings and trials.
 func cast(actors []string) string { return strings.Join(actors, " ") }
 
 // castings returns the lists of actors under which mutants and variants of a suite are tried.
