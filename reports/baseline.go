@@ -32,11 +32,11 @@ type Baseline struct {
 // Known is one known failure.
 type Known struct {
 	Requirement string `yaml:"requirement"` // its id
-	Message     string `yaml:"message"`     // of the failure, as the report gives it
+	Message     string `yaml:"message"`     // of the failure, from the report
 	// Also are the messages of the other kinds of the failure, and of other scenarios.
 	Also    []string `yaml:"also,omitempty"`
 	Reason  string   `yaml:"reason"`  // why it is tolerated
-	Issue   string   `yaml:"issue"`   // where it is worked on
+	Issue   string   `yaml:"issue"`   // the address of the work on it
 	Expires string   `yaml:"expires"` // the last day on which it is tolerated, such as 2027-03-31; empty: never
 }
 

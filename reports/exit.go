@@ -67,7 +67,7 @@ func ExitStatus(r *Report, p Policy) Exit {
 	if r.violated(strict) {
 		hold = append(hold, ExitNonconformant)
 	}
-	// An error while an interrupted run is ended says nothing about the target.
+	// An error while an interrupted run is ended proves nothing about the target.
 	if !r.Run.Interrupted && r.HasFault(TargetFault) {
 		hold = append(hold, ExitUnreachable)
 	}

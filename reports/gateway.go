@@ -13,7 +13,7 @@ const GatewaysKind = "GatewayComparison"
 // Gateway is what a gateway changes about a subject: the difference between the direct run and the
 // run through the gateway.
 type Gateway struct {
-	Name       string     // as --via gives it
+	Name       string     // from --via
 	Difference Difference // Old is the direct run
 }
 
@@ -106,7 +106,7 @@ type comparedRun struct {
 
 // gatewayPart is the run through one gateway.
 type gatewayPart struct {
-	Name string `json:"name"` // as --via gives it
+	Name string `json:"name"` // from --via
 	comparedRun
 	Notes   []string        `json:"notes"`   // of the comparison; never null
 	Changes []gatewayChange `json:"changes"` // against the direct run; never null

@@ -14,7 +14,7 @@ import (
 // minimum set: the text contradicts itself there.
 var printed = []string{"cap.help", "cap.identify", "cap.send_umf", capCLI, "cap.skill.create", "cap.subagent.create"}
 
-// judgeManifest judges an agent manifest, alone and beside the registry.
+// judgeManifest judges an agent manifest by itself and together with the registry.
 func (r *fileReading) judgeManifest(e entry) {
 	r.Hold(heldManifests)
 	r.judgeShape(r.shapes.manifest, idClosedMan, e)

@@ -58,8 +58,8 @@ func (b *breaker) breakObject(p place) {
 	}
 }
 
-// breakOthers gives an undeclared member values of the wrong type. Its name is the first that the
-// schema accepts.
+// breakOthers adds an undeclared member with values of the wrong type. Its name is the first that
+// the schema accepts.
 func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
 	for _, name := range []string{unlikely, "example", "a"} {

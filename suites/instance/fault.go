@@ -11,7 +11,7 @@ import (
 
 // Fault is an input that breaks exactly one keyword at one place.
 type Fault struct {
-	Keyword string // as the validator names it; anyOf or oneOf where a branch was broken
+	Keyword string // as the validator names it; anyOf or oneOf if a branch was broken
 	Pointer string // JSON pointer to the place in the input, "" for the top
 	Input   any    // as schemas.Decode would return it; shares nothing with other faults
 	Note    string // what was done, such as `a string for an integer: "2"`

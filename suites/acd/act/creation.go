@@ -75,7 +75,8 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	return nil
 }
 
-// forMeta makes a copy for a meta-capability. A copy that is to be enabled has one mode, so that an added mode is seen.
+// forMeta makes a copy for a meta-capability. A copy that is to be enabled has one mode, so that an added mode is
+// detected.
 func (b creations) forMeta(name string, of *history.Item) *history.Item {
 	modes := of.Modes()
 	if t := b.History.Template(); t != nil {

@@ -102,7 +102,7 @@ func Same(a, b Object) bool {
 	return HoldsAll(a, b) && HoldsAll(b, a)
 }
 
-// Keeps reports whether a descriptor was stored as it was given. A member with the default value may be absent.
+// Keeps reports whether a descriptor was stored as it was requested. A member with the default value may be absent.
 func Keeps(kept, given Object) bool { return kept != nil && keepsNamed(kept, given, descriptorMembers) }
 
 // keepsNamed returns HoldsAll(Filled(kept), OfText(given)) without making these objects.
@@ -138,7 +138,7 @@ func hasNamed(of Object, members []member, filled bool) bool {
 	})
 }
 
-// HoldsAll reports whether everything that was given was stored. Defaults and additional members may be present.
+// HoldsAll reports whether every requested value was stored. Defaults and additional members may be present.
 func HoldsAll(kept, given any) bool {
 	switch given := given.(type) {
 	case Object:

@@ -161,8 +161,8 @@ var values = map[string]struct{ flag, other, member, otherMember string }{
 	"outputs": {"audit.log_outputs", "audit.log_inputs", "output", "input"},
 }
 
-// ValuesLogged judges whether records contain the inputs or the outputs if, and only if, the descriptor says so. A
-// value is recognised by a text that occurs nowhere else.
+// ValuesLogged judges whether records contain the inputs or the outputs if, and only if, the descriptor requires it.
+// A value is recognised by a text that occurs nowhere else.
 func (j records) ValuesLogged(what string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	v := values[what]

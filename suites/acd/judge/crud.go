@@ -298,7 +298,7 @@ func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 	}
 }
 
-// touched judges whether a change of another entry changed a copy that was shown as given before.
+// touched judges whether a change of another entry changed a copy that was correct before.
 func (j changes) touched(r *verdict.Verdict, by, message string) {
 	for _, s := range j.States() {
 		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // otherwise ACD-SDK6-03

@@ -14,7 +14,7 @@ var deletionSentences = []verdict.Sentence[changes]{
 	verdict.Say(`each deleted descriptor is gone`, changes.Deletes),
 }
 
-// Deletes judges whether a deleted descriptor is gone from get, list, queries and the engine.
+// Deletes judges whether get, list, queries and the engine no longer know a deleted descriptor.
 func (j changes) Deletes() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {

@@ -186,8 +186,8 @@ func says(v any, part string) bool {
 	return false
 }
 
-// jsonIn returns the object or list of which a string is the JSON text, nil if it is not such a text. Some agents return
-// their outputs as text.
+// jsonIn returns the object or list whose JSON text is a string, nil if the string is not such a text. Some agents
+// return their outputs as text.
 func jsonIn(s string) any {
 	s = strings.TrimSpace(s)
 	if !strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {

@@ -56,7 +56,7 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 // several stands for queries by more than one filter.
 const several = "several"
 
-// queriesBy returns the queries by a filter alone, or by several.
+// queriesBy returns the queries by only one filter, or those by several.
 func (j views) queriesBy(filter string) []*history.View {
 	return slices.DeleteFunc(slices.Clone(j.queries()), func(v *history.View) bool {
 		if filter == several {

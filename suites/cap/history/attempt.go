@@ -96,7 +96,7 @@ func (a *Attempt) MayBeLimit() bool {
 type Lookup struct {
 	Call
 	Asked      Ref
-	Shown      *Sheet // nil where the answer is not an object
+	Shown      *Sheet // nil if the answer is not an object
 	wrapper    bool   // a Capability with its manifest inside
 	unknown    bool   // the returned value is the code NOT_FOUND
 	superseded bool

@@ -232,7 +232,7 @@ func (j invocations) failsAlike(a *history.Attempt) bool {
 	})
 }
 
-// SomeInvalidRefused is the control of requirements on valid inputs: the source validates.
+// SomeInvalidRefused judges whether the source validates: the control of requirements on valid inputs.
 func (j invocations) SomeInvalidRefused() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Invalid) {

@@ -108,7 +108,7 @@ func unusualIDs() map[string]string {
 		"slashes":     "capconform://" + id + "/with.dots/and/slashes",
 		"composed":    "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
 		"decomposed":  "capconform-u\u0308e\u0301\u6f22-" + id,
-		"mixed-case":  strings.ToUpper(id), // a UUID alone, which hosts rewrite
+		"mixed-case":  strings.ToUpper(id), // only a UUID, which hosts rewrite
 		"long":        long(longID),
 		"longer":      long(longerID),
 		"longest":     long(longestID),

@@ -16,9 +16,9 @@ import (
 type eventLog struct {
 	*evidence
 	file           string
-	replay         bool // a ReplayResult: all evidence of its correlation, unless it says that it is a part
+	replay         bool // a ReplayResult: all evidence of its correlation, unless it is declared as a part
 	value          bool // one value, which may be a replay result
-	part           bool // the replay result says that it is a part
+	part           bool // the replay result is declared as a part
 	noPayloads     bool // the query excludes payloads
 	payloads       bool // the query includes payloads
 	events         int

@@ -29,7 +29,7 @@ const (
 	Restart       = "restart"                    // of the host
 	Again         = "invocation-again"           // settles a doubt: the same invocation once more
 	ReplayAgain   = "replay-again"               // settles a doubt: the same replay once more
-	PayloadsAgain = "replay-with-payloads-again" // settles a doubt: the same replay, with payloads
+	PayloadsAgain = "replay-with-payloads-again" // settles a doubt: the replay with payloads
 	ValidForRole  = "sound-payload-for-role"     // settles a doubt: whether the guarded capability accepts a valid payload
 	CodeAgain     = "denial-again"               // settles a doubt: whether the guarded capability works
 )

@@ -38,7 +38,7 @@ func (j *evidence) hostDescriptors() []shown {
 	return all
 }
 
-// undeclared returns the reason why no descriptor was seen.
+// undeclared returns the reason why no answer contained a descriptor.
 func (j *evidence) undeclared() error {
 	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
 		if d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call) {
@@ -56,7 +56,7 @@ func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
 	return r.Holds()
 }
 
-// shownEvent is an event and where it was shown first.
+// shownEvent is an event and the replay that first showed it.
 type shownEvent struct {
 	*history.Event
 	in *history.Replay
