@@ -71,7 +71,7 @@ const (
 	ReasonDeadline   Reason = "deadline"   // matching regular expressions took too long
 	ReasonValue      Reason = "value"      // the value contains a Go type that is not JSON
 	ReasonPanic      Reason = "panic"      // the schema library panicked
-	ReasonUnresolved Reason = "unresolved" // the library refuses the schema for a reason that is not a known defect of it
+	ReasonUnresolved Reason = "unresolved" // the library refuses the schema, but no defect of it is known
 )
 
 // Undecidable reports that a schema or a value cannot be decided: never a finding, always

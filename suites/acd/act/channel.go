@@ -192,7 +192,8 @@ func (b channels) leftOut(ctx context.Context, channel string, supported, others
 	}
 }
 
-// callsLeftOut calls copies of the template through a channel that they exclude. A call without a channel is the control.
+// callsLeftOut calls copies of the template through a channel that they exclude. A call without a channel is the
+// control.
 func (b channels) callsLeftOut(ctx context.Context, channel, mode string, excluding ...func(object)) {
 	t := b.History.Template()
 	if t == nil {

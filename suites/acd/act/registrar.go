@@ -206,7 +206,8 @@ func (b registrar) forget(id string) {
 	b.copies = slices.DeleteFunc(b.copies, func(one string) bool { return one == id })
 }
 
-// clean deletes the copies of a stimulus. A copy that cannot be deleted remains; its description says what it is.
+// clean deletes the copies of a stimulus. A copy that cannot be deleted remains. Its description explains its
+// purpose.
 func (b registrar) clean(ctx context.Context) {
 	for _, id := range slices.Backward(b.copies) {
 		b.call(ctx, history.OpDelete, object{"capability_id": id})

@@ -120,7 +120,7 @@ func (j creations) did(name string, s *history.State, shown history.Object) bool
 	}
 	first, second := leaves("", before[len(before)-2].Shown), leaves("", before[len(before)-1].Shown)
 	for path, value := range leaves("", shown) {
-		if first[path] != value && first[path] == second[path] { // a member that changes with each reading does not count
+		if first[path] != value && first[path] == second[path] { // skips members that change with each reading
 			return true
 		}
 	}

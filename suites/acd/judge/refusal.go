@@ -161,8 +161,8 @@ func (j refusing) neverRan(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// refusedBefore returns the last of the attempts to run a capability before its log was read. It returns nil if not each
-// of them had to be refused for the reason, or none of them for the reason alone.
+// refusedBefore returns the last of the attempts to run a capability before its log was read. It returns nil unless
+// each of them had to be refused for the reason, and at least one only for this reason.
 func refusedBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
 	alone := false
 	for _, a := range all {

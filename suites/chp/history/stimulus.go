@@ -30,7 +30,7 @@ const (
 	Again         = "invocation-again"           // settles a doubt: the same invocation once more
 	ReplayAgain   = "replay-again"               // settles a doubt: the same replay once more
 	PayloadsAgain = "replay-with-payloads-again" // settles a doubt: the replay with payloads
-	ValidForRole  = "sound-payload-for-role"     // settles a doubt: whether the guarded capability accepts a valid payload
+	ValidForRole  = "sound-payload-for-role"     // settles a doubt: whether the guarded capability works
 	CodeAgain     = "denial-again"               // settles a doubt: whether the guarded capability works
 )
 
