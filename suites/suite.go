@@ -28,7 +28,7 @@ type Definition struct {
 	// only if the policy admits it.
 	Invokes map[string]func(driver.Operation) live.Use
 	Shows   []string // the operations whose answers contain descriptors of capabilities
-	Changes []string // further operations that change the target; a report must not cause calls of them
+	Changes []string // further operations that change the target; for a document, only --invoke all sends them
 	// Examine examines a live target before the scenarios run: what it offers, and which capability
 	// can play which role. It returns an error only if the target does not answer. Scenarios judge
 	// the answers.

@@ -215,7 +215,7 @@ func place(folder string, files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(staged) // after the rename, there is nothing to remove
+	defer os.RemoveAll(staged) // it contains at most the replaced site
 	fresh := filepath.Join(staged, "site")
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(fresh, filepath.FromSlash(path))

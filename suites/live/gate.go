@@ -77,7 +77,8 @@ type Protocol struct {
 	// Invokes contains a function for each operation that invokes, registers or changes a
 	// capability. The function returns what a call does to capabilities.
 	Invokes map[string]func(driver.Operation) Use
-	// Changes are further operations that change the target. They are for the harness's own values.
+	// Changes are further operations that change the target. For a document, only --invoke all
+	// sends them.
 	Changes []string
 	// Shows are the operations whose answers contain descriptors of capabilities.
 	Shows []string

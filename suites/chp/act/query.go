@@ -48,7 +48,7 @@ func (c queries) queries(ctx context.Context) error {
 	}
 	ask(history.Object{}) // the host may have added to it
 	at, ok := history.WholeNumber(events[len(events)/2].Sequence)
-	before, numbered := history.WholeNumber(events[len(events)/2-1].Sequence) // a start, if sequences are whole numbers
+	before, numbered := history.WholeNumber(events[len(events)/2-1].Sequence) // the one before the middle
 	first, known := history.WholeNumber(events[0].Sequence)
 	if !ok || !numbered || !known {
 		return verdict.Undecided("the sequence of an event is no number: see CHP-6-09")
