@@ -38,7 +38,7 @@ func (p *past) take(e record.Entry) {
 func (p *past) performed(name string) *Unperformed {
 	undone, known := p.stimuli[name]
 	if !known {
-		return &Unperformed{Cause: verdict.Undecided("the record does not hold the stimulus %s", name)}
+		return &Unperformed{Cause: verdict.Undecided("the record does not contain the stimulus %s", name)}
 	}
 	return undone
 }
@@ -75,7 +75,7 @@ func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answe
 	defer s.mu.Unlock()
 	known := s.answers[key]
 	if len(known) == 0 {
-		return driver.Answer{}, verdict.Undecided("the record holds no answer to %s", op.Name)
+		return driver.Answer{}, verdict.Undecided("the record contains no answer to %s", op.Name)
 	}
 	if len(known) > 1 {
 		s.answers[key] = known[1:]

@@ -182,7 +182,7 @@ func checkReport(file string) []string {
 		return []string{"the report is not one"}
 	}
 	if passwd, err := os.ReadFile("/etc/passwd"); err == nil && bytes.Contains(raw, passwd[:min(len(passwd), 20)]) {
-		return []string{"the report holds what stands in a file"}
+		return []string{"the report contains the content of a file"}
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 // of this build. It names the parts by their paths, or by their numbers if there are none.
 func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*reports.Report, error) {
 	if len(parts) == 0 {
-		return nil, errors.New("reports: merge: there is no part")
+		return nil, errors.New("reports: merge: no part was given")
 	}
 	if faults := append(mismatches(parts, build, paths), unfitting(parts, paths)...); len(faults) > 0 {
 		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))

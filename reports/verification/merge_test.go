@@ -107,7 +107,7 @@ func TestMergeRefuses(t *testing.T) {
 		edit func([]*reports.Report) []*reports.Report
 		want string
 	}{
-		{"nothing", func([]*reports.Report) []*reports.Report { return nil }, "there is no part"},
+		{"nothing", func([]*reports.Report) []*reports.Report { return nil }, "no part was given"},
 		{"a gap", func(p []*reports.Report) []*reports.Report { return p[:2] }, "part 3 of 3 is missing"},
 		{"a part twice", func(p []*reports.Report) []*reports.Report { return append(p, p[1]) },
 			"part 2 is given twice: report 2 and report 4"},

@@ -34,7 +34,7 @@ func Differences(stated, judged *reports.Report) []string {
 		s := &stated.Suites[i]
 		again := suiteOf(judged, s.Suite)
 		if again == nil {
-			all = append(all, s.Suite+" is in the report; the record shows nothing of it")
+			all = append(all, s.Suite+" is in the report, but not in the record")
 			continue
 		}
 		all = append(all, differences(s, again)...)

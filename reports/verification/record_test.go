@@ -37,7 +37,7 @@ func TestDifferences(t *testing.T) {
 			`the suites that were not spoken is "chp" in the report; the record shows ""`,
 			"chp is in the record, but the report omits it"}},
 		"a suite more": {func(r *reports.Report) { r.Suites = append(r.Suites, reports.Suite{Suite: "acd"}) }, []string{
-			"acd is in the report; the record shows nothing of it"}},
+			"acd is in the report, but not in the record"}},
 		"an actor less": {func(r *reports.Report) { r.Suites[1].Actors = nil }, []string{
 			`chp: the actors is "" in the report; the record shows "host"`}},
 		"a call less": {func(r *reports.Report) { r.Suites[0].Invoked = nil }, []string{

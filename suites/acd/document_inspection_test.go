@@ -62,8 +62,8 @@ func TestBrokenDocuments(t *testing.T) {
 		{"version is a number", "c.yaml", linttest.Altered(t, echoYAML, "version: 1.0.0", "version: 1.0"), []string{`ACD-DESC-05 c.yaml:3:10 version is 1.0; want a non-empty string; write it in quotes: "1.0"`}},
 		{"unknown mode", "c.json", linttest.Altered(t, echoJSON, `["direct"]`, `["direct", "cron"]`), []string{`ACD-DESC-10 c.json:6:38 invocation.modes.1 is "cron"; want a list of direct, command, message, event and ui_action`}},
 		{"permissions null", "c.json", linttest.Altered(t, echoJSON, `"permissions": {}`, `"permissions": null`), []string{`ACD-DESC-14 c.json:8:18 permissions is null; want an object`}},
-		{"unsound input schema", "c.yaml", echoYAML + "inputs: {schema: {properties: {a: {minLength: -1}}}}\n", []string{`ACD-DESC-18 c.yaml:13:47 inputs.schema is no JSON Schema: /properties/a/minLength is -1; it must be at least 0`}},
-		{"dangling output schema", "c.yaml", echoYAML + "outputs: {schema: {$ref: '#/a'}}\n", []string{`ACD-DESC-20 c.yaml:13:26 outputs.schema is no JSON Schema: the reference "#/a" leads nowhere`}},
+		{"unsound input schema", "c.yaml", echoYAML + "inputs: {schema: {properties: {a: {minLength: -1}}}}\n", []string{`ACD-DESC-18 c.yaml:13:47 inputs.schema is not a JSON Schema: /properties/a/minLength is -1; it must be at least 0`}},
+		{"dangling output schema", "c.yaml", echoYAML + "outputs: {schema: {$ref: '#/a'}}\n", []string{`ACD-DESC-20 c.yaml:13:26 outputs.schema is not a JSON Schema: the reference "#/a" leads nowhere`}},
 		{"shell for people", "c.json", linttest.Altered(t, echoJSON, `symbolic`, `shell`, `"agent"`, `"human", "channels": ["cli"]`), []string{
 			"ACD-SDK4-04 c.json:7:46 a shell capability names channels that expose it", "ACD-SDK4-05 c.json:7:25 a shell capability is exposed to the scope human",
 		}},

@@ -108,7 +108,7 @@ func (r *Reader) againstInput(members map[string]any, annotated bool) string {
 func (r *Reader) calls(all []input) string {
 	for _, in := range all {
 		if containsAny(r.inputWords(in.name), r.words.Calling) {
-			return "its input takes an address that it calls (" + in.name + ")"
+			return "its input contains an address that it calls (" + in.name + ")"
 		}
 	}
 	return ""
@@ -123,7 +123,7 @@ func (r *Reader) program(all []input) string {
 		if slices.Contains(r.words.Programs, strings.ToLower(in.name)) ||
 			containsAny(r.inputWords(in.name), r.words.ProgramWords) ||
 			containsAny(r.wordsOf(description, 0), r.words.Languages) {
-			return "its input takes a program (" + in.name + ")"
+			return "its input contains a program (" + in.name + ")"
 		}
 	}
 	return ""

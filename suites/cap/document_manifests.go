@@ -114,7 +114,7 @@ func (r *reading) judgePairs() {
 		switch {
 		case pair.ID == "" || pair.Version == "":
 		case twice:
-			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", jsonvalue.Print(pair.ID),
+			r.Breach(idPair, m.file, m.node, "the pair %s, %s is used again; %s has it already", jsonvalue.Print(pair.ID),
 				jsonvalue.Print(pair.Version), before.place())
 		default:
 			first[pair] = m

@@ -43,7 +43,7 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Ro
 	output := a.Output()
 	switch {
 	case !a.HasOutcome():
-		return errors.New("it gave no result that can be judged")
+		return errors.New("it returned no result that can be judged")
 	case refuses && (!a.Refused() || a.Code() != code):
 		return fmt.Errorf("the answer to a valid input was not %s", code)
 	case refuses:

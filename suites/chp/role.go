@@ -8,7 +8,7 @@ import (
 // roles returns the behaviours for which scenarios need a capability.
 func roles() []live.Role {
 	return []live.Role{
-		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives the value of its payload back in data"},
+		{Name: act.Echo, Capability: "conformance.echo", Purpose: "returns the value of its payload in data"},
 		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution"},
 		{Name: act.Guarded, Capability: "conformance.guarded", Purpose: "is denied for the payload {}"},
 		{Name: act.Disabled, Capability: "conformance.disabled",

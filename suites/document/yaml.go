@@ -24,7 +24,7 @@ type yamlReader struct {
 func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			roots, refused = nil, &Error{Kind: Limit, Message: fmt.Sprintf("the YAML library gave up: %v", p)}
+			roots, refused = nil, &Error{Kind: Limit, Message: fmt.Sprintf("the YAML library reported an error: %v", p)}
 		}
 	}()
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {

@@ -101,9 +101,9 @@ func (e *edger) choices(p place) {
 	for _, other := range p.others(m) {
 		if m.doubt == "" {
 			keyword := "type " + TypeName(other.value)
-			e.offer(p, keyword, other.value, "a value of another type that it takes, "+TypeName(other.value)+",")
+			e.offer(p, keyword, other.value, "a value of another type that the schema permits, "+TypeName(other.value)+",")
 			if empty := emptyOf(other.value); empty != nil {
-				e.offer(p, keyword, empty, "the empty value of another type that it takes, "+TypeName(empty)+",")
+				e.offer(p, keyword, empty, "the empty value of another type that the schema permits, "+TypeName(empty)+",")
 			}
 		}
 	}

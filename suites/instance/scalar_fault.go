@@ -129,7 +129,7 @@ func (b *breaker) breakCombined(p place) {
 				continue
 			}
 			for _, value := range outside(nil, p.value) {
-				b.offer(p, combined.keyword, value, "a value that no branch takes: "+textOf(value))
+				b.offer(p, combined.keyword, value, "a value that no branch permits: "+textOf(value))
 			}
 		}
 	}

@@ -18,14 +18,14 @@ type Vocabulary struct {
 	hold, keep func() *regexp.Regexp
 }
 
-// NewVocabulary returns the two sentences "the documents hold KIND" and "in them RULE", whose
+// NewVocabulary returns the two sentences "the documents contain KIND" and "in them RULE", whose
 // expressions list the kinds and the rules.
 func NewVocabulary(kinds []string, rules []Rule) *Vocabulary {
 	var sentences []string
 	for _, r := range rules {
 		sentences = append(sentences, r.Sentence)
 	}
-	return &Vocabulary{rules, choice("the documents hold ", kinds), choice("in them ", sentences)}
+	return &Vocabulary{rules, choice("the documents contain ", kinds), choice("in the documents, ", sentences)}
 }
 
 func choice(lead string, texts []string) func() *regexp.Regexp {
@@ -112,7 +112,7 @@ func (e *Examination) hold(ctx context.Context, kind string) error {
 	case found.exceeded != "":
 		err = &verdict.LimitError{Reason: found.exceeded}
 	default:
-		err = verdict.Inapplicable("outside the documents of this run: they hold no %s", kind)
+		err = verdict.Inapplicable("outside the documents of this run: they contain no %s", kind)
 	}
 	return err
 }

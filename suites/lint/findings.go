@@ -21,7 +21,7 @@ import (
 // Rule is one requirement on documents.
 type Rule struct {
 	ID       string // of the requirement
-	Sentence string // of the feature, after "in them "
+	Sentence string // of the feature, after "in the documents, "
 	Broken   string // the message of its violation
 	Want     string
 	Hint     string // may be empty

@@ -35,17 +35,17 @@ func (f *Findings) InvalidSchema(id, file, what string, n *document.Node, invali
 		message := pointed(cause.InstancePointer) + shown(place) + alternatives(cause)
 		if !slices.Contains(result, message) {
 			result = append(result, message)
-			f.Breach(id, file, place, "%s no JSON Schema: %s", what, message)
+			f.Breach(id, file, place, "%s not a JSON Schema: %s", what, message)
 		}
 	}
 	if len(result) > 0 {
 		return
 	}
 	if ref := dangling(n); ref != n {
-		f.Breach(id, file, ref, "%s no JSON Schema: the reference %s leads nowhere", what, jsonvalue.Print(ref.Text))
+		f.Breach(id, file, ref, "%s not a JSON Schema: the reference %s leads nowhere", what, jsonvalue.Print(ref.Text))
 		return
 	}
-	f.Breach(id, file, n, "%s no JSON Schema: %s", what, invalid.Message)
+	f.Breach(id, file, n, "%s not a JSON Schema: %s", what, invalid.Message)
 }
 
 func pointed(pointer string) string {

@@ -14,7 +14,7 @@ import (
 // A schema is judged at the place of each thing that is wrong, with what stands there
 // and what has to.
 func TestSchemasAreJudgedAtTheirPlaces(t *testing.T) {
-	const none = "input is no JSON Schema: "
+	const none = "input is not a JSON Schema: "
 	for _, c := range []struct {
 		text string
 		want []string // place and message

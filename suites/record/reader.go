@@ -209,7 +209,7 @@ func (r *Record) entry(line []byte) error {
 		for _, digests := range body.Lists {
 			for _, d := range digests {
 				if _, known := r.elements[d]; !known {
-					return fmt.Errorf("the entry %d uses the element %s, which no earlier line holds", e.Begun, d)
+					return fmt.Errorf("the entry %d uses the element %s, which no earlier line contains", e.Begun, d)
 				}
 			}
 		}
@@ -292,7 +292,7 @@ func (r *Record) decode(line []byte, err error) (e Entry, isEntry bool, _ error)
 func (r *Record) text(d Digest) (stdjson.RawMessage, error) {
 	at, known := r.elements[d]
 	if !known {
-		return nil, fmt.Errorf("record: there is no element %s", d)
+		return nil, fmt.Errorf("record: the element %s is missing", d)
 	}
 	text := make([]byte, at.length)
 	if _, err := r.spool.ReadAt(text, at.offset); err != nil {

@@ -185,7 +185,7 @@ func TestReadRefusesWhatWasCutOrEdited(t *testing.T) {
 		{"value edited", edited(`{"n":1}`, `{"n":2}`), "the record was edited"},
 		{"header edited", edited(`"seed":7`, `"seed":8`), "the record was edited"},
 		{"element edited", edited(`"event_id":"e-1"`, `"event_id":"e-2"`), "line 3: the element does not match its digest"},
-		{"element removed", strings.Join(append(append([]string{}, lines[:2]...), lines[3:]...), ""), "which no earlier line holds"},
+		{"element removed", strings.Join(append(append([]string{}, lines[:2]...), lines[3:]...), ""), "which no earlier line contains"},
 		{"element twice", strings.Replace(text, lines[2], lines[2]+lines[2], 1), "line 4: the element is duplicated"},
 		{"line behind the end", text + lines[1], "it is after the end"},
 		{"unknown member", edited(`"begun":1,`, `"begun":1,"extra":1,`), "unknown field"},

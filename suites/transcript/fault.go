@@ -73,7 +73,7 @@ func ErrorOf(f *record.Fault) error {
 			return &driver.CallError{Kind: known.is, Detail: detailOf(f.Message, known.is)}
 		}
 	}
-	return errors.New(cmp.Or(f.Message, "the record gives no reason"))
+	return errors.New(cmp.Or(f.Message, "the record states no reason"))
 }
 
 // detailOf returns the message without the prefix that names its kind, or "" if it has no such

@@ -92,7 +92,7 @@ func (b audits) values(ctx context.Context) error {
 	if t.Mark == "" {
 		return &verdict.Inconclusive{
 			Reason: "the input of " + of.ID + " has no string that could be marked",
-			Supply: "register conformance.echo, or name a capability that takes a text: roles: {acd: {echo: {capability: ID, input: {...}}}}",
+			Supply: "register conformance.echo, or name a capability that accepts a string: roles: {acd: {echo: {capability: ID, input: {...}}}}",
 		}
 	}
 	for _, kept := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {

@@ -41,7 +41,7 @@ func (b bench) echo() (*history.Template, *history.Item, error) {
 	}
 	p, cast := b.Players["echo"]
 	if !cast || p.Capability.ID != t.ID || t.Mode != "direct" || t.Mark == "" {
-		return nil, nil, verdict.Undecided("no capability has the role echo, runs in the mode direct and takes a string")
+		return nil, nil, verdict.Undecided("no capability has the role echo, runs in the mode direct and accepts a string")
 	}
 	return t, of, nil
 }

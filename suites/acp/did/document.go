@@ -39,7 +39,7 @@ const assertionMethod = "assertionMethod"
 var relations = []string{assertionMethod, "authentication", "capabilityDelegation", "capabilityInvocation"}
 
 // ErrMethod reports a DID of a method that must be resolved, which this package does not do.
-var ErrMethod = errors.New("did: only DIDs of the method key hold their key; for others give their DID document")
+var ErrMethod = errors.New("did: only DIDs of the method key contain their key; for others, supply the DID document")
 
 const keyMethod = "did:key:"
 
@@ -65,7 +65,7 @@ func FromKey(text string) (Document, error) {
 func ParseDocument(text []byte) (Document, error) {
 	file, err := document.Parse("did.json", text, document.Limits{Size: 1 << 20, Depth: 32})
 	if err != nil {
-		return Document{}, fmt.Errorf("did: the DID document is no JSON: %w", err)
+		return Document{}, fmt.Errorf("did: the DID document is not JSON: %w", err)
 	}
 	root := file.Roots[0]
 	if inner := root.Get("didDocument"); inner.Is(document.Object) {

@@ -47,7 +47,7 @@ var codecs = []struct {
 	{"\xed\x01", Ed25519, ""},
 	{"\xe7\x01", Secp256k1, ""},
 	{"\x80\x24", P256, ""},
-	{"\x12\x00", P256, "its multicodec prefix is written as 12 00, which is no varint; the standard form begins with zDn"},
+	{"\x12\x00", P256, "its multicodec prefix is written as 12 00, which is not a valid varint; the standard form begins with zDn"},
 }
 
 const (
@@ -76,18 +76,18 @@ func ParseMultibase(text string) (PublicKey, error) {
 func decodeMultibase(text string) ([]byte, error) {
 	rest, ok := strings.CutPrefix(text, multibasePrefix)
 	if !ok || len(text) > longestMultibase {
-		return nil, errors.New("did: the key is no base58btc multibase, which begins with z")
+		return nil, errors.New("did: the key is not in base58btc multibase, which begins with z")
 	}
 	raw, err := base58.Decode(rest)
 	if err != nil || len(raw) == 0 {
-		return nil, errors.New("did: the key is no base58btc multibase")
+		return nil, errors.New("did: the key is not in base58btc multibase")
 	}
 	return raw, nil
 }
 
 func newKey(algorithm Algorithm, raw []byte) (PublicKey, error) {
 	k := PublicKey{Algorithm: algorithm}
-	wrong := fmt.Errorf("did: %d bytes are no public key of %s", len(raw), algorithm)
+	wrong := fmt.Errorf("did: %d bytes are not a public key of %s", len(raw), algorithm)
 	switch algorithm {
 	case Ed25519:
 		if len(raw) != ed25519.PublicKeySize {

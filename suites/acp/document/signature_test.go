@@ -145,7 +145,7 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]string{OptionProfile: "pgp"}, `--signature-profile: unknown value "pgp"`},
 		{map[string]string{OptionAuthor: "me"}, "--author-did: did: a DID begins with"},
 		{map[string]string{OptionAuthor: "did:key:zQ3"}, "--author-did: "},
-		{map[string]string{OptionDocument: "{"}, "--did-document: did: the DID document is no JSON"},
+		{map[string]string{OptionDocument: "{"}, "--did-document: did: the DID document is not JSON"},
 		{map[string]string{OptionDocument: `{"id": 1}`}, "has no id that is a DID"},
 		{map[string]string{OptionDocument: documentOf("did:web:a"), OptionAuthor: "did:web:b"}, "--did-document is the document of did:web:a"},
 	} {

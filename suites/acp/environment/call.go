@@ -68,7 +68,7 @@ func (c Call) answer() map[string]any {
 	case DoneNumber:
 		body["done"] = 1
 	case Fails:
-		body["error"] = "the tool fails, as it was told to"
+		body["error"] = "the tool fails, as the harness requested"
 	default:
 		body["received"] = c.received()
 	}

@@ -17,7 +17,7 @@ func mcpServer(uri string, record func(context.Context, Call) Call) http.Handler
 	for _, behaviour := range Behaviours() {
 		server.AddTool(&mcp.Tool{
 			Name:        string(behaviour),
-			Description: "A tool of the harness. It takes any arguments.",
+			Description: "A tool of the harness. It accepts any arguments.",
 			InputSchema: json.RawMessage(`{"type":"object"}`),
 		}, func(ctx context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			arguments := request.Params.Arguments

@@ -23,7 +23,7 @@ func TestHTTPTool(t *testing.T) {
 		environment.Done:       {200, map[string]any{"done": true}},
 		environment.NotDone:    {200, map[string]any{"done": false}},
 		environment.DoneString: {200, map[string]any{"done": "true"}},
-		environment.Fails:      {500, map[string]any{"error": "the tool fails, as it was told to"}},
+		environment.Fails:      {500, map[string]any{"error": "the tool fails, as the harness requested"}},
 	} {
 		mark := environment.Mark()
 		answer := get(t, client, run.Tools.URL(behaviour, mark)+"?q=1")

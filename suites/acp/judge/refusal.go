@@ -49,7 +49,7 @@ func (j routes) Refused(kind string) verdict.Verdict {
 		case works != nil:
 			v.Judged++
 		case v.Open == nil:
-			v.Open = verdict.Undecided("the valid form of a package %s does not act either, so the refusal shows nothing",
+			v.Open = verdict.Undecided("the valid form of a package %s does not act either, so the refusal proves nothing",
 				c.About[history.AboutWhat])
 		}
 	}

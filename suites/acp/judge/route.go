@@ -63,7 +63,7 @@ func (j routes) misrouted(v *verdict.Verdict, t *history.Turn, message, want str
 	if j.consulted(t) {
 		v.Open = &verdict.Inconclusive{
 			Reason: "the subject asks a model which capability a message is for, and the model of the harness has no opinion",
-			Supply: "let the router use the triggers if the model names no capability and answers neither yes nor no",
+			Supply: "make the router use the triggers if the model names no capability and answers neither yes nor no",
 		}
 		return
 	}
@@ -143,7 +143,7 @@ func (j routes) Swapped() verdict.Verdict {
 func (j routes) TopFirst() verdict.Verdict {
 	v := &verdict.Verdict{}
 	stimuli := []string{history.TopByEither, history.TopByKeyword}
-	j.reach(v, history.CaseKept, "a message that the active capability matches goes elsewhere", stimuli...)
+	j.reach(v, history.CaseKept, "the router passes a message that the active capability matches to another capability", stimuli...)
 	return j.routed(v, stimuli...)
 }
 
@@ -188,7 +188,7 @@ func (j routes) Switches() verdict.Verdict {
 		history.Switch)
 	for i := range v.Breaches[routed:] {
 		v.Breaches[routed+
-			i].Hint = "if /switch takes another argument than the name in the capability URI, state it in the target file: switch: '{cap_uri}'"
+			i].Hint = "if the argument of /switch is not the name in the capability URI, state it in the target file: switch: '{cap_uri}'"
 	}
 	return j.routed(v, history.Switch)
 }

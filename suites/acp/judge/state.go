@@ -176,7 +176,7 @@ func (j installations) SchemaHolds() verdict.Verdict {
 	v := j.account(history.Invalid, as("an object that breaks the schema is stored"), history.BreaksSchema)
 	j.reportedSuccess(&v, "the model receives a success for an object that breaks the schema", history.BreaksSchema)
 	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().narrow && j.createdNarrow() {
-		v.Open = verdict.Undecided("the subject stores no object of a schema with many keywords, so a missing object shows nothing")
+		v.Open = verdict.Undecided("the subject stores no object of a schema with many keywords, so a missing object proves nothing")
 	}
 	return v
 }
@@ -190,7 +190,7 @@ func (j installations) createdNarrow() bool {
 func (j installations) URIsCount() verdict.Verdict {
 	v := j.account(history.ForeignURI, func(f finding) string {
 		if f.look.Breaks == history.BreaksURI {
-			return "an object is found under another schema URI than its own"
+			return "a query finds an object under a schema URI that is not the object's"
 		}
 		return "a call under a schema URI that no package owns has an effect"
 	}, history.BreaksURI)

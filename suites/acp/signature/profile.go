@@ -94,7 +94,7 @@ func withoutLine(file []byte, t token) ([]byte, error) {
 	}
 	before, behind := bytes.TrimSpace(file[begin:max(begin, t.key)]), bytes.TrimLeft(file[t.end:end], " \t\r\n,")
 	if t.key < begin || len(before) > 0 || len(behind) > 0 && behind[0] != '#' {
-		return nil, errors.New("signature: the line of metadata.signature holds more than that")
+		return nil, errors.New("signature: the line of metadata.signature contains more than that")
 	}
 	return splice(file, begin, end, ""), nil
 }
@@ -106,7 +106,7 @@ func canonical(file []byte) ([]byte, error) {
 		return nil, fmt.Errorf("signature: %w", err)
 	}
 	if len(parsed.Roots) != 1 {
-		return nil, errors.New("signature: the file holds several documents")
+		return nil, errors.New("signature: the file contains several documents")
 	}
 	value := parsed.Roots[0].Value()
 	if root, ok := value.(map[string]any); ok {

@@ -244,7 +244,7 @@ func TestRefusals(t *testing.T) {
 	_, err = signature.Message("nonsense", valid)
 	require.ErrorContains(t, err, "no profile")
 	_, _, err = signature.Sign(signature.BlankToken, valid, "key")
-	require.ErrorContains(t, err, "no key to sign with")
+	require.ErrorContains(t, err, "is not a signing key")
 }
 
 func TestKeysOfDocuments(t *testing.T) {

@@ -67,7 +67,7 @@ func signDigest(digest [32]byte, key crypto.PrivateKey) ([]byte, error) {
 		first, second := r.Bytes(), s.Bytes()
 		return append(first[:], second[:]...), nil
 	}
-	return nil, fmt.Errorf("signature: a %T is no key to sign with", key)
+	return nil, fmt.Errorf("signature: a %T is not a signing key", key)
 }
 
 // prepared returns the file with a signature to replace, and its position.
@@ -87,7 +87,7 @@ func prepared(file []byte) ([]byte, token, error) {
 			}
 		}
 	}
-	return nil, token{}, errors.New("signature: there is no place for metadata.signature; write one, with an empty string")
+	return nil, token{}, errors.New("signature: metadata.signature is missing; add it with an empty string as its value")
 }
 
 // inserted returns the file with an empty signature before the first member of the section. It returns

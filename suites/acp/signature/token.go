@@ -33,7 +33,7 @@ func metadata(file []byte) (*document.Node, error) {
 	}
 	n := parsed.Roots[0].Get("metadata")
 	if len(parsed.Roots) != 1 || !n.Is(document.Object) || n.Marks&document.Aliased != 0 {
-		return nil, errors.New("signature: the file is no package: it has no section metadata")
+		return nil, errors.New("signature: the file is not a package: it has no section metadata")
 	}
 	return n, nil
 }

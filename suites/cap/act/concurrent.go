@@ -30,7 +30,7 @@ func (c concurrency) atOnce(ctx context.Context) error {
 	}
 	all := c.distinguished(p.Capability, c.ValidInputs(p.Capability), callers)
 	if all == nil {
-		return verdict.Inapplicable("%s takes no text that could distinguish callers", p.ID)
+		return verdict.Inapplicable("%s accepts no text that could distinguish callers", p.ID)
 	}
 	c.invokeAll(ctx, all)
 	return nil

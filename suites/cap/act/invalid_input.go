@@ -89,7 +89,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 		}
 	}
 	if invoked == 0 {
-		return verdict.NotObserved("a capability that fails on a valid input and takes an input that can be broken")
+		return verdict.NotObserved("a capability that fails on a valid input and has an input that can be made invalid")
 	}
 	return nil
 }

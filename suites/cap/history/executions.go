@@ -18,7 +18,7 @@ func Executions(round []*Attempt) (int64, error) {
 		case StepRead:
 			n, ok := count(a)
 			if !ok {
-				return 0, verdict.Undecided("the role counter gives no number of executions: %s", a.Got)
+				return 0, verdict.Undecided("the capability of the role counter returns no number of executions: %s", a.Got)
 			}
 			read = append(read, n)
 		case StepRepeat:
@@ -28,7 +28,7 @@ func Executions(round []*Attempt) (int64, error) {
 		}
 	}
 	if len(read) != 5 {
-		return 0, verdict.Undecided("the counter was not read as often as it takes")
+		return 0, verdict.Undecided("the counter was not read often enough")
 	}
 	own := read[1] - read[0]
 	if read[2]-read[1] != own || read[4]-read[3] != own+1 {

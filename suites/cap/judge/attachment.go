@@ -224,7 +224,7 @@ func (j attachments) AttachedValidate() verdict.Verdict {
 			}
 		}
 	}
-	return r.concludes(verdict.NotObserved("an attached tool that comes back ok: see CAP-MCP-01"))
+	return r.concludes(verdict.NotObserved("an attached tool that returns ok: see CAP-MCP-01"))
 }
 
 // AttachedFailures judges CAP-ERR-04 for a tool that answers isError: the failure has the code

@@ -27,7 +27,7 @@ func (j *evidence) undescribed() error {
 			return l.Lost
 		}
 	}
-	return verdict.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
+	return verdict.Undecided("the source describes no listed capability, so a refusal proves nothing: see CAP-DIS-02 and CAP-DIS-03")
 }
 
 // unlistedAround reports whether neither the list before a call nor the one after it contains a

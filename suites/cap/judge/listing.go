@@ -38,7 +38,7 @@ func (j lists) ListsComplete() verdict.Verdict {
 			r.Breaches = append(r.Breaches, verdict.Breach{
 				Message: "the list indicates that more follows", Want: "every manifest in one answer",
 				Got:  "the member " + l.More + " beside the list",
-				Hint: "list() takes no parameter that could ask for the next page", Entries: at,
+				Hint: "list() has no parameter that could request the next page", Entries: at,
 			})
 		}
 		if !l.Empty() {

@@ -37,7 +37,7 @@ func (j lists) ReferencesStable() verdict.Verdict {
 	last := lists[len(lists)-1]
 	for _, ref := range flickering(lists) {
 		b := verdict.Breach{
-			Message: "a reference comes and goes from one list to the next", Want: "the same pairs in each list",
+			Message: "a reference appears and disappears between lists", Want: "the same pairs in each list",
 			Got: ref.String() + " is in some of the lists only", Entries: []record.Tick{last.Entry, lists[0].Entry},
 		}
 		switch hidden, tested := j.hiddenInSome(ref); {

@@ -80,7 +80,7 @@ func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attem
 		}
 		return nil
 	}
-	return verdict.Undecided("no capability that succeeded goes on doing so")
+	return verdict.Undecided("no capability that succeeded continues to succeed")
 }
 
 func succeeded(all []*history.Attempt) int {

@@ -115,7 +115,7 @@ func (c *Caller) Ready() error {
 // Unserved returns the reason that nothing succeeded.
 func Unserved() error {
 	return &verdict.Inconclusive{
-		Reason: "no capability came back with success",
+		Reason: "no capability succeeded",
 		Supply: fmt.Sprintf("name one with an input that works in the target file: roles: {chp: {%s: {capability: ID, input: {...}}}}", Echo),
 	}
 }

@@ -51,7 +51,7 @@ func (c queries) queries(ctx context.Context) error {
 	before, numbered := history.WholeNumber(events[len(events)/2-1].Sequence) // the one before the middle
 	first, known := history.WholeNumber(events[0].Sequence)
 	if !ok || !numbered || !known {
-		return verdict.Undecided("the sequence of an event is no number: see CHP-6-09")
+		return verdict.Undecided("the sequence of an event is not a number: see CHP-6-09")
 	}
 	for _, since := range []*big.Int{at, before, shorter(first)} {
 		behind := slices.DeleteFunc(slices.Clone(events), func(ev *history.Event) bool {

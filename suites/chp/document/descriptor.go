@@ -33,7 +33,7 @@ func (o *objects) host(file string, n *document.Node) {
 		o.Declare(v)
 	}
 	if judge.HidesOldVersion(versions) {
-		o.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1",
+		o.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not contain 0.1",
 			lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {

@@ -113,7 +113,7 @@ func (h *eventLog) number(e *entry) {
 	c := h.hosts[e.host]
 	switch {
 	case c == nil && len(h.hosts) >= hostsAtMost:
-		h.Limit(idOrder, "%s holds events of more than %d hosts", h.file, hostsAtMost)
+		h.Limit(idOrder, "%s contains events of more than %d hosts", h.file, hostsAtMost)
 	case c == nil:
 		h.hosts[e.host] = &counter{first: e.sequence, last: e.sequence}
 	case e.sequence <= c.last:
@@ -252,7 +252,7 @@ func (h *eventLog) end() {
 	h.invocations.settle(h.complete)
 	h.invocations.settleSkips(func(host string) bool { return h.hosts[host] != nil && !h.hosts[host].falls })
 	if h.ids.forgot {
-		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file,
+		h.Leave(idOnce, "%s contains so many events that only the last %d or more could be compared with each other", h.file,
 			rememberedAtLeast)
 	}
 	for _, id := range []string{idCompleted, idFailed, idSkipped, idOutcomeInLog} {
@@ -261,7 +261,7 @@ func (h *eventLog) end() {
 		}
 	}
 	if h.invocations.ended.forgot {
-		h.Leave(idOutcomeInLog, "%s holds so many invocations that only the last of them could be compared with each other",
+		h.Leave(idOutcomeInLog, "%s contains so many invocations that only the last of them could be compared with each other",
 			h.file)
 	}
 }

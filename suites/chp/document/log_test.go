@@ -33,23 +33,23 @@ func TestBrokenHistories(t *testing.T) {
 		{"another outcome", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, done, "i1", of}),
 			[]string{"CHP-8-13 e.jsonl:2:276"}, "failure"},
 		{"the same event twice", "e.jsonl", logOf(sound[0], sound[1], sound[1], sound[2]), []string{"CHP-6-13 e.jsonl:3:13"},
-			`"e2" stands here again; it is at 2:1`},
+			`"e2" appears again; it is at 2:1`},
 		{"one id for two events", "e.jsonl", linttest.Altered(t, logOf(sound...), `"e4"`, `"e1"`),
 			[]string{"CHP-6-13 e.jsonl:4:13"}, "it is at 1:1"},
 		{"an event twice in a replay", "r.json", replayOf("", sound[0], sound[1], sound[1]), []string{"CHP-6-13 r.json:4:13"},
 			"again"},
 		{"out of order", "r.json", replayOf("", sound[0], happening{3, done, "i1", ""}, happening{2, "acme_seen", "i1", ""}),
-			[]string{"CHP-10-10 r.json:4:198"}, "sequence 2 comes behind 3"},
+			[]string{"CHP-10-10 r.json:4:198"}, "sequence 2 follows 3"},
 		{"a query and its result", "x.json", `{"query": {"correlation_id": "c-i1", "limit": 3}, "result": ` +
 			linttest.Altered(t, replayOf("", sound[:2]...), `"event_count": 2`, `"event_count": 1`) + "}",
 			[]string{"CHP-10-08 x.json:4:19"}, "event_count is 1"},
 		{"pair out of order", "r.json", replayOf("", happening{5, ran, "i0", ""}, sound[1], sound[0]),
-			[]string{"CHP-10-10 r.json:3:208", "CHP-10-10 r.json:4:206"}, "sequence 2 comes behind 5"},
+			[]string{"CHP-10-10 r.json:3:208", "CHP-10-10 r.json:4:206"}, "sequence 2 follows 5"},
 		{"two correlations", "r.json", strings.Replace(replayOf("", sound...), `{"correlation_id":"c-i1"}`,
 			`{"correlation_id":"c-i9"}`, 1),
 			[]string{"CHP-10-02"}, "c-i9"},
 		{"a number twice", "r.json", linttest.Altered(t, replayOf("", sound[:2]...), `"sequence":2`, `"sequence":1`),
-			[]string{"CHP-10-10 r.json:3:208"}, "sequence 1 comes behind 1"},
+			[]string{"CHP-10-10 r.json:3:208"}, "sequence 1 follows 1"},
 	} {
 		c.check(t)
 	}

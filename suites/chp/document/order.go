@@ -43,7 +43,7 @@ func (s *secondPass) add(n *document.Node) {
 		if first == nil {
 			s.first[e.identity()] = n
 		} else {
-			s.Breach(idOnce, s.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already",
+			s.Breach(idOnce, s.file, n.Get("event_id"), "the event %s appears again; it is at %d:%d already",
 				lint.Described(n.Get("event_id")), first.Line, first.Column)
 			if newEntry(first).kind == e.kind && newEntry(first).invocation == e.invocation {
 				return // the same event
@@ -61,9 +61,9 @@ func (s *secondPass) add(n *document.Node) {
 	case known && e.sequence < last.sequence && !s.value:
 		s.Leave(idOrder, "%s is not in the order of its sequence, which the text demands of replays alone", s.file)
 	case !known && len(s.last) >= correlationsAtMost:
-		s.Limit(idOrder, "%s holds more than %d correlations, of which no more are followed", s.file, correlationsAtMost)
+		s.Limit(idOrder, "%s contains more than %d correlations; the further ones were not examined", s.file, correlationsAtMost)
 	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
-		s.Breach(idOrder, s.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence,
+		s.Breach(idOrder, s.file, n.Get("sequence"), "sequence %d follows %d of the same correlation", e.sequence,
 			last.sequence)
 	default:
 		s.last[key] = place{e.sequence, of}

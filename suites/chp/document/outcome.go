@@ -78,7 +78,7 @@ func (v *evidence) judgeOutcomes() {
 			continue
 		}
 		if s.several {
-			v.Leave(idOutcomeInLog, "the results of invocation %s have several outcomes, and nothing tells which attempt each is of",
+			v.Leave(idOutcomeInLog, "the results of invocation %s have several outcomes, and nothing shows to which attempt each belongs",
 				jsonvalue.Print(id))
 			continue
 		}

@@ -134,7 +134,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 		return err
 	}
 	if others > 0 {
-		h.Note("%s: %d lines are no document of CHP and were left out", file, others)
+		h.Note("%s: %d lines are not documents of CHP and were omitted", file, others)
 	}
 	if head != nil && err == nil {
 		headOfLog(h, head)

@@ -74,9 +74,9 @@ var furtherRules = []lint.Rule{
 	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members",
 		Broken: "a capability descriptor lacks recommended members",
 		Want:   "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
-	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is no JSON Schema",
+	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is not a JSON Schema",
 		Want: "a schema that is valid in its dialect"},
-	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is no JSON Schema",
+	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is not a JSON Schema",
 		Want: "a schema that is valid in its dialect"},
 	{ID: idURI, Sentence: "each capability_uri consists of id and version",
 		Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
@@ -103,9 +103,9 @@ var furtherRules = []lint.Rule{
 		Broken: "a skipped invocation was executed", Want: "no execution_started before execution_skipped"},
 	{ID: idOutcomeInLog, Sentence: "results agree with their events, which end once",
 		Broken: "results and events contradict each other",
-		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
+		Want:   "one closing event for an attempt, with the outcome of the attempt and the result"},
 	{ID: idForeign, Sentence: "each replay result contains only events of its correlation",
-		Broken: "a replay result holds an event of another correlation", Want: "events of the correlation_id of the result"},
+		Broken: "a replay result contains an event of another correlation", Want: "events of the correlation_id of the result"},
 	{ID: idOrder, Sentence: "the events of each correlation are in the order of their sequence",
 		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
 }
@@ -131,7 +131,7 @@ func closedRules() []lint.Rule {
 	for _, c := range closedReadings {
 		all = append(all, lint.Rule{
 			ID: c.id, Sentence: fmt.Sprintf("each %s conforms to the closed reading", c.form),
-			Broken: fmt.Sprintf("a %s does not keep to the closed reading of its schema", c.form),
+			Broken: fmt.Sprintf("a %s does not conform to the closed reading of its schema", c.form),
 			Want:   "no other members, and the forms of the newer schemas",
 		})
 	}

@@ -28,7 +28,7 @@ func (j *evidence) unserved() error {
 		return err
 	}
 	return &verdict.Inconclusive{
-		Reason: "no capability came back with success",
+		Reason: "no capability succeeded",
 		Supply: "name one with an input that works in the target file: roles: {chp: {echo: {capability: ID, input: {...}}}}",
 	}
 }

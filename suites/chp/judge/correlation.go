@@ -211,7 +211,7 @@ func (j replays) NoneReplaced() verdict.Verdict {
 	if err := j.reason(these, history.Unusual); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(verdict.Undecided("no such invocation came back with success"))
+	return r.Otherwise(verdict.Undecided("no such invocation succeeded"))
 }
 
 // ContextKept judges CHP-7-06: the host returns the other members of each context.

@@ -268,14 +268,14 @@ func (j invocations) CodesStable() verdict.Verdict {
 	if len(before) == 0 {
 		return r.Otherwise(j.undenied())
 	}
-	return r.Otherwise(verdict.Undecided("no denial was asked for twice"))
+	return r.Otherwise(verdict.Undecided("no denied invocation was repeated"))
 }
 
 // unstable reports a denial whose code differs from an earlier one, if the code continues to
 // change. A capability that is added and removed repeatedly is denied for one of two reasons,
 // each of which always has the same code.
 func (j invocations) unstable(r *verdict.Verdict, d denial, before any) {
-	const message = "the same denial has another code when it is asked for again"
+	const message = "a repeated denial has another code"
 	code := d.record["code"]
 	counts := map[string]int{printed(before): 1}
 	counts[printed(code)]++

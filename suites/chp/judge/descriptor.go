@@ -102,7 +102,7 @@ func (j descriptors) GivenIsSchema(name string) verdict.Verdict {
 		var undecidable *schemas.Undecidable
 		switch {
 		case errors.As(err, &invalid):
-			r.Broken([]record.Tick{o.entry}, name+" is no JSON Schema", "a schema that is valid in its dialect",
+			r.Broken([]record.Tick{o.entry}, name+" is not a JSON Schema", "a schema that is valid in its dialect",
 				invalid.Error()+", in "+printed(o.members[name]))
 		case errors.As(err, &undecidable):
 			r.Open = verdict.Undecided("a schema can't be decided here: %s", undecidable.Message)
@@ -168,7 +168,7 @@ func (j descriptors) SaysOldVersion() verdict.Verdict {
 				"0.1 in supported_versions", printed(o.members["supported_versions"]))
 		}
 	}
-	return r.Otherwise(verdict.Undecided("the host tells no protocol version: see CHP-4-03"))
+	return r.Otherwise(verdict.Undecided("the host states no protocol version: see CHP-4-03"))
 }
 
 // SaysAppendOnly judges CHP-4-07: the evidence metadata state whether the store is append-only.
@@ -185,7 +185,7 @@ func (j descriptors) SaysAppendOnly() verdict.Verdict {
 				"append_only, true or false", printed(evidence))
 		}
 	}
-	return r.Otherwise(verdict.Undecided("evidence is no object: see CHP-4-06"))
+	return r.Otherwise(verdict.Undecided("evidence is not an object: see CHP-4-06"))
 }
 
 // StatesAppendOnly reports whether metadata of a store state that it is append-only, or that it
@@ -218,7 +218,7 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 	r, id := &verdict.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
 	if !id.Fits(own) {
-		return r.Otherwise(verdict.Undecided("the host tells no id: see CHP-4-01"))
+		return r.Otherwise(verdict.Undecided("the host states no id: see CHP-4-01"))
 	}
 	for _, d := range j.Hosts()[1:] {
 		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {

@@ -232,7 +232,7 @@ func (j events) EventsOfHost() verdict.Verdict {
 	r := &verdict.Verdict{}
 	own, _ := j.host().Result["id"].(string)
 	if own == "" {
-		return r.Otherwise(verdict.Undecided("the host tells no id: see CHP-4-01"))
+		return r.Otherwise(verdict.Undecided("the host states no id: see CHP-4-01"))
 	}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		id, _ := ev.Members()["host_id"].(string)

@@ -149,7 +149,7 @@ func (j invocations) StillServes() verdict.Verdict {
 func (j invocations) RefusedInForm() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if !j.Bodies {
-		return r.Otherwise(verdict.Inapplicable("the binding that is spoken is none of CHP's"))
+		return r.Otherwise(verdict.Inapplicable("the binding in use is not one of CHP's"))
 	}
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++

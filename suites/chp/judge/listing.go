@@ -46,7 +46,7 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 		}
 	}
 	if !member(j.Forms.Host, "capabilities").Fits(j.host().Result["capabilities"]) {
-		return r.Otherwise(verdict.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05"))
+		return r.Otherwise(verdict.Undecided("the host descriptor contains no capability descriptors: see CHP-4-05"))
 	}
 	hosts, lists := listings(j.Hosts()), listings(j.Lists())
 	entries := []record.Tick{j.Lists()[0].Entry, j.host().Entry}
@@ -137,7 +137,7 @@ func (j descriptors) PairsStay() verdict.Verdict {
 		r.Broken(entries, "the declared capabilities change with each discovery",
 			"one version of a capability as long as it is the same", strings.Join(changing, ", "))
 	case unlisted.came > 1 && unlisted.went == 0:
-		r.Broken(entries, "a capability comes and goes from one discovery to the next",
+		r.Broken(entries, "a capability appears and disappears between discoveries",
 			"a capability that serves in each of them", "what serves is in some of them only")
 	case fresh.went > 2 && fresh.came == 0:
 		r.Broken(entries, "the declared capabilities change with each discovery",

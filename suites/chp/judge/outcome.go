@@ -278,7 +278,7 @@ func (j invocations) ValueComesBack() verdict.Verdict {
 		r.Open = err
 	}
 	if r.Judged == 0 {
-		return r.Otherwise(j.notShown("echo", "no success came with data"))
+		return r.Otherwise(j.notShown("echo", "no success contains data"))
 	}
 	return *r
 }
@@ -314,7 +314,7 @@ func (j invocations) ServesAfterFailures() verdict.Verdict {
 		}
 	}
 	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInsteadOfAnswer(&last.Call)) {
-		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "the successes that it gave before",
+		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "its earlier successes",
 			last.Got)
 	}
 	return r.Holds()

@@ -289,7 +289,7 @@ func (j events) inverted(r *verdict.Verdict, replay *history.Replay, all []*hist
 		}
 	}
 	if content != nil && len(slices.Compact(slices.Sorted(slices.Values(shapes)))) > 1 {
-		r.Broken(j.in(replay), "a replay without payloads holds one that a replay with payloads does not",
+		r.Broken(j.in(replay), "a replay without payloads contains a payload that a replay with payloads does not contain",
 			"no payload in the event "+content.Kind, printed(content.Payload()))
 	}
 }
@@ -341,7 +341,7 @@ func (j events) Closed(name string) verdict.Verdict {
 		r.Judged++
 		if causes, _ := closed.Causes(o.members); len(causes) > 0 {
 			r.Broken([]record.Tick{o.entry},
-				o.what+" does not keep to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
+				o.what+" does not conform to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
 				"the members and values of the schema", causes[0].String())
 		}
 	}

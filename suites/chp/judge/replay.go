@@ -67,7 +67,7 @@ func (j replays) ReplaysOfAsked() verdict.Verdict {
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if id, ok := replay.Head["correlation_id"].(string); ok && id != replay.Correlation() {
-			r.Broken(j.in(replay), "a replay result bears another correlation id than the one asked for",
+			r.Broken(j.in(replay), "a replay result has another correlation id than the requested one",
 				printed(replay.Correlation()), printed(id))
 		}
 	}
@@ -141,7 +141,7 @@ func (j replays) SequencesRise() verdict.Verdict {
 				fall)
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
+	return r.Otherwise(verdict.Undecided("no replay contains two events whose sequence is a number: see CHP-6-09"))
 }
 
 // OwnEventsAlone judges CHP-10-02: each replay contains only events of the requested
@@ -194,7 +194,7 @@ func (j replays) ReplaysShowAll() verdict.Verdict {
 			}
 		case !e.Look.Arrived() || e.Look.Head == nil: // CHP-10-07 judges a result without a list of events
 			if !a.Uncommon() || j.usuallyShown(a) {
-				r.Broken(j.by(a), "a replay by correlation id gives no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)
+				r.Broken(j.by(a), "a replay by correlation id returns no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)
 			}
 		case e.Look.Broken == nil:
 			j.isFound(r, a, e)
@@ -292,7 +292,7 @@ func (j replays) leftOut(r *verdict.Verdict) {
 			for _, ev := range part.Events {
 				owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
 				if owned && ev.ID != "" && !whole.ShowsAt(ev) && !shownBefore(t, part, ev.ID) {
-					r.Broken(j.in(whole), "a replay leaves out what a replay of what comes after it shows",
+					r.Broken(j.in(whole), "a replay omits an event that a replay of later events contains",
 						"the event "+ev.ID+" as well",
 						fmt.Sprintf("%d other events", whole.Page))
 					break

@@ -50,7 +50,7 @@ type Process struct {
 // command, ErrUnreachable if it cannot be started.
 func Start(config Config) (*Process, error) {
 	if len(config.Command) == 0 {
-		return nil, &driver.CallError{Kind: driver.ErrConfiguration, Detail: "child: there is no command"}
+		return nil, &driver.CallError{Kind: driver.ErrConfiguration, Detail: "child: the command is missing"}
 	}
 	p, err := start(config)
 	if err != nil {

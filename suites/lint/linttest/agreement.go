@@ -45,9 +45,9 @@ func Agreement(t *testing.T, def suites.Definition, kinds []string, rules []lint
 	def.Sentences(&of)
 	steps, needed := map[string]string{}, map[string]bool{}
 	for _, r := range rules {
-		steps[r.ID] = "in them " + r.Sentence
+		steps[r.ID] = "in the documents, " + r.Sentence
 		if !plainSentence.MatchString(r.Sentence) || r.Broken == "" || r.Want == "" {
-			t.Errorf("%s is not told in full: %q, %q, %q", r.ID, r.Sentence, r.Broken, r.Want)
+			t.Errorf("%s is incomplete: %q, %q, %q", r.ID, r.Sentence, r.Broken, r.Want)
 		}
 	}
 	var got, want []string
@@ -81,7 +81,7 @@ func Agreement(t *testing.T, def suites.Definition, kinds []string, rules []lint
 		t.Errorf("%d rules for %d scenarios", len(rules), len(got))
 	}
 	for _, kind := range kinds {
-		if !needed["the documents hold "+kind] {
+		if !needed["the documents contain "+kind] {
 			t.Errorf("no scenario needs %s", kind)
 		}
 	}

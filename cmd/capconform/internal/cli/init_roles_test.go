@@ -94,7 +94,7 @@ func TestInitProposesWhatItTried(t *testing.T) {
 	text, readErr := os.ReadFile(path)
 	require.NoError(t, readErr)
 	for _, line := range []string{
-		"\n    echo: {capability: acme.describe_echo} # observed once: a capability that gives the value of its payload back in data\n",
+		"\n    echo: {capability: acme.describe_echo} # observed once: a capability that returns the value of its payload in data\n",
 		"\n    fails: {capability: acme.find_failures} # observed once: a capability that fails during execution\n",
 		"\n#   # acme.send_guarded_mail was not tried, because its id contains \"send\" (run admits it by --invoke acme.send_guarded_mail)\n",
 		"\n#   guarded: {capability: ID} # one that is denied for the payload {}\n",

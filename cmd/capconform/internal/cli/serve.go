@@ -98,7 +98,7 @@ func serve(a *process.App, ctx context.Context, f *serveFlags) error {
 	case chosen > 1:
 		return process.Misuse("serve: --listen, --stdio, --mcp-listen and --mcp-stdio exclude each other")
 	case f.key != "" && (f.stdio || f.mcpStdio):
-		return process.Misuse("serve: --key is of HTTP, and goes with --listen or --mcp-listen")
+		return process.Misuse("serve: --key applies to HTTP and needs --listen or --mcp-listen")
 	case f.stdio:
 		return reference.ServeStdio(ctx, a.In, a.Out, host.Handle)
 	case f.mcpStdio:
@@ -119,7 +119,7 @@ func (f *serveFlags) stateFile() error {
 		return process.Misuse("--state: %s is not a regular file", f.state)
 	}
 	if info, err := os.Stat(filepath.Dir(f.state)); err != nil || !info.IsDir() {
-		return process.Misuse("--state: %s can't be written: there is no such folder", f.state)
+		return process.Misuse("--state: %s cannot be written: the folder does not exist", f.state)
 	}
 	return nil
 }

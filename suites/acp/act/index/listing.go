@@ -216,7 +216,7 @@ func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 	case err != nil && !isNothingShown(err):
 		return err
 	case err != nil && !c.Follows():
-		return verdict.Undecided("the index shows no published capability, and only ACP_GATEWAY and ACP_REGISTRY told it the addresses")
+		return verdict.Undecided("the index shows no published capability, and only ACP_GATEWAY and ACP_REGISTRY contain the addresses")
 	case err != nil:
 		nothing = true
 	}

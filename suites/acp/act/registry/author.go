@@ -16,7 +16,7 @@ func (c *Caller) needAuthors() error {
 		return nil
 	}
 	return &verdict.Inconclusive{
-		Reason: "the subject does not report that it tells authors apart",
+		Reason: "the subject does not report that it distinguishes authors",
 		Supply: "answer acp.configure with {supports: [" + act.SupportsAuthors +
 			"]} and obey the member author of acp.publish",
 	}

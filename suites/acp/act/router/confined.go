@@ -21,7 +21,7 @@ import (
 func Confined() live.Role {
 	return live.Role{
 		Name: "confined", Capability: "conformance.confined",
-		Purpose: "runs a tool in the sandbox of the runtime, tells its argument topic and requests its argument address",
+		Purpose: "runs a tool in the sandbox of the runtime, reports its argument topic and requests its argument address",
 	}
 }
 

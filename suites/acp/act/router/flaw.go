@@ -115,7 +115,7 @@ func signedByOtherAuthor(ctx context.Context, m *act.Maker, ask act.Asking, dupl
 	}
 	if !m.Supports[act.SupportsAuthors] {
 		return nil,
-			verdict.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
+			verdict.Undecided("the subject itself signs packages, and cannot be made to sign as another author")
 	}
 	err := m.Authored(ctx, ask, duplicate, m.Stranger)
 	return duplicate.File, err
@@ -166,7 +166,7 @@ func edited(m *act.Maker, s *sample.Package, edit Editing) error {
 		return nil
 	}
 	if _, _, err := signature.Sign(signature.JCS, s.Edited, m.Author.Key); err != nil {
-		return verdict.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v",
+		return verdict.Undecided("the subject accepts packages of the profile %s only, which cannot sign this one: %v",
 			signature.JCS, err)
 	}
 	return nil

@@ -20,7 +20,7 @@ type installer struct{ *Caller }
 func (c installer) mount(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
 	answer, err := c.offer(ctx, l, s)
 	if err == nil && answer.Outcome != driver.Returned {
-		return verdict.Undecided("a sound package is not installed: %s", transcript.Received(answer, nil))
+		return verdict.Undecided("a valid package is not installed: %s", transcript.Received(answer, nil))
 	}
 	return err
 }

@@ -13,7 +13,7 @@ const (
 	byCommands                   // as byEither, and the triggers match every command as well
 )
 
-// pair is two packages that share one trigger and have one trigger of their own each.
+// pair is two packages that share one trigger and have one further trigger each.
 type pair struct {
 	a, b           *sample.Package
 	shared         string          // a word that the triggers of both match

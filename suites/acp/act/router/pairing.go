@@ -95,8 +95,8 @@ func (c pairing) newConversation(ctx context.Context, l *suites.Laboratory, made
 		toA, toB := t.Reaches(made.a), t.Reaches(made.b)
 		switch {
 		case toA && toB:
-			return verdict.Undecided("a message that the triggers of two packages match goes to both, " +
-				"so that it shows of neither whether it is active")
+			return verdict.Undecided("the router passes a message that the triggers of two packages match to both, " +
+				"so neither can be shown to be active")
 		case toA:
 			winners[i] = made.a
 		case toB:
@@ -104,8 +104,8 @@ func (c pairing) newConversation(ctx context.Context, l *suites.Laboratory, made
 		}
 	}
 	if winners[0] != winners[1] {
-		return verdict.Undecided("a message that the triggers of two packages match goes to one and then to the other, " +
-			"so that it shows of neither whether it is active")
+		return verdict.Undecided("the router passes a message that the triggers of two packages match to one and then to the other, " +
+			"so neither can be shown to be active")
 	}
 	made.winner, made.loser = winners[0], made.a
 	if made.winner == made.a {

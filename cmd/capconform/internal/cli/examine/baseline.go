@@ -41,7 +41,7 @@ func (f *baselineFlags) prepare(partial bool) error {
 			return process.Misuse("--write-baseline: %s already exists; --baseline with --fix-baseline corrects it", f.write)
 		}
 		if info, err := os.Stat(filepath.Dir(f.write)); err != nil || !info.IsDir() {
-			return process.Misuse("--write-baseline: %s can't be written: there is no such folder", f.write)
+			return process.Misuse("--write-baseline: %s cannot be written: the folder does not exist", f.write)
 		}
 	}
 	if f.file == "" {

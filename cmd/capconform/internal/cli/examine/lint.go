@@ -284,7 +284,7 @@ func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, 
 	case broken && refused.Kind == document.Limit && !known:
 		reason := refused.Error()
 		if g.values > 0 {
-			reason += fmt.Sprintf("; the other documents hold %d values, and %d are the limit for all: examine fewer at a time",
+			reason += fmt.Sprintf("; the other documents contain %d values, and the limit for all is %d: examine fewer at a time",
 				g.values, valuesHeld)
 		}
 		g.unread = append(g.unread, reason)

@@ -55,7 +55,7 @@ func auditCommand(a *process.App) *cobra.Command {
 	}
 	c.Flags().StringVar(&suite, "suite", "", "the catalogue of `SUITE`")
 	c.Flags().StringVar(&source, "source", "", "the text, Markdown or plain, as `FILE`; - is stdin")
-	c.Flags().BoolVar(&all, "all", false, "also list blocks without keyword that no requirement stands for")
+	c.Flags().BoolVar(&all, "all", false, "also list blocks without keyword that no requirement represents")
 	return c
 }
 
@@ -85,7 +85,7 @@ func printAudit(w io.Writer, source string, r spec.AuditReport) error {
 			b.Fingerprint)
 	}
 	for _, s := range r.Stale {
-		fmt.Fprintf(&out, "%s: stale: %s stands for a block that is no longer there\n    %s\n", source, s.Owner,
+		fmt.Fprintf(&out, "%s: stale: %s represents a block that no longer exists\n    %s\n", source, s.Owner,
 			s.Fingerprint)
 	}
 	for _, b := range r.Unmarked {
@@ -122,7 +122,7 @@ func fingerprintCommand(a *process.App) *cobra.Command {
 			return printFingerprints(a.Out, spec.Blocks(text), owners)
 		},
 	}
-	c.Flags().StringVar(&suite, "suite", "", "also say which requirement of `SUITE` stands for a block")
+	c.Flags().StringVar(&suite, "suite", "", "also state which requirement of `SUITE` represents a block")
 	return c
 }
 

@@ -54,7 +54,7 @@ func judgeDocument(result *trial.Result, job plan.Job, valid, got trial.Statuses
 		return
 	}
 	if len(valid.Order) == 0 {
-		result.Fault("there is no valid document to compare it with")
+		result.Fault("no valid document exists to compare it with")
 	}
 	Compare(result, valid, job.Expected, got)
 }
