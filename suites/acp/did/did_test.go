@@ -32,9 +32,9 @@ func TestKeys(t *testing.T) {
 		"did:web:example.org":                  "only DIDs of the method key",
 		"z6Mkh":                                "a DID begins with",
 		"":                                     "a DID begins with",
-		"did:key:":                             "no base58btc multibase",
+		"did:key:":                             "not in base58btc multibase",
 		"did:key:f00":                          "begins with z",
-		"did:key:z0OIl":                        "no base58btc multibase",
+		"did:key:z0OIl":                        "not in base58btc multibase",
 		"did:key:z6Mkh":                        "",
 		"did:key:z" + strings.Repeat("1", 300): "begins with z",
 		"did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc": "of no key that is known here", // X25519
@@ -63,11 +63,11 @@ func TestDocuments(t *testing.T) {
 	require.False(t, sign.Expired(time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)))
 	require.True(t, sign.Expired(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)))
 	for text, want := range map[string]string{
-		"":                           "no JSON",
-		"{":                          "no JSON",
+		"":                           "not JSON",
+		"{":                          "not JSON",
 		"[]":                         "no id that is a DID",
 		`{"id": "me"}`:               "no id that is a DID",
-		strings.Repeat("[", 100):     "no JSON",
+		strings.Repeat("[", 100):     "not JSON",
 		`{"id": "did:a", "id": "b"}`: "two members",
 	} {
 		_, err := did.ParseDocument([]byte(text))
