@@ -29,7 +29,7 @@ func everything(t *testing.T) Population {
 	return population
 }
 
-// planned lists the trials of hosts that a selftest of a suite would hold over every driver.
+// planned returns the trials of hosts in a selftest of a suite over every driver.
 func planned(t *testing.T, definition suites.Definition, depth Depth, golden bool) []Trial {
 	t.Helper()
 	all, err := New(Options{
@@ -46,7 +46,7 @@ func planned(t *testing.T, definition suites.Definition, depth Depth, golden boo
 	return trials
 }
 
-// tried counts the trials by what a function makes of them; "" is left out.
+// tried counts the trials by the key that a function returns; trials with the key "" are not counted.
 func tried(trials []Trial, of func(Trial) string) map[string]int {
 	counts := map[string]int{}
 	for _, trial := range trials {
@@ -57,9 +57,9 @@ func tried(trials []Trial, of func(Trial) string) map[string]int {
 	return counts
 }
 
-// TestWhatASpreadSelftestMeets: every host is met in process, a sample without fixtures, and another over
-// the drivers in turn.
-func TestWhatASpreadSelftestMeets(t *testing.T) {
+// TestSpreadSelftestCoversPopulation: every host is tried in process, a sample without fixtures, and another sample
+// over the drivers in turn.
+func TestSpreadSelftestCoversPopulation(t *testing.T) {
 	for _, definition := range []suites.Definition{
 		capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition(),
 	} {
@@ -87,7 +87,7 @@ func TestWhatASpreadSelftestMeets(t *testing.T) {
 				require.Equal(t, 1, n, id)
 			}
 			require.Equal(t, tried(full, withoutFixtures), tried(planned(t, definition, Spread, true), withoutFixtures),
-				"make golden meets every mutant without fixtures")
+				"make golden tries every mutant without fixtures")
 
 			sections := sectionsOf(suiteOf(t, definition))
 			overWire := func(trial Trial) string {
