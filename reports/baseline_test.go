@@ -20,14 +20,14 @@ func baselineOf(t *testing.T, text string) *reports.Baseline {
 	return b
 }
 
-// beside adds a requirement that is kept, so that a report shows something.
+// beside adds a passed requirement, so that a report shows something.
 func beside(r *reports.Report) *reports.Report {
 	r.Suites[0].Requirements = append(r.Suites[0].Requirements, reporttest.Numbered("2", "MUST", reports.Passed, 1)...)
 	r.Suites[0].Plan = reports.Plan{Planned: 2, Executed: 2}
 	return reporttest.Settled(r)
 }
 
-func TestBaselineJudges(t *testing.T) {
+func TestJudgeWithBaseline(t *testing.T) {
 	listed := "failures: [{requirement: CAP-1-01, message: a, expires: 2026-08-01}]\n"
 	expired := "failures: [{requirement: CAP-1-01, message: a, expires: 2026-07-31}]\n"
 	flaky := "flaky: [{requirement: CAP-1-01, message: a}]\n"
@@ -123,7 +123,7 @@ func TestBaselineJudges(t *testing.T) {
 			reports.ExitNonconformant,
 		},
 		{"flaky and without an answer", flaky, faulty(reports.Error, "a"), nil, reports.ExitConformant},
-		{"without an answer, and not flaky", "", faulty(reports.Error, "a"), nil, reports.ExitIncomplete},
+		{"without an answer, not flaky", "", faulty(reports.Error, "a"), nil, reports.ExitIncomplete},
 		{"a SHOULD", "", reporttest.Single("SHOULD", reports.Failed, "a"), nil, reports.ExitConformant},
 		{"a SHOULD under --strict", "", strict, []reports.BaselineKind{reports.Unlisted}, reports.ExitNonconformant},
 		{
@@ -158,7 +158,7 @@ func TestBaselineJudges(t *testing.T) {
 	}
 }
 
-// TestBaselineOfSums: what fails because of its parts needs no entry.
+// TestBaselineOfSums: a requirement that fails because of its parts needs no entry.
 func TestBaselineOfSums(t *testing.T) {
 	r := reporttest.Single("MUST", reports.Failed, "a")
 	r.Suites[0].Requirements = append(
@@ -182,8 +182,9 @@ func TestBaselineOfSums(t *testing.T) {
 	}
 }
 
-// TestBaselineShowsNothing: a subject all of whose failures are known has shown nothing.
-func TestBaselineShowsNothing(t *testing.T) {
+// TestBaselineOfFailuresOnly: a subject whose requirements all fail as listed has shown nothing, so that its exit
+// status is incomplete.
+func TestBaselineOfFailuresOnly(t *testing.T) {
 	r := reporttest.NullHost()
 	text, err := reports.NewBaseline(r)
 	require.NoError(t, err)
@@ -200,7 +201,7 @@ func TestBaselineShowsNothing(t *testing.T) {
 	}
 }
 
-func TestNewBaselineIsReadBack(t *testing.T) {
+func TestNewBaselineRoundTrips(t *testing.T) {
 	for name, r := range reporttest.All() {
 		text, err := reports.NewBaseline(r)
 		if r.Run.Partial || r.UnfinishedBy() != "" {
@@ -221,8 +222,8 @@ func TestNewBaselineIsReadBack(t *testing.T) {
 	}
 }
 
-// TestBaselineHoldsAnyMessage: whatever a message holds, the file gives it back.
-func TestBaselineHoldsAnyMessage(t *testing.T) {
+// TestBaselinePreservesMessages: a file preserves every message.
+func TestBaselinePreservesMessages(t *testing.T) {
 	for _, message := range []string{reporttest.Hostile, "- a: [b", "\"quoted\" 'twice'", "yes", "2026-01-01", "a\nb # c",
 		" blanks "} {
 		r := beside(reporttest.Single("MUST", reports.Failed, message))
@@ -236,9 +237,8 @@ func TestBaselineHoldsAnyMessage(t *testing.T) {
 	}
 }
 
-// TestFixLeavesOthersAlone: an edit that would change another entry too, or would not
-// take effect, is not written.
-func TestFixLeavesOthersAlone(t *testing.T) {
+// TestFixRefusesSideEffects: an edit that would also change another entry, or would have no effect, is not written.
+func TestFixRefusesSideEffects(t *testing.T) {
 	r := reporttest.Single("MUST", reports.Failed, "b")
 	other := reporttest.Single("MUST", reports.Failed, "a").Suites[0].Requirements[0]
 	other.ID = "CAP-1-02"
@@ -254,7 +254,7 @@ func TestFixLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-func TestReadBaselineRefuses(t *testing.T) {
+func TestReadBaselineRefusesInvalidFiles(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":     {"", "the file is empty"},
 		"a list":      {"- a\n", "line 1: want keys with values here"},
@@ -273,7 +273,7 @@ func TestReadBaselineRefuses(t *testing.T) {
 	}
 }
 
-// kindsOf is a report of a failure of several kinds, in one scenario or more.
+// kindsOf returns a report of a failure of several kinds, in one or more scenarios.
 func kindsOf(scenarios ...[]string) *reports.Report {
 	r := reporttest.Single("MUST", reports.Failed, scenarios[0][0])
 	r.Suites[0].Requirements[0].Scenarios = nil
@@ -288,7 +288,7 @@ func kindsOf(scenarios ...[]string) *reports.Report {
 	return beside(r)
 }
 
-// TestBaselineHidesNoOtherKind: a known failure does not hide another fault of the same requirement.
+// TestBaselineHidesNoOtherKind: a known failure does not hide another failure of the same requirement.
 func TestBaselineHidesNoOtherKind(t *testing.T) {
 	const one, two = "failures: [{requirement: CAP-1-01, message: a}]\n",
 		"failures: [{requirement: CAP-1-01, message: a, also: [b]}]\n"
@@ -298,16 +298,16 @@ func TestBaselineHidesNoOtherKind(t *testing.T) {
 		kinds      []reports.BaselineKind
 		exit       reports.Exit
 	}{
-		{"the kind that is listed", one, kindsOf([]string{"a"}), nil, reports.ExitConformant},
+		{"the listed kind", one, kindsOf([]string{"a"}), nil, reports.ExitConformant},
 		{"another kind", one, kindsOf([]string{"a", "b"}), []reports.BaselineKind{reports.Different}, reports.ExitNonconformant},
 		{"another scenario", one, kindsOf([]string{"a"}, []string{"b"}), []reports.BaselineKind{reports.Different},
 			reports.ExitNonconformant},
-		{"both are listed", two, kindsOf([]string{"a", "b"}), nil, reports.ExitConformant},
-		{"both are listed, in another order", two, kindsOf([]string{"b", "a"}), nil, reports.ExitConformant},
+		{"both kinds listed", two, kindsOf([]string{"a", "b"}), nil, reports.ExitConformant},
+		{"both kinds listed in another order", two, kindsOf([]string{"b", "a"}), nil, reports.ExitConformant},
 		{"a third kind", two, kindsOf([]string{"a", "b", "c"}), []reports.BaselineKind{reports.Different},
 			reports.ExitNonconformant},
-		{"one is gone", two, kindsOf([]string{"b"}), []reports.BaselineKind{reports.Stale}, reports.ExitStale},
-		{"one is gone of a flaky failure", "flaky: [{requirement: CAP-1-01, message: a, also: [b]}]\n", kindsOf([]string{"b"}),
+		{"one kind missing", two, kindsOf([]string{"b"}), []reports.BaselineKind{reports.Stale}, reports.ExitStale},
+		{"one kind of a flaky failure missing", "flaky: [{requirement: CAP-1-01, message: a, also: [b]}]\n", kindsOf([]string{"b"}),
 			nil, reports.ExitConformant},
 	} {
 		t.Run(test.name, func(t *testing.T) {

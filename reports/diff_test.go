@@ -17,7 +17,7 @@ func TestCompare(t *testing.T) {
 		exit     reports.Exit
 	}{
 		{
-			"the same",
+			"no change",
 			reporttest.Single("MUST", reports.Failed, "a"),
 			reporttest.Single("MUST", reports.Failed, "a"),
 			"",
@@ -31,7 +31,7 @@ func TestCompare(t *testing.T) {
 			reports.ExitNonconformant,
 		},
 		{
-			"regression from open",
+			"regression from undecided",
 			reporttest.Single("DECLARED", reports.Inconclusive, "x"),
 			reporttest.Single("DECLARED", reports.Failed, "a"),
 			reports.Regressed,
@@ -54,7 +54,7 @@ func TestCompare(t *testing.T) {
 		{"new", reporttest.None(), reporttest.Single("MUST", reports.Passed, ""), reports.Added, reports.ExitConformant},
 		{"gone", reporttest.Single("MUST", reports.Passed, ""), reporttest.None(), reports.Gone, reports.ExitIncomplete},
 		{
-			"gone advice",
+			"removed advice",
 			reporttest.Single("ADVICE", reports.Passed, ""),
 			reporttest.None(),
 			reports.Gone,
@@ -82,7 +82,7 @@ func TestCompare(t *testing.T) {
 			reports.ExitIncomplete,
 		},
 		{
-			"a failure hidden",
+			"a hidden failure",
 			reporttest.Single("MUST", reports.Failed, "a"),
 			reporttest.Single("MUST", reports.NotApplicable, "x"),
 			reports.Lost,
@@ -96,7 +96,7 @@ func TestCompare(t *testing.T) {
 			reports.ExitConformant,
 		},
 		{
-			"open otherwise",
+			"undecided for another reason",
 			reporttest.Single("MUST", reports.Inconclusive, "x"),
 			reporttest.Single("MUST", reports.NotApplicable, "y"),
 			"",

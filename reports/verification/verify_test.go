@@ -21,7 +21,7 @@ import (
 
 var testBuild = reports.Harness{Version: "1.0.0", Commit: "0123abc"}
 
-// canons are the sets of live targets by suite. They do not change, and the tests share them.
+// canons are the sets of live targets by suite. They do not change, so the tests share them.
 var canons sync.Map
 
 func liveCanon(suite string) (*canon, error) {
@@ -29,7 +29,7 @@ func liveCanon(suite string) (*canon, error) {
 	return read.(func() (*canon, error))()
 }
 
-// canonical makes a whole report of a live target that keeps everything.
+// canonical returns a whole report of a live target that meets every requirement.
 func canonical(t *testing.T, names ...string) *reports.Report {
 	t.Helper()
 	r := reporttest.Base()
@@ -63,7 +63,7 @@ func canonical(t *testing.T, names ...string) *reports.Report {
 	return reporttest.Settled(r)
 }
 
-// kept is a requirement that a whole run saw to hold.
+// kept returns a requirement that a whole run found to be met.
 func (c *canon) kept(about spec.Requirement) reports.Requirement {
 	q := reports.Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary,
 		Status: reports.Passed}
@@ -85,7 +85,7 @@ func (c *canon) kept(about spec.Requirement) reports.Requirement {
 	return q
 }
 
-// breakOne makes the first requirement with a scenario fail, as a run would say it.
+// breakOne makes the first requirement with a scenario fail, as a run would.
 func breakOne(r *reports.Report) *reports.Report {
 	q := firstPlayed(r)
 	q.Status, q.Reason = reports.Failed, "it is broken"
@@ -111,7 +111,7 @@ func document(t *testing.T, r *reports.Report) []byte {
 	return text.Bytes()
 }
 
-// inToto is the statement about a report.
+// inToto returns the statement about a report.
 func inToto(t *testing.T, r *reports.Report) []byte {
 	t.Helper()
 	var text bytes.Buffer
@@ -123,10 +123,10 @@ func verify(doc, envelope []byte, keys ...ed25519.PublicKey) Verification {
 	return Verify(context.Background(), Proof{Document: doc, Envelope: envelope, Keys: keys, Build: testBuild})
 }
 
-func TestVerifyAcceptsWhatARunWrites(t *testing.T) {
+func TestVerifyAcceptsReportsOfRuns(t *testing.T) {
 	for _, name := range spec.Names() {
 		if _, err := liveCanon(name); errors.Is(err, reports.ErrFeatures) {
-			continue // its features are being written
+			continue // its features are not complete
 		}
 		for what, r := range map[string]*reports.Report{"conformant": canonical(t, name),
 			"nonconformant": breakOne(canonical(t, name))} {
@@ -139,7 +139,7 @@ func TestVerifyAcceptsWhatARunWrites(t *testing.T) {
 	}
 }
 
-// edits are changes that no run makes, each with the reason that Verify gives.
+// edits are changes that no run makes, each with the reason that Verify returns.
 func edits() map[string]struct {
 	edit func(*reports.Report)
 	want string
@@ -160,14 +160,14 @@ func edits() map[string]struct {
 			"it is passed, but the worst of its scenarios is failed"},
 		"status of scenario": {func(r *reports.Report) { firstPlayed(r).Scenarios[0].Status = reports.Passed },
 			"its failure says otherwise|not a report document"},
-		"failure taken out": {func(r *reports.Report) {
+		"failure removed": {func(r *reports.Report) {
 			sc := &firstPlayed(r).Scenarios[0]
 			sc.Status, sc.Failure = reports.Passed, nil
 		},
 			"the worst of its scenarios is passed"},
 		"status and counts": {func(r *reports.Report) { firstPlayed(r).Status = reports.Passed; r.Settle() },
 			"the worst of its scenarios is failed"},
-		"requirement left out": {func(r *reports.Report) {
+		"requirement omitted": {func(r *reports.Report) {
 			s := suite(r)
 			id := firstPlayed(r).ID
 			s.Requirements = slices.DeleteFunc(s.Requirements, func(q reports.Requirement) bool { return q.ID == id })
@@ -211,10 +211,10 @@ func edits() map[string]struct {
 			"level, section or summary differs from the catalogue"},
 		"version of the text": {func(r *reports.Report) { suite(r).SpecVersion = "9.9" }, "the version of the text is"},
 		"suite":               {func(r *reports.Report) { suite(r).Suite = "xyz" }, "xyz: there is no such suite"},
-		"suite left out": {func(r *reports.Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() },
+		"suite omitted": {func(r *reports.Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() },
 			"the digest of the catalogue"},
 		"plan": {func(r *reports.Report) { suite(r).Plan.Executed--; r.Settle() }, "scenarios were executed, but"},
-		"scenario left out": {func(r *reports.Report) {
+		"scenario omitted": {func(r *reports.Report) {
 			q := firstPlayed(r)
 			q.Status, q.Reason, q.Scenarios = reports.NotApplicable, "an excuse", nil
 			suite(r).Plan.Executed--
@@ -324,7 +324,7 @@ func TestSignedReports(t *testing.T) {
 			t.Errorf("%s without a key: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
 		}
 		if v := verify(doc, envelope, other); !slices.Contains(v.Faults, "the signature is by another key") {
-			t.Errorf("%s, by a stranger: %v", c.name, v.Faults)
+			t.Errorf("%s, verified with another key: %v", c.name, v.Faults)
 		}
 		if v := verify(doc, nil, public); !slices.Contains(v.Faults, "there is no signature") {
 			t.Errorf("%s, unsigned: %v", c.name, v.Faults)
@@ -340,8 +340,8 @@ func TestPartialRunsAreNotSigned(t *testing.T) {
 	require.ErrorIs(t, err, reports.ErrPartial)
 }
 
-// TestEveryEditOfASignedReportFails changes bytes of the report and of the
-// envelope, and makes the edits that leave a report consistent.
+// TestEveryEditOfASignedReportFails changes bytes of the report and of the envelope, and makes edits that leave the
+// report consistent.
 func TestEveryEditOfASignedReportFails(t *testing.T) {
 	public, private := keys(t)
 	_, other := keys(t)
@@ -371,12 +371,12 @@ func TestEveryEditOfASignedReportFails(t *testing.T) {
 	later.Run.StartedAt = later.Run.StartedAt.AddDate(0, 0, 1)
 	check("the date", document(t, later), envelope)
 	better := canonical(t, "cap")
-	check("all at once", document(t, better), envelope)
+	check("all edits", document(t, better), envelope)
 	forged, err := Sign(context.Background(), document(t, better), other)
 	require.NoError(t, err)
-	check("all at once, signed by another", document(t, better), forged)
+	check("all edits, signed with another key", document(t, better), forged)
 
-	// The right key over a statement that does not follow from the report.
+	// The right key, but for a statement that does not match the report.
 	var sealedBy map[string]any
 	require.NoError(t, json.Unmarshal(envelope, &sealedBy))
 	sealedBy["payloadType"] = "text/plain"
@@ -400,7 +400,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := ParsePublicKey([]byte(text)); err == nil {
-			t.Errorf("%s was taken for a public key", name)
+			t.Errorf("%s was accepted as a public key", name)
 		}
 	}
 	if diff := cmp.Diff(ed25519.PublicKeySize, len(public)); diff != "" {
