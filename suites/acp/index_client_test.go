@@ -16,8 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// bySDK carries operations by the client of the official SDK, which knows nothing of
-// this project.
+// bySDK is a driver that uses the client of the official SDK, which shares nothing with this project.
 type bySDK struct{ url string }
 
 func (d bySDK) Target() driver.Target { return driver.Target{Driver: "mcp", Address: d.url} }
@@ -80,7 +79,7 @@ func (s sdkSession) Call(ctx context.Context, op driver.Operation) (driver.Answe
 	return answer, err
 }
 
-func TestIndexByTheOfficialClient(t *testing.T) {
+func TestIndexWithOfficialClient(t *testing.T) {
 	_, url := indexAt(t, (*service).offerNamed, (*service).offerConfigure)
 	got, reasons := indexStatuses(t, &suites.Subject{Driver: bySDK{url}})
 	delete(got, "ACP-INDEX-03")

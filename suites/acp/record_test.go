@@ -36,7 +36,7 @@ var onRegistries = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-TERM-03":  (*judge.Judge).OtherAuthorRefused,
 }
 
-// readAgain returns the history that a record holds.
+// readAgain returns a judge of the history in a saved record.
 func readAgain(t *testing.T, w *record.Writer) *judge.Judge {
 	t.Helper()
 	var out bytes.Buffer
@@ -53,12 +53,13 @@ func readAgain(t *testing.T, w *record.Writer) *judge.Judge {
 	return judge.New(h)
 }
 
-// The record of a run holds all that is judged of a registry: whoever reads it finds the same.
+// The record of a run contains everything on which the judgement of a registry depends: judging it returns the same
+// statuses.
 func TestRegistryIsJudgedByItsRecord(t *testing.T) {
 	for name, l := range map[string]*ledger{
-		"sound": {authors: true}, "other notation": {authors: true, written: otherNotation}, "two events": {authors: true, twice: true},
+		"valid": {authors: true}, "other notation": {authors: true, written: otherNotation}, "two events": {authors: true, twice: true},
 		"no authors": {}, "no events": {authors: true, silent: true},
-		"events of what was refused": {authors: true, leaks: true, refuses: func(record object) bool { return record[history.MemberCID] == "" }},
+		"events of refused publications": {authors: true, leaks: true, refuses: func(record object) bool { return record[history.MemberCID] == "" }},
 		"no hash of later versions": {authors: true, written: func(record object) object {
 			if !strings.HasSuffix(record[history.MemberURI].(string), "@1.0.0") {
 				delete(record, history.MemberDigest)
@@ -88,11 +89,11 @@ var onIndexes = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-INDEX-07": (*judge.Judge).FiltersOptional, "ACP-INDEX-08": (*judge.Judge).NothingFound, "ACP-INDEX-09": (*judge.Judge).ResolvesCIDs,
 }
 
-// The record of a run also holds what was published for an index, and what it fetched.
+// The record of a run also contains the publications for an index, and its requests.
 func TestIndexIsJudgedByItsRecord(t *testing.T) {
 	broken := func(s *service, server *mcp.Server) {
 		offerTool(server, opResolve, func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
-			r, _ := s.resolve(ctx, strings.TrimSuffix(argument(arguments, history.MemberURI), "0")) // 1.10.0 is 1.10.
+			r, _ := s.resolve(ctx, strings.TrimSuffix(argument(arguments, history.MemberURI), "0")) // 1.10.0 becomes 1.10.
 			return &mcp.CallToolResult{StructuredContent: object{"acp_metadata": r.Metadata, "ipfs_cid": r.CID}}
 		})
 	}
@@ -116,7 +117,7 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 	}
 }
 
-// compare returns the statuses of a run, and those by a record of it.
+// compare returns the statuses of a run, and those according to its record.
 func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Verdict, again *judge.Judge) (want, got map[string]reports.Status) {
 	want, got = map[string]reports.Status{}, map[string]reports.Status{}
 	for _, q := range report.Suites[0].Requirements {
@@ -127,7 +128,7 @@ func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Ve
 	return want, got
 }
 
-// statusOf returns the status that a verdict means.
+// statusOf returns the status that corresponds to a verdict.
 func statusOf(v verdict.Verdict) reports.Status {
 	switch {
 	case len(v.Breaches) > 0:

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	author   = "did:key:z6MkvDqGT54cXesYGvABpF1UapVNwjCqRcafi4Px6Thv5T3Z" // of a key whose bytes are 07
+	author   = "did:key:z6MkvDqGT54cXesYGvABpF1UapVNwjCqRcafi4Px6Thv5T3Z" // the public key of the private key whose bytes are all 07
 	somebody = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
 )
 
@@ -27,7 +27,7 @@ func signed(t *testing.T, profile signature.Profile, text string) string {
 	return string(out)
 }
 
-// The author's DID document, as a file would hold it.
+// documentOf returns the author's DID document.
 func documentOf(id string) string {
 	return `{"id": "` + id + `", "verificationMethod": [{"id": "#k", "type": "Ed25519VerificationKey2020", "publicKeyMultibase": "` +
 		strings.TrimPrefix(author, "did:key:") + `"}], "assertionMethod": ["#k"]}`
@@ -56,7 +56,7 @@ func TestSignatures(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		options    map[string]string
-		want       []string // what is said of signatures
+		want       []string // the messages on signatures
 	}{
 		{"sound", valid, map[string]string{OptionAuthor: author}, []string{}},
 		{"sound, publishable", valid, map[string]string{OptionAuthor: author, OptionMode: ModePublishable}, []string{}},
@@ -64,12 +64,12 @@ func TestSignatures(t *testing.T) {
 		{"by a document of the author", valid, map[string]string{OptionDocument: documentOf("did:web:example.org"), OptionAuthor: "did:web:example.org"}, []string{}},
 		{"self-asserted", own, nil, []string{"16:14 notice ACP-FIELD-13: the signature is self-asserted: only the package names " + author + " as its author; state the author by --author-did"}},
 		{"self-asserted and known", own, map[string]string{OptionAuthor: author}, []string{}},
-		{"self-asserted and somebody else", own, map[string]string{OptionAuthor: somebody},
+		{"self-asserted with another author", own, map[string]string{OptionAuthor: somebody},
 			[]string{"16:14 ACP-FIELD-13: the signature is not valid for the author " + somebody + ": no key of the author signed this file (profile blank-token-ed25519)"}},
 		{"author not resolved", elsewhere, nil, []string{
 			"open ACP-FIELD-13: the signature of a.acp.yaml cannot be verified: \"did:web:example.org\", whom only the package names, is not resolved; supply --did-document",
 			"16:14 warning ACP-FIELD-13: the signature cannot be verified: \"did:web:example.org\", whom only the package names, is not resolved; supply --did-document"}},
-		{"nobody knows", valid, map[string]string{OptionMode: ModePublishable}, []string{
+		{"unknown author", valid, map[string]string{OptionMode: ModePublishable}, []string{
 			"open ACP-FIELD-13: the signature of a.acp.yaml cannot be verified: the author is unknown; supply --author-did or --did-document",
 			"15:14 warning ACP-FIELD-13: the signature cannot be verified: the author is unknown; supply --author-did or --did-document"}},
 		{"changed", strings.Replace(valid, "You are Note", "You are Vote", 1), map[string]string{OptionAuthor: author},
@@ -84,8 +84,8 @@ func TestSignatures(t *testing.T) {
 			[]string{"15:14 notice ACP-FIELD-13: the signature has the profile jcs, not blank-token-ed25519"}},
 		{"another profile", canonical, map[string]string{OptionAuthor: author},
 			[]string{"15:14 notice ACP-FIELD-13: the signature has the profile jcs, not blank-token-ed25519"}},
-		{"another profile, asked for", signed(t, signature.RemoveLine, note), map[string]string{OptionAuthor: author, OptionProfile: "remove-line"}, []string{}},
-		{"another profile than is asked for", valid, map[string]string{OptionAuthor: author, OptionProfile: "remove-line"},
+		{"another profile, requested", signed(t, signature.RemoveLine, note), map[string]string{OptionAuthor: author, OptionProfile: "remove-line"}, []string{}},
+		{"another profile than the requested one", valid, map[string]string{OptionAuthor: author, OptionProfile: "remove-line"},
 			[]string{"15:14 ACP-FIELD-13: the signature is not valid for the author " + author + ": no key of the author signed this file (profile remove-line)"}},
 		{"number", strings.Replace(note, "signature: zDIDSig1xyz…", "signature: 12", 1), map[string]string{OptionMode: ModePublishable},
 			[]string{`15:14 ACP-FIELD-13: the signature "12" cannot be decoded: want base58btc multibase, z and about 87 characters`}},
@@ -106,7 +106,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// A detached signature lies beside its file.
+// A detached signature is in a file next to the package.
 func TestDetachedSignature(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "note.acp.yaml")
 	note := example(t, "note")
@@ -120,23 +120,23 @@ func TestDetachedSignature(t *testing.T) {
 	require.Equal(t, []string{IDSignature}, rules(found(t, options, nil, file(t, path, note+"# more\n"))))
 }
 
-// One byte changed anywhere in a signed package leads to a finding or to a warning,
-// and never to a package that passes for what its author signed.
-func TestEachByteOfAPackageCounts(t *testing.T) {
+// A change of one byte anywhere in a signed package leads to a finding or a warning; the package never passes as
+// signed by its author.
+func TestEveryChangedByteIsDetected(t *testing.T) {
 	valid := signed(t, signature.BlankToken, example(t, "weatherreporter"))
 	options := map[string]string{OptionAuthor: author, OptionMode: ModePublishable}
 	require.Empty(t, rules(found(t, options, nil, file(t, "a.acp.yaml", valid))))
-	const step = 7 // package signature tries them all
+	const step = 7 // package signature tries all bytes
 	for i := 0; i < len(valid); i += step {
 		changed := []byte(valid)
 		changed[i] ^= 1
 		if got := rules(found(t, options, nil, file(t, "a.acp.yaml", string(changed)))); len(got) == 0 {
-			t.Errorf("byte %d may be %q in place of %q", i, changed[i], valid[i])
+			t.Errorf("byte %d: %q in place of %q is not detected", i, changed[i], valid[i])
 		}
 	}
 }
 
-func TestWrongOptions(t *testing.T) {
+func TestInvalidOptionsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		options map[string]string
 		want    string

@@ -19,13 +19,13 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
-// A connection whose request was too large is held open for half a second by
-// net/http itself, so that its client can read the reply.
+// After a request that was too large, net/http keeps the connection open for half a second, so that the client can
+// read the reply.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
 
-// open returns a run and a client, both gone with the test.
+// open returns a run and a client, which are closed when the test ends.
 func open(t *testing.T) (*environment.Run, *http.Client) {
 	t.Helper()
 	run, err := new(environment.Environment).Open()
@@ -38,7 +38,7 @@ func open(t *testing.T) (*environment.Run, *http.Client) {
 	return run, client
 }
 
-// got is an answer that was read.
+// got is the status and the body of an answer.
 type got struct {
 	Status int
 	Body   string
@@ -74,7 +74,7 @@ func post(t *testing.T, client *http.Client, url string, body any) got {
 	return answer
 }
 
-// parsed reads a body that is an object.
+// parsed decodes a body that is an object.
 func parsed(t *testing.T, answer got) map[string]any {
 	t.Helper()
 	var members map[string]any
@@ -82,7 +82,7 @@ func parsed(t *testing.T, answer got) map[string]any {
 	return members
 }
 
-func TestGatewayServesWhatItWasTold(t *testing.T) {
+func TestGatewayServesContent(t *testing.T) {
 	run, client := open(t)
 	at := run.Configuration().Gateway + "/ipfs/"
 	id := run.Gateway.Serve([]byte("sound"))
@@ -92,7 +92,7 @@ func TestGatewayServesWhatItWasTold(t *testing.T) {
 
 	for name, want := range map[string]got{
 		id: {200, "sound"}, spoilt: {200, "spoilt"}, unknown: {404, "no content of that CID\n"},
-		"f01551220" + content.SHA256([]byte("sound")): {200, "sound"}, // the same in base16
+		"f01551220" + content.SHA256([]byte("sound")): {200, "sound"}, // the same CID in base16
 	} {
 		if diff := cmp.Diff(want, get(t, client, at+name)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
@@ -100,7 +100,7 @@ func TestGatewayServesWhatItWasTold(t *testing.T) {
 	}
 	run.Gateway.Leave(id)
 	if answer, err := ask(t, client, http.MethodGet, at+id, "", ""); err == nil {
-		t.Errorf("a gateway that is gone answers %v", answer)
+		t.Errorf("a gateway that was stopped answered %v", answer)
 	}
 	for name, want := range map[string]bool{
 		unknown: true, "f01551220" + content.SHA256([]byte("sound")): true, content.CID([]byte("never")): false,
@@ -132,7 +132,7 @@ func TestGatewayStores(t *testing.T) {
 	}
 }
 
-// TestCID holds the CID that everybody has for no bytes at all.
+// TestCID compares with the well-known CID of zero bytes.
 func TestCID(t *testing.T) {
 	if diff := cmp.Diff("bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku", content.CID(nil)); diff != "" {
 		t.Errorf("CID of no bytes (-want +got)\n%s", diff)
@@ -141,7 +141,7 @@ func TestCID(t *testing.T) {
 
 func TestFits(t *testing.T) {
 	hello := []byte("hello world\n")
-	const block = "QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o" // what IPFS gives for this file
+	const block = "QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o" // the CID that IPFS returns for this file
 	for _, test := range []struct {
 		name, cid   string
 		fits, known bool
@@ -215,7 +215,7 @@ func TestChain(t *testing.T) {
 		{"events", "acp.events", map[string]any{"since": 1}, map[string]any{"result": map[string]any{"events": []any{map[string]any{
 			"position": 2.0, "cap_uri": b["cap_uri"], "semver": "2.0.0", "cid": "cb", "sha256": "db", "author": "did:key:zB",
 		}}}}},
-		{"events beyond", "acp.events", map[string]any{"since": 9}, map[string]any{"result": map[string]any{"events": []any{}}}},
+		{"events after the last", "acp.events", map[string]any{"since": 9}, map[string]any{"result": map[string]any{"events": []any{}}}},
 		{"unknown", "acp.vote", nil, map[string]any{"error": map[string]any{"code": -32601.0, "message": "no such method: acp.vote"}}},
 	} {
 		test.want["jsonrpc"], test.want["id"] = "2.0", 7.0
@@ -248,8 +248,7 @@ func TestPublishMakesInstallable(t *testing.T) {
 	}
 }
 
-// TestRunsAreSeparate shows that runs of one server share nothing, and that the
-// server lives as long as the last of them.
+// TestRunsAreSeparate: runs of one server share nothing, and the server runs until the last of them is closed.
 func TestRunsAreSeparate(t *testing.T) {
 	var both environment.Environment
 	client := &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
@@ -270,24 +269,24 @@ func TestRunsAreSeparate(t *testing.T) {
 	require.NoError(t, one.Close())
 	require.NoError(t, one.Close())
 	if answer := get(t, client, one.Configuration().Gateway+"/ipfs/"+id); answer.Status != http.StatusNotFound {
-		t.Errorf("a closed run answers %v", answer)
+		t.Errorf("a closed run answered %v", answer)
 	}
 	if answer := get(t, client, other.Configuration().LLM+"/models"); answer.Status != http.StatusOK {
-		t.Errorf("the other run answers %v", answer)
+		t.Errorf("the other run answered %v", answer)
 	}
 	require.NoError(t, other.Close())
 	if answer, err := ask(t, client, http.MethodGet, other.Configuration().LLM+"/models", "", ""); err == nil {
-		t.Errorf("the server is still there: %v", answer)
+		t.Errorf("the server still runs: %v", answer)
 	}
 	again, err := both.Open()
 	require.NoError(t, err)
 	if answer := get(t, client, again.Configuration().LLM+"/models"); answer.Status != http.StatusOK {
-		t.Errorf("a server that was started again answers %v", answer)
+		t.Errorf("a restarted server answered %v", answer)
 	}
 	require.NoError(t, again.Close())
 }
 
-func TestCloseLetsHangingCallsGo(t *testing.T) {
+func TestCloseReleasesHangingCalls(t *testing.T) {
 	run, client := open(t)
 	mark := environment.Mark()
 	run.Model.Play(environment.Script{Mark: mark, Hangs: true})
@@ -319,11 +318,11 @@ func TestBodiesAreBounded(t *testing.T) {
 		}
 	}
 	if n := len(run.Tools.Calls("x")); n != 0 {
-		t.Errorf("%d calls with a body beyond the bound were kept", n)
+		t.Errorf("%d calls with a body beyond the limit were stored", n)
 	}
 }
 
-// TestUploadsAreBounded: a subject that stores without end does not fill the memory of the harness.
+// TestUploadsAreBounded: a subject that stores endlessly does not fill the memory of the harness.
 func TestUploadsAreBounded(t *testing.T) {
 	run, client := open(t)
 	piece := strings.Repeat("x", 7<<20)

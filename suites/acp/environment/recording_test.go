@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// notes is a witness that keeps what it is told.
+// notes is a witness that stores the entries it receives.
 type notes struct {
 	record.Clock
 	mu  sync.Mutex
@@ -43,8 +43,8 @@ func (n *notes) lines(t *testing.T) []string {
 	return all
 }
 
-// Whoever has an answer finds its exchange in the record, whole.
-func TestExchangesAreEntries(t *testing.T) {
+// When a client has received an answer, the complete exchange is in the record.
+func TestExchangesAreRecorded(t *testing.T) {
 	run, err := new(Environment).Open()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, run.Close()) })
@@ -81,7 +81,7 @@ func TestExchangesAreEntries(t *testing.T) {
 		require.Len(t, lines, i+1, "after %s", c.path)
 		line := strings.TrimSpace(lines[i])
 		if !strings.HasPrefix(lines[i], c.want) || !strings.HasSuffix(line, strings.TrimSpace(got)) {
-			t.Errorf("%s: the entry is %.200q, want %.200q and what was answered", c.path, line, c.want)
+			t.Errorf("%s: the entry is %.200q, want %.200q and the answer", c.path, line, c.want)
 		}
 	}
 }

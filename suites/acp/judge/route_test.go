@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-func TestWhichQuestionsAskWhereAMessageBelongs(t *testing.T) {
+func TestRoutingRequestsAreRecognized(t *testing.T) {
 	p := &sample.Package{Mark: "mk00000000000000aa", Label: "capconform_a", Word: "worda"}
 	p.ID, p.Name, p.Description, p.Prompt = "did:nuwa:cap:capconform_a@1.0.0", "Sample a", "A sample of capconform.", "You are mk00000000000000aa."
 	j := New(history.New())
