@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
-func TestStrangersAreNotRecognised(t *testing.T) {
+func TestOtherFormatsAreNotRecognised(t *testing.T) {
 	for name, text := range map[string]string{
 		"package.json":        `{"name": "x", "version": "1.0.0", "description": "y", "files": ["a"]}`,
 		"schema":              `{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}`,
@@ -91,6 +91,6 @@ func BenchmarkDocuments(b *testing.B) {
 	}
 }
 
-func TestDocumentsAgree(t *testing.T) {
+func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
 	linttest.Agreement(t, Definition(), heldKinds, documentRules)
 }
