@@ -134,7 +134,7 @@ func TestMaskAddresses(t *testing.T) {
 	}
 }
 
-// A target may show a part of what it was given by itself.
+// A target may return only a part of what it received.
 func TestSecretsInside(t *testing.T) {
 	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte("user-name:pass-word"))
 	for part, value := range map[string]string{
@@ -158,15 +158,15 @@ func TestSecretsInside(t *testing.T) {
 	}
 }
 
-// A message that was cut may end with the beginning of a secret.
-func TestSecretsThatWereCut(t *testing.T) {
+// A truncated message may end with the beginning of a secret.
+func TestTruncatedSecrets(t *testing.T) {
 	secrets := driver.NewSecrets("open-sesame-and-more", "open-sesame-or-less")
 	for given, want := range map[string]string{
 		"got open-sesame-an... of it":  "got [masked]... of it",
 		"got open-sesame-o…":           "got [masked]…",
 		"open-ses\uFFFD":               "[masked]\uFFFD",
 		"a... open-sesame-x...":        "a... open-sesame-x...",
-		"open-se...":                   "open-se...", // shorter than what is looked for
+		"open-se...":                   "open-se...", // too short to be recognised
 		"open-sesame-an... open-sesa…": "[masked]... [masked]…",
 	} {
 		if got := secrets.MaskText(given); got != want {

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
-// The params that a route names travel in the query, the others nowhere.
+// The params that a route names are sent in the query, the others nowhere.
 func TestRoutesWithAQuery(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
