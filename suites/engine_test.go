@@ -21,7 +21,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-func TestStatusFollowsTheError(t *testing.T) {
+func TestStatusFollowsError(t *testing.T) {
 	toy := newToy()
 	words := []string{"nothing", "violation", "open", "not", "fault", "panic", "call"}
 	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios(words...))}, alive(), Options{Explicit: true, Concurrency: 3})
@@ -37,7 +37,7 @@ func TestStatusFollowsTheError(t *testing.T) {
 		t.Errorf("plan = %+v, want 7 of 7", got)
 	}
 	if got := reports.ExitStatus(report, reports.Policy{}); got != reports.ExitHarness {
-		t.Errorf("exit = %v, want %v, since a panic is our own fault", got, reports.ExitHarness)
+		t.Errorf("exit = %v, want %v, because a panic is a defect of the harness", got, reports.ExitHarness)
 	}
 }
 
@@ -110,8 +110,8 @@ func TestNotSpoken(t *testing.T) {
 	}
 }
 
-// A target that closes the connection at one operation and answers other calls is alive. It speaks the suite of
-// that operation only if it speaks no other.
+// A target that closes the connection for one operation and answers other calls is alive. It speaks the suite of that
+// operation only if it speaks no other.
 func TestOneProbeIsClosed(t *testing.T) {
 	subject := &Subject{Driver: inproc.New("closing", func(_ context.Context, request []byte) []byte {
 		id := idPattern.FindSubmatch(request)[1]
@@ -156,7 +156,7 @@ func TestSilentTargetIsUnreachable(t *testing.T) {
 	}
 }
 
-// One operation that hangs, on a target that answered another, leaves the rest to be examined.
+// If one operation hangs on a target that answered another, the rest is still examined.
 func TestOneProbeHangs(t *testing.T) {
 	toy := newToy()
 	suite := toy.suite(t, scenarios("nothing", "call"))
@@ -211,7 +211,7 @@ func TestFailFast(t *testing.T) {
 	}
 }
 
-func TestSumTakesTheWorstPart(t *testing.T) {
+func TestSumHasStatusOfWorstPart(t *testing.T) {
 	toy := newToy()
 	suite := toy.suite(t, scenarios("nothing", "open"))
 	suite.Catalogue.Requirements = append(suite.Catalogue.Requirements, spec.Requirement{
@@ -240,7 +240,7 @@ func TestFeatureDefects(t *testing.T) {
 	}
 }
 
-// holding is a toy that holds something open.
+// holding is a toy that holds a resource.
 type holding struct {
 	*toy
 	closed int
@@ -253,7 +253,7 @@ func (h *holding) Close() error {
 }
 
 func TestExaminationsAreClosed(t *testing.T) {
-	for name, fails := range map[string]error{"quietly": nil, "with a word": errors.New("toy: it did not let go")} {
+	for name, fails := range map[string]error{"without error": nil, "with error": errors.New("toy: it did not let go")} {
 		t.Run(name, func(t *testing.T) {
 			h := &holding{toy: newToy(), fails: fails}
 			seen := -1
@@ -299,8 +299,8 @@ func TestRestartInThisProcess(t *testing.T) {
 	}
 }
 
-// What the other suites of a run had told the target is gone with a restart.
-func TestOthersMeetARestartedTarget(t *testing.T) {
+// After a restart, the state that the other suites of a run had configured is gone.
+func TestOtherSuitesReconfigureRestartedTarget(t *testing.T) {
 	toy, other := newToy(), newToy()
 	toy.ends["restart"] = func(ctx context.Context, sc *Scenario) error { return sc.Restart(ctx) }
 	other.control = errors.New("does not matter to the first")
@@ -311,6 +311,6 @@ func TestOthersMeetARestartedTarget(t *testing.T) {
 	report, err := Run(t.Context(), all, subject, Options{Explicit: true})
 	require.NoError(t, err)
 	if got := report.Suites[0].Requirements[0].Status; got != reports.Passed || other.controls.Load() != 1 {
-		t.Errorf("the restart is %s, and the other suite was told %d times", got, other.controls.Load())
+		t.Errorf("the restart is %s, and the other suite was called %d times", got, other.controls.Load())
 	}
 }

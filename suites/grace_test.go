@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// A run ends with its context, also where a step computes on and does not look at it:
-// what had ended before stands in the report, and the rest is an error of no one.
-func TestARunEndsAlthoughAStepGoesOn(t *testing.T) {
+// A run ends with its context, even if a step continues and ignores it: the report contains the scenarios that had
+// ended, and the rest are errors that are not attributed to the target.
+func TestRunEndsDespiteEndlessStep(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	release := make(chan struct{})
@@ -37,8 +37,8 @@ func TestARunEndsAlthoughAStepGoesOn(t *testing.T) {
 	}
 }
 
-// The same holds while a suite looks at the target for the first time.
-func TestARunEndsAlthoughAnExaminationGoesOn(t *testing.T) {
+// The same applies during the first examination of the target.
+func TestRunEndsDespiteEndlessExamination(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	release := make(chan struct{})

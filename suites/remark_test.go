@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// What a step remarks stands in the report, also where the scenario passed.
+// A remark of a step is in the report, even if the scenario passed.
 func TestRemarks(t *testing.T) {
 	remark := reports.Remark{Finding: reports.Finding{File: "a.yaml", Line: 1, Column: 2, Message: "look here"}, Weight: reports.Warning}
 	toy := newToy()

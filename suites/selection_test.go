@@ -46,8 +46,8 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// Who chooses the sum of others chooses these.
-func TestChosenSum(t *testing.T) {
+// Selecting a sum also selects its parts.
+func TestSelectedSumIncludesParts(t *testing.T) {
 	toy := newToy()
 	suite := toy.suite(t, scenarios("nothing", "violation", "violation"))
 	suite.Catalogue.Requirements = append(suite.Catalogue.Requirements, spec.Requirement{
@@ -67,7 +67,7 @@ func TestChosenSum(t *testing.T) {
 	}
 }
 
-func TestWrongSelection(t *testing.T) {
+func TestInvalidSelectionIsUsageError(t *testing.T) {
 	toy := newToy()
 	for _, sel := range []Selection{
 		{Requirements: []string{"TOY-Z-99"}}, {Tags: "@nobody"}, {Tags: "@TOY-A-01 and"}, {Tags: "(@TOY-A-01"}, {Tags: " "},

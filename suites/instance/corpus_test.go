@@ -42,11 +42,11 @@ func value(t testing.TB, text string) any {
 	return v
 }
 
-// wire sends a value through JSON, as a host gets it.
+// wire converts a value to JSON and back, as a host receives it.
 func wire(t testing.TB, v any) any { return value(t, textOf(v)) }
 
-// Every schema of the corpus has sound inputs, which are accepted, and faults,
-// which are refused for the keyword they name, at the place they name, alone.
+// Every schema of the corpus has valid inputs, which are accepted, and faults, which are refused only for the keyword
+// that they name, at the place that they name.
 func TestCorpus(t *testing.T) {
 	unbreakable := []string{"no members", "bare object", "empty schema", "true"}
 	for name, s := range corpus(t) {
@@ -60,7 +60,7 @@ func TestCorpus(t *testing.T) {
 						t.Errorf("seed %d: the %s input %s is refused: %v", seed, input.Note, textOf(input.Value), err)
 					}
 					if _, ok := input.Value.(map[string]any); !ok {
-						t.Errorf("seed %d: the %s input is no object", seed, input.Note)
+						t.Errorf("seed %d: the %s input is not an object", seed, input.Note)
 					}
 					for _, fault := range Invalid(s, input.Value, Options{Seed: seed}) {
 						faults++
@@ -78,7 +78,7 @@ func TestCorpus(t *testing.T) {
 func checkFault(t *testing.T, s *schemas.Schema, fault Fault) {
 	t.Helper()
 	if _, ok := fault.Input.(map[string]any); !ok {
-		t.Errorf("%s at %q: the input is no object", fault.Keyword, fault.Pointer)
+		t.Errorf("%s at %q: the input is not an object", fault.Keyword, fault.Pointer)
 	}
 	invalid, ok := errors.AsType[*schemas.Invalidity](s.Validate(wire(t, fault.Input)))
 	if !ok {
@@ -90,7 +90,7 @@ func checkFault(t *testing.T, s *schemas.Schema, fault Fault) {
 		got = append(got, [2]string{c.Keyword, c.InstancePointer})
 	}
 	if diff := cmp.Diff([][2]string{{fault.Keyword, fault.Pointer}}, got); diff != "" {
-		t.Errorf("%s: %s is refused otherwise (-want +got):\n%s", fault.Note, textOf(fault.Input), diff)
+		t.Errorf("%s: %s is refused for another reason (-want +got):\n%s", fault.Note, textOf(fault.Input), diff)
 	}
 	if fault.Keyword == "format" || fault.Note == "" {
 		t.Errorf("a fault of %q with the note %q", fault.Keyword, fault.Note)
