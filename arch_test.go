@@ -435,7 +435,7 @@ func (s source) at(n ast.Node) string {
 	return fmt.Sprintf("%s:%d", s.path, s.files.Position(n.Pos()).Line)
 }
 
-func TestTheTreeKeepsItsRules(t *testing.T) {
+func TestTreeFollowsRules(t *testing.T) {
 	for _, s := range tree(t) {
 		for _, breach := range breaches(s) {
 			t.Error(breach)
@@ -445,7 +445,7 @@ func TestTheTreeKeepsItsRules(t *testing.T) {
 
 // A row or a permission for a package that is gone would be there for the next
 // one of that name.
-func TestNoRuleIsStale(t *testing.T) {
+func TestRulesAreCurrent(t *testing.T) {
 	packages, imports, third := map[string]bool{}, map[string][]string{}, map[string]bool{}
 	for _, s := range tree(t) {
 		packages[s.folder] = true
@@ -486,7 +486,7 @@ func keys(set map[string]bool) func(func(string) bool) {
 	}
 }
 
-func TestEachRuleIsSeenToBreak(t *testing.T) {
+func TestEachRuleDetectsBreach(t *testing.T) {
 	long := strings.Repeat("\n", longestFunction)
 	for _, c := range []struct{ name, file, text, want string }{
 		{"leaf", "spec/x.go", "package spec\nimport _ \"" + module + "/reports\"", "must not import reports"},
@@ -537,7 +537,7 @@ func TestEachRuleIsSeenToBreak(t *testing.T) {
 	}
 }
 
-func TestWhatIsSoundBreaksNoRule(t *testing.T) {
+func TestValidFilesBreakNoRule(t *testing.T) {
 	for _, c := range []struct{ file, text string }{
 		{"cmd/capconform/x.go", "package main\nfunc main() { os.Exit(1) }"},
 		{"spec/x_test.go", "package spec\nfunc TestMain() { os.Exit(1) }"},

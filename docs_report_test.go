@@ -16,7 +16,7 @@ import (
 var memberRow = regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\|")
 
 // The page explains each member of both schemas, and none that does not exist.
-func TestReportPageNamesEveryMember(t *testing.T) {
+func TestReportPageExplainsEveryMember(t *testing.T) {
 	sections := sectionsByPath(pageText(t, "docs/REPORT.md"))
 	objects := map[string][]string{}
 	for name, file := range map[string]string{
@@ -36,7 +36,7 @@ func TestReportPageNamesEveryMember(t *testing.T) {
 	}
 }
 
-func TestMissingMembersAreFound(t *testing.T) {
+func TestUnexplainedMembersAreFound(t *testing.T) {
 	sections := sectionsByPath("### `run`\n\n| `id` | x |\n| `gone` | x |\n\n### `other`\n| `id` | x |\n")
 	got := sectionFaults(sections, map[string][]string{"run": {"id", "seed"}, "run.shard": {"index"}})
 	want := []string{"run: seed is not explained", "run: gone is no member", "there is no section `run.shard`"}

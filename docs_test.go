@@ -163,7 +163,7 @@ func unknownSections(text string, sections map[string]bool) (wrong []string, all
 // conflict is a line that a merge leaves where both sides changed the same text.
 var conflict = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) .+$`)
 
-func TestNoConflictIsLeftBehind(t *testing.T) {
+func TestNoMergeConflictsRemain(t *testing.T) {
 	require.Equal(t, []string{"<<<<<<< HEAD"}, conflict.FindAllString("a\n<<<<<<< HEAD\nb <<<<<<< c\n", -1))
 	for _, file := range textFiles(t) {
 		for _, line := range conflict.FindAllString(pageText(t, file), -1) {

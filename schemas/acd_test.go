@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// acdMinimal are objects with what the core reading requires and nothing else.
+// acdMinimal are objects with only the members that the core reading requires.
 var acdMinimal = map[string]string{
 	"capability-descriptor": `{"capability_id":"c","name":"n","version":"1","description":"","kind":"atomic","execution":{"substrate":"symbolic"},
 		"invocation":{"modes":[]},"exposure":{"scope":"public"},"permissions":{}}`,
@@ -26,7 +26,7 @@ var acdComplete = map[string]string{
 		"channels":[{"channel_id":"cli","capabilities":["c"]}],"policies":{"capability_mutation":"x","shell_access":"y","llm_required_for":["z"]}}`,
 }
 
-// Each part of a core schema is broken by something, alone, and by nothing lawful.
+// Each part of a core schema is broken separately by some object, and by no lawful one.
 func TestAcdSchemas(t *testing.T) {
 	tests := []struct{ schema, members, want string }{
 		{"capability-descriptor", `{"x_more":{"deep":[1]},"inputs":null,"outputs":null,"dependencies":null,"lifecycle":null,"delegation":null,"audit":null,"status":null}`, "ok"},
@@ -96,7 +96,7 @@ func TestAcdSchemas(t *testing.T) {
 	}
 }
 
-// The closed readings take what is complete, and neither less nor more.
+// The closed readings accept complete objects, and refuse missing and unknown members.
 func TestAcdClosedReadings(t *testing.T) {
 	for name, complete := range acdComplete {
 		s, err := Own("acd/" + name + ".closed.schema.json")
@@ -106,11 +106,11 @@ func TestAcdClosedReadings(t *testing.T) {
 		}
 		for _, members := range []string{`{"x_more":1}`, `{"name":"absent"}`} {
 			if s.Validate(edited(t, complete, members)) == nil {
-				t.Errorf("%s with %s is taken", name, members)
+				t.Errorf("%s with %s was accepted", name, members)
 			}
 		}
 		if s.Validate(mustDecode(t, acdMinimal[name])) == nil {
-			t.Errorf("%s: the minimal one is taken", name)
+			t.Errorf("%s: the minimal object was accepted", name)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func acpSchema(t *testing.T, name string) *Schema {
 	return s
 }
 
-// acpPackage is a package with what the text requires, and with the members given.
+// acpPackage returns a package with what the text requires and the given members.
 func acpPackage(metadata, sections string) string {
 	return `{"metadata":{"id":"did:nuwa:cap:tea@1.0.0"` + metadata + `},"schema":"{}"` + sections + `}`
 }
@@ -175,7 +175,7 @@ func TestStateSchema(t *testing.T) {
 	}
 }
 
-// The closed readings refuse what the open ones let pass.
+// The closed readings refuse more than the open ones.
 func TestClosedPackageSchema(t *testing.T) {
 	const triggers = `,"triggers":[{"type":"regex","value":"tea"}]`
 	metadata := func(members string) string { return acpPackage(triggers+members, "") }
@@ -217,7 +217,7 @@ func TestClosedPackageSchema(t *testing.T) {
 			t.Errorf("%s: %v", c.value, err)
 		}
 		if err := closed.Validate(value); (err == nil) != c.ok {
-			t.Errorf("%s: closed reading gives %v, want ok %v", c.value, err, c.ok)
+			t.Errorf("%s: the closed reading returned %v, want ok %v", c.value, err, c.ok)
 		}
 	}
 }
