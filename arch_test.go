@@ -38,7 +38,13 @@ var (
 	examining = append([]string{
 		"reports", "schemas", "spec", "spec/spelling", "suites/document", "suites/driver", "suites/instance", "suites/lint", "suites/recording", "suites/shape",
 	}, engine...)
-	drivers    = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
+	drivers = []string{
+		"suites/driver/auto",
+		"suites/driver/httpdriver",
+		"suites/driver/inproc",
+		"suites/driver/mcpdriver",
+		"suites/driver/stdiodriver",
+	}
 	fourSuites = []string{"suites/acd", "suites/acp", "suites/cap", "suites/chp"}
 	contract   = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
@@ -347,10 +353,12 @@ var (
 // purityBreaches finds judgements that could act and stimuli that judge.
 func purityBreaches(s source) []string {
 	var all []string
-	judges, acts := matchesAny(pure, s.folder) && !s.test, path.Base(s.folder) == "act" || strings.Contains(s.folder, "/act/")
+	judges := matchesAny(pure, s.folder) && !s.test
+	acts := path.Base(s.folder) == "act" || strings.Contains(s.folder, "/act/")
 	for _, spec := range s.ast.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
-		acts := slices.Contains(acting, imported) || slices.Contains(acting, strings.SplitN(imported, "/", 2)[0]) && imported != "net/url"
+		acts := slices.Contains(acting, imported) ||
+			slices.Contains(acting, strings.SplitN(imported, "/", 2)[0]) && imported != "net/url"
 		if judges && acts {
 			all = append(all, s.path+": a judgement must not import "+imported)
 		}
@@ -425,7 +433,10 @@ func sizeBreaches(s source) []string {
 			continue
 		}
 		if lines := s.files.Position(f.End()).Line - s.files.Position(f.Pos()).Line + 1; lines > longestFunction {
-			all = append(all, fmt.Sprintf("%s: %s has %d lines, at most %d", s.at(f), f.Name.Name, lines, longestFunction))
+			all = append(
+				all,
+				fmt.Sprintf("%s: %s has %d lines, at most %d", s.at(f), f.Name.Name, lines, longestFunction),
+			)
 		}
 	}
 	return all
@@ -469,7 +480,10 @@ func TestRulesAreCurrent(t *testing.T) {
 	}
 	for _, rule := range layers {
 		for _, pattern := range slices.Concat(rule.ours, rule.tests) {
-			if !slices.ContainsFunc(slices.Collect(keys(packages)), func(folder string) bool { return matches(pattern, folder) }) {
+			if !slices.ContainsFunc(
+				slices.Collect(keys(packages)),
+				func(folder string) bool { return matches(pattern, folder) },
+			) {
 				t.Errorf("the permission for %s is stale: there is no such package", pattern)
 			}
 		}

@@ -124,7 +124,10 @@ func TestUnknownSectionsAreFound(t *testing.T) {
 	sections := designSections("# x\n## 1. A\n\n## 12. B\n")
 	text := "// x (DESIGN section\n// 12, 1). DESIGN 12 and DESIGN.md sections 1 and 2, not DESIGN section 13. See DESIGN section of x."
 	wrong, _ := unknownSections(text, sections)
-	if want := []string{"DESIGN.md sections 1 and 2", "DESIGN section 13", "DESIGN section"}; !slices.Equal(wrong, want) {
+	if want := []string{"DESIGN.md sections 1 and 2", "DESIGN section 13", "DESIGN section"}; !slices.Equal(
+		wrong,
+		want,
+	) {
 		t.Errorf("got %q, want %q", wrong, want)
 	}
 }

@@ -15,7 +15,9 @@ import (
 // and the certificates of TLS.
 var (
 	certified = regexp.MustCompile(`(?i)certif`)
-	permitted = regexp.MustCompile(`(?i)"certified"|calls a subject certified|certifies (nobody|the subject)|certificates of authorities`)
+	permitted = regexp.MustCompile(
+		`(?i)"certified"|calls a subject certified|certifies (nobody|the subject)|certificates of authorities`,
+	)
 )
 
 // TestNoResultIsCalledCertified checks everything that a user reads: pages, the action, and the output of the

@@ -61,7 +61,12 @@ func TestHTTPServesPostOnAnyPathEndingInRPC(t *testing.T) {
 	t.Cleanup(client.CloseIdleConnections)
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			request, err := http.NewRequestWithContext(t.Context(), test.method, url+test.path, strings.NewReader(test.body))
+			request, err := http.NewRequestWithContext(
+				t.Context(),
+				test.method,
+				url+test.path,
+				strings.NewReader(test.body),
+			)
 			require.NoError(t, err)
 			response, err := client.Do(request)
 			require.NoError(t, err)
@@ -232,7 +237,8 @@ func TestMCPOffersOperationsAsTools(t *testing.T) {
 				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: test.arguments})
 				require.NoError(t, err)
 				text := duration.ReplaceAllString(result.Content[0].(*mcp.TextContent).Text, `"duration_ms":0`)
-				if !strings.HasPrefix(text, test.want) || result.IsError != test.isError || result.StructuredContent == nil {
+				if !strings.HasPrefix(text, test.want) || result.IsError != test.isError ||
+					result.StructuredContent == nil {
 					t.Errorf("%s returned isError %v, structured %v, %s\nwant isError %v, %s", tool, result.IsError,
 						result.StructuredContent != nil, text, test.isError, test.want)
 				}

@@ -159,7 +159,14 @@ func TestTagIsInstallable(t *testing.T) {
 	install := exec.CommandContext(t.Context(), "go", "install", path+"/cmd/capconform@"+version)
 	install.Dir = t.TempDir()
 	// Every other module comes from the cache, where go.sum has verified it.
-	install.Env = append(os.Environ(), "GOPROXY=file://"+proxy+","+known, "GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath", "GOBIN="+bin, "GOMODCACHE="+t.TempDir())
+	install.Env = append(
+		os.Environ(),
+		"GOPROXY=file://"+proxy+","+known,
+		"GOSUMDB=off",
+		"GOFLAGS=-modcacherw -trimpath",
+		"GOBIN="+bin,
+		"GOMODCACHE="+t.TempDir(),
+	)
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	said, err := exec.CommandContext(t.Context(), filepath.Join(bin, "capconform"), "version").Output()

@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,33 +28,36 @@ func beside(r *reports.Report) *reports.Report {
 	return reporttest.Settled(r)
 }
 
-func TestJudgeWithBaseline(t *testing.T) {
-	listed := "failures: [{requirement: CAP-1-01, message: a, expires: 2026-08-01}]\n"
-	expired := "failures: [{requirement: CAP-1-01, message: a, expires: 2026-07-31}]\n"
-	flaky := "flaky: [{requirement: CAP-1-01, message: a}]\n"
-	faulty := func(status reports.Status, message string) *reports.Report {
-		r := reporttest.Single("MUST", status, message)
-		r.Suites[0].Requirements[0].Scenarios = []reports.Scenario{
-			{Name: "x", Status: reports.Error, Reason: message, Fault: reports.DeadlineFault,
-				Failure: &reports.Failure{Message: message}},
-		}
-		return r
+// baselineCase is a report that is judged with a baseline.
+type baselineCase struct {
+	name   string
+	list   string
+	report *reports.Report
+	kinds  []reports.BaselineKind
+	exit   reports.Exit
+}
+
+const (
+	listedFailure  = "failures: [{requirement: CAP-1-01, message: a, expires: 2026-08-01}]\n"
+	expiredFailure = "failures: [{requirement: CAP-1-01, message: a, expires: 2026-07-31}]\n"
+	flakyFailure   = "flaky: [{requirement: CAP-1-01, message: a}]\n"
+)
+
+// faulty returns a report of a requirement whose scenario ended without an answer.
+func faulty(status reports.Status, message string) *reports.Report {
+	r := reporttest.Single("MUST", status, message)
+	r.Suites[0].Requirements[0].Scenarios = []reports.Scenario{
+		{Name: "x", Status: reports.Error, Reason: message, Fault: reports.DeadlineFault,
+			Failure: &reports.Failure{Message: message}},
 	}
-	partial := reporttest.Single("MUST", reports.NotApplicable, reports.NotSelected)
-	partial.Run.Partial = true
-	cut := reporttest.Single("MUST", reports.Error, "interrupted")
-	cut.Run.Interrupted = true
-	strict := reporttest.Single("SHOULD", reports.Failed, "a")
-	strict.Run.Strict = true
-	cases := []struct {
-		name   string
-		list   string
-		report *reports.Report
-		kinds  []reports.BaselineKind
-		exit   reports.Exit
-	}{
-		{"nothing listed, nothing fails", "", reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
-		{"listed and fails", listed, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
+	return r
+}
+
+// listedCases are reports with statuses that differ from the baseline, or do not.
+func listedCases() []baselineCase {
+	return []baselineCase{
+		{"nothing listedFailure, nothing fails", "", reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
+		{"listed and fails", listedFailure, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
 		{
 			"unlisted",
 			"",
@@ -63,78 +67,93 @@ func TestJudgeWithBaseline(t *testing.T) {
 		},
 		{
 			"different",
-			listed,
+			listedFailure,
 			reporttest.Single("MUST", reports.Failed, "b"),
 			[]reports.BaselineKind{reports.Different},
 			reports.ExitNonconformant,
 		},
 		{
 			"kept",
-			listed,
+			listedFailure,
 			reporttest.Single("MUST", reports.Passed, ""),
 			[]reports.BaselineKind{reports.Stale},
 			reports.ExitStale,
 		},
 		{
 			"provided",
-			listed,
+			listedFailure,
 			reporttest.Single("MUST", reports.Provided, "by a mapping"),
 			[]reports.BaselineKind{reports.Stale},
 			reports.ExitStale,
 		},
 		{
 			"not applicable",
-			listed,
+			listedFailure,
 			reporttest.Single("MUST", reports.NotApplicable, "it declares nothing"),
 			[]reports.BaselineKind{reports.Stale},
 			reports.ExitStale,
 		},
 		{
 			"inconclusive",
-			listed,
+			listedFailure,
 			reporttest.Single("MUST", reports.Inconclusive, "no role"),
 			[]reports.BaselineKind{reports.Stale},
 			reports.ExitStale,
 		},
-		{"gone", listed, reporttest.None(), []reports.BaselineKind{reports.Stale}, reports.ExitStale},
+	}
+}
+
+// changedCases are baselines that have expired, are flaky, or do not apply to the run.
+func changedCases() []baselineCase {
+	partial := reporttest.Single("MUST", reports.NotApplicable, reports.NotSelected)
+	partial.Run.Partial = true
+	cut := reporttest.Single("MUST", reports.Error, "interrupted")
+	cut.Run.Interrupted = true
+	strict := reporttest.Single("SHOULD", reports.Failed, "a")
+	strict.Run.Strict = true
+	return []baselineCase{
+		{"gone", listedFailure, reporttest.None(), []reports.BaselineKind{reports.Stale}, reports.ExitStale},
 		{
 			"expired",
-			expired,
+			expiredFailure,
 			reporttest.Single("MUST", reports.Failed, "a"),
 			[]reports.BaselineKind{reports.Expired},
 			reports.ExitStale,
 		},
 		{
 			"expired and different",
-			expired,
+			expiredFailure,
 			reporttest.Single("MUST", reports.Failed, "b"),
 			[]reports.BaselineKind{reports.Different},
 			reports.ExitNonconformant,
 		},
-		{"not selected", listed, partial, nil, reports.ExitConformant},
-		{"interrupted", listed, cut, nil, reports.ExitIncomplete},
-		{"flaky and fails", flaky, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
-		{"flaky and kept", flaky, reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
+		{"not selected", listedFailure, partial, nil, reports.ExitConformant},
+		{"interrupted", listedFailure, cut, nil, reports.ExitIncomplete},
+		{"flaky and fails", flakyFailure, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
+		{"flaky and kept", flakyFailure, reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
 		{
 			"flaky and fails otherwise",
-			flaky,
+			flakyFailure,
 			reporttest.Single("MUST", reports.Failed, "b"),
 			[]reports.BaselineKind{reports.Different},
 			reports.ExitNonconformant,
 		},
-		{"flaky and without an answer", flaky, faulty(reports.Error, "a"), nil, reports.ExitConformant},
+		{"flaky and without an answer", flakyFailure, faulty(reports.Error, "a"), nil, reports.ExitConformant},
 		{"without an answer, not flaky", "", faulty(reports.Error, "a"), nil, reports.ExitIncomplete},
 		{"a SHOULD", "", reporttest.Single("SHOULD", reports.Failed, "a"), nil, reports.ExitConformant},
 		{"a SHOULD under --strict", "", strict, []reports.BaselineKind{reports.Unlisted}, reports.ExitNonconformant},
 		{
 			"a SHOULD that fails otherwise",
-			listed,
+			listedFailure,
 			reporttest.Single("SHOULD", reports.Failed, "b"),
 			[]reports.BaselineKind{reports.Stale},
 			reports.ExitStale,
 		},
 	}
-	for _, c := range cases {
+}
+
+func TestJudgeWithBaseline(t *testing.T) {
+	for _, c := range slices.Concat(listedCases(), changedCases()) {
 		t.Run(c.name, func(t *testing.T) {
 			r := beside(c.report)
 			b := baselineOf(t, c.list)

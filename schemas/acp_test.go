@@ -20,13 +20,22 @@ func acpPackage(metadata, sections string) string {
 	return `{"metadata":{"id":"did:nuwa:cap:tea@1.0.0"` + metadata + `},"schema":"{}"` + sections + `}`
 }
 
-func TestPackageSchema(t *testing.T) {
-	tool := func(members string) string {
-		return acpPackage("", `,"tools":[{"type":"function","function":{`+members+`}}]`)
+// schemaCase is a value with the part of a schema that it breaks, or "ok".
+type schemaCase struct{ value, want string }
+
+func checkSchema(t *testing.T, name string, cases []schemaCase) {
+	t.Helper()
+	decides := acpSchema(t, name)
+	for _, c := range cases {
+		if got := brokenParts(t, decides, mustDecode(t, c.value)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.value, got, c.want)
+		}
 	}
-	binding := func(members string) string { return acpPackage("", `,"tool_bindings":{"a":`+members+`}`) }
+}
+
+func TestPackageSchemaOfIdentity(t *testing.T) {
 	id := func(id string) string { return strings.Replace(acpPackage("", ""), "did:nuwa:cap:tea@1.0.0", id, 1) }
-	tests := []struct{ value, want string }{
+	checkSchema(t, "package", []schemaCase{
 		{acpPackage("", ""), "ok"},
 		{acpPackage(`,"avatar":1`, `,"more":[]`), "ok"},
 		{acpPackage("", `,"prompt":null,"tools":null,"tool_bindings":null`), "ok"},
@@ -50,6 +59,16 @@ func TestPackageSchema(t *testing.T) {
 		{id("did:nuwa:cap:tea@1.0.0-01"), "version"},
 		{id("did:nuwa:cap:tea@1.0.0+"), "version"},
 		{id("did:nuwa:cap:tea@latest"), "version"},
+		{`[]`, "type"},
+	})
+}
+
+func TestPackageSchemaOfTools(t *testing.T) {
+	tool := func(members string) string {
+		return acpPackage("", `,"tools":[{"type":"function","function":{`+members+`}}]`)
+	}
+	binding := func(members string) string { return acpPackage("", `,"tool_bindings":{"a":`+members+`}`) }
+	checkSchema(t, "package", []schemaCase{
 		{acpPackage("", `,"prompt":["a"]`), "prompt"},
 		{acpPackage("", `,"tools":[]`), "ok"},
 		{acpPackage("", `,"tools":{}`), "tools"},
@@ -74,6 +93,11 @@ func TestPackageSchema(t *testing.T) {
 		{binding(`{"number":1}`), "typed"},
 		{binding(`{"type":""}`), "typed"},
 		{binding(`"http_get"`), "typed"},
+	})
+}
+
+func TestPackageSchemaOfMetadata(t *testing.T) {
+	checkSchema(t, "package", []schemaCase{
 		{acpPackage(`,"triggers":[{"type":"regex","value":"a"},{"type":"mood","value":""}]`, ""), "ok"},
 		{acpPackage(`,"triggers":{"type":"regex","value":"a"}`, ""), "triggers"},
 		{acpPackage(`,"triggers":["a",["b"],7,{"keywords":["c"]}]`, ""), "ok"},
@@ -92,14 +116,7 @@ func TestPackageSchema(t *testing.T) {
 		{acpPackage(`,"llm_requirements":{"min_context_window":"16000"}`, ""), "min_context_window"},
 		{acpPackage(`,"llm_requirements":{"min_context_window":1.5}`, ""), "min_context_window"},
 		{acpPackage(`,"llm_requirements":{"required_features":"json"}`, ""), "required_features"},
-		{`[]`, "type"},
-	}
-	decides := acpSchema(t, "package")
-	for _, c := range tests {
-		if got := brokenParts(t, decides, mustDecode(t, c.value)); got != c.want {
-			t.Errorf("%s: %s, want %s", c.value, got, c.want)
-		}
-	}
+	})
 }
 
 func TestBindingSchema(t *testing.T) {

@@ -207,7 +207,9 @@ func TestAuditNamesDuplicates(t *testing.T) {
 	c := &Catalogue{Requirements: []Requirement{{ID: "P-01", Fingerprint: []string{Fingerprint("Seals MUST hold")}}}}
 	report := Audit(c, source, false)
 	fp := Fingerprint("Seals MUST hold")
-	want := []Duplicate{{Block: Block{Line: 1, Text: "Seals MUST hold.", Keyword: "MUST", Fingerprint: fp}, Lines: []int{1, 7}}}
+	want := []Duplicate{
+		{Block: Block{Line: 1, Text: "Seals MUST hold.", Keyword: "MUST", Fingerprint: fp}, Lines: []int{1, 7}},
+	}
 	if diff := cmp.Diff(want, report.Duplicates); diff != "" {
 		t.Errorf("duplicates (-want +got):\n%s", diff)
 	}

@@ -22,79 +22,81 @@ func blocksOf(source string) []found {
 	return out
 }
 
+// blockCases are texts with their blocks.
+var blockCases = []struct {
+	name, source string
+	want         []found
+}{
+	{"sentences of a paragraph", "Parcels travel, e.g. by rail. v0.1 knows no ships. A depot MUST sort. Why? Speed!", []found{
+		{1, "", "Parcels travel, e.g. by rail."},
+		{1, "", "v0.1 knows no ships."},
+		{1, "MUST", "A depot MUST sort."},
+		{1, "", "Why?"},
+		{1, "", "Speed!"},
+	}},
+	{"a wrapped paragraph, sentence by sentence with its line", "A depot\nMUST sort. It\nSHOULD count.", []found{
+		{1, "MUST", "A depot MUST sort."},
+		{2, "SHOULD", "It SHOULD count."},
+	}},
+	{"code spans are not split", "Call `depot. sort` first. `depot.count` MUST follow.", []found{
+		{1, "", "Call `depot. sort` first."},
+		{1, "MUST", "`depot.count` MUST follow."},
+	}},
+	{"joined keywords separate joined sentences", "sealMUST be whole.labelSHOULD be large.colour_code,taste, andsizeare needed.", []found{
+		{1, "MUST", "sealMUST be whole."},
+		{1, "SHOULD", "labelSHOULD be large."},
+		{1, "", "colour_code,taste, andsizeare needed."},
+	}},
+	{"names of operations are not split", "depot.sortMUST be there. Use depot.count_all and depot.sort.", []found{
+		{1, "MUST", "depot.sortMUST be there."},
+		{1, "", "Use depot.count_all and depot.sort."},
+	}},
+	{"markers inside a line", "- A depot sorts. - A carrier drives.- Nobody MUST wait; - all rest.", []found{
+		{1, "", "A depot sorts."},
+		{1, "", "A carrier drives."},
+		{1, "MUST", "Nobody MUST wait;"},
+		{1, "", "all rest."},
+	}},
+	{"a code span on its own line", "- Depots MUST use\nParcelRefto name parcels. - Else,\nfail.", []found{
+		{1, "MUST", "Depots MUST use ParcelRefto name parcels."},
+		{2, "", "Else, fail."},
+	}},
+	{"headings without marks", "Sealing\nA seal MUST hold.\nOpen Issues\nNone is known.", []found{
+		{1, "", "Sealing"},
+		{2, "MUST", "A seal MUST hold."},
+		{3, "", "Open Issues"},
+		{4, "", "None is known."},
+	}},
+	{"wrapped lines if headings are marked", "## Names\n\nThe list of\nDepots is open.", []found{
+		{1, "", "Names"},
+		{3, "", "The list of Depots is open."},
+	}},
+	{"a short line with a keyword is not a heading", "Depots MUST use\nParcelRefto name parcels.", []found{
+		{1, "MUST", "Depots MUST use ParcelRefto name parcels."},
+	}},
+	{"bullets inside a line", "Depots: • sort • count", []found{
+		{1, "", "Depots:"},
+		{1, "", "sort"},
+		{1, "", "count"},
+	}},
+	{"shapes are one block, signatures are separate", "Parcel:\n  id: string\n  seal: Seal | null\ndepot.sort(id) -> Parcel\ndepot.count() -> numberRules:\nlast: \"1.0\"Conformance\nAll MUST.", []found{
+		{1, "", "Parcel:"},
+		{2, "", "id: string seal: Seal | null"},
+		{4, "", "depot.sort(id) -> Parcel"},
+		{5, "", "depot.count() -> number"},
+		{5, "", "Rules:"},
+		{6, "", `last: "1.0"`},
+		{6, "", "Conformance"},
+		{7, "MUST", "All MUST."},
+	}},
+	{"escapes, quotes, breaks, rules and empty blocks", "> seal\\_code MUST hold<br>always.\n\n---\n\n***\n", []found{
+		{1, "MUST", "seal_code MUST hold always."},
+	}},
+	{"an empty text", "", nil},
+}
+
 func TestBlocks(t *testing.T) {
-	tests := []struct {
-		name, source string
-		want         []found
-	}{
-		{"sentences of a paragraph", "Parcels travel, e.g. by rail. v0.1 knows no ships. A depot MUST sort. Why? Speed!", []found{
-			{1, "", "Parcels travel, e.g. by rail."},
-			{1, "", "v0.1 knows no ships."},
-			{1, "MUST", "A depot MUST sort."},
-			{1, "", "Why?"},
-			{1, "", "Speed!"},
-		}},
-		{"a wrapped paragraph, sentence by sentence with its line", "A depot\nMUST sort. It\nSHOULD count.", []found{
-			{1, "MUST", "A depot MUST sort."},
-			{2, "SHOULD", "It SHOULD count."},
-		}},
-		{"code spans are not split", "Call `depot. sort` first. `depot.count` MUST follow.", []found{
-			{1, "", "Call `depot. sort` first."},
-			{1, "MUST", "`depot.count` MUST follow."},
-		}},
-		{"joined keywords separate joined sentences", "sealMUST be whole.labelSHOULD be large.colour_code,taste, andsizeare needed.", []found{
-			{1, "MUST", "sealMUST be whole."},
-			{1, "SHOULD", "labelSHOULD be large."},
-			{1, "", "colour_code,taste, andsizeare needed."},
-		}},
-		{"names of operations are not split", "depot.sortMUST be there. Use depot.count_all and depot.sort.", []found{
-			{1, "MUST", "depot.sortMUST be there."},
-			{1, "", "Use depot.count_all and depot.sort."},
-		}},
-		{"markers inside a line", "- A depot sorts. - A carrier drives.- Nobody MUST wait; - all rest.", []found{
-			{1, "", "A depot sorts."},
-			{1, "", "A carrier drives."},
-			{1, "MUST", "Nobody MUST wait;"},
-			{1, "", "all rest."},
-		}},
-		{"a code span on its own line", "- Depots MUST use\nParcelRefto name parcels. - Else,\nfail.", []found{
-			{1, "MUST", "Depots MUST use ParcelRefto name parcels."},
-			{2, "", "Else, fail."},
-		}},
-		{"headings without marks", "Sealing\nA seal MUST hold.\nOpen Issues\nNone is known.", []found{
-			{1, "", "Sealing"},
-			{2, "MUST", "A seal MUST hold."},
-			{3, "", "Open Issues"},
-			{4, "", "None is known."},
-		}},
-		{"wrapped lines if headings are marked", "## Names\n\nThe list of\nDepots is open.", []found{
-			{1, "", "Names"},
-			{3, "", "The list of Depots is open."},
-		}},
-		{"a short line with a keyword is not a heading", "Depots MUST use\nParcelRefto name parcels.", []found{
-			{1, "MUST", "Depots MUST use ParcelRefto name parcels."},
-		}},
-		{"bullets inside a line", "Depots: • sort • count", []found{
-			{1, "", "Depots:"},
-			{1, "", "sort"},
-			{1, "", "count"},
-		}},
-		{"shapes are one block, signatures are separate", "Parcel:\n  id: string\n  seal: Seal | null\ndepot.sort(id) -> Parcel\ndepot.count() -> numberRules:\nlast: \"1.0\"Conformance\nAll MUST.", []found{
-			{1, "", "Parcel:"},
-			{2, "", "id: string seal: Seal | null"},
-			{4, "", "depot.sort(id) -> Parcel"},
-			{5, "", "depot.count() -> number"},
-			{5, "", "Rules:"},
-			{6, "", `last: "1.0"`},
-			{6, "", "Conformance"},
-			{7, "MUST", "All MUST."},
-		}},
-		{"escapes, quotes, breaks, rules and empty blocks", "> seal\\_code MUST hold<br>always.\n\n---\n\n***\n", []found{
-			{1, "MUST", "seal_code MUST hold always."},
-		}},
-		{"an empty text", "", nil},
-	}
-	for _, test := range tests {
+	for _, test := range blockCases {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, blocksOf(test.source)); diff != "" {
 				t.Errorf("blocks (-want +got):\n%s", diff)

@@ -17,7 +17,10 @@ import (
 // three calls each, in process. The metric is scenarios per second.
 func BenchmarkScenarios(b *testing.B) {
 	const perFeature, count = 20, 25
-	suite := &Suite{Definition: Definition{Name: "toy", Probes: []driver.Operation{ping}}, Catalogue: &spec.Catalogue{Suite: "toy", Version: "1"}}
+	suite := &Suite{
+		Definition: Definition{Name: "toy", Probes: []driver.Operation{ping}},
+		Catalogue:  &spec.Catalogue{Suite: "toy", Version: "1"},
+	}
 	for n := range count {
 		var text strings.Builder
 		fmt.Fprintf(&text, "Feature: Toy %d\n", n)

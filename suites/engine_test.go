@@ -24,7 +24,12 @@ import (
 func TestStatusFollowsError(t *testing.T) {
 	toy := newToy()
 	words := []string{"nothing", "violation", "open", "not", "fault", "panic", "call"}
-	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios(words...))}, alive(), Options{Explicit: true, Concurrency: 3})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{toy.suite(t, scenarios(words...))},
+		alive(),
+		Options{Explicit: true, Concurrency: 3},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{
 		"TOY-A-01": reports.Passed, "TOY-A-02": reports.Failed, "TOY-A-03": reports.Inconclusive, "TOY-A-04": reports.NotApplicable,
@@ -87,7 +92,12 @@ func TestProvidedAndBeyond(t *testing.T) {
 	toy := newToy()
 	toy.profile.Provided = map[string]string{"TOY-A-01": "by the adapter", "TOY-A-02": "by the adapter"}
 	toy.profile.Beyond = map[string]string{"TOY-A-03": "no words for it"}
-	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("nothing", "violation", "violation"))}, alive(), Options{Explicit: true})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{toy.suite(t, scenarios("nothing", "violation", "violation"))},
+		alive(),
+		Options{Explicit: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Provided, "TOY-A-02": reports.Failed, "TOY-A-03": reports.NotApplicable}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
@@ -187,20 +197,31 @@ func TestInterrupted(t *testing.T) {
 		stop()
 		return nil
 	}
-	report, err := Run(ctx, []*Suite{toy.suite(t, scenarios("nothing", "stop", "call"))}, alive(), Options{Explicit: true})
+	report, err := Run(
+		ctx,
+		[]*Suite{toy.suite(t, scenarios("nothing", "stop", "call"))},
+		alive(),
+		Options{Explicit: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Passed, "TOY-A-02": reports.Passed, "TOY-A-03": reports.Error}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
 		t.Errorf("statuses (-want +got):\n%s", diff)
 	}
-	if !report.Run.Interrupted || reports.ExitStatus(report, reports.Policy{AllowIncomplete: true}) != reports.ExitIncomplete {
+	if !report.Run.Interrupted ||
+		reports.ExitStatus(report, reports.Policy{AllowIncomplete: true}) != reports.ExitIncomplete {
 		t.Errorf("interrupted = %v, exit = %v", report.Run.Interrupted, reports.ExitStatus(report, reports.Policy{}))
 	}
 }
 
 func TestFailFast(t *testing.T) {
 	toy := newToy()
-	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("violation", "nothing"))}, alive(), Options{Explicit: true, FailFast: true})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{toy.suite(t, scenarios("violation", "nothing"))},
+		alive(),
+		Options{Explicit: true, FailFast: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.NotApplicable}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
@@ -290,7 +311,12 @@ func TestRestartInThisProcess(t *testing.T) {
 			toy.ends["restart"] = func(ctx context.Context, sc *Scenario) error { return sc.Restart(ctx) }
 			subject := alive()
 			subject.Restarter = c.restarter
-			report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("restart"))}, subject, Options{Explicit: true})
+			report, err := Run(
+				t.Context(),
+				[]*Suite{toy.suite(t, scenarios("restart"))},
+				subject,
+				Options{Explicit: true},
+			)
 			require.NoError(t, err)
 			if got := statusesOf(report)["TOY-A-01"]; got != c.want {
 				t.Errorf("status = %s, want %s", got, c.want)

@@ -26,13 +26,19 @@ func TestRunEndsDespiteEndlessStep(t *testing.T) {
 		<-release
 		return &verdict.Violation{Message: "broken"}
 	}
-	report, err := Run(ctx, []*Suite{toy.suite(t, scenarios("violation", "endless", "nothing"))}, alive(), Options{Explicit: true})
+	report, err := Run(
+		ctx,
+		[]*Suite{toy.suite(t, scenarios("violation", "endless", "nothing"))},
+		alive(),
+		Options{Explicit: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.Error, "TOY-A-03": reports.Error}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
 		t.Errorf("statuses (-want +got):\n%s", diff)
 	}
-	if got := reports.ExitStatus(report, reports.Policy{}); !report.Run.Interrupted || got != reports.ExitNonconformant {
+	if got := reports.ExitStatus(report, reports.Policy{}); !report.Run.Interrupted ||
+		got != reports.ExitNonconformant {
 		t.Errorf("interrupted: %t, exit = %v, want that of the violation", report.Run.Interrupted, got)
 	}
 }

@@ -61,7 +61,11 @@ func (t *recordedToy) Add(e record.Entry) {
 func (t *recordedToy) PerformAll(ctx context.Context, sc *Scenario) {
 	_ = sc.Perform(ctx, "two", pings(2))
 	_ = sc.Perform(ctx, "one-more", pings(1))
-	_ = sc.Perform(ctx, "never", func(context.Context, *Laboratory) *Unperformed { return Because(verdict.Undecided("nobody can")) })
+	_ = sc.Perform(
+		ctx,
+		"never",
+		func(context.Context, *Laboratory) *Unperformed { return Because(verdict.Undecided("nobody can")) },
+	)
 }
 
 // Settle repeats the calls that are in doubt.
@@ -106,11 +110,19 @@ func (t *recordedToy) good(name string) verdict.Verdict {
 			continue
 		}
 		v.Judged++
-		b := verdict.Breach{Message: name + " is " + members[name], Want: "good", Got: members[name], Entries: []record.Tick{e.Begun}}
+		b := verdict.Breach{
+			Message: name + " is " + members[name],
+			Want:    "good",
+			Got:     members[name],
+			Entries: []record.Tick{e.Begun},
+		}
 		switch {
 		case members[name] == "" || members[name] == "good":
 		case members[name] == "odd" && len(e.Links) == 0:
-			v.Doubts = append(v.Doubts, verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: "settle", Of: e.Begun}})
+			v.Doubts = append(
+				v.Doubts,
+				verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: "settle", Of: e.Begun}},
+			)
 		default:
 			v.Breaches = append(v.Breaches, b)
 		}
@@ -218,7 +230,10 @@ func TestFailureListsItsKinds(t *testing.T) {
 	report := runRecorded(t, saying(`{"a":"bad"}`, `{"a":"worse"}`, `{"a":"worse"}`), Selection{})
 	f := report.Suites[0].Requirements[0].Scenarios[0].Failure
 	require.NotNil(t, f)
-	want := []reports.FailureKind{{Message: "a is worse", Count: 2, Want: "good", Got: "worse"}, {Message: "a is bad", Count: 1, Want: "good", Got: "bad"}}
+	want := []reports.FailureKind{
+		{Message: "a is worse", Count: 2, Want: "good", Got: "worse"},
+		{Message: "a is bad", Count: 1, Want: "good", Got: "bad"},
+	}
 	if diff := cmp.Diff(want, f.Kinds); diff != "" {
 		t.Errorf("kinds (-want +got):\n%s", diff)
 	}
@@ -230,7 +245,11 @@ func TestFailureListsItsKinds(t *testing.T) {
 func TestExchangeTimeCountsFromStartOfRun(t *testing.T) {
 	began := time.Now()
 	rec := &caseResult{began: began, started: began.Add(time.Second)}
-	require.Equal(t, int64(7), rec.exchange(driver.Exchange{Operation: "ping", Started: began.Add(7 * time.Millisecond)}).AtMS)
+	require.Equal(
+		t,
+		int64(7),
+		rec.exchange(driver.Exchange{Operation: "ping", Started: began.Add(7 * time.Millisecond)}).AtMS,
+	)
 	require.Zero(t, rec.exchange(driver.Exchange{Operation: "ping"}).AtMS, "an exchange of a record")
 }
 

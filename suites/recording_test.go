@@ -149,7 +149,8 @@ func TestRecordContainsLostCalls(t *testing.T) {
 	require.Equal(t, 1, read.Len())
 	for e, err := range read.Entries() {
 		require.NoError(t, err)
-		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" || e.Error.Message != driver.ErrTimeout.Error() {
+		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" ||
+			e.Error.Message != driver.ErrTimeout.Error() {
 			t.Errorf("entry of a lost call = %+v, received %q", e, e.Received.Bytes)
 		}
 		failed := (&caseResult{kase: &Case{}, err: transcript.LostCall(e)}).failure(nil)
@@ -161,7 +162,10 @@ func TestRecordContainsLostCalls(t *testing.T) {
 
 // The known packages of an index that a run was given are available when its record is judged.
 func TestRecordContainsKnownPackages(t *testing.T) {
-	known := []Package{{CapURI: "did:nuwa:cap:note@1.0.0", CID: "bafy"}, {CapURI: "did:nuwa:cap:note@1.1.0", Semver: "1.1.0", SHA256: "00"}}
+	known := []Package{
+		{CapURI: "did:nuwa:cap:note@1.0.0", CID: "bafy"},
+		{CapURI: "did:nuwa:cap:note@1.1.0", Semver: "1.1.0", SHA256: "00"},
+	}
 	subject := answering(func(int64) []byte { return nil })
 	subject.Known = known
 	text, err := json.Marshal(describe(subject, driver.Info{}, Options{}))

@@ -40,7 +40,11 @@ func TestSelection(t *testing.T) {
 				t.Errorf("passed (-want +got):\n%s", diff)
 			}
 			if !report.Run.Partial || report.Verdict == reports.Conformant {
-				t.Errorf("partial = %v, verdict = %s: a selection is never conformant", report.Run.Partial, report.Verdict)
+				t.Errorf(
+					"partial = %v, verdict = %s: a selection is never conformant",
+					report.Run.Partial,
+					report.Verdict,
+				)
 			}
 		})
 	}
@@ -54,7 +58,12 @@ func TestSelectedSumIncludesParts(t *testing.T) {
 		ID: "TOY-B-01", Level: spec.Must, Actor: "host", Check: spec.Live, SumOf: []string{"TOY-A-01", "TOY-A-02"},
 	})
 	chosen := []string{"TOY-B-01"}
-	report, err := Run(t.Context(), []*Suite{suite}, alive(), Options{Explicit: true, Selection: Selection{Requirements: chosen}})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{suite},
+		alive(),
+		Options{Explicit: true, Selection: Selection{Requirements: chosen}},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{
 		"TOY-A-01": reports.Passed, "TOY-A-02": reports.Failed, "TOY-A-03": reports.NotApplicable, "TOY-B-01": reports.Failed,

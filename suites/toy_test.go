@@ -91,7 +91,10 @@ func (t *toy) suite(tb testing.TB, text string, levels ...spec.Level) *Suite {
 		if i < len(levels) {
 			level = levels[i]
 		}
-		catalogue.Requirements = append(catalogue.Requirements, spec.Requirement{ID: c.Requirement, Level: level, Actor: "host", Check: spec.Live})
+		catalogue.Requirements = append(
+			catalogue.Requirements,
+			spec.Requirement{ID: c.Requirement, Level: level, Actor: "host", Check: spec.Live},
+		)
 	}
 	def := Definition{
 		Name: "toy", Probes: []driver.Operation{ping},

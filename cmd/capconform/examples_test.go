@@ -234,7 +234,8 @@ func (s *exampleShell) takes(t *testing.T, file string) int {
 	}
 	path := filepath.Join(s.folder, "example.yaml")
 	require.NoError(t, os.WriteFile(path, []byte(s.local(t, file)), 0o600))
-	if output, status := s.bash(t, "ACME_TOKEN=x capconform run --quiet --timeout 5s example.yaml"); status == 2 || status == 5 {
+	if output, status := s.bash(t, "ACME_TOKEN=x capconform run --quiet --timeout 5s example.yaml"); status == 2 ||
+		status == 5 {
 		t.Errorf("exit status %d of a run with this file: %s\n%s", status, output, file)
 	}
 	return 1

@@ -68,7 +68,10 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "")
-			env.Setenv("COMMAND", "capconform\nserve\n--suite\ncap\n--stdio\n--mutant\ncap-describe-blanks\n") // scripts cannot contain line breaks
+			env.Setenv(
+				"COMMAND",
+				"capconform\nserve\n--suite\ncap\n--stdio\n--mutant\ncap-describe-blanks\n",
+			) // scripts cannot contain line breaks
 			env.Setenv("TWO_SUITES", "cap\nchp\n")
 			env.Setenv("FORGED", "x\nverdict=forged\n::set-output name=verdict::forged\r\n::error::forged")
 			action, err := filepath.Abs("../../action")

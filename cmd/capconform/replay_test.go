@@ -14,7 +14,11 @@ import (
 func listening(ts *testscript.TestScript, _ bool, args []string) {
 	log := ts.MkAbs(args[1])
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = os.WriteFile(log, []byte(r.Method+" "+r.URL.String()+"\n"), 0o666) // a script that awaits the file reports an error
+		_ = os.WriteFile(
+			log,
+			[]byte(r.Method+" "+r.URL.String()+"\n"),
+			0o666,
+		) // a script that awaits the file reports an error
 		_, _ = w.Write([]byte("{}"))
 	}))
 	ts.Defer(server.Close)

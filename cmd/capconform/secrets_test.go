@@ -36,7 +36,13 @@ func leaking(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		forms := []string{}
 		for _, value := range seen {
-			forms = append(forms, value, url.QueryEscape(value), url.PathEscape(value), base64.StdEncoding.EncodeToString([]byte("x"+value)))
+			forms = append(
+				forms,
+				value,
+				url.QueryEscape(value),
+				url.PathEscape(value),
+				base64.StdEncoding.EncodeToString([]byte("x"+value)),
+			)
 			quoted, _ := json.Marshal(value)
 			forms = append(forms, string(quoted))
 		}
@@ -45,7 +51,13 @@ func leaking(ts *testscript.TestScript, _ bool, args []string) {
 		if r.URL.Query().Has("surplus") {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
-				_, _ = io.WriteString(conn, strings.Repeat(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer), 2))
+				_, _ = io.WriteString(
+					conn,
+					strings.Repeat(
+						fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer),
+						2,
+					),
+				)
 				_ = conn.Close()
 			}
 			return
@@ -71,7 +83,13 @@ func keeps(ts *testscript.TestScript, _ bool, args []string) {
 		for _, secret := range args[2:] {
 			for _, form := range secretForms(secret) {
 				if at := strings.Index(string(raw), form); at >= 0 {
-					ts.Fatalf("%s contains %q of %q: …%s…", file.Name(), form, secret, raw[max(0, at-80):min(len(raw), at+80)])
+					ts.Fatalf(
+						"%s contains %q of %q: …%s…",
+						file.Name(),
+						form,
+						secret,
+						raw[max(0, at-80):min(len(raw), at+80)],
+					)
 				}
 			}
 		}

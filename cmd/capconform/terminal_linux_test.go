@@ -33,7 +33,12 @@ func terminal(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	c := exec.Command(path, args[2:]...)
 	c.Dir = ts.Getenv("WORK")
-	c.Env = []string{"PATH=" + ts.Getenv("PATH"), "TERM=xterm", "HOME=" + ts.Getenv("WORK"), "NO_COLOR=" + ts.Getenv("NO_COLOR")}
+	c.Env = []string{
+		"PATH=" + ts.Getenv("PATH"),
+		"TERM=xterm",
+		"HOME=" + ts.Getenv("WORK"),
+		"NO_COLOR=" + ts.Getenv("NO_COLOR"),
+	}
 	c.Stdin, c.Stdout, c.Stderr = side, side, side
 	ts.Check(c.Start())
 	ts.Check(side.Close())

@@ -77,7 +77,10 @@ func TestSDKClientIsServed(t *testing.T) {
 				{"conformance.fail", map[string]any{}, true, false},
 				{"conformance.malformed", map[string]any{}, true, false},
 			} {
-				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool, Arguments: test.arguments})
+				result, err := session.CallTool(
+					t.Context(),
+					&mcp.CallToolParams{Name: test.tool, Arguments: test.arguments},
+				)
 				require.NoError(t, err)
 				if result.IsError != test.isError || (result.StructuredContent != nil) != test.structured {
 					t.Errorf("%s %v returned isError %v and structured content %v", test.tool, test.arguments, result.IsError,

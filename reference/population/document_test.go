@@ -21,9 +21,16 @@ func TestDocumentsHaveUniqueNamesAndDescriptions(t *testing.T) {
 	require.NoError(t, err)
 	named, id := map[string]bool{}, regexp.MustCompile(`^((CAP|CHP|ACP|ACD)-[A-Z0-9]+-[0-9]{2})?$`)
 	for _, d := range documents {
-		if named[d.Name] || named[d.File] || !id.MatchString(d.Requirement) || !strings.HasPrefix(d.Name, d.Suite+"-") ||
+		if named[d.Name] || named[d.File] || !id.MatchString(d.Requirement) ||
+			!strings.HasPrefix(d.Name, d.Suite+"-") ||
 			!strings.HasSuffix(d.Summary, ".") {
-			t.Errorf("%s (%s, %s) is listed twice or incompletely described: %q", d.Name, d.Requirement, d.File, d.Summary)
+			t.Errorf(
+				"%s (%s, %s) is listed twice or incompletely described: %q",
+				d.Name,
+				d.Requirement,
+				d.File,
+				d.Summary,
+			)
 		}
 		named[d.Name], named[d.File] = true, true
 	}

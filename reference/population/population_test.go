@@ -22,7 +22,8 @@ func TestMutantsHaveUniqueNamesAndDescriptions(t *testing.T) {
 		named[m.Name] = true
 		id := ids[m.Suite]
 		require.NotNil(t, id, m.Suite)
-		if !id.MatchString(m.Requirement) || !strings.HasSuffix(m.Summary, ".") || !strings.HasPrefix(m.Name, m.Suite+"-") {
+		if !id.MatchString(m.Requirement) || !strings.HasSuffix(m.Summary, ".") ||
+			!strings.HasPrefix(m.Name, m.Suite+"-") {
 			t.Errorf("%s is incompletely described: %+v", m.Name, m)
 		}
 		for _, also := range m.Also {

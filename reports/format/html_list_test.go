@@ -54,7 +54,14 @@ func TestPageListsEachRequirementOnce(t *testing.T) {
 		page := pageText(t, r)
 		for _, p := range reports.RequirementsOf(r) {
 			id := regexp.QuoteMeta(p.Requirement.ID)
-			assert.Len(t, regexp.MustCompile(` id="`+id+`"`).FindAllString(page, -1), 1, "%s: %s", name, p.Requirement.ID)
+			assert.Len(
+				t,
+				regexp.MustCompile(` id="`+id+`"`).FindAllString(page, -1),
+				1,
+				"%s: %s",
+				name,
+				p.Requirement.ID,
+			)
 			listed := regexp.MustCompile(`<a class="entry listed" href="#`+id+`"|<details class="requirement listed" [^>]* id="`+id+`"`).
 				FindAllString(page, -1)
 			assert.Len(t, listed, 1, "%s: %s", name, p.Requirement.ID)

@@ -110,7 +110,13 @@ func countCases(t *testing.T, name string, suite element) map[string]int {
 	plural := map[string]string{"failure": "failures", "error": "errors", "skipped": "skipped"}
 	for _, c := range suite.Children[1:] {
 		if c.XMLName.Local != "testcase" || len(c.Children) > 1 {
-			t.Errorf("%s: %s %q has %d elements, want at most one", name, c.XMLName.Local, c.attr("name"), len(c.Children))
+			t.Errorf(
+				"%s: %s %q has %d elements, want at most one",
+				name,
+				c.XMLName.Local,
+				c.attr("name"),
+				len(c.Children),
+			)
 		}
 		counted["tests"]++
 		for _, result := range c.Children {

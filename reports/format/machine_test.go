@@ -213,7 +213,11 @@ func TestSARIFHelp(t *testing.T) {
 		h := reports.Harness{Version: version, Commit: strings.Repeat("a", 40)}
 		require.Equal(t, home+want+"/spec/cap.yaml", catalogueURI(h, "cap"))
 	}
-	require.Equal(t, home+"main/spec/chp.yaml", catalogueURI(reports.Harness{Version: "devel", Commit: "unknown"}, "chp"))
+	require.Equal(
+		t,
+		home+"main/spec/chp.yaml",
+		catalogueURI(reports.Harness{Version: "devel", Commit: "unknown"}, "chp"),
+	)
 	r := reporttest.Settled(
 		reporttest.Base(reporttest.CAP(reports.Requirement{ID: "CAP-INV-02", Level: "MUST", Status: reports.Passed},
 			reports.Requirement{ID: "CAP-NO-01", Level: "MUST", Status: reports.Passed})),
@@ -248,7 +252,12 @@ func scripted(status reports.Status, step string) *reports.Report {
 				Received:  reports.NewPayload([]byte(reporttest.Hostile)),
 			},
 		}}
-	sc := reports.Scenario{Name: "Invoke answers NOT_FOUND for a pair that is not listed", Status: status, DurationMS: 5, Reason: "why"}
+	sc := reports.Scenario{
+		Name:       "Invoke answers NOT_FOUND for a pair that is not listed",
+		Status:     status,
+		DurationMS: 5,
+		Reason:     "why",
+	}
 	if status.Explains() {
 		sc.Failure = &f
 	}

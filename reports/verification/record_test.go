@@ -66,5 +66,9 @@ func TestSelectedSuiteWithoutResult(t *testing.T) {
 	r.Run.Command += " --suite cap --suite chp"
 	require.Contains(t, contradictions(reporttest.Settled(r)), "the run was given --suite chp, but has no result of it")
 	r.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: "gone"}
-	require.NotContains(t, contradictions(reporttest.Settled(r)), "the run was given --suite chp, but has no result of it")
+	require.NotContains(
+		t,
+		contradictions(reporttest.Settled(r)),
+		"the run was given --suite chp, but has no result of it",
+	)
 }

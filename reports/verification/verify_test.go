@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -139,17 +140,16 @@ func TestVerifyAcceptsReportsOfRuns(t *testing.T) {
 	}
 }
 
-// edits are changes that no run makes, each with the reason that Verify returns.
-func edits() map[string]struct {
+// reportEdit is a change that no run makes, with the reason that Verify returns.
+type reportEdit struct {
 	edit func(*reports.Report)
 	want string
-} {
-	type entry = struct {
-		edit func(*reports.Report)
-		want string
-	}
+}
+
+// resultEdits are changes of results and counts.
+func resultEdits() map[string]reportEdit {
 	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
-	return map[string]entry{
+	return map[string]reportEdit{
 		"verdict": {func(r *reports.Report) { r.Verdict = reports.Conformant },
 			"the verdict is conformant, but nonconformant follows from the suites"},
 		"verdict of a suite": {
@@ -201,6 +201,13 @@ func edits() map[string]struct {
 			func(r *reports.Report) { suite(r).RootCauses = []reports.RootCause{} },
 			"the root causes do not follow",
 		},
+	}
+}
+
+// runEdits are changes of the catalogue, the plan and the run.
+func runEdits() map[string]reportEdit {
+	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
+	return map[string]reportEdit{
 		"catalogue": {func(r *reports.Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) },
 			"the digest of the catalogue is not that of this version"},
 		"features": {func(r *reports.Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
@@ -270,7 +277,9 @@ func catalogueOf(c *spec.Catalogue, err error) *spec.Catalogue {
 }
 
 func TestVerifyFindsEveryInconsistentEdit(t *testing.T) {
-	for name, e := range edits() {
+	all := resultEdits()
+	maps.Copy(all, runEdits())
+	for name, e := range all {
 		t.Run(name, func(t *testing.T) {
 			r := breakOne(canonical(t, "cap"))
 			e.edit(r)
@@ -320,7 +329,8 @@ func TestSignedReports(t *testing.T) {
 		if v.Word() != c.word || v.Exit() != c.exit {
 			t.Errorf("%s: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
 		}
-		if v := verify(doc, envelope); v.Word() != "consistent, not authenticated" || v.Exit() != reports.ExitIncomplete {
+		if v := verify(doc, envelope); v.Word() != "consistent, not authenticated" ||
+			v.Exit() != reports.ExitIncomplete {
 			t.Errorf("%s without a key: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
 		}
 		if v := verify(doc, envelope, other); !slices.Contains(v.Faults, "the signature is by another key") {

@@ -107,7 +107,10 @@ func TestAgentsWithOnlyLists(t *testing.T) {
 				t.Errorf("%s: %s is %s: %s", c.name, q.ID, q.Status, q.Reason)
 			}
 		}
-		if !slices.ContainsFunc(got.Requirements, func(q reports.Requirement) bool { return q.Status == reports.Inconclusive && q.Reason != "" }) {
+		if !slices.ContainsFunc(
+			got.Requirements,
+			func(q reports.Requirement) bool { return q.Status == reports.Inconclusive && q.Reason != "" },
+		) {
 			t.Errorf("%s: no reason names the missing operations", c.name)
 		}
 	}

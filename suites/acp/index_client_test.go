@@ -23,7 +23,11 @@ func (d bySDK) Target() driver.Target { return driver.Target{Driver: "mcp", Addr
 
 func (d bySDK) Open(ctx context.Context) (driver.Session, error) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	connected, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: d.url, DisableStandaloneSSE: true}, nil)
+	connected, err := client.Connect(
+		ctx,
+		&mcp.StreamableClientTransport{Endpoint: d.url, DisableStandaloneSSE: true},
+		nil,
+	)
 	if err != nil {
 		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Detail: err.Error()}
 	}

@@ -89,7 +89,8 @@ func (s *service) resolve(ctx context.Context, uri string) (row, bool) {
 		if r.id() == uri {
 			return r, true
 		}
-		if n.Bare() == uri && (best.Metadata == nil || history.Newer(n.Version, history.NewRelease(best.id(), "").Version)) {
+		if n.Bare() == uri &&
+			(best.Metadata == nil || history.Newer(n.Version, history.NewRelease(best.id(), "").Version)) {
 			best = r
 		}
 	}
@@ -110,7 +111,11 @@ func (s *service) search(ctx context.Context, word string) []row {
 }
 
 // offerTool adds a tool whose arguments are strings.
-func offerTool(server *mcp.Server, name string, answer func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult) {
+func offerTool(
+	server *mcp.Server,
+	name string,
+	answer func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult,
+) {
 	server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			arguments := map[string]any{}
@@ -188,11 +193,19 @@ func own() map[string]mcpdriver.Binding {
 func indexAt(t *testing.T, offers ...func(*service, *mcp.Server)) (*service, string) {
 	t.Helper()
 	s := &service{client: &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}}
-	server := mcp.NewServer(&mcp.Implementation{Name: "index", Version: "1"}, &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "index", Version: "1"},
+		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}},
+	)
 	for _, add := range offers {
 		add(s, server)
 	}
-	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
+	front := httptest.NewServer(
+		mcp.NewStreamableHTTPHandler(
+			func(*http.Request) *mcp.Server { return server },
+			&mcp.StreamableHTTPOptions{Stateless: true},
+		),
+	)
 	t.Cleanup(func() { front.Close(); s.client.CloseIdleConnections() })
 	return s, front.URL
 }
@@ -224,7 +237,10 @@ func overMCP(t *testing.T, url string, bindings map[string]mcpdriver.Binding) dr
 	t.Helper()
 	compiled, err := mcpdriver.CompileBindings(bindings)
 	require.NoError(t, err)
-	return mcpdriver.NewHTTP(httpdriver.Config{URL: url}, mcpdriver.Options{Operations: operations(), Bindings: compiled})
+	return mcpdriver.NewHTTP(
+		httpdriver.Config{URL: url},
+		mcpdriver.Options{Operations: operations(), Bindings: compiled},
+	)
 }
 
 // all returns each requirement with the same status, except the given ones.
@@ -313,7 +329,11 @@ func TestIndexThatRequiresCredentials(t *testing.T) {
 	ask := func(_ *service, server *mcp.Server) {
 		for _, tool := range []string{opResolve, opSearch} {
 			offerTool(server, tool, func(context.Context, map[string]any) *mcp.CallToolResult {
-				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "pay:1", Text: "{}"}}}}
+				return &mcp.CallToolResult{
+					Content: []mcp.Content{
+						&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "pay:1", Text: "{}"}},
+					},
+				}
 			})
 		}
 	}

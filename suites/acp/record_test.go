@@ -70,7 +70,10 @@ func TestRegistryIsJudgedByItsRecord(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, err := suites.New(Definition())
 			require.NoError(t, err)
-			subject := &suites.Subject{Driver: inproc.New("ledger", newLedger(l).handle), Actors: []string{actorRegistry}}
+			subject := &suites.Subject{
+				Driver: inproc.New("ledger", newLedger(l).handle),
+				Actors: []string{actorRegistry},
+			}
 			opts := suites.Options{Explicit: true, Record: record.NewWriter(nil)}
 			t.Cleanup(func() { require.NoError(t, opts.Record.Close()) })
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
@@ -93,7 +96,10 @@ var onIndexes = map[string]func(*judge.Judge) verdict.Verdict{
 func TestIndexIsJudgedByItsRecord(t *testing.T) {
 	broken := func(s *service, server *mcp.Server) {
 		offerTool(server, opResolve, func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
-			r, _ := s.resolve(ctx, strings.TrimSuffix(argument(arguments, history.MemberURI), "0")) // 1.10.0 becomes 1.10.
+			r, _ := s.resolve(
+				ctx,
+				strings.TrimSuffix(argument(arguments, history.MemberURI), "0"),
+			) // 1.10.0 becomes 1.10.
 			return &mcp.CallToolResult{StructuredContent: object{"acp_metadata": r.Metadata, "ipfs_cid": r.CID}}
 		})
 	}
@@ -107,7 +113,12 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 			_, url := indexAt(t, offers...)
 			opts := suites.Options{Explicit: true, Record: record.NewWriter(nil)}
 			t.Cleanup(func() { require.NoError(t, opts.Record.Close()) })
-			report, err := suites.Run(t.Context(), []*suites.Suite{s}, &suites.Subject{Driver: overMCP(t, url, nil)}, opts)
+			report, err := suites.Run(
+				t.Context(),
+				[]*suites.Suite{s},
+				&suites.Subject{Driver: overMCP(t, url, nil)},
+				opts,
+			)
 			require.NoError(t, err)
 			require.Equal(t, name == "broken", report.Suites[0].Verdict == reports.Nonconformant)
 			if diff := cmp.Diff(compare(report, onIndexes, readAgain(t, opts.Record))); diff != "" {
@@ -118,7 +129,11 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 }
 
 // compare returns the statuses of a run, and those according to its record.
-func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Verdict, again *judge.Judge) (want, got map[string]reports.Status) {
+func compare(
+	report *reports.Report,
+	by map[string]func(*judge.Judge) verdict.Verdict,
+	again *judge.Judge,
+) (want, got map[string]reports.Status) {
 	want, got = map[string]reports.Status{}, map[string]reports.Status{}
 	for _, q := range report.Suites[0].Requirements {
 		if decide := by[q.ID]; decide != nil {

@@ -28,7 +28,11 @@ func linted(t *testing.T, file []byte) []string {
 	} else {
 		require.NoError(t, err)
 	}
-	subject := &suites.Subject{Name: "sample", Documents: []suites.Document{*read}, Options: map[string]string{acpdocument.OptionMode: acpdocument.ModePublishable}}
+	subject := &suites.Subject{
+		Name:      "sample",
+		Documents: []suites.Document{*read},
+		Options:   map[string]string{acpdocument.OptionMode: acpdocument.ModePublishable},
+	}
 	report, err := suites.Lint(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true})
 	require.NoError(t, err)
 	var broken []string

@@ -63,8 +63,15 @@ func TestSafeAdmits(t *testing.T) {
 	}
 }
 
-// TestSafeRefuses lists capabilities that change something, or might.
-func TestSafeRefuses(t *testing.T) {
+func requireRefused(t *testing.T, r *Reader, c Candidate) {
+	t.Helper()
+	if r.Against(c) == "" {
+		t.Errorf("%s %q (%s) %v was admitted", c.ID, c.Name, c.Description, c.Members)
+	}
+}
+
+// TestSafeRefusesIDs lists ids of capabilities that change something, or might.
+func TestSafeRefusesIDs(t *testing.T) {
 	r := PublishedReader()
 	ids := `
 		wire_money ban_user format_disk close_issue start_instance rotate_keys slack_post_message slack_reply_to_thread fork_repository git_pull git_clone
@@ -78,10 +85,13 @@ func TestSafeRefuses(t *testing.T) {
 		format_drive format split_payment reverse_payment join_channel filter_wheel add_number_to_blocklist get_ordeal_and_delete log_out sign_up turn_on
 		check_and_set verify_and_charge validate_or_reject list_users_delete get_n_delete toString conformance.delete_everything`
 	for _, id := range strings.Fields(ids) {
-		if r.Against(Candidate{ID: id}) == "" {
-			t.Errorf("%s was admitted", id)
-		}
+		requireRefused(t, r, Candidate{ID: id})
 	}
+}
+
+// TestSafeRefusesDescriptions lists descriptions of such capabilities.
+func TestSafeRefusesDescriptions(t *testing.T) {
+	r := PublishedReader()
 	described := func(id, description string) Candidate { return Candidate{ID: id, Description: description} }
 	for _, c := range []Candidate{
 		described("get_report", "Gets the report and deletes it afterwards."),
@@ -109,6 +119,15 @@ func TestSafeRefuses(t *testing.T) {
 		described("acme_dispenser_count", "Dispenses the count of banknotes."),
 		described("add_numbers", "Adds numbers and sends them to a channel."),
 		described("add", "Adds a user to the list."),
+	} {
+		requireRefused(t, r, c)
+	}
+}
+
+// TestSafeRefusesMembers lists names, annotations, effects and inputs of such capabilities.
+func TestSafeRefusesMembers(t *testing.T) {
+	r := PublishedReader()
+	for _, c := range []Candidate{
 		{ID: "get_report", Name: "Delete a report"},
 		{ID: "get_report", Members: object("annotations", object())},
 		{ID: "get_report", Members: object("annotations", object("title", "Get a report"))},
@@ -140,9 +159,7 @@ func TestSafeRefuses(t *testing.T) {
 		{ID: "get_context", Members: object("annotations", object("readOnlyHint", true),
 			"input_schema", object("properties", object("operation", object("enum", []any{"list", "get", "set"}))))},
 	} {
-		if r.Against(c) == "" {
-			t.Errorf("%s %q (%s) %v was admitted", c.ID, c.Name, c.Description, c.Members)
-		}
+		requireRefused(t, r, c)
 	}
 }
 
@@ -168,7 +185,10 @@ func TestWordWithinAWord(t *testing.T) {
 			t.Fatalf("want the first changing word, got %s", why)
 		}
 	}
-	long := "list" + strings.Repeat(".zq", 20_000) // a word takes microseconds; a search of all lists takes milliseconds
+	long := "list" + strings.Repeat(
+		".zq",
+		20_000,
+	) // a word takes microseconds; a search of all lists takes milliseconds
 	if why := r.Against(Candidate{ID: long, Description: "Lists what there is."}); why != "" {
 		t.Error(why)
 	}

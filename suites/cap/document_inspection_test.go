@@ -2,6 +2,7 @@ package capsuite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,12 +86,17 @@ var inspection = linttest.Inspection{Suite: Definition, Supports: map[string][]s
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "") }
 
-func TestBrokenDocuments(t *testing.T) {
-	for _, c := range []struct {
-		name, path, text string
-		want             []string
-		message          string // part of the message of the first finding
-	}{
+// brokenDocument is a document with a defect, with the places and requirements of its findings.
+type brokenDocument struct {
+	name, path, text string
+	want             []string
+	message          string // part of the message of the first finding
+}
+
+// brokenCapabilities returns capabilities and pairs of id and version with a defect.
+func brokenCapabilities(t *testing.T) []brokenDocument {
+	t.Helper()
+	return []brokenDocument{
 		{"lines", "m.jsonl", oneLine(toolJSON) + "\n" +
 			oneLine(linttest.Altered(t, toolJSON, `"tool"`, `"tule"`, "cap:review", "cap:b")),
 			[]string{"CAP-CAP-04 m.jsonl:2:60"}, "tule"},
@@ -119,6 +125,13 @@ func TestBrokenDocuments(t *testing.T) {
 			[]string{"CAP-CAP-04 m.yaml:3:7"}, "prompt"},
 		{"kind missing", "m.yaml", linttest.Altered(t, toolYAML, "kind: tool\n", ""), []string{"CAP-CAP-04 m.yaml:1:1"},
 			"kind is missing"},
+	}
+}
+
+// brokenManifests returns manifests of tools and skills with a defect.
+func brokenManifests(t *testing.T) []brokenDocument {
+	t.Helper()
+	return []brokenDocument{
 		{"name is a number", "m.json", linttest.Altered(t, toolJSON, `"Review"`, "1"), []string{"CAP-MAN-01 m.json:5:11"},
 			`write it in quotes: "1"`},
 		{"version is a number", "m.yaml", linttest.Altered(t, toolYAML, `"1.0.0"`, "1.0"), []string{"CAP-MAN-01 m.yaml:2:10"},
@@ -182,6 +195,13 @@ func TestBrokenDocuments(t *testing.T) {
 			`{"description": "Goes to stdio://review"}`), []string{"CAP-MCP-03 m.json:7:3"}, "stdio://"},
 		{"local address as id", "m.yaml", linttest.Altered(t, toolYAML, "cap:review", "http://localhost:8080/tools/review"),
 			[]string{"CAP-MCP-03 m.yaml:1:16"}, "localhost"},
+	}
+}
+
+// brokenReferences returns references in tasks, cards and other documents with a defect.
+func brokenReferences(t *testing.T) []brokenDocument {
+	t.Helper()
+	return []brokenDocument{
 		{"id and version in one text", "t.yaml", linttest.Altered(t, taskYAML,
 			"capability_id: \"cap:code-review\"\n        version: \"2.1.0\"", "cap:code-review@2"),
 			[]string{"CAP-REF-02 t.yaml:10:9"}, `write {"capability_id": "cap:code-review", "version": "2"}`},
@@ -230,7 +250,11 @@ func TestBrokenDocuments(t *testing.T) {
 			[]string{"CAP-IL-03 e.yaml:2:12"}, "tools/call"},
 		{"call among the operations of a task", "t.yaml", taskYAML + "operations: [task.assign, capability.invoke]\n",
 			[]string{"CAP-IL-03 t.yaml:14:27"}, "leaves the call to the agent"},
-	} {
+	}
+}
+
+func TestBrokenDocuments(t *testing.T) {
+	for _, c := range slices.Concat(brokenCapabilities(t), brokenManifests(t), brokenReferences(t)) {
 		inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, c.message)
 	}
 }

@@ -65,7 +65,8 @@ func FuzzInspection(f *testing.F) {
 			for id, all := range linttest.Judged(r.Findings, documentRules) {
 				require.True(t, len(all) > 0 || r.Open(id) != "", id)
 				for _, found := range all {
-					if found.Line < 1 || found.Column < 1 || found.Message == "" || strings.Contains(found.Message, "\n") {
+					if found.Line < 1 || found.Column < 1 || found.Message == "" ||
+						strings.Contains(found.Message, "\n") {
 						t.Errorf("%s: %+v", id, found)
 					}
 				}

@@ -64,7 +64,8 @@ func (s *scripted) serve(t *testing.T) inproc.Handler {
 		}
 		found := slices.IndexFunc(present, func(m any) bool {
 			c, _ := m.(map[string]any)
-			return asked[history.MemberID] == c[history.MemberID] && asked[history.MemberVersion] == c[history.MemberVersion]
+			return asked[history.MemberID] == c[history.MemberID] &&
+				asked[history.MemberVersion] == c[history.MemberVersion]
 		})
 		switch {
 		case call.Method == history.OpList:
@@ -153,8 +154,15 @@ func TestDeepOutputIsNoFailure(t *testing.T) {
 	}
 }
 
-// Conforming sources that once failed wrongly, each with a similar broken source that must still fail.
-func TestLawfulSourcesHaveNoFailures(t *testing.T) {
+// lawfulCase is a source with a changed manifest and scripted answers, with the requirements that fail.
+type lawfulCase struct {
+	changed string
+	answer  func(call int, params map[string]any) map[string]any
+	gone    int
+	want    []string
+}
+
+func lawfulCases() map[string]lawfulCase {
 	always := func(result map[string]any) func(int, map[string]any) map[string]any {
 		return func(int, map[string]any) map[string]any { return result }
 	}
@@ -167,12 +175,7 @@ func TestLawfulSourcesHaveNoFailures(t *testing.T) {
 		}
 	}
 	const format = `{"input_schema":{"type":"object","required":["a"],"properties":{"a":{"type":"string","format":"iban"}}}}`
-	tests := map[string]struct {
-		changed string
-		answer  func(call int, params map[string]any) map[string]any
-		gone    int
-		want    []string
-	}{
+	return map[string]lawfulCase{
 		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`,
 			validating(failure(history.ExecutionFailed, "no risk is known")), 0, nil},
 		"a denial whose text has a custom member's name": {`{"tier":"gold"}`,
@@ -220,7 +223,11 @@ func TestLawfulSourcesHaveNoFailures(t *testing.T) {
 		"transport as a mechanism": {`{"description":"Mixes. Transport: /usr/bin/mixer"}`,
 			validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 	}
-	for name, test := range tests {
+}
+
+// Conforming sources that once failed wrongly, each with a similar broken source that must still fail.
+func TestLawfulSourcesHaveNoFailures(t *testing.T) {
+	for name, test := range lawfulCases() {
 		t.Run(name, func(t *testing.T) {
 			source := &scripted{manifest: scriptedTool(t, test.changed), answer: test.answer, gone: test.gone}
 			if diff := cmp.Diff(test.want, source.failures(t)); diff != "" {

@@ -48,7 +48,10 @@ func TestSilentCapabilityIsAnError(t *testing.T) {
 		return validInvoke(c)
 	}
 	report := examinedWithin(t, s, driver.Deadlines{Call: 100 * time.Millisecond}, "CAP-INV-01")
-	i := slices.IndexFunc(report.Suites[0].Requirements, func(q reports.Requirement) bool { return q.ID == "CAP-INV-01" })
+	i := slices.IndexFunc(
+		report.Suites[0].Requirements,
+		func(q reports.Requirement) bool { return q.ID == "CAP-INV-01" },
+	)
 	if q := report.Suites[0].Requirements[i]; q.Status != reports.Error {
 		t.Errorf("CAP-INV-01 is %s, want %s", q.Status, reports.Error)
 	}

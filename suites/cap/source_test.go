@@ -193,65 +193,49 @@ func examinedWithin(t *testing.T, s *source, deadlines driver.Deadlines, only ..
 	return report
 }
 
-func TestSourceIsExaminedAtItsLimits(t *testing.T) {
-	// Each case changes the answers to valid inputs.
-	long := func(c asking, least int) bool {
-		word, _ := c.input["word"].(string)
-		return len(word) >= least
-	}
-	onlyWith := func(place string) func(asking) map[string]any {
-		return func(c asking) map[string]any {
-			if c.id == "word.keep" && c.ticket != place {
-				return failing(history.ExecutionFailed, "no")
-			}
-			return validInvoke(c)
+// limitCase is a change of the answers to valid inputs.
+type limitCase struct {
+	invoke func(asking) map[string]any
+	want   []string
+	second bool // the restricted capability also has another version
+}
+
+// refusingIf answers some valid inputs like answer.
+func refusingIf(when func(asking) bool, answer func() map[string]any) func(asking) map[string]any {
+	return func(c asking) map[string]any {
+		if when(c) {
+			return answer()
 		}
+		return validInvoke(c)
 	}
-	tests := map[string]struct {
-		invoke func(asking) map[string]any
-		want   []string
-		second bool // the restricted capability also has another version
-	}{
-		"sound": {validInvoke, nil, true},
-		"the longest string refused": {func(c asking) map[string]any {
-			if long(c, 9) {
-				return failing(history.InvalidInput, "")
-			}
-			return validInvoke(c)
-		}, []string{"CAP-ERR-02"}, false},
-		"bytes counted as characters": {func(c asking) map[string]any {
-			if long(c, 10) {
-				return failing(history.InvalidInput, "")
-			}
-			return validInvoke(c)
-		}, []string{"CAP-ERR-02"}, false},
-		"the largest number refused": {func(c asking) map[string]any {
-			if c.input["times"] == 4.0 {
-				return failing(history.InvalidInput, "")
-			}
-			return validInvoke(c)
-		}, []string{"CAP-ERR-02"}, false},
-		"output loses characters outside ASCII": {func(c asking) map[string]any {
-			if word, _ := c.input["word"].(string); c.id == "word.keep" && len(word) != utf8.RuneCountInString(word) {
-				return succeeding(nil)
-			}
-			return validInvoke(c)
-		}, []string{"CAP-INV-04"}, false},
+}
+
+func limitCases() map[string]limitCase {
+	invalid := func() map[string]any { return failing(history.InvalidInput, "") }
+	word := func(c asking) string { word, _ := c.input["word"].(string); return word }
+	onlyWith := func(place string) func(asking) map[string]any {
+		return refusingIf(func(c asking) bool { return c.id == "word.keep" && c.ticket != place },
+			func() map[string]any { return failing(history.ExecutionFailed, "no") })
+	}
+	return map[string]limitCase{
+		"valid": {validInvoke, nil, true},
+		"the longest string refused": {refusingIf(func(c asking) bool { return len(word(c)) >= 9 }, invalid),
+			[]string{"CAP-ERR-02"}, false},
+		"bytes counted as characters": {refusingIf(func(c asking) bool { return len(word(c)) >= 10 }, invalid),
+			[]string{"CAP-ERR-02"}, false},
+		"the largest number refused": {refusingIf(func(c asking) bool { return c.input["times"] == 4.0 }, invalid),
+			[]string{"CAP-ERR-02"}, false},
+		"output loses characters outside ASCII": {refusingIf(func(c asking) bool {
+			return c.id == "word.keep" && len(word(c)) != utf8.RuneCountInString(word(c))
+		}, func() map[string]any { return succeeding(nil) }), []string{"CAP-INV-04"}, false},
 		"custom member required next to the reference": {onlyWith("beside"), []string{"CAP-MAN-06"}, false},
 		"custom member required in the reference":      {onlyWith("ref"), []string{"CAP-MAN-06"}, false},
 		"custom member required in the input":          {onlyWith("input"), []string{"CAP-MAN-06"}, false},
-		"a failure that names a custom member": {func(c asking) map[string]any {
-			if c.id == "word.keep" {
-				return failing(history.ExecutionFailed, "no ticket is left for this train")
-			}
-			return validInvoke(c)
-		}, nil, false},
-		"permission checked for only one version": {func(c asking) map[string]any {
-			if c.version == "2.0.0" {
-				return succeeding(map[string]any{})
-			}
-			return validInvoke(c)
-		}, []string{"CAP-ERR-03"}, true},
+		"a failure that names a custom member": {refusingIf(func(c asking) bool { return c.id == "word.keep" },
+			func() map[string]any { return failing(history.ExecutionFailed, "no ticket is left for this train") }),
+			nil, false},
+		"permission checked for only one version": {refusingIf(func(c asking) bool { return c.version == "2.0.0" },
+			func() map[string]any { return succeeding(map[string]any{}) }), []string{"CAP-ERR-03"}, true},
 		"denial without a duration": {func(c asking) map[string]any {
 			result := validInvoke(c)
 			if result["ok"] == false {
@@ -260,7 +244,10 @@ func TestSourceIsExaminedAtItsLimits(t *testing.T) {
 			return result
 		}, []string{"CAP-INV-01"}, false},
 	}
-	for name, test := range tests {
+}
+
+func TestSourceIsExaminedAtItsLimits(t *testing.T) {
+	for name, test := range limitCases() {
 		t.Run(name, func(t *testing.T) {
 			s := newSource(t)
 			s.invoke = test.invoke

@@ -96,7 +96,9 @@ func TestPlaces(t *testing.T) {
 
 func TestMethodsOfNilNode(t *testing.T) {
 	var n *document.Node
-	if n.Get("a", "b") != nil || n.Has("a") || n.Is(document.Null) || !n.Absent() || n.Str() != "" || n.Value() != nil || n.At("/a") != nil {
+	if n.Get("a", "b") != nil || n.Has("a") || n.Is(document.Null) || !n.Absent() || n.Str() != "" ||
+		n.Value() != nil ||
+		n.At("/a") != nil {
 		t.Error("a nil node has a value")
 	}
 }
@@ -199,7 +201,8 @@ func TestRead(t *testing.T) {
 		{dir, dir + ": this is not a regular file"},
 		{filepath.Join(dir, "gone.json"), filepath.Join(dir, "gone.json") + ": can't be read: "},
 	} {
-		if _, err := document.Read(t.Context(), c.path, document.Limits{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := document.Read(t.Context(), c.path, document.Limits{}); err == nil ||
+			!strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
@@ -292,7 +295,8 @@ func FuzzParse(f *testing.F) {
 		for _, path := range []string{"a.json", "a.yaml"} {
 			file, err := document.Parse(path, []byte(text), document.Limits{Values: 10_000})
 			if err != nil {
-				if refused, ok := errors.AsType[*document.Error](err); !ok || refused.Message == "" || (refused.Line == 0) != (refused.Column == 0) {
+				if refused, ok := errors.AsType[*document.Error](err); !ok || refused.Message == "" ||
+					(refused.Line == 0) != (refused.Column == 0) {
 					t.Fatalf("%s: %#v", path, err)
 				}
 				continue

@@ -48,7 +48,11 @@ quoted: "2026-01-02"
 
 // JSON in a file with a YAML extension is read as JSON, including what YAML libraries do not support.
 func TestJSONInYAMLFile(t *testing.T) {
-	f, err := document.Parse("a.yaml", []byte("\n{\n\t\"face\": \"\\ud83d\\ude00\", \"path\": \"a\\/b\"}"), document.Limits{})
+	f, err := document.Parse(
+		"a.yaml",
+		[]byte("\n{\n\t\"face\": \"\\ud83d\\ude00\", \"path\": \"a\\/b\"}"),
+		document.Limits{},
+	)
 	require.NoError(t, err)
 	if diff := cmp.Diff(map[string]any{"face": "😀", "path": "a/b"}, f.Roots[0].Value()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -88,7 +88,9 @@ func TestAddress(t *testing.T) {
 			t.Errorf("Address(%s)\n got %s\nwant %s", given, got, want)
 		}
 	}
-	u, err := url.Parse("https://user-name:pass-word@host.example/hooks/XXXXXXXX?tenant=acme&id=0b6f3c1e11114222&sig=deed")
+	u, err := url.Parse(
+		"https://user-name:pass-word@host.example/hooks/XXXXXXXX?tenant=acme&id=0b6f3c1e11114222&sig=deed",
+	)
 	require.NoError(t, err)
 	_, secrets := driver.Address(u)
 	if diff := cmp.Diff([]string{"user-name", "pass-word", "XXXXXXXX", "0b6f3c1e11114222", "deed"}, secrets); diff != "" {
@@ -115,7 +117,9 @@ func TestMaskWords(t *testing.T) {
 			t.Errorf("MaskWords(%s)\n got %s\nwant %s", given, got, want)
 		}
 	}
-	shown, secrets := driver.MaskWords([]string{"mcp-remote", "--header", "Authorization: Bearer sesame-open", "sh", "-c", "x --token sesame-close"})
+	shown, secrets := driver.MaskWords(
+		[]string{"mcp-remote", "--header", "Authorization: Bearer sesame-open", "sh", "-c", "x --token sesame-close"},
+	)
 	require.Equal(t, []string{"mcp-remote", "--header", "Authorization: " + mask, "sh", "-c", mask}, shown)
 	require.Equal(t, []string{"Bearer sesame-open", "x --token sesame-close"}, secrets)
 }

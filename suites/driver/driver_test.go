@@ -36,7 +36,8 @@ func TestSecretsInEveryForm(t *testing.T) {
 	for name, form := range forms {
 		t.Run(name, func(t *testing.T) {
 			masked := s.MaskText("before " + form + " after")
-			if !strings.Contains(masked, driver.Masked) || !strings.HasPrefix(masked, "before ") || !strings.HasSuffix(masked, " after") {
+			if !strings.Contains(masked, driver.Masked) || !strings.HasPrefix(masked, "before ") ||
+				!strings.HasSuffix(masked, " after") {
 				t.Errorf("%q became %q", form, masked)
 			}
 		})
@@ -104,7 +105,8 @@ func TestShellQuote(t *testing.T) {
 func TestShellQuoteCanBePasted(t *testing.T) {
 	for _, word := range []string{"a\x1b[2Jb", "a\nb", "\x03\x04\x16", "\u009b31m", "\u202eb", "x\x7f", "a\r!b", "\xff"} {
 		quoted := driver.ShellQuote(word)
-		if at := strings.IndexFunc(quoted, unicode.IsControl); at >= 0 || !utf8.ValidString(quoted) || strings.Contains(quoted, "\u202e") {
+		if at := strings.IndexFunc(quoted, unicode.IsControl); at >= 0 || !utf8.ValidString(quoted) ||
+			strings.Contains(quoted, "\u202e") {
 			t.Errorf("%q is written as %q", word, quoted)
 		}
 		if inside, double := strings.CutPrefix(quoted, `"`); double && strings.Contains(inside, "!") {

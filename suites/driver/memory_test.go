@@ -59,7 +59,8 @@ func TestLongAnswersAreTruncated(t *testing.T) {
 	if diff := cmp.Diff(want, driver.Exchange{Length: e.Length, Digest: e.Digest}); diff != "" {
 		t.Errorf("length and digest (-want +got):\n%s", diff)
 	}
-	if len(e.Received) == 0 || cap(e.Received) > 64<<10 || !strings.HasPrefix(masked, string(e.Received)) || strings.Contains(string(e.Received), "hunt") {
+	if len(e.Received) == 0 || cap(e.Received) > 64<<10 || !strings.HasPrefix(masked, string(e.Received)) ||
+		strings.Contains(string(e.Received), "hunt") {
 		t.Errorf("%d bytes are stored, with the capacity %d", len(e.Received), cap(e.Received))
 	}
 	short := driver.Begin(driver.Operation{Name: "a"}, nil).Ended([]byte("short"), secrets)

@@ -16,7 +16,11 @@ func TestServerRecordsCalls(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: server.URL, DisableStandaloneSSE: true}, nil)
+	session, err := client.Connect(
+		t.Context(),
+		&mcp.StreamableClientTransport{Endpoint: server.URL, DisableStandaloneSSE: true},
+		nil,
+	)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 

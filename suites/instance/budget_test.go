@@ -40,7 +40,12 @@ func TestGenerationIsBoundedInSteps(t *testing.T) {
 		Edges(schema, i.Value, 0)
 	}
 	if allowance.Left() > 0 || err == nil && len(inputs) == 0 {
-		t.Errorf("%d steps are left, %d inputs, %v: the schema is not slow any more", allowance.Left(), len(inputs), err)
+		t.Errorf(
+			"%d steps are left, %d inputs, %v: the schema is not slow any more",
+			allowance.Left(),
+			len(inputs),
+			err,
+		)
 	}
 	if err := schema.Spend(0); err == nil {
 		t.Error("an exhausted allowance permits a step")

@@ -60,7 +60,11 @@ func TestCacheKeysSchemasByContent(t *testing.T) {
 	other, err := cache.Template(value(t, `{"type": "object"}`))
 	require.NoError(t, err)
 	if first != again || first == other {
-		t.Errorf("the same schema returns the same template: %t, another one another: %t", first == again, first != other)
+		t.Errorf(
+			"the same schema returns the same template: %t, another one another: %t",
+			first == again,
+			first != other,
+		)
 	}
 	for range 2 {
 		if _, err := cache.Template(value(t, `{"type": "nonsense"}`)); err == nil {

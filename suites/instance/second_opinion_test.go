@@ -39,7 +39,13 @@ func TestSecondOpinion(t *testing.T) {
 				for _, fault := range Invalid(s, input.Value, Options{Seed: seed}) {
 					judged++
 					if other.Validate(plainValue(t, fault.Input)) == nil {
-						t.Errorf("%s: %s is accepted, although it breaks %s at %q", name, textOf(fault.Input), fault.Keyword, fault.Pointer)
+						t.Errorf(
+							"%s: %s is accepted, although it breaks %s at %q",
+							name,
+							textOf(fault.Input),
+							fault.Keyword,
+							fault.Pointer,
+						)
 					}
 				}
 			}

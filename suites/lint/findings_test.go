@@ -23,7 +23,10 @@ func TestFindingsOfAKindAreCounted(t *testing.T) {
 		require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01", Broken: "broken"}), &broken)
 		require.Equal(t, "26 places; the first is a.yaml:1:1: wrong", broken.Got)
 		require.Len(t, broken.Findings, ShownAFile+1)
-		want := []reports.Finding{{File: "a.yaml", Line: 10, Column: 1, Message: "wrong (and 15 more of this kind in this file)"}, {File: "b.yaml", Line: 1, Column: 1, Message: "wrong"}}
+		want := []reports.Finding{
+			{File: "a.yaml", Line: 10, Column: 1, Message: "wrong (and 15 more of this kind in this file)"},
+			{File: "b.yaml", Line: 1, Column: 1, Message: "wrong"},
+		}
 		if diff := cmp.Diff(want, broken.Findings[ShownAFile-1:]); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -34,7 +37,9 @@ func TestRemarksDoNotChangeStatus(t *testing.T) {
 	f := NewFindings()
 	f.Remark(reports.Notice, "A-1-01", "a.yaml", &document.Node{Line: 1, Column: 2}, "look at %d", 7)
 	require.NoError(t, f.Judge(Rule{ID: "A-1-01"}))
-	want := []reports.Remark{{Finding: reports.Finding{File: "a.yaml", Line: 1, Column: 2, Message: "look at 7"}, Weight: reports.Notice}}
+	want := []reports.Remark{
+		{Finding: reports.Finding{File: "a.yaml", Line: 1, Column: 2, Message: "look at 7"}, Weight: reports.Notice},
+	}
 	if diff := cmp.Diff(want, f.Remarks("A-1-01")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

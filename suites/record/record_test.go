@@ -148,7 +148,11 @@ func TestEachLineIsValidAgainstSchema(t *testing.T) {
 
 func TestSecretsAreMaskedBeforeStorage(t *testing.T) {
 	mask := func(text []byte) []byte {
-		return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("hunter2hunter2"), []byte("[masked]")), []byte(`a","p`), []byte("[masked]"))
+		return bytes.ReplaceAll(
+			bytes.ReplaceAll(text, []byte("hunter2hunter2"), []byte("[masked]")),
+			[]byte(`a","p`),
+			[]byte("[masked]"),
+		)
 	}
 	e := entry(1, `{"token":"hunter2hunter2"}`)
 	e.About = map[string]string{"header": "hunter2hunter2"}

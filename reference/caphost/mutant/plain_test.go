@@ -69,7 +69,11 @@ func TestEveryPlainServerDiffersFromOriginal(t *testing.T) {
 					continue
 				}
 				if got := plainAnswers(t, noFixtures, p.Apply); cmp.Equal(want, got) != slices.Contains(alike, p.Name) {
-					t.Errorf("no fixtures %v: answers equal those of the valid server: %v", noFixtures, cmp.Equal(want, got))
+					t.Errorf(
+						"no fixtures %v: answers equal those of the valid server: %v",
+						noFixtures,
+						cmp.Equal(want, got),
+					)
 				}
 			}
 		})

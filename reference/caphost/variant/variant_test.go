@@ -103,7 +103,11 @@ func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 			styled := newAsked(t, v.Apply)
 			styled.probe()
 			if cmp.Equal(original.all, styled.all) != slices.Contains(alike, v.Name) {
-				t.Errorf("answers equal those of the reference: %v, want %v", !slices.Contains(alike, v.Name), slices.Contains(alike, v.Name))
+				t.Errorf(
+					"answers equal those of the reference: %v, want %v",
+					!slices.Contains(alike, v.Name),
+					slices.Contains(alike, v.Name),
+				)
 			}
 		})
 	}

@@ -46,7 +46,10 @@ func newCHPAsked(t *testing.T, alter func(*reference.Parts)) *chpAsked {
 // fetch returns the body of the response to one request.
 func (a *chpAsked) fetch(method, path, body string) string {
 	recorder := httptest.NewRecorder()
-	a.host.ServeHTTP(recorder, httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body)))
+	a.host.ServeHTTP(
+		recorder,
+		httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body)),
+	)
 	a.all = append(a.all, fmt.Sprint(method, path, body, recorder.Code, recorder.Header(), recorder.Flushed,
 		recorder.Body.String()))
 	return recorder.Body.String()
@@ -211,7 +214,8 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 				correlation, _ := result["correlation"].(map[string]any)
 				says := result["success"] == (outcome == "success") ||
 					slices.Contains([]string{"chp-result-without-success", "chp-success-in-words"}, v.Name)
-				if result["outcome"] != outcome || !says || correlation["correlation_id"] != fmt.Sprintf("corr-%d-sent", a.sent) {
+				if result["outcome"] != outcome || !says ||
+					correlation["correlation_id"] != fmt.Sprintf("corr-%d-sent", a.sent) {
 					t.Errorf("%s: %v, want %s", test.capability, result, outcome)
 				}
 				if !inOrder(left, kinds) {

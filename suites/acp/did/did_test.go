@@ -26,7 +26,11 @@ func TestFromKey(t *testing.T) {
 		bare, _, _ := strings.Cut(text, "#")
 		require.Len(t, document.Methods, 1)
 		m := document.Methods[0]
-		require.Equal(t, []any{bare, want, bare + "#" + strings.TrimPrefix(bare, "did:key:"), ""}, []any{document.DID, m.Key.Algorithm, m.ID, m.Key.Unsupported})
+		require.Equal(
+			t,
+			[]any{bare, want, bare + "#" + strings.TrimPrefix(bare, "did:key:"), ""},
+			[]any{document.DID, m.Key.Algorithm, m.ID, m.Key.Unsupported},
+		)
 	}
 	for text, want := range map[string]string{
 		"did:web:example.org":                  "only DIDs of the method key",

@@ -108,7 +108,12 @@ func TestExamplesOfText(t *testing.T) {
 		{"weatherreporter", "publishable", []string{"3:3 ACP-FIELD-13: the package is not signed"}},
 	} {
 		name := c.name + ".acp.yaml"
-		got := found(t, map[string]string{OptionMode: c.mode}, nil, file(t, filepath.Join("packages", name), example(t, c.name)))
+		got := found(
+			t,
+			map[string]string{OptionMode: c.mode},
+			nil,
+			file(t, filepath.Join("packages", name), example(t, c.name)),
+		)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", c.name, c.mode, diff)
 		}

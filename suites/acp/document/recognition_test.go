@@ -43,7 +43,8 @@ func TestOtherFormatsHaveOneFinding(t *testing.T) {
 		lines := found(t, nil, nil, f)
 		got := []string{}
 		for _, line := range lines {
-			if !strings.HasPrefix(line, "open") && !strings.Contains(line, "notice") && !strings.Contains(line, IDDraft) {
+			if !strings.HasPrefix(line, "open") && !strings.Contains(line, "notice") &&
+				!strings.Contains(line, IDDraft) {
 				got = append(got, line)
 			}
 		}

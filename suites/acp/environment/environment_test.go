@@ -120,7 +120,14 @@ func TestGatewayStores(t *testing.T) {
 	_, _ = file.Write([]byte("stored"))
 	require.NoError(t, writer.Close())
 
-	answer, err := ask(t, client, http.MethodPost, run.Configuration().Gateway+"/api/v0/add?cid-version=1", writer.FormDataContentType(), form.String())
+	answer, err := ask(
+		t,
+		client,
+		http.MethodPost,
+		run.Configuration().Gateway+"/api/v0/add?cid-version=1",
+		writer.FormDataContentType(),
+		form.String(),
+	)
 	require.NoError(t, err)
 	id := content.CID([]byte("stored"))
 	want := map[string]any{"Name": "note.acp.yaml", "Hash": id, "Size": "6"}
@@ -193,7 +200,15 @@ func TestChain(t *testing.T) {
 	ask := func(method string, params map[string]any) map[string]any {
 		return parsed(t, post(t, client, rpc, map[string]any{"jsonrpc": "2.0", "id": 7, "method": method, "params": params}))
 	}
-	run.Chain.Publish(environment.Registration{CapURI: "did:nuwa:cap:a@1.0.0", Semver: "1.0.0", CID: "ca", SHA256: "da", Author: "did:key:zA"})
+	run.Chain.Publish(
+		environment.Registration{
+			CapURI: "did:nuwa:cap:a@1.0.0",
+			Semver: "1.0.0",
+			CID:    "ca",
+			SHA256: "da",
+			Author: "did:key:zA",
+		},
+	)
 	b := map[string]any{"cap_uri": "did:nuwa:cap:b@2.0.0", "semver": "2.0.0", "cid": "cb", "sha256": "db"}
 	sent := map[string]any{"author": map[string]any{"did": "did:key:zB", "private_key": "z1"}, "more": 1}
 	for name, value := range b {
@@ -338,6 +353,10 @@ func TestUploadsAreBounded(t *testing.T) {
 		}
 	}
 	require.Equal(t, 4, stored)
-	require.Equal(t, http.StatusNotFound, get(t, client, run.Configuration().Gateway+"/ipfs/"+strings.Repeat("b", 2000)).Status)
+	require.Equal(
+		t,
+		http.StatusNotFound,
+		get(t, client, run.Configuration().Gateway+"/ipfs/"+strings.Repeat("b", 2000)).Status,
+	)
 	require.False(t, run.Gateway.Fetched(strings.Repeat("b", 2000)))
 }

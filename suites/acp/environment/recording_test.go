@@ -38,7 +38,10 @@ func (n *notes) lines(t *testing.T) []string {
 		require.NoError(t, err)
 		require.Less(t, e.Begun, e.Done)
 		require.Equal(t, record.Target, e.From)
-		all = append(all, fmt.Sprintf("%s | %s | %s | %s %d | %s", e.Party, e.Operation, sent, e.Outcome, e.Status, received))
+		all = append(
+			all,
+			fmt.Sprintf("%s | %s | %s | %s %d | %s", e.Party, e.Operation, sent, e.Outcome, e.Status, received),
+		)
 	}
 	return all
 }

@@ -116,7 +116,8 @@ func TestMCPService(t *testing.T) {
 		if (result.StructuredContent != nil) != test.structured || result.IsError != test.isError || !strings.Contains(text, test.text) || !strings.Contains(text, calls[0].Reply) {
 			t.Errorf("%s: structured %v, isError %v, %s", behaviour, result.StructuredContent != nil, result.IsError, text)
 		}
-		if calls[0].Service != environment.OtherService || !strings.Contains(string(calls[0].Arguments), "12345678901234567890") {
+		if calls[0].Service != environment.OtherService ||
+			!strings.Contains(string(calls[0].Arguments), "12345678901234567890") {
 			t.Errorf("%s: recorded %+v", behaviour, calls[0])
 		}
 	}

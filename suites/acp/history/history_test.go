@@ -12,7 +12,15 @@ import (
 func TestRequestsOfSubjectAreRead(t *testing.T) {
 	h := New()
 	asked := func(party record.Party, operation, sent, received string) {
-		e := record.Entry{Begun: 1, Done: 2, Party: party, From: record.Target, Operation: operation, Status: 200, Outcome: record.Returned}
+		e := record.Entry{
+			Begun:     1,
+			Done:      2,
+			Party:     party,
+			From:      record.Target,
+			Operation: operation,
+			Status:    200,
+			Outcome:   record.Returned,
+		}
 		e.Sent, e.Received = record.NewBody([]byte(sent)), record.NewBody([]byte(received))
 		h.Add(e)
 	}

@@ -13,11 +13,17 @@ import (
 
 func TestPackagesActivatedByRequest(t *testing.T) {
 	made := func(mark string) *sample.Package {
-		return &sample.Package{Package: environment.Package{ID: "did:nuwa:cap:" + mark, Prompt: "You are " + mark + "."}, Mark: mark}
+		return &sample.Package{
+			Package: environment.Package{ID: "did:nuwa:cap:" + mark, Prompt: "You are " + mark + "."},
+			Mark:    mark,
+		}
 	}
 	a, b := made("mk00000000000000aa"), made("mk00000000000000bb")
 	known := func(text string) []*sample.Package {
-		return slices.DeleteFunc([]*sample.Package{a, b}, func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
+		return slices.DeleteFunc(
+			[]*sample.Package{a, b},
+			func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) },
+		)
 	}
 	tool := func(s *sample.Package) environment.Tool { return environment.Tool{Name: "lookup__" + s.Mark} }
 	system := func(text string) environment.Message { return environment.Message{Role: "developer", Text: text} }
@@ -51,7 +57,13 @@ func TestPackagesActivatedByRequest(t *testing.T) {
 }
 
 func TestResultsOfTurn(t *testing.T) {
-	asked := environment.Request{Messages: []environment.Message{{Role: "user", Text: "before"}, {Role: "tool", Text: "old"}, {Role: "user", Text: "now"}}}
+	asked := environment.Request{
+		Messages: []environment.Message{
+			{Role: "user", Text: "before"},
+			{Role: "tool", Text: "old"},
+			{Role: "user", Text: "now"},
+		},
+	}
 	result := asked
 	result.Messages = append(result.Messages[:3:3], environment.Message{Role: "tool", Text: "new"})
 	for name, test := range map[string]struct {

@@ -25,7 +25,15 @@ func newRun() *run {
 	r := &run{of: &sample.Package{Mark: "mk00000000000000aa", Label: "a", Word: "worda", SchemaURI: "u"}}
 	h := history.New()
 	r.judge = New(h)
-	h.Add(record.Entry{Begun: r.Tick(), Done: r.Tick(), Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(jsonvalue.Encode(r.of))})
+	h.Add(
+		record.Entry{
+			Begun:     r.Tick(),
+			Done:      r.Tick(),
+			Party:     record.Gateway,
+			Operation: history.OpServe,
+			Sent:      record.NewBody(jsonvalue.Encode(r.of)),
+		},
+	)
 	return r
 }
 

@@ -31,7 +31,13 @@ func TestParametersMayBeRewritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := schemas.ReadValue([]byte(test.got))
-			lost := rewriting{schema: schemas.ReadValue([]byte(schema)), root: root}.lost(schemas.ReadValue([]byte(want)), root)
+			lost := rewriting{
+				schema: schemas.ReadValue([]byte(schema)),
+				root:   root,
+			}.lost(
+				schemas.ReadValue([]byte(want)),
+				root,
+			)
 			if (lost != "") != test.lost {
 				t.Errorf("lost: %q, want something lost: %v", lost, test.lost)
 			}

@@ -60,7 +60,9 @@ func TestVector(t *testing.T) {
 	signed, value, err := signature.Sign(signature.BlankToken, note, sevens())
 	require.NoError(t, err)
 	sum := sha256.Sum256(signed)
-	cid := "b" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(append([]byte{1, 0x55, 0x12, 32}, sum[:]...)))
+	cid := "b" + strings.ToLower(
+		base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(append([]byte{1, 0x55, 0x12, 32}, sum[:]...)),
+	)
 	got := map[string]any{
 		"input": fmt.Sprintf("%d %x", len(note), sha256.Sum256(note)), "signed bytes": len(message), "digest": hex.EncodeToString(digest[:]),
 		"signature": value, "signed": len(signed), "file": hex.EncodeToString(sum[:]), "cid": cid,
@@ -108,7 +110,13 @@ func TestEachByteCounts(t *testing.T) {
 		}
 		value, err := signature.Value(signed)
 		require.NoError(t, err)
-		_, err = signature.Verify(signature.BlankToken, bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), value, author(t, authorOfSevens), now)
+		_, err = signature.Verify(
+			signature.BlankToken,
+			bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")),
+			value,
+			author(t, authorOfSevens),
+			now,
+		)
 		require.ErrorIs(t, err, signature.ErrMismatch)
 	}
 }
@@ -167,7 +175,13 @@ func TestProfiles(t *testing.T) {
 				}
 				_, err = signature.Verify(profile, signed, value, author(t, k.did), now)
 				require.NoError(t, err, "%s %s %s", algorithm, profile, name)
-				_, err = signature.Verify(profile, append(bytes.TrimRight(signed, "}\r\n"), "\nx: 1\n"...), value, author(t, k.did), now)
+				_, err = signature.Verify(
+					profile,
+					append(bytes.TrimRight(signed, "}\r\n"), "\nx: 1\n"...),
+					value,
+					author(t, k.did),
+					now,
+				)
 				require.Error(t, err, "%s %s %s", algorithm, profile, name)
 			}
 		}
@@ -201,11 +215,27 @@ func TestVerifyAcceptsOtherEncodings(t *testing.T) {
 
 // What the canonical form omits may change; its content must not.
 func TestCanonicalForm(t *testing.T) {
-	signed, value, err := signature.Sign(signature.JCS, []byte("metadata:\n  id: a # one\n  signature: \"\"\n"), sevens())
+	signed, value, err := signature.Sign(
+		signature.JCS,
+		[]byte("metadata:\n  id: a # one\n  signature: \"\"\n"),
+		sevens(),
+	)
 	require.NoError(t, err)
-	_, err = signature.Verify(signature.JCS, bytes.Replace(signed, []byte("# one"), []byte("# two"), 1), value, author(t, authorOfSevens), now)
+	_, err = signature.Verify(
+		signature.JCS,
+		bytes.Replace(signed, []byte("# one"), []byte("# two"), 1),
+		value,
+		author(t, authorOfSevens),
+		now,
+	)
 	require.NoError(t, err)
-	_, err = signature.Verify(signature.JCS, bytes.Replace(signed, []byte("id: a"), []byte("id: b"), 1), value, author(t, authorOfSevens), now)
+	_, err = signature.Verify(
+		signature.JCS,
+		bytes.Replace(signed, []byte("id: a"), []byte("id: b"), 1),
+		value,
+		author(t, authorOfSevens),
+		now,
+	)
 	require.ErrorIs(t, err, signature.ErrMismatch)
 }
 

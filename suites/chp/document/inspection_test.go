@@ -99,7 +99,12 @@ func replayOf(more string, happenings ...shortEvent) string {
 	return fmt.Sprintf("{\"correlation_id\": \"c-i1\", \"events\": [\n%s\n], \"event_count\": %d, \"replayed_at\": \"2026-05-04T10:00:02Z\"%s}", events, len(happenings), more)
 }
 
-var validEvents = []shortEvent{{1, started, "i1", ""}, {2, completed, "i1", ""}, {3, started, "i2", ""}, {4, failed, "i2", ""}}
+var validEvents = []shortEvent{
+	{1, started, "i1", ""},
+	{2, completed, "i1", ""},
+	{3, started, "i2", ""},
+	{4, failed, "i2", ""},
+}
 
 // without removes a member that is on a separate line.
 func without(t *testing.T, text, name string) string {

@@ -95,16 +95,6 @@ func TestResultsAreComparedWithEvents(t *testing.T) {
 func TestValidDocuments(t *testing.T) {
 	nulls := linttest.Altered(t, descriptorJSON, `"acme.add:1.0.0"`, "null", `{"type": "object"}`, "{}",
 		`"output_schema": {}`, `"output_schema": {"$schema": "http://json-schema.org/draft-07/schema#"}`)
-	interleaved := logOf(shortEvent{7, started, "i1", ""}, shortEvent{9, "safety_assessment_started", "i2", ""},
-		shortEvent{10, started, "i2", ""},
-		shortEvent{30, completed, "i1", `,"outcome":null`}, shortEvent{31, "acme_seen", "i2", `,"x":{"y":1}`},
-		shortEvent{32, "execution_indeterminate", "i2", `,"outcome":"indeterminate"`})
-	perCorrelation := logOf(shortEvent{0, started, "i1", ""}) + linttest.Altered(t, logOf(shortEvent{0, started, "i2", ""}), `"e0"`,
-		`"f0"`) + logOf(shortEvent{1, completed, "i1", ""})
-	otherHost := logOf(shortEvent{5, started, "i1", ""}) + linttest.Altered(t, logOf(shortEvent{2, started, "i3", ""}), "host-7",
-		"host-8") + logOf(shortEvent{6, completed, "i1", ""})
-	routed := logOf(shortEvent{0, started, "i1", ""}) + linttest.Altered(t, logOf(shortEvent{1, completed, "i1", ""}), "host-7",
-		"worker") + logOf(shortEvent{2, completed, "i1", ""})
 	for _, c := range []struct{ name, path, text string }{
 		{"descriptor", "d.json", descriptorJSON},
 		{"nulls", "d.json", nulls},
@@ -128,6 +118,24 @@ func TestValidDocuments(t *testing.T) {
 		{"success without data", "r.json", linttest.Altered(t, resultJSON, `"denied"`, `"success"`)},
 		{"query", "q.json", `{"correlation_id": "c", "limit": null, "since_sequence": 0, "include_payloads": false}`},
 		{"log", "e.jsonl", logOf(validEvents...)},
+	} {
+		inspection.Valid(t, c.name, linttest.File{c.path, c.text})
+	}
+}
+
+// TestValidLogs examines logs and replays without findings.
+func TestValidLogs(t *testing.T) {
+	interleaved := logOf(shortEvent{7, started, "i1", ""}, shortEvent{9, "safety_assessment_started", "i2", ""},
+		shortEvent{10, started, "i2", ""},
+		shortEvent{30, completed, "i1", `,"outcome":null`}, shortEvent{31, "acme_seen", "i2", `,"x":{"y":1}`},
+		shortEvent{32, "execution_indeterminate", "i2", `,"outcome":"indeterminate"`})
+	perCorrelation := logOf(shortEvent{0, started, "i1", ""}) + linttest.Altered(t, logOf(shortEvent{0, started, "i2", ""}), `"e0"`,
+		`"f0"`) + logOf(shortEvent{1, completed, "i1", ""})
+	otherHost := logOf(shortEvent{5, started, "i1", ""}) + linttest.Altered(t, logOf(shortEvent{2, started, "i3", ""}), "host-7",
+		"host-8") + logOf(shortEvent{6, completed, "i1", ""})
+	routed := logOf(shortEvent{0, started, "i1", ""}) + linttest.Altered(t, logOf(shortEvent{1, completed, "i1", ""}), "host-7",
+		"worker") + logOf(shortEvent{2, completed, "i1", ""})
+	for _, c := range []struct{ name, path, text string }{
 		{"log under another name", "e.ndjson", "\ufeff" + strings.ReplaceAll(logOf(validEvents...), "\n", "\r\n\n")},
 		{"gaps and other events between", "e.jsonl", interleaved},
 		{"running", "e.jsonl", logOf(validEvents[0])},
@@ -230,7 +238,14 @@ func TestClosedReadings(t *testing.T) {
 }
 
 func TestFindingsAreBounded(t *testing.T) {
-	line := linttest.Altered(t, shortEvent{1, "acme_seen", "i1", ""}.line(), `"redacted":true,`, "", `"event_id":"e1",`, "")
+	line := linttest.Altered(
+		t,
+		shortEvent{1, "acme_seen", "i1", ""}.line(),
+		`"redacted":true,`,
+		"",
+		`"event_id":"e1",`,
+		"",
+	)
 	got := inspection.Lint(t, linttest.File{"e.jsonl", strings.Repeat(line+"\n", 2500)})
 	require.Len(t, got.Places(), 2*lint.ShownAFile) // CHP-6-14 and the order
 	for _, q := range got.Requirements {

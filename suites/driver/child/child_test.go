@@ -98,7 +98,12 @@ func TestChildrenAreIndependent(t *testing.T) {
 		one, two := pids(t, first, 1), pids(t, second, 1)
 		second.Kill()
 		if !alive(one[0]) || alive(two[0]) {
-			t.Errorf("%q: after the second was killed: first alive %v, second alive %v", left, alive(one[0]), alive(two[0]))
+			t.Errorf(
+				"%q: after the second was killed: first alive %v, second alive %v",
+				left,
+				alive(one[0]),
+				alive(two[0]),
+			)
 		}
 	}
 }
@@ -183,7 +188,9 @@ func TestEnvironment(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			p, err := child.Start(child.Config{Command: []string{"env"}, Env: []string{"GIVEN=g", "LANG=de"}, Pass: test.pass})
+			p, err := child.Start(
+				child.Config{Command: []string{"env"}, Env: []string{"GIVEN=g", "LANG=de"}, Pass: test.pass},
+			)
 			require.NoError(t, err)
 			out, err := io.ReadAll(p.Stdout)
 			require.NoError(t, err)
@@ -191,7 +198,10 @@ func TestEnvironment(t *testing.T) {
 			var got []string
 			for line := range strings.Lines(string(out)) {
 				name, _, _ := strings.Cut(line, "=")
-				if slices.Contains([]string{"CAPTEST_SECRET", "CAPTEST_PASSED", "https_proxy", "npm_config_registry", "LANG", "GIVEN"}, name) {
+				if slices.Contains(
+					[]string{"CAPTEST_SECRET", "CAPTEST_PASSED", "https_proxy", "npm_config_registry", "LANG", "GIVEN"},
+					name,
+				) {
 					got = append(got, strings.TrimSpace(line))
 				}
 			}

@@ -91,7 +91,11 @@ func TestAddress(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			seen := make(chan string, 1)
 			url := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.RequestURI })
-			_, err := call(t, open(t, httpdriver.Config{URL: url + test.below, RPCPath: test.path}), driver.Operation{Name: "x"})
+			_, err := call(
+				t,
+				open(t, httpdriver.Config{URL: url + test.below, RPCPath: test.path}),
+				driver.Operation{Name: "x"},
+			)
 			require.NoError(t, err)
 			if diff := cmp.Diff(test.want, <-seen); diff != "" {
 				t.Errorf("request (-want +got):\n%s", diff)
@@ -160,7 +164,11 @@ func TestReplyThatIsNotHTTP(t *testing.T) {
 			_ = conn.Close()
 		}
 	}()
-	got, err := call(t, open(t, httpdriver.Config{URL: "http://" + listener.Addr().String()}), driver.Operation{Name: "x"})
+	got, err := call(
+		t,
+		open(t, httpdriver.Config{URL: "http://" + listener.Addr().String()}),
+		driver.Operation{Name: "x"},
+	)
 	require.NoError(t, err)
 	if diff := cmp.Diff("the reply is not an HTTP response", got.Defect); diff != "" {
 		t.Errorf("defect (-want +got):\n%s", diff)
@@ -214,7 +222,10 @@ func TestSecretsAreMasked(t *testing.T) {
 	got, err := call(t, open(t, config), driver.Operation{Name: "x", Params: []byte(`{"leak":"to\"ken/+ of&mine"}`)})
 	require.NoError(t, err)
 	e := got.Exchange
-	all := strings.Join([]string{string(e.Sent), string(e.Received), e.Repeat(), httpdriver.New(config).Target().Address}, "\n")
+	all := strings.Join(
+		[]string{string(e.Sent), string(e.Received), e.Repeat(), httpdriver.New(config).Target().Address},
+		"\n",
+	)
 	for _, hidden := range []string{"ken/+", "literal-secret", "query-secret", "word1", "bWU6"} {
 		if strings.Contains(all, hidden) {
 			t.Errorf("%q occurs in\n%s", hidden, all)

@@ -118,7 +118,11 @@ func TestConnectionsAreReused(t *testing.T) {
 			require.NoError(t, err)
 			defer client.Close()
 			for range 3 {
-				_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, 1<<10)
+				_, failed := client.Do(
+					t.Context(),
+					httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")},
+					1<<10,
+				)
 				require.Nil(t, failed)
 				if test.connection[0].end {
 					<-server.ended
@@ -140,13 +144,22 @@ var bodies = map[string]int{"short": 2, "long": 40 << 10}
 func TestUnannouncedClose(t *testing.T) {
 	for name, size := range bodies {
 		t.Run(name, func(t *testing.T) {
-			server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", end: true, rests: 2 * time.Millisecond}})
+			server := newStepping(
+				t,
+				[]step{
+					{write: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", end: true, rests: 2 * time.Millisecond},
+				},
+			)
 			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 			require.NoError(t, err)
 			defer client.Close()
 			client.Settle(200 * time.Millisecond)
 			for range 12 {
-				_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)}, 1<<10)
+				_, failed := client.Do(
+					t.Context(),
+					httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)},
+					1<<10,
+				)
 				require.Nil(t, failed)
 			}
 			if diff := cmp.Diff([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, server.seen()); diff != "" {
@@ -194,7 +207,11 @@ func TestOneConnectionAtATime(t *testing.T) {
 				callers.Go(func() {
 					for range 4 {
 						ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-						_, failed := client.Do(ctx, httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)}, 1<<10)
+						_, failed := client.Do(
+							ctx,
+							httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)},
+							1<<10,
+						)
 						cancel()
 						if failed != nil {
 							t.Errorf("got %v, want an answer", failed)
@@ -241,7 +258,11 @@ func TestRequestLostOnReusedConnection(t *testing.T) {
 
 // TestUnreadBody: closing an endless body returns at once, and the next request has its own connection.
 func TestUnreadBody(t *testing.T) {
-	server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + strings.Repeat("x", 10)}}, []step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}})
+	server := newStepping(
+		t,
+		[]step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + strings.Repeat("x", 10)}},
+		[]step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}},
+	)
 	client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 	require.NoError(t, err)
 	defer client.Close()
@@ -258,7 +279,11 @@ func TestUnreadBody(t *testing.T) {
 
 // TestConnectionIsNotReusedAfterCancel: a connection whose exchange was cancelled is not reused.
 func TestConnectionIsNotReusedAfterCancel(t *testing.T) {
-	server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{}"}}, []step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}})
+	server := newStepping(
+		t,
+		[]step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{}"}},
+		[]step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}},
+	)
 	client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 	require.NoError(t, err)
 	defer client.Close()

@@ -21,7 +21,9 @@ func TestRoutesWithAQuery(t *testing.T) {
 		_, _ = w.Write([]byte(`[]`))
 	}))
 	defer server.Close()
-	routes := []driver.Route{{Operation: "list", Method: http.MethodGet, Path: "/list", Query: []string{"kind", "enabled"}}}
+	routes := []driver.Route{
+		{Operation: "list", Method: http.MethodGet, Path: "/list", Query: []string{"kind", "enabled"}},
+	}
 	at := httpdriver.New(httpdriver.Config{URL: server.URL, Bindings: httpdriver.Bindings{}.WithRoutes(routes)})
 	session, err := at.Open(t.Context())
 	require.NoError(t, err)

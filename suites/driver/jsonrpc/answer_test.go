@@ -156,7 +156,11 @@ func TestLimitsOfLists(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := jsonrpc.Within(limits, driver.Operation{List: test.list}, driver.Answer{Result: []byte(test.result)})
+			_, err := jsonrpc.Within(
+				limits,
+				driver.Operation{List: test.list},
+				driver.Answer{Result: []byte(test.result)},
+			)
 			if got := errors.Is(err, driver.ErrTooLarge); got != test.fails {
 				t.Errorf("got %v, want ErrTooLarge: %v", err, test.fails)
 			}

@@ -49,7 +49,9 @@ func TestDecodedSizeIsBounded(t *testing.T) {
 				}
 				_, err := jsonrpc.Within(limits, test.op, answer)
 				var failed *driver.CallError
-				if errors.As(err, &failed); test.want == "" && err != nil || test.want != "" && (failed == nil || failed.Kind != driver.ErrTooLarge || failed.Detail != test.want) {
+				if errors.As(err, &failed); test.want == "" && err != nil ||
+					test.want != "" &&
+						(failed == nil || failed.Kind != driver.ErrTooLarge || failed.Detail != test.want) {
 					t.Errorf("%s: got %v, want %q", what, err, test.want)
 				}
 			}

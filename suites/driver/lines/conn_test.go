@@ -236,7 +236,13 @@ func TestRepliesToNotifications(t *testing.T) {
 			}()
 			reply, failed := conn.Do(ctx, lines.Call{ID: 1, Method: "m", Request: []byte(`{"jsonrpc":"2.0","id":1,"method":"m"}`)})
 			require.Nil(t, failed)
-			require.Equal(t, test.want, strings.TrimSpace(fmt.Sprint(reply.Answer.Outcome, " ", reply.Answer.Defect, string(reply.Answer.Result))))
+			require.Equal(
+				t,
+				test.want,
+				strings.TrimSpace(
+					fmt.Sprint(reply.Answer.Outcome, " ", reply.Answer.Defect, string(reply.Answer.Result)),
+				),
+			)
 		})
 	}
 }

@@ -122,7 +122,10 @@ func TestInvalidMappingsAreRefused(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	session, _ := shop(t, `{}`, map[string]mcpdriver.Binding{"resolve_it": {Tool: "lookup", Params: ".params.none"}})
-	if _, err := session.Call(t.Context(), driver.Operation{Name: "resolve_it"}); !errors.Is(err, driver.ErrConfiguration) {
+	if _, err := session.Call(t.Context(), driver.Operation{Name: "resolve_it"}); !errors.Is(
+		err,
+		driver.ErrConfiguration,
+	) {
 		t.Errorf("got %v", err)
 	}
 }

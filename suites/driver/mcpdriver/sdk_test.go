@@ -53,7 +53,9 @@ func sdkServer() *mcp.Server {
 	return server
 }
 
-var capOperations = mcpdriver.Options{Operations: []string{"capability.list", "capability.describe", "capability.invoke"}}
+var capOperations = mcpdriver.Options{
+	Operations: []string{"capability.list", "capability.describe", "capability.invoke"},
+}
 
 // sdkPeers connects to an SDK server over each transport.
 func sdkPeers(t *testing.T, options mcpdriver.Options) map[string]driver.Driver {
@@ -96,7 +98,10 @@ func TestAgainstSDK(t *testing.T) {
 				t.Errorf("info (-want +got):\n%s", diff)
 			}
 			for name, call := range calls {
-				answer, err := session.Call(t.Context(), driver.Operation{Name: call.op, Params: json.RawMessage(call.params)})
+				answer, err := session.Call(
+					t.Context(),
+					driver.Operation{Name: call.op, Params: json.RawMessage(call.params)},
+				)
 				require.NoError(t, err)
 				code := ""
 				if answer.Error != nil {

@@ -137,7 +137,12 @@ func TestHeaders(t *testing.T) {
 	require.NoError(t, err)
 	_, err = session.Call(t.Context(), driver.Operation{Name: "x/silent"})
 	require.ErrorIs(t, err, driver.ErrTimeout)
-	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return len(seen) == 5 }, 5*time.Second, time.Millisecond)
+	require.Eventually(
+		t,
+		func() bool { mu.Lock(); defer mu.Unlock(); return len(seen) == 5 },
+		5*time.Second,
+		time.Millisecond,
+	)
 	require.NoError(t, session.Close())
 	const both = "application/json, text/event-stream"
 	want := []string{

@@ -106,7 +106,11 @@ func TestWarnings(t *testing.T) {
 	require.NoError(t, err)
 	got := session.Info().Warnings
 	require.Len(t, got, 17)
-	want := []string{`a line that is not a message: "starting"`, `a message that answers no call: "{\"level\":\"info\"}"`, "16 more"}
+	want := []string{
+		`a line that is not a message: "starting"`,
+		`a message that answers no call: "{\"level\":\"info\"}"`,
+		"16 more",
+	}
 	if diff := cmp.Diff(want, []string{got[0], got[1], got[16]}); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}

@@ -47,7 +47,8 @@ func lintFolder(b *testing.B, suite *suites.Suite, folder string) {
 	}
 	report, err := suites.Lint(b.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true})
 	fail(b, err)
-	if exit := reports.ExitStatus(report, reports.Policy{}); exit == reports.ExitNonconformant || exit == reports.ExitHarness {
+	if exit := reports.ExitStatus(report, reports.Policy{}); exit == reports.ExitNonconformant ||
+		exit == reports.ExitHarness {
 		b.Fatalf("linting %s ended with %s", folder, exit)
 	}
 }

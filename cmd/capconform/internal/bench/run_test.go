@@ -160,7 +160,12 @@ func BenchmarkStdio(b *testing.B) {
 
 // compare runs the suite with one scenario at a time, then has a bare client send the same requests, also one at a
 // time.
-func compare(b *testing.B, definition func() suites.Definition, d driver.Driver, bareCall func(call int, op driver.Operation) (send func() error)) {
+func compare(
+	b *testing.B,
+	definition func() suites.Definition,
+	d driver.Driver,
+	bareCall func(call int, op driver.Operation) (send func() error),
+) {
 	b.Helper()
 	var run, bare, startup time.Duration
 	scenarios, calls := 0, 0

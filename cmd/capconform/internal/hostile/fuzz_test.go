@@ -101,7 +101,8 @@ func seed(f *testing.F, server bool) {
 		for i := place; i < len(texts); i += places {
 			some = append(some, texts[i])
 		}
-		alike := server && place != asBody && place != asRedirect // in these places an MCP server is like any other host
+		// In these places an MCP server is like any other host.
+		alike := server && place != asBody && place != asRedirect
 		if !alike || place%2 == 0 || !testing.Short() {
 			f.Add(strings.Join(some, " "), byte(place))
 		}
@@ -156,7 +157,8 @@ func FuzzTarget(f *testing.F) {
 // initialise writes the files that a team starts with, and checks them.
 func (r *trial) initialise(h *host) bool {
 	file, workflow := r.path("capconform.yaml"), r.path("workflow.yml")
-	status, _ := r.run(append(append([]string{"init", "--output", file, "--workflow", workflow}, canary()...), h.url)...)
+	status, _ := r.run(
+		append(append([]string{"init", "--output", file, "--workflow", workflow}, canary()...), h.url)...)
 	text, err := os.ReadFile(file)
 	if status != 0 {
 		if err == nil {
@@ -243,7 +245,12 @@ func FuzzReport(f *testing.F) {
 	seed(f, false)
 	base := filepath.Join(f.TempDir(), "base.json")
 	h := serve(f, "~", behindStrings, "")
-	cli.Main([]string{"run", "--quiet", "--suite", "cap", "--report", "json=" + base, h.url}, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
+	cli.Main(
+		[]string{"run", "--quiet", "--suite", "cap", "--report", "json=" + base, h.url},
+		strings.NewReader(""),
+		&bytes.Buffer{},
+		&bytes.Buffer{},
+	)
 	valid, err := os.ReadFile(base)
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string, choice byte) {

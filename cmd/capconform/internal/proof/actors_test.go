@@ -85,11 +85,24 @@ func TestNamedActorsMustServeTheirOperations(t *testing.T) {
 			})})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, host.Close()) }()
-			subject := &suites.Subject{Driver: inproc.New("nothing", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Actors: []string{actor}}
+			subject := &suites.Subject{
+				Driver: inproc.New("nothing", host.Handle),
+				Invoke: live.InvokeSafe,
+				Seed:   seed,
+				Actors: []string{actor},
+			}
 			selection := suites.Selection{Requirements: []string{duty}}
-			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true})
+			report, err := suites.Run(
+				t.Context(),
+				[]*suites.Suite{s},
+				subject,
+				suites.Options{Selection: selection, Explicit: true},
+			)
 			require.NoError(t, err)
-			at := slices.IndexFunc(report.Suites[0].Requirements, func(q reports.Requirement) bool { return q.ID == duty })
+			at := slices.IndexFunc(
+				report.Suites[0].Requirements,
+				func(q reports.Requirement) bool { return q.ID == duty },
+			)
 			require.Equal(t, reports.Failed, report.Suites[0].Requirements[at].Status)
 		})
 	}

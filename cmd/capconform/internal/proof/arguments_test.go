@@ -23,7 +23,14 @@ import (
 // requirements pass.
 func TestArgumentsAreRenamedByTargetFile(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
-	requirements := []string{"ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-03", "ACP-STATE-04", "ACP-STATE-05", "ACP-STATE-06"}
+	requirements := []string{
+		"ACP-STATE-01",
+		"ACP-STATE-02",
+		"ACP-STATE-03",
+		"ACP-STATE-04",
+		"ACP-STATE-05",
+		"ACP-STATE-06",
+	}
 	if quick() {
 		requirements = requirements[:2]
 	}
@@ -66,7 +73,11 @@ func TestArgumentsAreRenamedByTargetFile(t *testing.T) {
 		}
 	}
 	want := run(map[string]string{}, func(*acphost.Host) {})
-	require.Empty(t, cmp.Diff(want.Status, run(renamed, others).Status), "a runtime with other names (-reference +runtime)")
+	require.Empty(
+		t,
+		cmp.Diff(want.Status, run(renamed, others).Status),
+		"a runtime with other names (-reference +runtime)",
+	)
 	if quick() {
 		return
 	}

@@ -41,7 +41,13 @@ func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	if name == "cap" {
 		s = suiteOf(t, capsuite.Definition())
 	}
-	subject := &suites.Subject{Driver: inproc.New(name, heard), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Driver:    inproc.New(name, heard),
+		Restarter: host.Restarter(),
+		Invoke:    live.InvokeSafe,
+		Seed:      seed,
+		Options:   map[string]string{},
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := trial.Read(s, report)
@@ -74,7 +80,10 @@ func TestCHPFixturesWithoutGuardedOrDisabledAreComplete(t *testing.T) {
 	for _, missing := range []string{"conformance.guarded", "conformance.disabled"} {
 		host, err := reference.New(reference.Options{Suites: []string{"chp"}, Alter: func(parts *reference.Parts) {
 			parts.CHP.Catalogue = func(string) []*chphost.Capability {
-				return slices.DeleteFunc(parts.CHP.Capabilities(), func(c *chphost.Capability) bool { return c.ID == missing })
+				return slices.DeleteFunc(
+					parts.CHP.Capabilities(),
+					func(c *chphost.Capability) bool { return c.ID == missing },
+				)
 			}
 		}})
 		require.NoError(t, err)
@@ -94,7 +103,12 @@ func TestCHPWithoutFixturesLeavesTwoMUSTsInconclusive(t *testing.T) {
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: true})
 	require.NoError(t, err)
 	s := chpOnWire(t)
-	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Driver:  inproc.New("chp", host.Handle),
+		Invoke:  live.InvokeSafe,
+		Seed:    seed,
+		Options: map[string]string{},
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := trial.Read(s, report)

@@ -110,7 +110,11 @@ func renamesIn(member, prefix string) func(string, map[string]any) {
 
 func renamesOut(member string, rename func(string) string) func(string, map[string]any) {
 	return func(_ string, reply map[string]any) {
-		eachMember(reply["result"], member, func(object map[string]any) { object[member] = rename(object[member].(string)) })
+		eachMember(
+			reply["result"],
+			member,
+			func(object map[string]any) { object[member] = rename(object[member].(string)) },
+		)
 	}
 }
 
@@ -278,7 +282,11 @@ func TestUnusualCAPHostsHaveNoFailures(t *testing.T) {
 				t.Errorf("%s is %s: %s", id, got.Status[id], got.Reason[id])
 			}
 			if len(having(got, reports.Passed)) < 20 {
-				t.Errorf("only %v passed; inconclusive: %v", having(got, reports.Passed), having(got, reports.Inconclusive))
+				t.Errorf(
+					"only %v passed; inconclusive: %v",
+					having(got, reports.Passed),
+					having(got, reports.Inconclusive),
+				)
 			}
 		})
 	}

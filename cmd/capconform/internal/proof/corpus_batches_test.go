@@ -165,7 +165,10 @@ func (r *members) separate(thread string, edits []memberEdit) []batch {
 	var some []batch
 	for len(byAnswer) > 0 {
 		b := batch{record: only}
-		answers := slices.SortedFunc(maps.Keys(byAnswer), func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) })
+		answers := slices.SortedFunc(
+			maps.Keys(byAnswer),
+			func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) },
+		)
 		for _, at := range answers[:min(len(answers), answersPerJudgement)] {
 			b.add(byAnswer[at][0], byAnswer[at][0].demand())
 			if byAnswer[at] = byAnswer[at][1:]; len(byAnswer[at]) == 0 {

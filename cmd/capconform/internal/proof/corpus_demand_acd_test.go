@@ -75,7 +75,8 @@ func (r *runOfACD) note(p answerOfACD) {
 	switch p.entry.Operation {
 	case "acd.registry.create", "acd.registry.update", "acd.registry.delete":
 	case "acd.invoke":
-		if from, _ = p.sent["input"].(map[string]any); from["descriptor"] == nil && !changesByACD[textIn(p.sent, "capability_id")] {
+		if from, _ = p.sent["input"].(map[string]any); from["descriptor"] == nil &&
+			!changesByACD[textIn(p.sent, "capability_id")] {
 			return
 		}
 		change.by = textIn(p.sent, "capability_id")
@@ -145,13 +146,21 @@ func (p answerOfACD) thread() string {
 }
 
 func (p answerOfACD) anywhere() bool {
-	return p.run.begins[p.entry.Operation] == p.entry.Begun && slices.Contains([]string{"acd.registry.list", "acd.manifest"}, p.entry.Operation) ||
+	return p.run.begins[p.entry.Operation] == p.entry.Begun &&
+		slices.Contains([]string{"acd.registry.list", "acd.manifest"}, p.entry.Operation) ||
 		p.entry.Operation == "acd.channel.declare"
 }
 
 // kind names a place. The same place recurs in other answers to the same stimulus, and in other elements of a list.
 func (p answerOfACD) kind(path []string) string {
-	about, names := fmt.Sprint(p.entry.Operation, p.entry.Stimulus, p.entry.About["step"], p.anywhere()), slices.Clone(path)
+	about, names := fmt.Sprint(
+		p.entry.Operation,
+		p.entry.Stimulus,
+		p.entry.About["step"],
+		p.anywhere(),
+	), slices.Clone(
+		path,
+	)
 	if len(path) > 2 && slices.Contains([]string{"capabilities", "entries", "records"}, path[0]) {
 		names[1] = "entry"
 		if isCopy(textIn(objectAt(p.answer, path[:2]), "capability_id")) {
@@ -316,7 +325,10 @@ func (p answerOfACD) viewed(at []string, before, after map[string]any, how strin
 
 // copiesAlone reports whether a list contains only copies.
 func (p answerOfACD) copiesAlone() bool {
-	return !slices.ContainsFunc(listIn(p.answer, "capabilities"), func(item any) bool { return !isCopy(textIn(objectAt(item, nil), "capability_id")) })
+	return !slices.ContainsFunc(
+		listIn(p.answer, "capabilities"),
+		func(item any) bool { return !isCopy(textIn(objectAt(item, nil), "capability_id")) },
+	)
 }
 
 // shown returns the demand for a manifest.
@@ -373,7 +385,8 @@ func (p answerOfACD) declared(member string, after map[string]any) demand {
 	if member == "modes" && (len(told) == 0 || slices.ContainsFunc(told, func(mode string) bool { return !slices.Contains(modesOfACD, mode) })) {
 		return demand{must: []string{"ACD-SDK5-02"}}
 	}
-	if member == "capabilities" && (len(told) == 0 || !slices.ContainsFunc(told, func(id string) bool { return strings.Contains(id, ".") })) {
+	if member == "capabilities" &&
+		(len(told) == 0 || !slices.ContainsFunc(told, func(id string) bool { return strings.Contains(id, ".") })) {
 		return demand{must: []string{"ACD-SDK5-01", "ACD-DEF-01"}, may: []string{"ACD-EX2-02"}}
 	}
 	return demand{}

@@ -37,7 +37,10 @@ func (p answerOfCAP) value() any { return p.answer }
 
 // ends reports whether a member holds a schema of a capability or its data: CAP defines no members in them.
 func (p answerOfCAP) ends(member string) bool {
-	return slices.Contains([]string{"input_schema", "output_schema", "output", "resources", "required_permissions"}, member)
+	return slices.Contains(
+		[]string{"input_schema", "output_schema", "output", "resources", "required_permissions"},
+		member,
+	)
 }
 
 // threadsOfCAP is the number of threads to which the answers of each operation are distributed. Answers of different
@@ -88,7 +91,13 @@ func (p answerOfCAP) demandOn(path []string, how string) demand {
 		return demand{may: append(d.may, d.must...)}
 	}
 	if p.attached(after) { // CAP-SK-01 applies to these
-		d.must, d.may = slices.DeleteFunc(d.must, func(id string) bool { return id == "CAP-MAN-04" }), append(d.may, "CAP-MAN-04")
+		d.must, d.may = slices.DeleteFunc(
+			d.must,
+			func(id string) bool { return id == "CAP-MAN-04" },
+		), append(
+			d.may,
+			"CAP-MAN-04",
+		)
 	}
 	return d
 }
@@ -98,7 +107,8 @@ func (p answerOfCAP) demandOn(path []string, how string) demand {
 func (p answerOfCAP) free() bool {
 	step, refused := p.entry.About["step"], objectAt(p.answer, nil)["ok"] == false
 	_, isObject := p.sent["input"].(map[string]any)
-	return p.entry.Suite == "" || p.entry.Stimulus == "control" || p.entry.Stimulus == "restart" && step == "" || step == "serves" ||
+	return p.entry.Suite == "" || p.entry.Stimulus == "control" || p.entry.Stimulus == "restart" && step == "" ||
+		step == "serves" ||
 		p.entry.Operation == "capability.invoke" && !isObject && refused
 }
 

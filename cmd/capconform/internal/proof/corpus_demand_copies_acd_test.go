@@ -6,7 +6,8 @@ import "strings"
 func (p answerOfACD) copied(id string, before, after map[string]any) demand {
 	was := p.run.last(id, p.entry.Begun)
 	d := demand{may: changeRequirements}
-	if textIn(after, "capability_id") != id && p.entry.Operation == "acd.registry.list" { // the item belongs to the host
+	if textIn(after, "capability_id") != id &&
+		p.entry.Operation == "acd.registry.list" { // the item belongs to the host
 		return demand{must: p.run.flaws(p.run.descriptor, after), may: d.may}
 	}
 	if lenient, is := disabled(was, before, after); is {
@@ -15,7 +16,8 @@ func (p answerOfACD) copied(id string, before, after map[string]any) demand {
 	if was == nil || was.given == nil || sameByText(before, after) || p.seenBefore(was) {
 		return d
 	}
-	if kind := was.given["kind"]; kind == "composite" || kind == "proxy" { // a language model may have made it differently
+	if kind := was.given["kind"]; kind == "composite" ||
+		kind == "proxy" { // a language model may have made it differently
 		return d
 	}
 	switch {

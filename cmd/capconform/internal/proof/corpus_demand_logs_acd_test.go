@@ -12,9 +12,11 @@ func (p answerOfACD) logged(before, after map[string]any) demand {
 	d := demand{may: logRequirements}
 	id := textIn(before, "capability_id")
 	ran := slices.ContainsFunc(p.run.answers, func(a answerOfACD) bool {
-		return a.entry.Operation == "acd.invoke" && a.entry.Stimulus == "ordinary-invocation" && textIn(a.sent, "capability_id") == id
+		return a.entry.Operation == "acd.invoke" && a.entry.Stimulus == "ordinary-invocation" &&
+			textIn(a.sent, "capability_id") == id
 	})
-	if ran && p.run.first[id] != nil && p.entry.About["look"] == "" && id == after["capability_id"] && before["substrate"] != after["substrate"] {
+	if ran && p.run.first[id] != nil && p.entry.About["look"] == "" && id == after["capability_id"] &&
+		before["substrate"] != after["substrate"] {
 		d.must = []string{"ACD-SDK2-03"}
 	}
 	return d
@@ -35,7 +37,8 @@ func (p answerOfACD) documented(after map[string]any) demand {
 		}
 	}
 	again := slices.ContainsFunc(p.run.answers, func(a answerOfACD) bool {
-		return a.entry.Operation == p.entry.Operation && a.entry.Begun > p.entry.Begun && (next == 0 || a.entry.Begun < next)
+		return a.entry.Operation == p.entry.Operation && a.entry.Begun > p.entry.Begun &&
+			(next == 0 || a.entry.Begun < next)
 	})
 	if last != nil && last.by == "acd.registry.create" && !again && !containsText(after["text"], last.id) {
 		d.must = d.may
@@ -59,7 +62,8 @@ func (p answerOfACD) recorded(before, after map[string]any) demand {
 		return d
 	}
 	again := slices.ContainsFunc(p.run.answers, func(a answerOfACD) bool {
-		return a.entry.Operation == p.entry.Operation && a.entry.Begun > p.entry.Begun && p.run.last(id, a.entry.Begun) == was
+		return a.entry.Operation == p.entry.Operation && a.entry.Begun > p.entry.Begun &&
+			p.run.last(id, a.entry.Begun) == was
 	})
 	audit := objectAt(was.given["audit"], nil)
 	for member, of := range valuesLogged {

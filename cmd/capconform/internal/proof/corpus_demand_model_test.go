@@ -121,11 +121,13 @@ func (p answerOfACP) result(path []string, to map[string]any) demand {
 	schema, _ := to["schema"].(string)
 	members, _ := schemas.ReadObject([]byte(schema))["properties"].(map[string]any)
 	gone := len(path) == 3 || path[len(path)-1] == "id"
-	if id == "" || !p.last() || p.under.Stimulus == "built-in-tools-bound" || gone && p.under.Stimulus == "unsound-objects" {
+	if id == "" || !p.last() || p.under.Stimulus == "built-in-tools-bound" ||
+		gone && p.under.Stimulus == "unsound-objects" {
 		return d // an object whose schema has many constraints need not be stored
 	}
 	for n := 3; n <= len(path); n++ {
-		whole := n == 3 && len(path) == 3 && strings.Contains(string(jsonvalue.Encode(valueAt(p.body, path))), fmt.Sprintf("%q", id))
+		whole := n == 3 && len(path) == 3 &&
+			strings.Contains(string(jsonvalue.Encode(valueAt(p.body, path))), fmt.Sprintf("%q", id))
 		if of := objectAt(p.body, path[:n]); whole || n < len(path) && of["id"] == id && members[path[n]] != nil {
 			d.must = ofState
 		}
@@ -150,7 +152,8 @@ func (p answerOfACP) queried(index string) string {
 			name, _ := function["name"].(string)
 			arguments, _ := function["arguments"].(string)
 			query, _ := schemas.ReadObject([]byte(arguments))["query"].(map[string]any)
-			if id, _ := query["id"].(string); objectAt(c, nil)["id"] == of && strings.Contains(name, "query") && len(query) == 1 {
+			if id, _ := query["id"].(string); objectAt(c, nil)["id"] == of && strings.Contains(name, "query") &&
+				len(query) == 1 {
 				return id
 			}
 		}
@@ -160,7 +163,10 @@ func (p answerOfACP) queried(index string) string {
 
 // last reports whether no later request of the turn shows the results of this one.
 func (p answerOfACP) last() bool {
-	return !slices.ContainsFunc(p.run.questions, func(at record.Tick) bool { return at > p.entry.Begun && at < p.under.Done })
+	return !slices.ContainsFunc(
+		p.run.questions,
+		func(at record.Tick) bool { return at > p.entry.Begun && at < p.under.Done },
+	)
 }
 
 // knownByTools reports whether the name of a tool shows its package.

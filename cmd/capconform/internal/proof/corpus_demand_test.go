@@ -103,7 +103,13 @@ func (p recordedAnswer) anywhere() bool {
 }
 
 // kindsOfObject are the kinds of object whose members are edited. Each is a schema in schemas/chp.
-var kindsOfObject = []string{"capability-descriptor", "host-descriptor", "invocation-result", "evidence-event", "replay-result"}
+var kindsOfObject = []string{
+	"capability-descriptor",
+	"host-descriptor",
+	"invocation-result",
+	"evidence-event",
+	"replay-result",
+}
 
 // relational are, by kind of object and member, the binding requirements that compare a member with another value: an
 // edit of the member may break them.
@@ -158,7 +164,9 @@ func (p recordedAnswer) demandOn(path []string, how string) demand {
 		d.must = []string{"CHP-4-08"}
 	}
 	if p.entry.Suite == "" || p.entry.Stimulus == "restart" && p.entry.About["step"] == "" {
-		return demand{may: append(d.may, d.must...)} // a probe, or a call after a restart: no requirement is judged by it
+		return demand{
+			may: append(d.may, d.must...),
+		} // a probe, or a call after a restart: no requirement is judged by it
 	}
 	switch kind {
 	case "evidence-event":

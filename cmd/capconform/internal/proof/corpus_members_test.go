@@ -76,7 +76,15 @@ func (m memberEdit) demand() demand { return m.place.demandOn(m.path, m.how) }
 
 func (m memberEdit) String() string {
 	e := m.place.at()
-	return fmt.Sprintf("%s %s %v (%d): /%s %s", e.Operation, e.Stimulus, e.About, e.Begun, strings.Join(m.path, "/"), m.how)
+	return fmt.Sprintf(
+		"%s %s %v (%d): /%s %s",
+		e.Operation,
+		e.Stimulus,
+		e.About,
+		e.Begun,
+		strings.Join(m.path, "/"),
+		m.how,
+	)
 }
 
 // The kinds of change to a member.
@@ -155,7 +163,8 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 		if e.From == record.Target {
 			said = e.Sent
 		}
-		if e.Outcome != record.Returned || !said.IsJSON() || e.Operation == "" || e.Party != record.Target && e.From != record.Target {
+		if e.Outcome != record.Returned || !said.IsJSON() || e.Operation == "" ||
+			e.Party != record.Target && e.From != record.Target {
 			continue
 		}
 		p := read(e)
@@ -272,7 +281,8 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 				known = true
 				note(at, id, breach.Message)
 				first = first || at == breach.Entries[0] // other entries may be there for context
-				rests = rests || m.place.at().From == record.Target || slices.Contains(r.rests[id], m.place.at().Operation)
+				rests = rests || m.place.at().From == record.Target ||
+					slices.Contains(r.rests[id], m.place.at().Operation)
 			}
 		}
 		if !known {

@@ -41,7 +41,12 @@ func readRun(t testing.TB, suite *suites.Suite, name string) *corpusRun {
 	var views []corpus.Entry
 	for e, err := range r.record.Entries() {
 		require.NoError(t, err)
-		view := corpus.Entry{Operation: e.Operation, Stimulus: e.Stimulus, About: e.About, Asks: e.From == record.Target}
+		view := corpus.Entry{
+			Operation: e.Operation,
+			Stimulus:  e.Stimulus,
+			About:     e.About,
+			Asks:      e.From == record.Target,
+		}
 		view.Again = slices.ContainsFunc(e.Links, func(l record.Link) bool { return l.Relation == record.RetryOf })
 		view.Sent, view.Received = jsonOf(t, e.Sent), jsonOf(t, e.Received)
 		views, r.entries = append(views, view), append(r.entries, e)
@@ -100,7 +105,12 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 			if now.Received == nil {
 				e.Received = nil
 			}
-			e.Outcome, e.Status, e.Error = record.Outcome(now.Becomes.Outcome), now.Becomes.Status, fault(t, now.Becomes.Error)
+			e.Outcome, e.Status, e.Error = record.Outcome(
+				now.Becomes.Outcome,
+			), now.Becomes.Status, fault(
+				t,
+				now.Becomes.Error,
+			)
 			if e.Outcome == record.Returned {
 				e.Error = nil
 			}
@@ -117,7 +127,12 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 // judged returns the requirements of a record, by id.
 func (r *corpusRun) judged(t *testing.T, held *record.Record) map[string]reports.Requirement {
 	t.Helper()
-	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, held, suites.Options{Explicit: true, Concurrency: 1})
+	report, err := suites.Judge(
+		t.Context(),
+		[]*suites.Suite{r.suite},
+		held,
+		suites.Options{Explicit: true, Concurrency: 1},
+	)
 	require.NoError(t, err)
 	require.Len(t, report.Suites, 1)
 	all := map[string]reports.Requirement{}

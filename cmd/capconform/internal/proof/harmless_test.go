@@ -109,7 +109,11 @@ func (h *probeHost) Call(_ context.Context, op driver.Operation) (driver.Answer,
 	if result == nil {
 		return driver.Answer{Outcome: driver.NotProvided, Error: &driver.ProtocolError{Number: -32601}}, nil
 	}
-	return driver.Answer{Outcome: driver.Returned, Result: jsonvalue.Encode(result), Exchange: driver.Exchange{Operation: op.Name}}, nil
+	return driver.Answer{
+		Outcome:  driver.Returned,
+		Result:   jsonvalue.Encode(result),
+		Exchange: driver.Exchange{Operation: op.Name},
+	}, nil
 }
 
 type object = map[string]any
@@ -208,7 +212,12 @@ func TestSafePolicyInvokesOnlyHarmlessTools(t *testing.T) {
 		"ACD": {acdsuite.Definition(), "json-rpc", "acd.registry.list"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			host := &probeHost{protocol: tt.protocol, listing: tt.listing, calls: map[string]int{}, copies: map[string]json.RawMessage{}}
+			host := &probeHost{
+				protocol: tt.protocol,
+				listing:  tt.listing,
+				calls:    map[string]int{},
+				copies:   map[string]json.RawMessage{},
+			}
 			suite, err := suites.New(tt.definition)
 			require.NoError(t, err)
 			subject := &suites.Subject{Driver: host, Adapter: suites.Adapter{Mode: "auto"}, Seed: 1, Options: map[string]string{}}

@@ -121,7 +121,12 @@ func TestHostileHosts(t *testing.T) {
 						t.Errorf("%s: format %s contains the content of a local file", over, f.Name)
 					}
 				}
-				allowed := []reports.Exit{reports.ExitConformant, reports.ExitNonconformant, reports.ExitUnreachable, reports.ExitIncomplete}
+				allowed := []reports.Exit{
+					reports.ExitConformant,
+					reports.ExitNonconformant,
+					reports.ExitUnreachable,
+					reports.ExitIncomplete,
+				}
 				if exit := reports.ExitStatus(report, reports.Policy{}); !slices.Contains(allowed, exit) {
 					t.Errorf("%s: exit = %v; notes %v", over, exit, faults(report))
 				}

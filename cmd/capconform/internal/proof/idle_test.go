@@ -27,7 +27,10 @@ func TestScenarioThatNothingBreaksFailsSelftest(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, m.Void)
 	names := func(requirement string) bool {
-		return slices.ContainsFunc(m.Idle, func(scenario string) bool { return strings.Contains(scenario, requirement) })
+		return slices.ContainsFunc(
+			m.Idle,
+			func(scenario string) bool { return strings.Contains(scenario, requirement) },
+		)
 	}
 	if m.OK() || names(broken) || !names(untried) {
 		t.Errorf("idle scenarios: %q; want those of %s and not %s", m.Idle, untried, broken)

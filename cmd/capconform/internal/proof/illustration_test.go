@@ -60,7 +60,12 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 				if old != nil && i%renewedEach() != 0 {
 					shown++
 					if !breaks(population, old.Breaker, old.Summary, q.ID) {
-						t.Errorf("%s: nothing in the population is named %s with the summary %q: make illustrations", q.ID, old.Breaker, old.Summary)
+						t.Errorf(
+							"%s: nothing in the population is named %s with the summary %q: make illustrations",
+							q.ID,
+							old.Breaker,
+							old.Summary,
+						)
 					}
 					continue
 				}
@@ -171,9 +176,13 @@ func TestExcerptShowsTheDifference(t *testing.T) {
 	call := func(middle string) *format.IllustratedCall {
 		return &format.IllustratedCall{Received: `{"at":"` + middle[:4] + `"}` + long + middle[4:] + long}
 	}
-	got := excerpted(format.Illustration{Kept: call("2024sound"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)})
+	got := excerpted(
+		format.Illustration{Kept: call("2024sound"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)},
+	)
 	for _, tt := range []struct{ text, want string }{{got.Kept.Received, "sound"}, {got.Broken.Received, "wrong"}} {
-		if !strings.Contains(tt.text, tt.want) || !strings.HasPrefix(tt.text, "… ") || !strings.HasSuffix(tt.text, " …") || len(tt.text) > excerptLimit+10 {
+		if !strings.Contains(tt.text, tt.want) || !strings.HasPrefix(tt.text, "… ") ||
+			!strings.HasSuffix(tt.text, " …") ||
+			len(tt.text) > excerptLimit+10 {
 			t.Errorf("want the part with %s: %s", tt.want, tt.text)
 		}
 	}

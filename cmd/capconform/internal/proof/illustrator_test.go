@@ -67,7 +67,11 @@ func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*format.Illust
 	shown := illustration(m.Requirement, m.Name, m.Summary, failed.Failure)
 	if n := len(failed.Failure.Exchanges); n > 0 {
 		last := failed.Failure.Exchanges[n-1]
-		shown.Broken = &format.IllustratedCall{Operation: last.Operation, Sent: last.Sent.Text, Received: last.Received.Text}
+		shown.Broken = &format.IllustratedCall{
+			Operation: last.Operation,
+			Sent:      last.Sent.Text,
+			Received:  last.Received.Text,
+		}
 		shown.Kept = counterpart(shown.Broken, broken, i.valid[deadlines])
 	}
 	return shown, nil

@@ -43,7 +43,12 @@ func rpcBinding(operation, response string) httpdriver.Binding {
 }
 
 // boundRun examines a host some of whose operations are mapped.
-func boundRun(t *testing.T, def suites.Definition, handler http.Handler, all map[string]httpdriver.Binding) *reports.Suite {
+func boundRun(
+	t *testing.T,
+	def suites.Definition,
+	handler http.Handler,
+	all map[string]httpdriver.Binding,
+) *reports.Suite {
 	t.Helper()
 	s := suiteOf(t, def)
 	server := httptest.NewServer(handler)
@@ -65,7 +70,12 @@ func boundRun(t *testing.T, def suites.Definition, handler http.Handler, all map
 }
 
 // mappedRun examines a host all of whose operations are mapped.
-func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind func(operation string) httpdriver.Binding) *reports.Suite {
+func mappedRun(
+	t *testing.T,
+	def suites.Definition,
+	handler http.Handler,
+	bind func(operation string) httpdriver.Binding,
+) *reports.Suite {
 	t.Helper()
 	all := map[string]httpdriver.Binding{}
 	for _, operation := range def.Operations {
@@ -82,7 +92,10 @@ func requireConsistent(t *testing.T, report *reports.Report) {
 	require.True(t, known)
 	var document bytes.Buffer
 	require.NoError(t, json.Write(&document, report, format.Options{}))
-	v := verification.Verify(t.Context(), verification.Proof{Document: document.Bytes(), Build: reports.Harness{Version: "1.0.0"}})
+	v := verification.Verify(
+		t.Context(),
+		verification.Proof{Document: document.Bytes(), Build: reports.Harness{Version: "1.0.0"}},
+	)
 	require.Empty(t, v.Faults)
 }
 

@@ -220,10 +220,21 @@ func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) d
 	front := httptest.NewServer(&wire{edit: edit{rules: rules}, host: behind})
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
-	subject := &suites.Subject{Name: "proxy", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Name:    "proxy",
+		Driver:  at,
+		Invoke:  live.InvokeSafe,
+		Seed:    seed,
+		Options: map[string]string{},
+	}
 	kept := record.NewWriter(nil)
 	defer kept.Close() // the spooled entries are not needed any more
-	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: kept})
+	report, err := suites.Run(
+		t.Context(),
+		[]*suites.Suite{s},
+		subject,
+		suites.Options{Explicit: true, Concurrency: 1, Record: kept},
+	)
 	require.NoError(t, err)
 	require.NotEmpty(t, l.before, "no answer was edited")
 	got, err := trial.Read(s, report)

@@ -75,7 +75,10 @@ func TestAnswersToUnservedRequestsBreakNothing(t *testing.T) {
 		"cap": func(r *http.Request) bool { return r.URL.Path == "/rpc" && r.Method == http.MethodPost },
 		"acd": func(r *http.Request) bool { return r.URL.Path == "/rpc" && r.Method == http.MethodPost },
 		"chp": func(r *http.Request) bool {
-			return slices.Contains([]string{"host", "capabilities", "invoke", "replay", "health"}, strings.Split(r.URL.Path, "/")[1])
+			return slices.Contains(
+				[]string{"host", "capabilities", "invoke", "replay", "health"},
+				strings.Split(r.URL.Path, "/")[1],
+			)
 		},
 	}
 	for name, manner := range unservedAnswers() {

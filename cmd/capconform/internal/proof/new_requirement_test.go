@@ -35,12 +35,20 @@ func broken(t *testing.T) variant.Variant {
 	all := everything(t).Mutants
 	at := slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Requirement == "CAP-DIS-06" })
 	require.GreaterOrEqual(t, at, 0)
-	return variant.Variant{Name: "cap-permitted", Suite: "cap", Allows: []string{"CAP-MAN-01", "CAP-MAY-02"}, Apply: all[at].Apply}
+	return variant.Variant{
+		Name:   "cap-permitted",
+		Suite:  "cap",
+		Allows: []string{"CAP-MAN-01", "CAP-MAY-02"},
+		Apply:  all[at].Apply,
+	}
 }
 
 func TestNewRequirementIsJudgedOnLawfulSubjects(t *testing.T) {
 	s := suiteOf(t, capsuite.Definition())
-	lawful := slices.DeleteFunc(everything(t).Variants, func(v variant.Variant) bool { return v.Name != "cap-nulls-written" })
+	lawful := slices.DeleteFunc(
+		everything(t).Variants,
+		func(v variant.Variant) bool { return v.Name != "cap-nulls-written" },
+	)
 	found := &survey.Survey{}
 	require.NoError(t, JudgeNew(t.Context(), found, lawfulOf(t, s, append(lawful, broken(t))...)))
 
@@ -64,13 +72,20 @@ func TestNewRequirementIsJudgedOnLawfulSubjects(t *testing.T) {
 	}
 	var text strings.Builder
 	require.NoError(t, found.Write(&text))
-	assert.Contains(t, strings.Join(strings.Fields(text.String()), " "), "new: CAP-DIS-06 was judged on 4 lawful hosts and documents, 1 of which")
+	assert.Contains(
+		t,
+		strings.Join(strings.Fields(text.String()), " "),
+		"new: CAP-DIS-06 was judged on 4 lawful hosts and documents, 1 of which",
+	)
 }
 
 // A variant that declares that it does not follow the new advice is not a contradiction.
 func TestVariantMayDeclareThatItIgnoresNewAdvice(t *testing.T) {
 	found := &survey.Survey{}
-	require.NoError(t, JudgeNew(t.Context(), found, lawfulOf(t, suiteOf(t, capsuite.Definition()), broken(t).Ignoring("CAP-DIS-06"))))
+	require.NoError(
+		t,
+		JudgeNew(t.Context(), found, lawfulOf(t, suiteOf(t, capsuite.Definition()), broken(t).Ignoring("CAP-DIS-06"))),
+	)
 	require.Len(t, found.New, 1)
 	assert.Equal(t, 3, found.New[0].Subjects)
 	assert.Empty(t, found.New[0].Contradictions)

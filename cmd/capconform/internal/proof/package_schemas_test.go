@@ -49,7 +49,8 @@ func TestPackageSchemasAgreeWithRules(t *testing.T) {
 				continue
 			}
 			decided := func(id string) bool { return slices.Contains(strings.Fields(reading.ids), id) }
-			broken := decided(d.Requirement) || slices.ContainsFunc(d.Also, func(a mutant.Also) bool { return decided(a.ID) })
+			broken := decided(d.Requirement) ||
+				slices.ContainsFunc(d.Also, func(a mutant.Also) bool { return decided(a.ID) })
 			broken = broken && !slices.Contains(strings.Fields(beyondSchemas), d.Name)
 			if d.Name == "acp-diary-schema-dialect-yaml" && reading.schema == state {
 				broken = true // the name of the dialect is the only part of ACP-FILE-06 that a schema can check
@@ -74,7 +75,8 @@ func TestPackageSchemasAgreeWithRules(t *testing.T) {
 // be read, or the text is not JSON.
 func packageValues(d mutant.Document) (value, state any) {
 	file := trial.Parse(d.File, d.Content)
-	if d.Suite != "acp" || file.Err != nil || len(file.Roots) != 1 || !file.Roots[0].Has("metadata", "schema") || file.Roots[0].Has("apiVersion", "core") {
+	if d.Suite != "acp" || file.Err != nil || len(file.Roots) != 1 || !file.Roots[0].Has("metadata", "schema") ||
+		file.Roots[0].Has("apiVersion", "core") {
 		return nil, nil
 	}
 	root := file.Roots[0]

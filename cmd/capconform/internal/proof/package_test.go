@@ -44,7 +44,13 @@ func TestPackages(t *testing.T) {
 			}
 			if d.Name == plan.ValidName(d) {
 				bases[d.Base] = got
-				require.Equal(t, reports.Passed, got.Status["ACP-FIELD-13"], "%s: the signature is not verified", d.Name)
+				require.Equal(
+					t,
+					reports.Passed,
+					got.Status["ACP-FIELD-13"],
+					"%s: the signature is not verified",
+					d.Name,
+				)
 			}
 			continue
 		}

@@ -208,10 +208,15 @@ func TestStatusesAreEqualOverEveryDriver(t *testing.T) {
 	}
 }
 
-// TestSelftestReportsFaultsOfPopulation examines populations with one fault each, and checks the message of the
-// selftest.
-func TestSelftestReportsFaultsOfPopulation(t *testing.T) {
-	all := everything(t)
+// faultCase is a population with one fault, with the message of the selftest.
+type faultCase struct {
+	name       string
+	population plan.Population
+	want       string
+}
+
+func faultCases(t *testing.T, all plan.Population) []faultCase {
+	t.Helper()
 	find := func(name string) mutant.Mutant {
 		m, ok := population.FindMutant(name)
 		require.True(t, ok, name)
@@ -239,13 +244,7 @@ func TestSelftestReportsFaultsOfPopulation(t *testing.T) {
 	valid := documents(all, "cap-manifest-sound-json")
 	validDocument := documents(all, "cap-manifest-kind-missing-json")[0]
 	validDocument.Content = valid[0].Content
-	options := capOptions(t, plan.Population{})
-
-	for i, c := range []struct {
-		name       string
-		population plan.Population
-		want       string
-	}{
+	return []faultCase{
 		{"a mutant whose defect is off", plan.Population{Mutants: []mutant.Mutant{canaryOf, withoutEffect}}, "survives: CAP-REF-01 is passed"},
 		{"a mutant that breaks more than it declares", plan.Population{Mutants: []mutant.Mutant{canaryOf, breakingTwo}}, "CAP-CAP-03 also fails"},
 		{"a mutant that makes more inconclusive than the golden file lists",
@@ -262,7 +261,15 @@ func TestSelftestReportsFaultsOfPopulation(t *testing.T) {
 		{"a broken document that is valid", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(valid, validDocument)}, "survives: CAP-CAP-04 is passed"},
 		{"a canary that survives", plan.Population{Mutants: []mutant.Mutant{renamed(withoutEffect, canaryOf.Name)}}, "void: nothing can be concluded"},
 		{"a canary that does not start", plan.Population{Mutants: []mutant.Mutant{closing(canaryOf)}}, "void: nothing can be concluded"},
-	} {
+	}
+}
+
+// TestSelftestReportsFaultsOfPopulation examines populations with one fault each, and checks the message of the
+// selftest.
+func TestSelftestReportsFaultsOfPopulation(t *testing.T) {
+	all := everything(t)
+	options := capOptions(t, plan.Population{})
+	for i, c := range faultCases(t, all) {
 		t.Run(c.name, func(t *testing.T) {
 			sampled(t, i, 3)
 			options.Population = c.population

@@ -38,7 +38,12 @@ func referenceRecord(t *testing.T, s *suites.Suite) *record.Record {
 	}
 	writer := record.NewWriter(nil)
 	t.Cleanup(func() { _ = writer.Close() })
-	_, err = suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: writer})
+	_, err = suites.Run(
+		t.Context(),
+		[]*suites.Suite{s},
+		subject,
+		suites.Options{Explicit: true, Concurrency: 1, Record: writer},
+	)
 	require.NoError(t, err)
 	h := writer.Described()
 	h.Suites = []record.Suite{{Suite: s.Name, SpecVersion: s.Catalogue.Version}}
@@ -74,7 +79,12 @@ func mapped(t *testing.T, held *record.Record, operation string) *record.Record 
 func restsOn(t *testing.T, s *suites.Suite, held *record.Record) map[string][]string {
 	t.Helper()
 	judged := func(held *record.Record) []reports.Requirement {
-		report, err := suites.Judge(t.Context(), []*suites.Suite{s}, held, suites.Options{Explicit: true, Concurrency: 1})
+		report, err := suites.Judge(
+			t.Context(),
+			[]*suites.Suite{s},
+			held,
+			suites.Options{Explicit: true, Concurrency: 1},
+		)
 		require.NoError(t, err)
 		return report.Suites[0].Requirements
 	}
@@ -171,7 +181,12 @@ func TestOneMappedOperation(t *testing.T) {
 			host, err := reference.New(reference.Options{Suites: []string{def.Name}})
 			require.NoError(t, err)
 			defer host.Close() // the test is over
-			got := boundRun(t, def, host.HTTPHandler(), map[string]httpdriver.Binding{operation: rpcBinding(operation, ".body.result | .")})
+			got := boundRun(
+				t,
+				def,
+				host.HTTPHandler(),
+				map[string]httpdriver.Binding{operation: rpcBinding(operation, ".body.result | .")},
+			)
 			var faults []string
 			for _, q := range got.Requirements {
 				if of, known := rests[q.ID]; known && (q.Status == reports.Provided) != slices.Contains(of, operation) {

@@ -76,14 +76,23 @@ func TestTimeoutAdaptsToSlowSubject(t *testing.T) {
 }
 
 // statusOf examines one requirement on the altered ACP part of the reference.
-func statusOf(t *testing.T, requirement string, subject *suites.Subject, alter func(*acphost.Host)) reports.Requirement {
+func statusOf(
+	t *testing.T,
+	requirement string,
+	subject *suites.Subject,
+	alter func(*acphost.Host),
+) reports.Requirement {
 	t.Helper()
 	s := suiteOf(t, acpsuite.Definition())
 	host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(alter)})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, host.Close()) }()
 	subject.Driver, subject.Invoke, subject.Seed = inproc.New("runtime", host.Handle), live.InvokeSafe, seed
-	opts := suites.Options{Selection: suites.Selection{Requirements: []string{requirement}}, Explicit: true, Concurrency: 1}
+	opts := suites.Options{
+		Selection:   suites.Selection{Requirements: []string{requirement}},
+		Explicit:    true,
+		Concurrency: 1,
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
 	require.NoError(t, err)
 	return requirementOf(t, report, requirement)

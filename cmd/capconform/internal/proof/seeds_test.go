@@ -63,7 +63,13 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 					Options: map[string]string{},
 				}
 				result := &trial.Result{}
-				report, err := trial.Run(t.Context(), s, subject, suites.Options{Explicit: true, Concurrency: 1}, result)
+				report, err := trial.Run(
+					t.Context(),
+					s,
+					subject,
+					suites.Options{Explicit: true, Concurrency: 1},
+					result,
+				)
 				require.NoError(t, err)
 				require.Empty(t, result.Faults)
 				if got, err := trial.Read(s, report); report.Verdict != reports.Conformant && err == nil {

@@ -42,7 +42,12 @@ func TestSwitchTakesArgumentOfTargetFile(t *testing.T) {
 			subject := &suites.Subject{
 				Driver: inproc.New("router", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{"switch": c.argument},
 			}
-			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true, Concurrency: 1})
+			report, err := suites.Run(
+				t.Context(),
+				[]*suites.Suite{s},
+				subject,
+				suites.Options{Selection: selection, Explicit: true, Concurrency: 1},
+			)
 			require.NoError(t, err)
 			for _, q := range report.Suites[0].Requirements {
 				if q.ID == "ACP-ROUTE-04" {

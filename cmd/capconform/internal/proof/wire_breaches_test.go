@@ -179,7 +179,13 @@ func inCorrelation() []edit {
 }
 
 func inOutcomes() []edit {
-	success := all(set("/outcome", `"success"`), set("/success", `true`), set("/data", `{}`), set("/error", `null`), set("/denial", `null`))
+	success := all(
+		set("/outcome", `"success"`),
+		set("/success", `true`),
+		set("/data", `{}`),
+		set("/error", `null`),
+		set("/denial", `null`),
+	)
 	return []edit{
 		{"CHP-8-01", "an undefined outcome", result(where("success", set("/outcome", `"ok"`)))},
 		{"CHP-8-01", "no outcome", result(drop("/outcome"))},
@@ -235,7 +241,12 @@ func besideEach(old []any, of, kind string, by int64) []any {
 			continue
 		}
 		added, _ := decodeWire(encodeWire(event, false)).(map[string]any)
-		added["event_type"], added["event_id"], added["outcome"] = kind, fmt.Sprint(event["event_id"], "-", kind, by), nil
+		added["event_type"], added["event_id"], added["outcome"] = kind, fmt.Sprint(
+			event["event_id"],
+			"-",
+			kind,
+			by,
+		), nil
 		added["sequence"] = moved(event["sequence"], 1, by)
 		if by < 0 {
 			now = append(now, added, one)
@@ -275,7 +286,8 @@ func inDenials() []edit {
 		{"CHP-9-02", "an unknown capability as a bare 404", denied(all(status(404), bytesInstead(`{"error": {"code": "not_found", "message": "no such capability"}}`)))},
 		{"CHP-9-02", "an unknown capability skipped", denied(set("/outcome", `"skipped"`))},
 		{"CHP-9-02", "an unknown capability is replaced by another", envelope(func(m *message) bool {
-			return !strings.HasPrefix(text(m.body, "/capability_id"), "conformance.") && set("/capability_id", `"conformance.echo"`)(m)
+			return !strings.HasPrefix(text(m.body, "/capability_id"), "conformance.") &&
+				set("/capability_id", `"conformance.echo"`)(m)
 		})},
 		{"CHP-9-03", "every mode becomes sync", envelope(set("/mode", `"sync"`))},
 		{"CHP-9-07", "a denial without a record", denied(set("/denial", `null`))},

@@ -108,7 +108,10 @@ func withGovernance(m *message) bool {
 		for _, one := range spread(old) {
 			if event, ok := one.(map[string]any); ok && room {
 				added, _ := decodeWire(encodeWire(event, false)).(map[string]any)
-				added["event_type"], added["event_id"] = "safety_assessment_started", fmt.Sprint("gov-", event["event_id"])
+				added["event_type"], added["event_id"] = "safety_assessment_started", fmt.Sprint(
+					"gov-",
+					event["event_id"],
+				)
 				added["sequence"] = moved(event["sequence"], 1, -5)
 				delete(added, "outcome")
 				delete(added, "denial")

@@ -89,7 +89,12 @@ func (w *wire) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 }
 
 func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, error) {
-	onward, err := http.NewRequestWithContext(in.Context(), in.Method, w.host.URL+in.URL.RequestURI(), bytes.NewReader(text))
+	onward, err := http.NewRequestWithContext(
+		in.Context(),
+		in.Method,
+		w.host.URL+in.URL.RequestURI(),
+		bytes.NewReader(text),
+	)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -132,7 +137,13 @@ func overWire(t *testing.T, s *suites.Suite, e edit) (trial.Statuses, int) {
 	front := httptest.NewServer(proxy)
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
-	subject := &suites.Subject{Name: "wire", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Name:    "wire",
+		Driver:  at,
+		Invoke:  live.InvokeSafe,
+		Seed:    seed,
+		Options: map[string]string{},
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := trial.Read(s, report)
@@ -185,7 +196,13 @@ func TestBreachesOnTheWireAreFound(t *testing.T) {
 			t.Error("nothing was edited")
 		}
 		if got.Status[e.breaks] != reports.Failed {
-			t.Errorf("%s is %s, want failed: %s\nwhat failed: %v", e.breaks, got.Status[e.breaks], got.Reason[e.breaks], having(got, reports.Failed))
+			t.Errorf(
+				"%s is %s, want failed: %s\nwhat failed: %v",
+				e.breaks,
+				got.Status[e.breaks],
+				got.Reason[e.breaks],
+				having(got, reports.Failed),
+			)
 		}
 	})
 }

@@ -129,7 +129,10 @@ func TestREADMETableIsCurrent(t *testing.T) {
 	}
 	var table bytes.Buffer
 	require.NoError(t, Of(everything(t), all).Markdown(&table))
-	_, written, _ := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), "<!-- coverage: begin (written by make readme) -->\n")
+	_, written, _ := strings.Cut(
+		strings.ReplaceAll(string(page), "\r\n", "\n"),
+		"<!-- coverage: begin (written by make readme) -->\n",
+	)
 	written, _, _ = strings.Cut(written, "<!-- coverage: end -->")
 	require.Equal(t, table.String(), written, "the table of README.md is stale: make readme")
 }
