@@ -18,13 +18,13 @@ import (
 
 const module = "github.com/capconform/capconform"
 
-// The bounds of DESIGN section 3 for Go that is no test.
+// The bounds of DESIGN section 3 for Go files that are not tests.
 const (
 	longestFile     = 400
 	longestFunction = 60
 )
 
-// layer says what a package may import of ours. Its tests may import itself and more.
+// layer lists the packages of this module that a package may import, and those that its tests may import in addition.
 type layer struct{ ours, tests []string }
 
 // Names that stand for several packages.
@@ -245,7 +245,7 @@ var layers = map[string]layer{
 	"release":                     {}, // a separate module
 }
 
-// kept are modules that one part of the tree knows alone.
+// kept are modules that only one part of the tree may import.
 var kept = map[string]string{
 	"github.com/cucumber/godog": "suites",
 	"github.com/spf13/cobra":    "cmd/...",
@@ -293,7 +293,7 @@ func parse(name string, text any) (source, error) {
 	return s, nil
 }
 
-// matches understands a trailing /... as the go command does.
+// matches treats a trailing /... as the go command does.
 func matches(pattern, folder string) bool {
 	root, all := strings.CutSuffix(pattern, "/...")
 	return folder == root || all && strings.HasPrefix(folder, root+"/")
@@ -303,7 +303,7 @@ func matchesAny(patterns []string, folder string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, folder) })
 }
 
-// breaches returns what is against the rules in a file.
+// breaches returns the violations of the rules in a file.
 func breaches(s source) []string {
 	return slices.Concat(importBreaches(s), purityBreaches(s), wordBreaches(s), sizeBreaches(s))
 }
@@ -321,7 +321,7 @@ func importBreaches(s source) []string {
 		imported, _ := strconv.Unquote(spec.Path.Value)
 		for third, where := range kept {
 			if (imported == third || strings.HasPrefix(imported, third+"/")) && !matches(where, s.folder) {
-				all = append(all, s.path+": "+third+" is known to "+where+" alone")
+				all = append(all, s.path+": only "+where+" may import "+third)
 			}
 		}
 		folder, ours := strings.CutPrefix(imported, module+"/")
@@ -333,18 +333,18 @@ func importBreaches(s source) []string {
 	return all
 }
 
-// pure are the packages that read a record, or the statuses of a trial, and judge it: the same
-// record gives the same verdicts. What they must not import or name would let them act.
+// pure are the packages that read a record, or the statuses of a trial, and judge it: the same record must give the
+// same verdicts. They must not import or name anything by which they could act.
 var pure = []string{
 	"suites/acd/history", "suites/acd/judge", "suites/acp/history", "suites/acp/judge", "suites/cap/history", "suites/cap/judge",
 	"suites/chp/history", "suites/chp/judge", proofs + "judgement",
 }
 
-// acting are standard packages by which a judgement could act, or decide by anything but the
+// acting are the standard packages by which a judgement could act, or that would let it depend on anything but the
 // record.
 var acting = []string{"context", "time", "os", "net", "math/rand", "sync/atomic"}
 
-// actors are what a judgement must not hold, and verdicts what a stimulus must not give.
+// actors are the types that a judgement must not hold, and verdicts those that a stimulus must not return.
 var (
 	actors   = []string{"suites.Scenario", "suites.Laboratory", "live.Gate", "suites.Subject"}
 	verdicts = []string{"verdict.Verdict", "verdict.Breach", "verdict.Violation"}
@@ -385,7 +385,7 @@ func purityBreaches(s source) []string {
 
 // banned are names of the standard library that nothing here may use, with the reason.
 var banned = map[string]string{
-	"time.Sleep":         "waits blindly",
+	"time.Sleep":         "waits without a condition",
 	"http.DefaultClient": "has no deadline",
 	"http.Get":           "has no deadline",
 	"http.Post":          "has no deadline",
@@ -399,7 +399,7 @@ func wordBreaches(s source) []string {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if n.Name.Name == "init" && n.Recv == nil {
-				all = append(all, s.at(n)+": init hides what happens")
+				all = append(all, s.at(n)+": init functions are not permitted")
 			}
 		case *ast.SelectorExpr:
 			of, plain := n.X.(*ast.Ident)
@@ -411,7 +411,7 @@ func wordBreaches(s source) []string {
 				all = append(all, s.at(n)+": "+name+" "+why)
 			}
 			if name == "os.Exit" && !s.test && s.ast.Name.Name != "main" {
-				all = append(all, s.at(n)+": os.Exit is for main alone")
+				all = append(all, s.at(n)+": only main may call os.Exit")
 			}
 		}
 		return true
@@ -454,8 +454,7 @@ func TestTreeFollowsRules(t *testing.T) {
 	}
 }
 
-// A row or a permission for a package that is gone would be there for the next
-// one of that name.
+// A row or permission for a removed package would apply to the next package of that name.
 func TestRulesAreCurrent(t *testing.T) {
 	packages, imports, third := map[string]bool{}, map[string][]string{}, map[string]bool{}
 	for _, s := range tree(t) {
@@ -475,7 +474,7 @@ func TestRulesAreCurrent(t *testing.T) {
 	}
 	for module := range kept {
 		if !third[module] {
-			t.Errorf("the rule for %s is stale: nobody imports it", module)
+			t.Errorf("the rule for %s is stale: no package imports it", module)
 		}
 	}
 	for _, rule := range layers {
@@ -525,18 +524,18 @@ func TestEachRuleDetectsBreach(t *testing.T) {
 			"judgement that runs hosts",
 			proofs + "judgement/x.go", "package judgement\nimport _ \"" + module + "/reference\"", "must not import reference",
 		},
-		{"godog", "suites/cap/x.go", "package capsuite\nimport _ \"github.com/cucumber/godog\"", "known to suites alone"},
-		{"cobra", "reports/x.go", "package reports\nimport _ \"github.com/spf13/cobra\"", "known to cmd/... alone"},
+		{"godog", "suites/cap/x.go", "only suites may import", "known to suites alone"},
+		{"cobra", "reports/x.go", "only cmd/... may import", "known to cmd/... alone"},
 		{"unknown package", "helpers/x.go", "package helpers", "no row"},
-		{"init", "spec/x.go", "package spec\nfunc init() {}", "init hides"},
-		{"exit", "spec/x.go", "package spec\nfunc f() { os.Exit(1) }", "for main alone"},
+		{"init", "spec/x.go", "init functions are not permitted", "init hides"},
+		{"exit", "spec/x.go", "only main may call", "for main alone"},
 		{"judgement with a context", "suites/chp/judge/x.go", "package judge\nimport _ \"context\"", "must not import context"},
 		{"judgement with the net", "suites/chp/judge/x.go", "package judge\nimport _ \"net/http\"", "must not import net/http"},
 		{"judgement with a driver", "suites/chp/judge/x.go", "package judge\nimport _ \"" + module + "/suites/driver\"", "must not import suites/driver"},
 		{"judgement with the engine", "suites/chp/judge/x.go", "package judge\nimport _ \"" + module + "/suites\"", "must not import suites"},
 		{"judgement that acts", "suites/chp/judge/x.go", "package judge\nfunc f(l *suites.Laboratory) {}", "must not hold suites.Laboratory"},
 		{"stimulus that judges", "suites/chp/act/x.go", "package act\nvar e = verdict.Violation{}", "must not judge by verdict.Violation"},
-		{"sleep", "spec/x_test.go", "package spec\nfunc f() { time.Sleep(1) }", "waits blindly"},
+		{"sleep", "spec/x_test.go", "waits without a condition", "waits blindly"},
 		{"client", "spec/x.go", "package spec\nvar c = http.DefaultClient", "no deadline"},
 		{"long function", "spec/x.go", "package spec\nfunc f() {" + long + "}\n", "f has 61 lines"},
 		{"long file", "spec/x.go", "package spec\n" + strings.Repeat("\n", longestFile), "401 lines"},
@@ -562,7 +561,7 @@ func TestValidFilesBreakNoRule(t *testing.T) {
 		s, err := parse(c.file, c.text)
 		require.NoError(t, err)
 		for _, breach := range breaches(s) {
-			t.Errorf("accused wrongly: %s", breach)
+			t.Errorf("unexpected breach: %s", breach)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func TestInvocationRecordsOutcomeAndEvidence(t *testing.T) {
 			[]string{"started", "value_observed", "completed"}},
 		"typed": {"conformance.typed", `{"text":"a","times":2}`, "", "success", "",
 			[]string{"started", "completed"}},
-		"typed, unsound": {"conformance.typed", `{"text":7}`, "", "denied", "input_schema_validation_failed",
+		"typed, invalid": {"conformance.typed", `{"text":7}`, "", "denied", "input_schema_validation_failed",
 			[]string{"denied"}},
 		"typed, exponent": {"conformance.typed", `{"text":"a","times":1e1000001}`, "", "denied",
 			"input_schema_validation_failed", []string{"denied"}},

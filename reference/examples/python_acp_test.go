@@ -30,7 +30,7 @@ func TestPythonACP(t *testing.T) {
 		status       int
 		failed, open []string
 	}{
-		{name: "sound", verdict: "incomplete", status: 6},
+		{name: "without faults", verdict: "incomplete", status: 6},
 		{
 			name: "with faults", faults: []string{"--fault", "unsigned-packages", "--fault", "ignores-back", "--fault",
 				"unchecked-objects"},

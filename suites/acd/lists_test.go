@@ -86,7 +86,7 @@ func TestAgentsWithOnlyLists(t *testing.T) {
 		shown         func(c *history.Item) any
 		want          map[string]reports.Status
 	}{
-		{"sound", "", whole, map[string]reports.Status{
+		{"valid", "", whole, map[string]reports.Status{
 			"ACD-DESC-07": reports.Passed, "ACD-LEG-01": reports.Passed, "ACD-LEG-02": reports.Passed, "ACD-LEG-03": reports.Passed, "ACD-LEG-04": reports.Passed,
 			"ACD-LEG-05": reports.Passed, "ACD-SDK1-03": reports.Passed, "ACD-SDK1-04": reports.Passed, "ACD-SDK1-05": reports.Inconclusive,
 			"ACD-SDK1-12": reports.Inconclusive, "ACD-MAN-03": reports.Inconclusive, "ACD-EX1-01": reports.NotApplicable,

@@ -104,7 +104,7 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 		})
 	}
 	for name, offers := range map[string][]func(*service, *mcp.Server){
-		"sound":  {(*service).offerNamed, (*service).offerConfigure},
+		"valid":  {(*service).offerNamed, (*service).offerConfigure},
 		"broken": {(*service).offerNamed, broken, (*service).offerConfigure},
 	} {
 		t.Run(name, func(t *testing.T) {

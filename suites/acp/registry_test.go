@@ -196,7 +196,7 @@ func TestRegistry(t *testing.T) {
 		ledger *ledger
 		want   map[string]reports.Status // the requirements that are not passed
 	}{
-		"sound":          {&ledger{authors: true}, map[string]reports.Status{}},
+		"valid":          {&ledger{authors: true}, map[string]reports.Status{}},
 		"other notation": {&ledger{authors: true, written: otherNotation}, map[string]reports.Status{}},
 		"does not know authors": {&ledger{refuses: mismatched}, but(map[string]reports.Status{
 			"ACP-FIELD-02": reports.Inconclusive,

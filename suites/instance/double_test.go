@@ -62,7 +62,7 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 
 // An edge is never a number that a host of doubles may refuse, or a string whose format a host may check.
 func TestEdgesAreAcceptedByEveryHost(t *testing.T) {
-	tests := map[string]struct{ schema, sound, refused string }{
+	tests := map[string]struct{ schema, valid, refused string }{
 		"a bound that does not divide": {`{"multipleOf":0.01,"minimum":0.29,"maximum":0.3}`, `0.3`, `0.29`},
 		"a branch of a format": {`{"anyOf":[{"type":"integer"},{"type":"string","format":"iban"}]}`, `1`,
 			`"example"`},
@@ -70,7 +70,7 @@ func TestEdgesAreAcceptedByEveryHost(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := compile(t, `{"properties":{"n":`+test.schema+`}}`)
-			for _, edge := range Edges(s, value(t, `{"n":`+test.sound+`}`), 0) {
+			for _, edge := range Edges(s, value(t, `{"n":`+test.valid+`}`), 0) {
 				if got := textOf(edge.Value); got == `{"n":`+test.refused+`}` {
 					t.Errorf("%s is an edge: %s", got, edge.Note)
 				}

@@ -11,7 +11,7 @@ import (
 
 func TestEdges(t *testing.T) {
 	tests := map[string]struct {
-		schema, sound string
+		schema, input string
 		want          []string
 	}{
 		"lengths": {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":3}}}`, `{"a":"xy"}`, []string{`{"a":"aaa"}`, `{"a":"ééé"}`, `{"a":"a"}`}},
@@ -48,7 +48,7 @@ func TestEdges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := compile(t, test.schema)
 			var got []string
-			for _, input := range Edges(s, value(t, test.sound), 0) {
+			for _, input := range Edges(s, value(t, test.input), 0) {
 				got = append(got, textOf(input.Value))
 				if err := s.Validate(input.Value); err != nil {
 					t.Errorf("%s is not valid: %v", textOf(input.Value), err)

@@ -150,7 +150,7 @@ func TestFaultsTryCoercion(t *testing.T) {
 
 // Values that are accepted by hosts that trim, that compare only neighbours, or that check only the declared members.
 func TestFaultsTryLaxComparison(t *testing.T) {
-	tests := map[string]struct{ schema, sound, want string }{
+	tests := map[string]struct{ schema, input, want string }{
 		"blanks beyond the length":       {`{"properties":{"a":{"type":"string","maxLength":3}}}`, `{"a":"x"}`, `{"a":"x   "}`},
 		"enumeration, blank":             {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"low "}`},
 		"enumeration, shortened":         {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"lo"}`},
@@ -163,7 +163,7 @@ func TestFaultsTryLaxComparison(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, fault := range Invalid(compile(t, test.schema), value(t, test.sound), Options{}) {
+			for _, fault := range Invalid(compile(t, test.schema), value(t, test.input), Options{}) {
 				got = append(got, textOf(fault.Input))
 			}
 			if !slices.Contains(got, test.want) {

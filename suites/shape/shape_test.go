@@ -43,7 +43,7 @@ func TestFlawsNameTheRequirement(t *testing.T) {
 		text string
 		want []string
 	}{
-		"sound":                {validManifest, nil},
+		"valid":                {validManifest, nil},
 		"an additional member": {strings.Replace(validManifest, `{`, `{"further":1,`, 1), nil},
 		"missing":              {strings.Replace(validManifest, `"name":"n",`, ``, 1), []string{"ACD-MAN-04  missing"}},
 		"another type":         {strings.Replace(validManifest, `"name":"n"`, `"name":7`, 1), []string{"ACD-MAN-04 /name"}},

@@ -85,14 +85,14 @@ func parsed(t *testing.T, answer got) map[string]any {
 func TestGatewayServesContent(t *testing.T) {
 	run, client := open(t)
 	at := run.Configuration().Gateway + "/ipfs/"
-	id := run.Gateway.Serve([]byte("sound"))
+	id := run.Gateway.Serve([]byte("content"))
 	spoilt := content.CID([]byte("other"))
 	run.Gateway.ServeAs(spoilt, []byte("spoilt"))
 	unknown := content.CID([]byte("nobody's"))
 
 	for name, want := range map[string]got{
-		id: {200, "sound"}, spoilt: {200, "spoilt"}, unknown: {404, "no content of that CID\n"},
-		"f01551220" + content.SHA256([]byte("sound")): {200, "sound"}, // the same CID in base16
+		id: {200, "content"}, spoilt: {200, "spoilt"}, unknown: {404, "no content of that CID\n"},
+		"f01551220" + content.SHA256([]byte("content")): {200, "content"}, // the same CID in base16
 	} {
 		if diff := cmp.Diff(want, get(t, client, at+name)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
@@ -103,7 +103,7 @@ func TestGatewayServesContent(t *testing.T) {
 		t.Errorf("a gateway that was stopped answered %v", answer)
 	}
 	for name, want := range map[string]bool{
-		unknown: true, "f01551220" + content.SHA256([]byte("sound")): true, content.CID([]byte("never")): false,
+		unknown: true, "f01551220" + content.SHA256([]byte("content")): true, content.CID([]byte("never")): false,
 	} {
 		if run.Gateway.Fetched(name) != want {
 			t.Errorf("%s was fetched: %v, want %v", name, !want, want)

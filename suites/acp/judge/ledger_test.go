@@ -103,7 +103,7 @@ func TestEachBreachHasOneCause(t *testing.T) {
 		does func(*run)
 		want string
 	}{
-		"sound":                         {func(r *run) { r.query("x", "x") }, ""},
+		"valid":                         {func(r *run) { r.query("x", "x") }, ""},
 		"lost at the second query":      {func(r *run) { r.query("x", "x"); r.create("", "y"); r.query("x", "") }, "ACP-ABS-03"},
 		"different at the second query": {func(r *run) { r.query("x", "x"); r.create("", "y"); r.query("x", "z") }, "ACP-STATE-01"},
 		"reported only once":            {func(r *run) { r.query("x", "z"); r.query("x", "z") }, "ACP-STATE-01"},

@@ -47,7 +47,7 @@ const session = "Mcp-Session-Id"
 type host struct {
 	url       string
 	driver    string
-	sound     http.Handler
+	handler   http.Handler
 	text      string
 	place     int
 	elsewhere string // the address of a third party
@@ -62,12 +62,12 @@ func serve(t testing.TB, text string, place int, elsewhere string) *host {
 	if place >= overMCP {
 		built, err := plainmcp.New(false)
 		require.NoError(t, err)
-		h.sound, h.url, h.driver = built.Handler(), "mcp+"+server.URL+"/mcp", "mcp"
+		h.handler, h.url, h.driver = built.Handler(), "mcp+"+server.URL+"/mcp", "mcp"
 		return h
 	}
 	built, err := reference.New(reference.Options{Suites: []string{"cap", "chp"}})
 	require.NoError(t, err)
-	h.sound, h.url, h.driver = built.HTTPHandler(), server.URL, "http"
+	h.handler, h.url, h.driver = built.HTTPHandler(), server.URL, "http"
 	return h
 }
 
@@ -82,7 +82,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		valid.Header.Set(session, strings.TrimSuffix(id, clean))
 	}
 	answer := httptest.NewRecorder()
-	h.sound.ServeHTTP(answer, valid)
+	h.handler.ServeHTTP(answer, valid)
 	w.Header().Set("Content-Type", "application/json")
 	if id := answer.Header().Get(session); id != "" {
 		w.Header().Set(session, id+clean)

@@ -177,9 +177,9 @@ func TestExcerptShowsTheDifference(t *testing.T) {
 		return &format.IllustratedCall{Received: `{"at":"` + middle[:4] + `"}` + long + middle[4:] + long}
 	}
 	got := excerpted(
-		format.Illustration{Kept: call("2024sound"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)},
+		format.Illustration{Kept: call("2024valid"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)},
 	)
-	for _, tt := range []struct{ text, want string }{{got.Kept.Received, "sound"}, {got.Broken.Received, "wrong"}} {
+	for _, tt := range []struct{ text, want string }{{got.Kept.Received, "valid"}, {got.Broken.Received, "wrong"}} {
 		if !strings.Contains(tt.text, tt.want) || !strings.HasPrefix(tt.text, "… ") ||
 			!strings.HasSuffix(tt.text, " …") ||
 			len(tt.text) > excerptLimit+10 {
