@@ -110,9 +110,9 @@ func TestPublisherSignsStoresAndSubmits(t *testing.T) {
 	alice, bob := signer("a"), signer("b")
 	alice["private_key"] = bob["private_key"]
 	for name, params := range map[string]map[string]any{
-		"the key of another author": {}, "invalid": {"file": "metadata: {id: x}"},
-		"the key of another": {"file": string(w.pack("stolen", "1.0.0", nil)), "author": alice},
-		"no key":             {"file": string(w.pack("stolen", "1.0.0", nil)), "author": map[string]any{"did": bob["did"]}},
+		"no file": {}, "invalid": {"file": "metadata: {id: x}"},
+		"the key of another author": {"file": string(w.pack("stolen", "1.0.0", nil)), "author": alice},
+		"no key":                    {"file": string(w.pack("stolen", "1.0.0", nil)), "author": map[string]any{"did": bob["did"]}},
 	} {
 		if _, err := w.ask("acp.author", params); err == nil {
 			t.Errorf("%s: the package was published", name)

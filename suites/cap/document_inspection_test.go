@@ -333,7 +333,7 @@ func TestStatuses(t *testing.T) {
 		{"only on live targets", toolJSON, "CAP-MAN-06", reports.NotApplicable},
 		{"remote reference", remote, "CAP-MAN-02", reports.Inconclusive},
 		{"no declaration", plainSkill, "CAP-MAN-04", reports.Inconclusive},
-		{"no manifest of the tool", plainSkill, "CAP-GRAN-05", reports.Inconclusive},
+		{"no reduction", plainSkill, "CAP-GRAN-05", reports.Inconclusive},
 		{"unlisted tool", skillJSON, "CAP-GRAN-05", reports.Inconclusive},
 		{"listed tool", "[" + skillJSON + "," + toolJSON + "]", "CAP-GRAN-05", reports.Passed},
 		{"whole skill", skillJSON, "CAP-MAN-04", reports.Passed},
