@@ -18,7 +18,7 @@ import (
 // Handler answers one message. Nil means that there is no reply.
 type Handler func(ctx context.Context, request []byte) []byte
 
-// maxMessage bounds what a front end reads as one message.
+// maxMessage bounds the length of one message that a front end reads.
 const maxMessage = 8 << 20
 
 // grace is how long requests may continue after a stop. The slowest operation takes 10 ms; open
@@ -44,7 +44,7 @@ func HTTPHandler(handle Handler) http.Handler {
 			if errors.As(err, &tooLarge) {
 				writeReply(w, http.StatusRequestEntityTooLarge, rpc.Fault(rpc.InvalidRequest, "message is over 8 MiB"))
 			}
-			return // otherwise the client is gone
+			return // otherwise the client has disconnected
 		}
 		writeReply(w, http.StatusOK, handle(r.Context(), body))
 	})
@@ -52,7 +52,7 @@ func HTTPHandler(handle Handler) http.Handler {
 
 // HTTPHandler serves the host over HTTP: JSON-RPC on every path that ends in /rpc, as the function
 // HTTPHandler does, and also the HTTP binding of CHP and the lists of ACD, if these are mounted. If
-// a key is demanded, every route except the public ones of that binding answers 401 without it.
+// a key is required, every route except the public ones of that binding answers 401 without it.
 func (h *Host) HTTPHandler() http.Handler {
 	guarded := h.guard(HTTPHandler(h.Handle))
 	if h.acd != nil {
@@ -88,7 +88,7 @@ func (h *Host) withLists(others http.Handler) http.Handler {
 	})
 }
 
-// guard demands the key of the host, if it has one.
+// guard requires the key of the host, if it has one.
 func (h *Host) guard(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !chphost.Admits(r, h.key) {
@@ -137,7 +137,7 @@ func ServeHTTP(ctx context.Context, listener net.Listener, handler http.Handler)
 		ending, done := context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer done()
 		if server.Shutdown(ending) != nil {
-			_ = server.Close() // what is still open is cut
+			_ = server.Close() // this closes the remaining connections
 		}
 	})
 	err := server.Serve(listener)

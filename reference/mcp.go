@@ -22,7 +22,7 @@ type MCPOptions struct {
 }
 
 // MCPHandler serves the operations as MCP tools over streamable HTTP, on /mcp only. If the host
-// demands a key, /mcp demands it too.
+// requires a key, /mcp requires it too.
 func MCPHandler(host *Host, options MCPOptions) http.Handler {
 	server := newMCPServer(host)
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },

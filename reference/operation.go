@@ -16,7 +16,8 @@ type refusal struct {
 	Data    json.RawMessage `json:"data"`
 }
 
-// number returns the code as an integer, that of an internal error if it is not one.
+// number returns the code as an integer. If it is not an integer, number returns the code of an
+// internal error.
 func (r *refusal) number() int64 {
 	number, err := r.Code.Float64()
 	if err != nil {
@@ -52,6 +53,6 @@ func (h *Host) route(ctx context.Context, operation string, params []byte) ([]by
 	var data struct {
 		Code string `json:"code"`
 	}
-	_ = json.Unmarshal(refused.Data, &data) // without a code it is none of the protocol's errors
+	_ = json.Unmarshal(refused.Data, &data) // an error without a code is not defined by the protocol
 	return nil, &rpc.Error{Number: int(refused.number()), Code: data.Code, Message: refused.Message}
 }

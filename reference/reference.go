@@ -23,8 +23,8 @@ type Options struct {
 	Suites []string
 	// NoFixtures serves only ordinary capabilities.
 	NoFixtures bool
-	// Key is what the HTTP front ends demand in X-CHP-Key, on every route that is not public;
-	// empty demands none.
+	// Key is the key that the HTTP front ends require in X-CHP-Key, on every route that is not
+	// public. If it is empty, no key is required.
 	Key string
 	// Evidence is where CHP stores its evidence in addition to memory; nil stores it in memory
 	// only. The caller closes it when the host is no longer used.
@@ -72,8 +72,8 @@ func mounts() map[string]func(options Options, parts *Parts) error {
 // Suites names the protocols that can be mounted, in order.
 func Suites() []string { return slices.Sorted(maps.Keys(mounts())) }
 
-// Furnished reports whether a protocol's host has a fixture profile that can be omitted: with
-// NoFixtures it is then another host.
+// Furnished reports whether a protocol's host has a fixture profile that can be omitted. With
+// NoFixtures, such a host differs.
 func Furnished(suite string) bool { return suite != "acp" }
 
 // New makes a host. It returns an error if Options names an unknown suite.

@@ -23,7 +23,8 @@ func ServeStdio(ctx context.Context, in io.Reader, out io.Writer, handle Handler
 	defer cancel()
 	ended := make(chan error, 1)
 	s := &stdio{out: out, handle: handle, slots: make(chan struct{}, atOnce)}
-	// The read cannot be interrupted, so a separate goroutine makes it, which ends with the input.
+	// The read cannot be interrupted, so a separate goroutine performs it, which ends with the
+	// input.
 	go func() { ended <- s.read(ctx, in) }()
 	select {
 	case err := <-ended:

@@ -121,7 +121,7 @@ func (r *release) corpus() error {
 	return r.write(corpusFile, packed)
 }
 
-// writeTar writes members without anything that differs between builds.
+// writeTar writes members, without any content that differs between builds.
 func writeTar(w io.Writer, members []member, made time.Time) error {
 	t := tar.NewWriter(w)
 	for _, m := range members {
@@ -162,7 +162,7 @@ func zipped(members []member, made time.Time) ([]byte, error) {
 	z := zip.NewWriter(&out)
 	for _, m := range members {
 		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: made}
-		h.SetMode(os.FileMode(m.mode)) // a mode of ours
+		h.SetMode(os.FileMode(m.mode)) // a mode of this package
 		w, err := z.CreateHeader(h)
 		if err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ import (
 // imageFile is an OCI layout with an image for each platform of Linux.
 const imageFile = "capconform_oci.tar"
 
-// nobody is the user of the image, who owns nothing.
+// nobody is the user of the image, which owns no file.
 const nobody = "65532:65532"
 
 // image writes the container image. It contains only the binary, the certificates of authorities,
@@ -109,7 +109,7 @@ func (r *release) imageOf(p platform) (v1.Image, error) {
 	return mutate.ConfigFile(image, config)
 }
 
-// imageConfig returns how a container of the image runs.
+// imageConfig returns the settings of a container of the image.
 func (r *release) imageConfig() v1.Config {
 	return v1.Config{
 		User: nobody, WorkingDir: "/work", Entrypoint: []string{"/capconform"}, Cmd: []string{"--help"},
@@ -130,8 +130,8 @@ func (r *release) imageConfig() v1.Config {
 func roots() []byte {
 	var all bytes.Buffer
 	for root := range bundle.Roots() {
-		if root.Constraint == nil { // a file of certificates can't express constraints
-			_ = pem.Encode(&all, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a buffer takes everything
+		if root.Constraint == nil { // a file of certificates cannot express constraints
+			_ = pem.Encode(&all, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a buffer never fails
 		}
 	}
 	return all.Bytes()

@@ -47,12 +47,12 @@ func (p platform) archive() string {
 	return "capconform_" + p.String() + ".tar.gz"
 }
 
-// release is what is released, with the folders that it uses.
+// release is one release, with the folders that it uses.
 type release struct {
 	version   string // without the v of the tag
 	commit    string
-	time      time.Time // of the commit; nothing in a release is younger
-	dist      string    // the folder of the binaries, and of what is made
+	time      time.Time // of the commit; no file of a release has a later time
+	dist      string    // the folder of the binaries and of the results
 	root      string    // the root of the repository
 	share     string    // the folder with man/ and completions/
 	platforms []platform
@@ -141,5 +141,5 @@ func (r *release) path(name ...string) string {
 
 // write writes a file of the release, readable for everybody.
 func (r *release) write(name string, data []byte) error {
-	return os.WriteFile(r.path(name), data, 0o644) // a release is to be read by everybody
+	return os.WriteFile(r.path(name), data, 0o644) // a release must be readable by everybody
 }

@@ -15,7 +15,7 @@ var templates embed.FS
 // manifest is a file by which a package manager installs archives of a release.
 type manifest struct {
 	name      string
-	platforms []platform // that it offers; without one of them it is not written
+	platforms []platform // the platforms that it offers; if one is missing, it is not written
 }
 
 func manifestFiles() []manifest {
@@ -25,8 +25,8 @@ func manifestFiles() []manifest {
 	}
 }
 
-// manifests writes the Homebrew formula and the Scoop manifest. A build of only some platforms has
-// neither.
+// manifests writes the Homebrew formula and the Scoop manifest. A build of only some platforms may
+// lack either.
 func (r *release) manifests() error {
 	for _, m := range manifestFiles() {
 		if !r.has(m.platforms...) {

@@ -22,8 +22,8 @@ const baselineVersion = "1"
 // verdict.
 type Baseline struct {
 	Version  string  `yaml:"baseline"` // of the form of the file
-	Failures []Known `yaml:"failures"` // each has to fail, as it says
-	Flaky    []Known `yaml:"flaky"`    // each may fail, as it says, or be kept
+	Failures []Known `yaml:"failures"` // each must fail, with its messages
+	Flaky    []Known `yaml:"flaky"`    // each may fail with its messages, or pass
 
 	digest string
 	tree   *yaml.Node
@@ -32,18 +32,18 @@ type Baseline struct {
 // Known is one known failure.
 type Known struct {
 	Requirement string `yaml:"requirement"` // its id
-	Message     string `yaml:"message"`     // of the failure, as the report gives it
+	Message     string `yaml:"message"`     // of the failure, from the report
 	// Also are the messages of the other kinds of the failure, and of other scenarios.
 	Also    []string `yaml:"also,omitempty"`
 	Reason  string   `yaml:"reason"`  // why it is tolerated
-	Issue   string   `yaml:"issue"`   // where it is worked on
+	Issue   string   `yaml:"issue"`   // the address of the work on it
 	Expires string   `yaml:"expires"` // the last day on which it is tolerated, such as 2027-03-31; empty: never
 }
 
 // dateForm is how the file writes a date.
 const dateForm = time.DateOnly
 
-// decoderMessages translates messages of the decoder, which speak of Go types.
+// decoderMessages translates the messages of the decoder that mention Go types.
 var decoderMessages = []struct {
 	theirs *regexp.Regexp
 	ours   string
@@ -116,15 +116,15 @@ func (k Known) expired(on time.Time) bool {
 
 // Judgement is the comparison of a baseline with a report.
 type Judgement struct {
-	Tolerated []string          // requirements that failed as the baseline says
-	Findings  []BaselineFinding // where the two do not agree
+	Tolerated []string          // requirements that failed with the messages of the baseline
+	Findings  []BaselineFinding // the differences between the two
 }
 
 // BaselineFinding is one difference between report and baseline.
 type BaselineFinding struct {
 	Kind        BaselineKind // what is wrong
 	Requirement string       // its id
-	Text        string       // what is the case, and which edit of the baseline is right
+	Text        string       // what is true, and which edit of the baseline is right
 }
 
 // BaselineKind is the kind of a difference.
@@ -133,7 +133,7 @@ type BaselineKind string
 // The kinds.
 const (
 	Unlisted  BaselineKind = "unlisted"  // it fails, and is not listed
-	Different BaselineKind = "different" // it fails otherwise than listed
+	Different BaselineKind = "different" // it fails with other messages than listed
 	Stale     BaselineKind = "stale"     // it is listed, and does not fail
 	Expired   BaselineKind = "expired"   // its date has passed
 )
@@ -223,7 +223,7 @@ func without(messages, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(messages), func(m string) bool { return slices.Contains(others, m) })
 }
 
-// causeOf returns the reason why a requirement is not kept, in the form of the file.
+// causeOf returns the reason why a requirement is not met, in the form of the file.
 func causeOf(q *Requirement) string { return strings.ToValidUTF8(q.Cause(), "\uFFFD") }
 
 func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
@@ -240,7 +240,7 @@ func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
 	return Known{}, false, false
 }
 
-// Apply enters into the report which known failures were given to the run.
+// Apply adds to the report which known failures the run tolerated.
 func (b *Baseline) Apply(r *Report, j Judgement) {
 	r.Run.Baseline = &BaselineUse{SHA256: b.digest, Tolerated: j.Tolerated}
 	r.Settle()

@@ -13,12 +13,12 @@ import (
 // toleratedFor is how long a new entry is tolerated.
 const toleratedFor = 90 * 24 * time.Hour
 
-// errBaselinePartial is returned because a partial run does not distinguish what is kept from what
-// was not examined.
+// errBaselinePartial is returned because a partial run does not distinguish a requirement that is
+// met from one that was not examined.
 var errBaselinePartial = fmt.Errorf("reports: baseline: %w", ErrPartial)
 
-// ErrBaselineText reports that a file of known failures that was written does not contain what it
-// should. The file must not be used.
+// ErrBaselineText reports that a generated file of known failures does not have the intended
+// content. The file must not be used.
 var ErrBaselineText = errors.New("reports: baseline: the text does not contain what it should; edit the file by hand")
 
 const baselineHead = `Known failures. capconform run --baseline tolerates each while it fails with
@@ -98,9 +98,9 @@ func (b *Baseline) tell(id string, messages []string) {
 	}
 }
 
-// check parses a text that was written, and compares it with the entries that it should contain: no
-// message of a target may be read as anything else, and an edit must not change another entry, as
-// it could through an alias.
+// check parses a generated text, and compares it with the intended entries. A message of a target
+// must not be read as anything else, and an edit must not change another entry, for example through
+// an alias.
 func (b *Baseline) check(text []byte) error {
 	got, err := ReadBaseline(text)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 
 // Change is the difference between two reports in one requirement.
 type Change struct {
-	Suite, ID, Level, Summary string     // of the requirement, as the newer report has them
-	From, To                  Status     // empty if it is in one report alone
+	Suite, ID, Level, Summary string     // of the requirement, from the newer report
+	From, To                  Status     // empty if only one report contains it
 	Kind                      ChangeKind // what it means
-	Cause                     string     // why it is not kept now, or was not before
+	Cause                     string     // why it is not met now, or was not before
 }
 
 // ChangeKind is what a change means for the reader.
@@ -19,11 +19,11 @@ type ChangeKind string
 // The kinds, in the order in which they are shown.
 const (
 	Regressed ChangeKind = "regression"       // it fails now and did not, or it is new and fails
-	Lost      ChangeKind = "no longer judged" // it was kept, and now it is not judged
-	Gone      ChangeKind = "gone"             // the new report does not hold it
+	Lost      ChangeKind = "no longer judged" // it was met, and now it is not judged
+	Gone      ChangeKind = "gone"             // the new report does not contain it
 	Altered   ChangeKind = "fails differently"
 	Fixed     ChangeKind = "fixed"
-	Gained    ChangeKind = "now judged" // it was not judged, and is kept now
+	Gained    ChangeKind = "now judged" // it was not judged, and is met now
 	Added     ChangeKind = "new"
 )
 
@@ -33,9 +33,9 @@ func changeKinds() []ChangeKind {
 
 // Difference contains what changed between two reports.
 type Difference struct {
-	Old, New *Report  // what was compared
-	Changes  []Change // in the order of the kinds, within one in that of the new report
-	Notes    []string // why the two are not quite comparable
+	Old, New *Report  // the reports that were compared
+	Changes  []Change // by kind; within one kind, in the order of the new report
+	Notes    []string // why the two are not fully comparable
 }
 
 // Compare returns what changed from an old report to a new one.
@@ -138,7 +138,7 @@ func suitesOf(r *Report) string {
 	return strings.Join(names, ", ")
 }
 
-// short returns the beginning of a digest, by which a reader tells two of them apart.
+// short returns the beginning of a digest, which is enough to distinguish two digests.
 func short(digest string) string { return digest[:min(len(digest), 12)] }
 
 // incomparable returns notes about other differences between the reports.

@@ -15,7 +15,7 @@ const (
 	ExitUsage         Exit = 2 // wrong usage or configuration, credentials refused
 	ExitUnreachable   Exit = 3 // target unreachable, or died
 	ExitStale         Exit = 4 // the baseline is stale
-	ExitHarness       Exit = 5 // our own machinery failed
+	ExitHarness       Exit = 5 // the harness itself failed
 	ExitIncomplete    Exit = 6
 )
 
@@ -32,7 +32,7 @@ func (e Exit) String() string {
 }
 
 // WorstExit returns the first of the exit statuses in the order 2, 5, 1, 3, 4, 6, 0. Without any
-// status it returns ExitIncomplete, because nothing was shown.
+// status it returns ExitIncomplete, because nothing was proven.
 func WorstExit(exits ...Exit) Exit {
 	for _, e := range []Exit{ExitUsage, ExitHarness, ExitNonconformant, ExitUnreachable, ExitStale, ExitIncomplete,
 		ExitConformant} {
@@ -47,9 +47,9 @@ func WorstExit(exits ...Exit) Exit {
 
 // Policy is how the user wants a report to be interpreted.
 type Policy struct {
-	Strict          bool     // a failed SHOULD counts as failed; also where Run.Strict is set
-	AllowIncomplete bool     // what is merely inconclusive does not spoil the exit status
-	Tolerated       []string // requirements whose failures a baseline knows: they count for nothing
+	Strict          bool     // a failed SHOULD counts as failed; also if Run.Strict is set
+	AllowIncomplete bool     // inconclusive requirements alone do not affect the exit status
+	Tolerated       []string // requirements whose failures the baseline contains: they are ignored
 }
 
 // ExitStatus returns the exit status that follows from the statuses of a report. It counts again
@@ -67,7 +67,7 @@ func ExitStatus(r *Report, p Policy) Exit {
 	if r.violated(strict) {
 		hold = append(hold, ExitNonconformant)
 	}
-	// An error while an interrupted run is ended says nothing about the target.
+	// An error while an interrupted run is ended proves nothing about the target.
 	if !r.Run.Interrupted && r.HasFault(TargetFault) {
 		hold = append(hold, ExitUnreachable)
 	}
@@ -79,7 +79,7 @@ func ExitStatus(r *Report, p Policy) Exit {
 
 // tolerating returns the report without the tolerated failures, and without failed sums, whose
 // parts decide. A tolerated failure is not evidence: a subject all of whose failures are known must
-// still keep some MUST.
+// still meet some MUST.
 func (r *Report) tolerating(tolerated []string) *Report {
 	rest := *r
 	rest.Suites = slices.Clone(r.Suites)
@@ -129,7 +129,7 @@ func (r *Report) HasFault(fault Fault) bool {
 	return false
 }
 
-// hasErrors reports whether anything failed, at whatever level.
+// hasErrors reports whether any requirement failed or ended in an error, at any level.
 func hasErrors(r *Report) bool {
 	for i := range r.Suites {
 		if len(RootCauses(r.Suites[i].Requirements)) > 0 {
@@ -148,7 +148,7 @@ func (r *Report) violated(strict bool) bool {
 	return false
 }
 
-// unfinished reports whether the run left something undecided that it should decide.
+// unfinished reports whether the run left a requirement undecided that it should decide.
 func (r *Report) unfinished(allowed bool) bool {
 	if r.Run.Interrupted || r.Run.Stopped != nil || executed(r) == 0 {
 		return true
@@ -159,7 +159,7 @@ func (r *Report) unfinished(allowed bool) bool {
 	passed, gaps := false, false
 	for i := range r.Suites {
 		must := Tally(r.Suites[i].Requirements).Must
-		// Nothing was kept and nothing is in doubt: there was nothing to observe.
+		// No requirement was met and none is in doubt: there was nothing to observe.
 		silent := must.Passed+must.Provided+must.Inconclusive == 0
 		if must.Error > 0 || silent || must.Provided > 0 && must.MostlyProvided() || r.Suites[i].Plan.Executed == 0 {
 			return true
@@ -179,10 +179,11 @@ func executed(r *Report) int {
 	return n
 }
 
-// selectionOpen is unfinished for a partial run. If the selection contains a kept MUST, the MUSTs
-// decide as in a complete run. Otherwise the selected requirements themselves must pass: a null
-// host would otherwise end with 0 for a selection of SHOULDs that it fails. A mapping or an adapter
-// must not keep half or more of the selection, except in a shard, where the merged run decides.
+// selectionOpen is unfinished for a partial run. If the selection contains a MUST that is met, the
+// MUSTs decide as in a complete run. Otherwise the selected requirements themselves must pass: a
+// null host would otherwise end with 0 for a selection of SHOULDs that it fails. A mapping or an
+// adapter must not meet half or more of the selection, except in a shard, where the merged run
+// decides.
 func (r *Report) selectionOpen(allowed bool) bool {
 	var all Counts
 	for i := range r.Suites {

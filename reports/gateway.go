@@ -13,7 +13,7 @@ const GatewaysKind = "GatewayComparison"
 // Gateway is what a gateway changes about a subject: the difference between the direct run and the
 // run through the gateway.
 type Gateway struct {
-	Name       string     // as --via gives it
+	Name       string     // from --via
 	Difference Difference // Old is the direct run
 }
 
@@ -27,13 +27,13 @@ type Effect string
 
 // The effects, in the order in which they are shown. The values are those of the document.
 const (
-	Breaks     Effect = "broken"          // the direct run keeps it, and it fails through the gateway
+	Breaks     Effect = "broken"          // the direct run meets it, and it fails through the gateway
 	Fails      Effect = "fails"           // it fails through the gateway, and the direct run did not judge it
-	Hides      Effect = "not_seen"        // it was judged in the direct run alone
-	FailsOther Effect = "fails_otherwise" // it fails in both, with other words
-	Keeps      Effect = "kept"            // it fails in the direct run alone
-	Shows      Effect = "seen"            // it was judged through the gateway alone, and kept
-	AsksMore   Effect = "added"           // only the run through the gateway holds it
+	Hides      Effect = "not_seen"        // it was judged only in the direct run
+	FailsOther Effect = "fails_otherwise" // it fails in both, with different messages
+	Keeps      Effect = "kept"            // it fails only in the direct run
+	Shows      Effect = "seen"            // it was judged only through the gateway, and met
+	AsksMore   Effect = "added"           // only the run through the gateway contains it
 )
 
 // Effect returns what a change between the two runs means.
@@ -59,7 +59,7 @@ func (c Change) Effect() Effect {
 }
 
 // Exit returns ExitNonconformant if the gateway breaks a binding requirement that the direct run
-// keeps, and ExitIncomplete if a binding requirement fails without having been judged directly, or
+// meets, and ExitIncomplete if a binding requirement fails without having been judged directly, or
 // is not judged through the gateway.
 func (g Gateway) Exit() Exit {
 	exit := ExitConformant
@@ -106,7 +106,7 @@ type comparedRun struct {
 
 // gatewayPart is the run through one gateway.
 type gatewayPart struct {
-	Name string `json:"name"` // as --via gives it
+	Name string `json:"name"` // from --via
 	comparedRun
 	Notes   []string        `json:"notes"`   // of the comparison; never null
 	Changes []gatewayChange `json:"changes"` // against the direct run; never null

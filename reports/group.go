@@ -64,9 +64,9 @@ type Group struct {
 	Requirements []*Requirement // in catalogue order
 }
 
-// Groups returns the requirements that did not pass, over all suites: the worst kind first, within
-// a kind the cause of most requirements first, then in the order of the catalogue. Sums come last of
-// their kind, because their parts explain them.
+// Groups returns the requirements that did not pass, over all suites. The worst kind comes first.
+// Within a kind, the cause with the most requirements comes first, then the order of the catalogue
+// decides. Sums come last within their kind, because their parts explain them.
 func (r *Report) Groups(strict bool) []Group {
 	order := map[Mark]int{FailedMark: 0, ErrorMark: 1, KnownMark: 2, WarningMark: 3, AdviceMark: 4, InconclusiveMark: 5}
 	type key struct {

@@ -6,8 +6,8 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// class is the row of Counts to which a level belongs. It also decides what a failure means: only a
-// failed must breaks conformance (DESIGN section 6).
+// class is the row of Counts to which a level belongs. It also determines the effect of a failure:
+// only a failed must breaks conformance (DESIGN section 6).
 type class int
 
 const (
@@ -33,7 +33,7 @@ func classOf(level string) class {
 // LevelClass returns the level that a level counts as: MUST, SHOULD or MAY.
 func LevelClass(level string) string { return classOf(level).level() }
 
-// level returns the level that stands for the class.
+// level returns the level that represents the class.
 func (c class) level() string { return [...]string{"MUST", "SHOULD", "MAY"}[c] }
 
 // breaks reports whether a failure of this level makes the subject nonconformant.
@@ -85,10 +85,10 @@ func (c Count) Total() int {
 	return total
 }
 
-// judged returns the number of requirements that were found to be kept or broken.
+// judged returns the number of requirements that were found to be met or broken.
 func (c Count) judged() int { return c.Passed + c.Provided + c.Failed }
 
-// MostlyProvided reports whether an adapter or a mapping keeps half or more of the judged
+// MostlyProvided reports whether an adapter or a mapping meets half or more of the judged
 // requirements, or none was judged.
 func (c Count) MostlyProvided() bool { return 2*c.Provided >= c.judged() }
 

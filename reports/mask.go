@@ -5,9 +5,9 @@ import (
 )
 
 // Mask passes each text of the report that may come from the target or the command line through a
-// function that masks secrets. Drivers mask the exchanges; this function masks what suites derive
-// from them, such as Failure.Got. Call it before Settle, because root causes are derived from
-// messages.
+// function that masks secrets. Drivers mask the exchanges; this function masks the values that
+// suites derive from them, such as Failure.Got. Call it before Settle, because root causes are
+// derived from messages.
 func (r *Report) Mask(mask func(string) string) {
 	each(mask, &r.Subject.Name, &r.Subject.Version, &r.Subject.Target, &r.Subject.Organisation, &r.Subject.URL,
 		&r.Subject.Contact, &r.Run.Command)

@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// UnfinishedBy states in one line why a run has no outcome. It returns "" if the run finished.
+// UnfinishedBy states in one line why a run did not finish. It returns "" if it finished.
 func (r *Report) UnfinishedBy() string {
 	switch {
 	case r.Run.Stopped != nil:
@@ -20,7 +20,7 @@ func (r *Report) UnfinishedBy() string {
 	}
 }
 
-// Outcome contains verdict and counts, for formats that have no members for them.
+// Outcome contains the verdict and the counts, for formats that have no members for them.
 type Outcome struct {
 	Verdict Verdict        `json:"verdict"`         // of the run
 	Suites  []suiteOutcome `json:"suites"`          // in the order of the report
@@ -34,7 +34,7 @@ type suiteOutcome struct {
 	Edition     string   `json:"edition"`            // of the text
 	Actors      []string `json:"actors"`             // that were examined
 	LeftOut     []string `json:"left_out,omitempty"` // actors, as Suite.LeftOut
-	Declared    []string `json:"declared"`           // versions that the subject says it speaks
+	Declared    []string `json:"declared"`           // versions that the subject declares
 	Verdict     Verdict  `json:"verdict"`
 	InFull      string   `json:"verdict_in_full"` // the verdict, a colon and a sentence
 	Counts      Counts   `json:"counts"`          // of requirements, by level and status

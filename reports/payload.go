@@ -19,18 +19,18 @@ const payloadLimit = 16 << 10
 type Payload struct {
 	Text   string // UTF-8, at most 16 KiB
 	Length int    // of the whole, in bytes
-	SHA256 string // of the whole, hex; set where Text is not the whole
+	SHA256 string // of the whole, hex; set if Text is not the whole
 }
 
 // NewPayload returns a payload for bytes from the wire, secrets already masked. Text is always
-// UTF-8: invalid bytes are replaced, and the payload then counts as cut, because the text is not
-// what was sent.
+// UTF-8. Invalid bytes are replaced, and the payload then counts as cut, because the text differs
+// from the bytes that were sent.
 func NewPayload(wire []byte) Payload {
 	if len(wire) <= payloadLimit && utf8.Valid(wire) {
 		return Payload{Text: string(wire), Length: len(wire)}
 	}
 	sum := sha256.Sum256(wire)
-	// Replacing only lengthens the text, so a text that is cut here is cut in any case.
+	// Replacement only lengthens the text, so a text that is cut here is cut in any case.
 	text := strings.ToValidUTF8(string(wire[:min(len(wire), payloadLimit+utf8.UTFMax)]), "\uFFFD")
 	return Payload{Text: display.CutBytes(text, payloadLimit), Length: len(wire), SHA256: hex.EncodeToString(sum[:])}
 }

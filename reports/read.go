@@ -20,8 +20,8 @@ const schemaFile = "report/report.schema.json"
 // and many times its length when it is decoded.
 const ReadLimit = 32 << 20
 
-// otherVersion refuses a report of another schema version by its version, and not by its new
-// members.
+// otherVersion refuses a report of another schema version because of its version, so that the
+// error does not name its new members.
 func otherVersion(raw []byte) error {
 	var head struct {
 		Kind    string `json:"kind"`

@@ -18,19 +18,19 @@ type Report struct {
 	SchemaVersion string   `json:"schema_version"`  // the constant SchemaVersion
 	Kind          string   `json:"kind"`            // the constant Kind
 	Verdict       Verdict  `json:"verdict"`         // of all suites together
-	Harness       Harness  `json:"harness"`         // what examined
-	Subject       Subject  `json:"subject"`         // who was examined
+	Harness       Harness  `json:"harness"`         // the program that examined
+	Subject       Subject  `json:"subject"`         // the subject that was examined
 	Run           Run      `json:"run"`             // how and when
 	NotSpoken     []string `json:"not_spoken"`      // suites that the target does not speak
 	Suites        []Suite  `json:"suites"`          // that were examined
-	Notes         []string `json:"notes,omitempty"` // what a reader must know, such as capabilities left out
+	Notes         []string `json:"notes,omitempty"` // for the reader, such as capabilities that were not invoked
 	Digest        string   `json:"-"`               // SHA-256 of the document that it was read from, in hex
 }
 
 // Harness identifies the program, its catalogues and its features.
 type Harness struct {
 	Name            string `json:"name"`             // capconform
-	Version         string `json:"version"`          // such as v0.1.0; "devel" of a build without one
+	Version         string `json:"version"`          // such as v0.1.0; "devel" for a build without one
 	Commit          string `json:"commit"`           // of the build, in hex; empty if unknown
 	CatalogueDigest string `json:"catalogue_digest"` // SHA-256 of the catalogues of the suites, in hex
 	FeaturesDigest  string `json:"features_digest"`  // SHA-256 of their features, in hex
@@ -38,14 +38,14 @@ type Harness struct {
 
 // Subject identifies what was examined.
 type Subject struct {
-	Name    string `json:"name"`    // as the subject, the target file or --name says
-	Version string `json:"version"` // empty if nobody says
+	Name    string `json:"name"`    // from the subject, the target file or --name
+	Version string `json:"version"` // empty if unknown
 	Driver  string `json:"driver"`  // inproc, http, mcp, stdio, or documents
 	Target  string `json:"target"`  // address, command or paths, secrets masked
-	// The next three are from the target file; nobody checked them.
+	// The next three are from the target file and were not verified.
 	Organisation string `json:"organisation,omitempty"`
-	URL          string `json:"url,omitempty"`     // where it is described
-	Contact      string `json:"contact,omitempty"` // whom to ask
+	URL          string `json:"url,omitempty"`     // of a description of the subject
+	Contact      string `json:"contact,omitempty"` // for questions
 	// TargetFileDigest is the SHA-256 of the target file, in hex; empty without one.
 	TargetFileDigest string `json:"target_file_digest,omitempty"`
 }
@@ -55,20 +55,20 @@ type Run struct {
 	ID          string    `json:"id"`                // a UUID
 	StartedAt   time.Time `json:"started_at"`        // in UTC
 	DurationMS  int64     `json:"duration_ms"`       // in milliseconds
-	Seed        int64     `json:"seed"`              // of what the harness makes up
+	Seed        int64     `json:"seed"`              // of the inputs that the harness generates
 	Command     string    `json:"command"`           // shell-quoted, secrets by reference
-	Options     []string  `json:"options"`           // what was given in addition to the target
+	Options     []string  `json:"options"`           // the arguments in addition to the target
 	Partial     bool      `json:"partial"`           // a selection of the requirements, or stopped early by --fail-fast
-	Interrupted bool      `json:"interrupted"`       // it ended before its plan did
+	Interrupted bool      `json:"interrupted"`       // it ended before its plan was complete
 	Strict      bool      `json:"strict,omitempty"`  // a failed SHOULD counts as failed
-	Stopped     *Stop     `json:"stopped,omitempty"` // set where the run as a whole could not go on
+	Stopped     *Stop     `json:"stopped,omitempty"` // set if the run as a whole could not continue
 
 	// RecordDigest is the SHA-256 of the record of the run, in hex; empty without one.
 	RecordDigest string `json:"record_digest,omitempty"`
 
-	Shard    *Shard       `json:"shard,omitempty"`    // set where this is one of several parts
-	Parts    []Part       `json:"parts,omitempty"`    // set where this was merged, in the order of their indices
-	Baseline *BaselineUse `json:"baseline,omitempty"` // set where known failures were given
+	Shard    *Shard       `json:"shard,omitempty"`    // set if this is one of several parts
+	Parts    []Part       `json:"parts,omitempty"`    // set if this was merged, in the order of their indices
+	Baseline *BaselineUse `json:"baseline,omitempty"` // set if known failures were given
 }
 
 // Shard is one of several parts of a run, divided by requirement.
@@ -89,7 +89,7 @@ type Part struct {
 // and no verdict.
 type BaselineUse struct {
 	SHA256    string   `json:"sha256"`    // of the file
-	Tolerated []string `json:"tolerated"` // requirements that failed as it says
+	Tolerated []string `json:"tolerated"` // requirements that failed with the messages of the file
 }
 
 // Stop is the reason why a run could not continue, such as an unreachable target. A problem in one
@@ -105,26 +105,26 @@ type Suite struct {
 	SpecVersion string   `json:"spec_version"`       // of the text
 	Edition     string   `json:"edition"`            // of the text
 	Actors      []string `json:"actors"`             // that were examined
-	LeftOut     []string `json:"left_out,omitempty"` // that the subject shows and the target file leaves out
+	LeftOut     []string `json:"left_out,omitempty"` // that the subject shows and the target file omits
 	// Declared are the versions that the subject declares, the preferred one first.
 	Declared     []string      `json:"declared"`
-	Verdict      Verdict       `json:"verdict"`               // for the actors and the edition alone
-	Binding      string        `json:"binding"`               // how operations travel, in words
+	Verdict      Verdict       `json:"verdict"`               // only for the actors and the edition
+	Binding      string        `json:"binding"`               // how operations are transported, in words
 	Negotiated   string        `json:"negotiated"`            // revision of the wire; empty if it has none
 	Mappings     []Mapping     `json:"mappings"`              // by operation; empty without a target file that maps any
 	Invoked      []Invoked     `json:"invoked,omitempty"`     // how often each capability was called, by id
-	NotInvoked   []NotInvoked  `json:"not_invoked,omitempty"` // what is listed and was never called, by id
+	NotInvoked   []NotInvoked  `json:"not_invoked,omitempty"` // listed capabilities that were never called, by id
 	Counts       Counts        `json:"counts"`                // of Requirements
 	Plan         Plan          `json:"plan"`                  // of their scenarios
 	Requirements []Requirement `json:"requirements"`          // in catalogue order
-	RootCauses   []RootCause   `json:"root_causes"`           // the cause of most first
+	RootCauses   []RootCause   `json:"root_causes"`           // the causes with the most requirements come first
 }
 
 // Invoked is the number of calls of a capability. The entry without a capability counts the calls
 // of references that the subject does not list.
 type Invoked struct {
 	Capability string `json:"capability"`       // its id
-	Calls      int    `json:"calls"`            // of it itself
+	Calls      int    `json:"calls"`            // of the capability itself
 	Copies     int    `json:"copies,omitempty"` // of copies that the harness registered: they run its code
 }
 
@@ -132,7 +132,7 @@ type Invoked struct {
 type NotInvoked struct {
 	Capability string `json:"capability"`     // its id
 	Reason     string `json:"reason"`         // why the policy excludes it; empty: nothing needed it
-	Flag       string `json:"flag,omitempty"` // that admits it
+	Flag       string `json:"flag,omitempty"` // the flag that admits it
 }
 
 // Mapping is one operation that the target file maps.
@@ -151,20 +151,20 @@ type Counts struct {
 
 // Count is one row of Counts. NotObserved counts some of NotApplicable.
 type Count struct {
-	Passed        int `json:"passed"`         // the text is kept
-	Provided      int `json:"provided"`       // kept by an adapter or a mapping, not by the target
-	Failed        int `json:"failed"`         // the text is broken
-	Inconclusive  int `json:"inconclusive"`   // what was seen decides nothing
-	NotApplicable int `json:"not_applicable"` // the text asks nothing of this subject
-	NotObserved   int `json:"not_observed"`   // of these: what the text speaks of did not happen
-	Error         int `json:"error"`          // the harness or its means failed
-	Excluded      int `json:"excluded"`       // nobody can observe it from outside
+	Passed        int `json:"passed"`         // the requirement is met
+	Provided      int `json:"provided"`       // met by an adapter or a mapping, not by the target
+	Failed        int `json:"failed"`         // the requirement is broken
+	Inconclusive  int `json:"inconclusive"`   // the observations decide nothing
+	NotApplicable int `json:"not_applicable"` // the text requires nothing of this subject
+	NotObserved   int `json:"not_observed"`   // some of these: the event did not occur
+	Error         int `json:"error"`          // the harness or its environment failed
+	Excluded      int `json:"excluded"`       // it cannot be observed from outside
 }
 
 // Plan contains the numbers of planned and of executed scenarios.
 type Plan struct {
-	Planned  int `json:"planned"`  // were to run
-	Executed int `json:"executed"` // did
+	Planned  int `json:"planned"`  // scenarios that were planned
+	Executed int `json:"executed"` // scenarios that ran
 }
 
 // Requirement is the result of one requirement.
@@ -172,36 +172,36 @@ type Requirement struct {
 	ID        string     `json:"id"`        // of the catalogue, such as CHP-7-02
 	Level     string     `json:"level"`     // MUST, MUST NOT, SHOULD, SHOULD NOT, MAY, DECLARED or ADVICE
 	Section   string     `json:"section"`   // of the text
-	Summary   string     `json:"summary"`   // in words of the catalogue
+	Summary   string     `json:"summary"`   // in the words of the catalogue
 	Status    Status     `json:"status"`    // the worst of its scenarios
-	Reason    string     `json:"reason"`    // why it is not passed; empty if it is
+	Reason    string     `json:"reason"`    // why it did not pass; empty if it passed
 	Scenarios []Scenario `json:"scenarios"` // empty if none was selected
-	Known     bool       `json:"-"`         // Run.Baseline tolerates that it is not kept
+	Known     bool       `json:"-"`         // Run.Baseline tolerates its failure
 }
 
 // Scenario is the result of one scenario.
 type Scenario struct {
-	Name       string   `json:"name"`              // as the feature has it
+	Name       string   `json:"name"`              // from the feature
 	Status     Status   `json:"status"`            // of this scenario alone
-	Reason     string   `json:"reason,omitempty"`  // one line, why it is not passed
-	Fault      Fault    `json:"fault,omitempty"`   // where the status is error: whose fault
+	Reason     string   `json:"reason,omitempty"`  // one line, why it did not pass
+	Fault      Fault    `json:"fault,omitempty"`   // the origin of an error
 	DurationMS int64    `json:"duration_ms"`       // in milliseconds
-	Failure    *Failure `json:"failure,omitempty"` // set where the status is failed or error
-	Remarks    []Remark `json:"remarks,omitempty"` // what breaks nothing and is still worth a look, whatever the status
+	Failure    *Failure `json:"failure,omitempty"` // set if the status is failed or error
+	Remarks    []Remark `json:"remarks,omitempty"` // places that break nothing but that a reader should check
 }
 
 // Failure explains a failure. Message contains no generated value (id, time, port); Want and Got
 // may contain some.
 type Failure struct {
 	Message   string        `json:"message"`            // what is wrong, in one line
-	Want      string        `json:"want"`               // what the text demands
-	Got       string        `json:"got"`                // what came instead
+	Want      string        `json:"want"`               // what the text requires
+	Got       string        `json:"got"`                // what was observed instead
 	Hint      string        `json:"hint,omitempty"`     // how to satisfy it
 	Step      string        `json:"step,omitempty"`     // the sentence of the feature that failed
 	Findings  []Finding     `json:"findings,omitempty"` // in documents
-	Kinds     []FailureKind `json:"kinds,omitempty"`    // where several places were found: each kind, the worst first
-	Exchanges []Exchange    `json:"exchanges"`          // that show it, in the order of the calls
-	Repeat    string        `json:"repeat"`             // shell-quoted command that repeats just this
+	Kinds     []FailureKind `json:"kinds,omitempty"`    // set if several places were found: each kind, the worst first
+	Exchanges []Exchange    `json:"exchanges"`          // that prove it, in the order of the calls
+	Repeat    string        `json:"repeat"`             // shell-quoted command that repeats only this
 }
 
 // FailureKind is one way in which a requirement was broken in a run.
@@ -268,12 +268,12 @@ const (
 type Exchange struct {
 	Operation string  `json:"operation"` // as the protocol names it
 	Sent      Payload `json:"sent"`      // as it went over the wire, secrets masked
-	Received  Payload `json:"received"`  // as it came; empty if nothing did
+	Received  Payload `json:"received"`  // as it arrived; empty if nothing arrived
 	AtMS      int64   `json:"at_ms"`     // since the run began; 0 if unknown, as in a record that is judged again
-	// Params are those of the operation, independent of their form on the wire; nil if what was
-	// sent has no such form.
+	// Params are the params of the operation, independent of their form on the wire. They are nil
+	// if the request has no such form.
 	Params *Payload `json:"params,omitempty"`
-	Repeat string   `json:"repeat,omitempty"` // a shell command that sends just this again, secrets by reference
+	Repeat string   `json:"repeat,omitempty"` // a shell command that sends only this again, secrets by reference
 }
 
 // RootCause groups requirements whose failures have the same message.

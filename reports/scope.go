@@ -9,7 +9,7 @@ import (
 )
 
 // Title names the protocol, the edition of its text, and the actors that were examined. A verdict
-// holds for these alone.
+// holds only for these.
 func (s *Suite) Title() string {
 	title := display.Join(" ", strings.ToUpper(s.Suite), s.SpecVersion)
 	if s.Edition != "" {
@@ -34,8 +34,8 @@ func (r *Report) Titled(s *Suite) string {
 	return s.Title() + ", over " + r.Subject.Driver
 }
 
-// Beyond returns sentences about what the subject shows or declares that was not examined. It is
-// empty if there is nothing.
+// Beyond returns sentences about actors and versions that the subject shows or declares and that
+// were not examined. It returns "" if there are none.
 func (s *Suite) Beyond() string {
 	who := "The subject"
 	if len(s.Actors) == 1 {
@@ -67,7 +67,7 @@ func (s *Suite) Beyond() string {
 }
 
 // Stated returns the verdict of a suite with everything that limits it, without the word of the
-// verdict.
+// verdict itself.
 func (r *Report) Stated(s *Suite) string {
 	return display.Join(" ", r.Titled(s)+": "+s.Sentence(r.Run.Strict)+".", s.Beyond())
 }

@@ -14,8 +14,8 @@ import (
 // Script contains the features of one suite in this build.
 type Script struct {
 	Sources   []features.File             // the files, by name
-	Documents []*messages.GherkinDocument // one a source
-	Pickles   [][]*messages.Pickle        // one list a source
+	Documents []*messages.GherkinDocument // one for each source
+	Pickles   [][]*messages.Pickle        // one list for each source
 }
 
 // ReadScript parses the features of a suite. Ids come from the counter, so they are unique over

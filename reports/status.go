@@ -1,6 +1,6 @@
 // Package reports contains the result of a run: the report document of DESIGN section 11, the
 // verdicts that follow from its statuses (section 6), and the comparison of reports. The packages
-// below it derive everything that is shown.
+// below it derive every output from it.
 package reports
 
 // Status is the result of one requirement or scenario.
@@ -9,11 +9,11 @@ type Status string
 // The statuses of DESIGN section 6.
 const (
 	Passed        Status = "passed"
-	Provided      Status = "provided" // kept by the adapter or a mapping, not by the target
+	Provided      Status = "provided" // met by the adapter or a mapping, not by the target
 	Failed        Status = "failed"
 	Inconclusive  Status = "inconclusive" // a role, a declaration or a positive control was missing
 	NotApplicable Status = "not_applicable"
-	Error         Status = "error" // harness, deadline, our own limits, interrupted
+	Error         Status = "error" // a failure or limit of the harness, a deadline, an interruption
 	Excluded      Status = "excluded"
 )
 
@@ -63,11 +63,11 @@ type Fault string
 
 // The faults.
 const (
-	HarnessFault     Fault = "harness"     // ours: a panic, an undefined step, a broken schema file: exit 5
-	TargetFault      Fault = "target"      // the target can't be reached, or died: exit 3
-	DeadlineFault    Fault = "deadline"    // nothing complete arrived in time
-	LimitFault       Fault = "limit"       // the answer is beyond our own limits
-	InterruptedFault Fault = "interrupted" // the run was cancelled while the scenario was under way, or before
+	HarnessFault     Fault = "harness"     // of the harness: a panic, an undefined step, a broken schema file: exit 5
+	TargetFault      Fault = "target"      // the target cannot be reached, or died: exit 3
+	DeadlineFault    Fault = "deadline"    // no complete answer arrived in time
+	LimitFault       Fault = "limit"       // the answer exceeds a limit of the harness
+	InterruptedFault Fault = "interrupted" // the run was cancelled before the scenario ended
 )
 
 // Verdict is the result of a suite or of the whole run.

@@ -6,8 +6,9 @@ import (
 )
 
 // verdictOf returns the verdict that follows from the counts of one suite (DESIGN section 6). A
-// suite in which no MUST was judged is incomplete: silence is never conformance. So is one in which
-// half or more of the judged MUSTs are provided: a mapping or an adapter is not the subject.
+// suite in which no MUST was judged is incomplete: silence is never conformance. A suite in which
+// half or more of the judged MUSTs are provided is incomplete too: a mapping or an adapter is not
+// the subject.
 func verdictOf(counts Counts, partial, strict bool) Verdict {
 	must := counts.Must
 	switch {
@@ -22,10 +23,11 @@ func verdictOf(counts Counts, partial, strict bool) Verdict {
 	}
 }
 
-// Settle computes what follows from the statuses: counts, root causes and verdict of each suite,
-// and the verdict of the run, which is that of its worst suite. A run without a suite, one that was
-// interrupted or stopped, and one in which a planned scenario has no outcome is incomplete at best.
-// Settle also replaces nil lists by empty ones, and sets the start to UTC in whole milliseconds.
+// Settle computes the members that follow from the statuses: counts, root causes and verdict of
+// each suite, and the verdict of the run, which is that of its worst suite. A run without a suite,
+// one that was interrupted or stopped, and one in which a planned scenario has no outcome is
+// incomplete at best. Settle also replaces nil lists by empty ones, and sets the start to UTC in
+// whole milliseconds.
 func (r *Report) Settle() {
 	r.SchemaVersion, r.Kind = SchemaVersion, Kind
 	r.Run.StartedAt = r.Run.StartedAt.UTC().Truncate(time.Millisecond)

@@ -17,8 +17,8 @@ const (
 	messageLength = 300    // bytes of a message
 )
 
-// causesOf flattens the tree of the library. What fails together (allOf, $ref) is one level; what
-// fails inside alternatives stays within its cause.
+// causesOf flattens the tree of the library. Causes that apply together (allOf, $ref) become one
+// level. Causes inside alternatives stay within their cause.
 func causesOf(found *jsonschema.ValidationError, value any) ([]Cause, error) {
 	c := &collector{visits: visitLimit}
 	c.add(found)

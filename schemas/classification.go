@@ -53,7 +53,8 @@ func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Dr
 		Causes: causes}
 }
 
-// onlyFormat reports whether a value would be valid but for a "format", and which.
+// onlyFormat returns the "format" that alone makes a value invalid, "" if the value is also invalid
+// for another reason.
 func onlyFormat(e *jsonschema.ValidationError) string {
 	if f, ok := e.ErrorKind.(*kind.Format); ok {
 		return f.Want

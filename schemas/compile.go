@@ -2,9 +2,10 @@
 // judgement on JSON: a strict and bounded decoder, and a compiler and validator for untrusted
 // schemas and values. It imports no other package of this project.
 //
-// There are three kinds of outcome. A defect of what was sent is a *DecodeError, an *InvalidSchema
-// or an *Invalidity; it may be a finding. What cannot be decided is an *Undecidable, or a
-// DecodeError whose OurLimit is true; it is never a finding. Otherwise the error is nil.
+// There are three kinds of outcome. A defect of the sender's text is a *DecodeError, an
+// *InvalidSchema or an *Invalidity; it may be a finding. A text that cannot be decided is an
+// *Undecidable, or a DecodeError whose OurLimit is true; it is never a finding. Otherwise the error
+// is nil.
 package schemas
 
 import (
@@ -16,7 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Options bound what Compile accepts. A zero field stands for its default.
+// Options bound the schemas that Compile accepts. A zero field stands for its default.
 type Options struct {
 	Limits      Limits        // of the schema's text; Size 0 means 64 KiB here
 	Subschemas  int           // subschemas that can be reached; 0 means 1,000
@@ -174,7 +175,7 @@ func (s source) compile(draft *jsonschema.Draft, options Options) (compiled *Sch
 	c.UseLoader(s.loader)
 	c.DefaultDraft(draft)
 	c.UseRegexpEngine(engine(matching))
-	c.AssertFormat() // so that the names are kept; newGraph takes the assertions out
+	c.AssertFormat() // so that the names are kept; newGraph removes the assertions
 	c.AssertContent()
 	nameFormats(c, s.doc)
 	if err := c.AddResource(s.url, s.doc); err != nil {

@@ -19,7 +19,7 @@ const (
 type costEstimate struct {
 	graph  *graph
 	budget int
-	digits int // what the longest number of the value costs, as a factor
+	digits int // the cost factor of the longest number of the value
 }
 
 func (r *costEstimate) apply(s *jsonschema.Schema, v any, depth int) error {

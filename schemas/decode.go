@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Limits bound what Decode and Compile accept. A zero field stands for its default.
+// Limits bound the texts that Decode and Compile accept. A zero field stands for its default.
 type Limits struct {
 	Size     int // bytes of the whole text; 0 means 8 MiB
 	Values   int // values in the text, members and items each counted; 0 means 1,000,000
@@ -67,8 +67,8 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("schemas: %s at %q, byte %d", e.Message, e.Pointer, e.Offset)
 }
 
-// OurLimit reports whether a limit of the harness is the reason, which says nothing about the
-// sender: the status is then error, never a violation.
+// OurLimit reports whether the reason is a limit of the harness. Such an error proves nothing about
+// the sender: the status is then error, never a violation.
 func (e *DecodeError) OurLimit() bool {
 	return e.Kind == Depth || e.Kind == Number || e.Kind == Size || e.Kind == Values
 }
@@ -85,7 +85,7 @@ func Decode(raw []byte, limits Limits) (any, error) {
 	if blank(raw) {
 		return nil, &DecodeError{Kind: Empty, Message: "there is not a JSON value"}
 	}
-	// The map for an object shows a duplicate name as well as the tokenizer does, without further
+	// The map for an object detects a duplicate name as well as the tokenizer does, without further
 	// cost. The caller gets the error of the tokenizer.
 	r := reader{raw: raw, limits: limits, d: newDecoder(raw, jsontext.AllowDuplicateNames(true)), left: limits.Values}
 	value, err := r.value()

@@ -83,7 +83,7 @@ func ID(name string) string {
 // ownLoader finds the schemas of this project, by path or by $id, and nothing else.
 type ownLoader struct{}
 
-// Load implements the library's interface.
+// Load implements jsonschema.URLLoader.
 func (ownLoader) Load(url string) (any, error) {
 	if name, ok := strings.CutPrefix(url, ownURL); ok {
 		return own(name)

@@ -7,7 +7,7 @@ import (
 )
 
 // nameFormats makes the library keep every "format" of a document, even unknown ones, and the
-// annotations of the content of strings. None of them asserts anything.
+// annotations of the content of strings. The library then asserts none of them.
 func nameFormats(c *jsonschema.Compiler, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -31,8 +31,8 @@ func nameFormats(c *jsonschema.Compiler, v any) {
 	}
 }
 
-// contentOf returns the encoding and the media type that a subschema gives for the content of a
-// string, "" if it gives none.
+// contentOf returns the encoding and the media type that a subschema states for the content of
+// a string, "" if it states none.
 func contentOf(s *jsonschema.Schema) string {
 	var names []string
 	if s.ContentEncoding != nil {

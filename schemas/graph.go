@@ -6,7 +6,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// node is what the guard knows about one subschema.
+// node contains what the guard derived about one subschema.
 type node struct {
 	inPlace []*jsonschema.Schema // subschemas for the same value
 	weight  int                  // cost of applying it without its subschemas, in units of one keyword
@@ -18,12 +18,12 @@ type node struct {
 // graph contains the subschemas that a schema can reach.
 type graph struct {
 	nodes    map[*jsonschema.Schema]*node
-	patterns bool // some subschema has a regular expression
-	cyclic   bool // some subschema reaches itself for the same value
+	patterns bool // a subschema has a regular expression
+	cyclic   bool // a subschema reaches itself for the same value
 }
 
-// newGraph walks what root reaches. It removes "format" and the annotations of the content of
-// strings from each subschema, because drafts before 2019-09 would assert them.
+// newGraph visits every subschema that root reaches. It removes "format" and the annotations of
+// the content of strings from each subschema, because drafts before 2019-09 would assert them.
 func newGraph(root *jsonschema.Schema, limit int) (*graph, error) {
 	g := &graph{nodes: map[*jsonschema.Schema]*node{}}
 	queue := []*jsonschema.Schema{root}

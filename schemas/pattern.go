@@ -43,8 +43,8 @@ func (m *matching) doubted(reason Reason, format string, args ...any) {
 // engine is tried first, because its time is linear.
 type expression struct {
 	source string
-	linear *regexp.Regexp  // nil if Go does not take it
-	ecma   *regexp2.Regexp // nil if regexp2 does not take it
+	linear *regexp.Regexp  // nil if Go does not accept it
+	ecma   *regexp2.Regexp // nil if regexp2 does not accept it
 	state  *matching
 }
 
@@ -103,7 +103,7 @@ func (e *expression) slow(s string) bool {
 		return true
 	}
 	if strings.ContainsAny(s, "\u2028\u2029") && strings.Contains(e.source, ".") {
-		// A dot matches these in both engines, in ECMAScript itself it does not.
+		// A dot matches these characters in both engines, but not in ECMAScript.
 		e.state.doubted(ReasonEngines, "the engines at hand read the dot in the pattern %q differently from ECMAScript",
 			e.source)
 	}

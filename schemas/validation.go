@@ -88,8 +88,8 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	return judged(found, value)
 }
 
-// sober refuses what the library cannot process: Go types that are not JSON, numbers that make it
-// panic, nesting that overflows its stack. It returns the length of the longest number.
+// sober refuses values that the library cannot process: Go types that are not JSON, numbers that
+// make it panic, nesting that overflows its stack. It returns the length of the longest number.
 func (s *Schema) sober(v any, depth int) (longest int, err error) {
 	if depth > s.limits.Depth {
 		return 0, undecidable(ReasonLimit, "the value is nested deeper than capconform's limit of %d levels", s.limits.Depth)

@@ -7,11 +7,11 @@ import (
 
 // Cause is one keyword that a value breaks at one place.
 type Cause struct {
-	Keyword         string  // such as "required"; a schema of false is named after the keyword that holds it
+	Keyword         string  // such as "required"; a schema of false is named after the keyword that contains it
 	InstancePointer string  // JSON pointer to the offending value, "" for the top
 	SchemaPointer   string  // JSON pointer to the keyword in the schema
-	Message         string  // what the keyword wants; contains no value of the instance but member names
-	Within          []Cause // anyOf, oneOf, contains, propertyNames: what failed inside
+	Message         string  // what the keyword requires; contains no value of the instance but member names
+	Within          []Cause // anyOf, oneOf, contains, propertyNames: the causes inside
 }
 
 // String returns place and message.
@@ -34,15 +34,15 @@ func (e *Invalidity) Error() string {
 	return "schemas: the value breaks its schema: " + e.Brief()
 }
 
-// Brief names the first three causes, for a message that says what was validated.
+// Brief names the first three causes, for a message that names the value.
 func (e *Invalidity) Brief() string { return first(e.Causes) }
 
 // InvalidSchema is an invalid schema: it breaks the meta-schema of its dialect, or refers to a
 // place that it does not have. It is a finding against the author of the schema.
 type InvalidSchema struct {
 	Message string  // one sentence
-	Causes  []Cause // what the meta-schema says; the instance is the schema. Empty for a dangling reference
-	Err     error   // what was wrong with the text, a *DecodeError, or nil
+	Causes  []Cause // from the meta-schema; the instance is the schema. Empty for a dangling reference
+	Err     error   // the defect of the text, a *DecodeError, or nil
 }
 
 // Error returns the message and the first three causes.
@@ -56,7 +56,7 @@ func (e *InvalidSchema) Error() string {
 // Unwrap returns the defect of the text, if there is one.
 func (e *InvalidSchema) Unwrap() error { return e.Err }
 
-// Reason is the reason why something cannot be decided.
+// Reason is the reason why a schema or a value cannot be decided.
 type Reason string
 
 // The reasons of an Undecidable.
@@ -69,9 +69,9 @@ const (
 	ReasonPattern    Reason = "pattern"    // no engine accepts the regular expression
 	ReasonEngines    Reason = "engines"    // Go and ECMAScript read the regular expression differently for this string
 	ReasonDeadline   Reason = "deadline"   // matching regular expressions took too long
-	ReasonValue      Reason = "value"      // the value contains something that is not JSON
-	ReasonPanic      Reason = "panic"      // the schema library gave up
-	ReasonUnresolved Reason = "unresolved" // the library refuses the schema for a reason that is not a known defect of it
+	ReasonValue      Reason = "value"      // the value contains a Go type that is not JSON
+	ReasonPanic      Reason = "panic"      // the schema library panicked
+	ReasonUnresolved Reason = "unresolved" // the library refuses the schema, but no defect of it is known
 )
 
 // Undecidable reports that a schema or a value cannot be decided: never a finding, always

@@ -31,7 +31,7 @@ type Duplicate struct {
 	Lines []int
 }
 
-// Open reports whether the catalogue does not cover the text, or covers something that the text no
+// Open reports whether the catalogue does not cover the text, or covers a block that the text no
 // longer contains.
 func (r AuditReport) Open() bool { return len(r.Unanswered)+len(r.Stale) > 0 }
 

@@ -1,13 +1,13 @@
-// Package spec contains the catalogues: what each protocol text demands, one requirement per
-// statement, with an id that never changes. It also audits a catalogue against the text, so that a
-// change of either is detected.
+// Package spec contains the catalogues: the requirements of each protocol text, one per statement,
+// with an id that never changes. It also audits a catalogue against the text, so that a change of
+// either is detected.
 //
 // The package is independent of hosts, scenarios and verdicts.
 package spec
 
 import "slices"
 
-// Level is how strongly a statement obliges. The values are those in a catalogue.
+// Level is the strength of a statement. The values are those in a catalogue.
 type Level string
 
 // The levels of a catalogue.
@@ -19,7 +19,7 @@ const (
 	May       Level = "MAY"
 	// Declared obliges without a keyword and counts as MUST for the verdict.
 	Declared Level = "DECLARED"
-	// Advice is softened or an example, and never decides a verdict.
+	// Advice is a softened statement or an example, and never decides a verdict.
 	Advice Level = "ADVICE"
 )
 
@@ -83,13 +83,13 @@ type Catalogue struct {
 	// none, it is Version.
 	Edition      string        `yaml:"edition"`
 	Requirements []Requirement `yaml:"requirements"`
-	// NotNormative covers blocks of the text that look normative and oblige nobody.
+	// NotNormative covers blocks of the text that look normative but oblige no actor.
 	NotNormative []Waiver `yaml:"not_normative"`
 
 	digest string
 }
 
-// Requirement is one statement that a text demands.
+// Requirement is one statement of a text that obliges an actor.
 type Requirement struct {
 	// ID is suite, section and ordinal, as in CAP-INV-03.
 	ID    string `yaml:"id"`
@@ -116,17 +116,17 @@ type Requirement struct {
 	Excluded string `yaml:"excluded"`
 	// Resolution states how an omission or ambiguity of the text is read, and why.
 	Resolution string `yaml:"resolution"`
-	// Satisfy tells an implementer how to meet it.
+	// Satisfy explains to an implementer how to meet it.
 	Satisfy string `yaml:"satisfy"`
 }
 
-// Testable reports whether scenarios must examine the requirement: it can be observed, requires
-// something, and is not a sum of others.
+// Testable reports whether scenarios must examine the requirement: it can be observed, it requires
+// something, and it is not a sum of others.
 func (r Requirement) Testable() bool {
 	return len(r.SumOf) == 0 && (r.Check.Covers(Live) || r.Check.Covers(Document))
 }
 
-// Waiver covers a block that obliges nobody although it looks normative.
+// Waiver covers a block that obliges no actor although it looks normative.
 type Waiver struct {
 	Fingerprint string `yaml:"fingerprint"`
 	Why         string `yaml:"why"`

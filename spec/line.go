@@ -17,8 +17,8 @@ const (
 	textLine
 )
 
-// line is one line of a source text, after repair. Several lines have one number
-// where an extraction ran them together.
+// line is one line of a source text, after repair. Several lines have the same number if an
+// extraction joined them.
 type line struct {
 	number int
 	kind   lineKind
@@ -32,14 +32,14 @@ var (
 	ruleForm    = regexp.MustCompile(`^(\|?[\s:]*-{3,}[\s|:-]*|\*{3,}|_{3,}|={3,})$`)
 	headingForm = regexp.MustCompile(`^#{1,6}\s+`)
 	markerForm  = regexp.MustCompile(`^(?:[-*+•‣◦]|\d{1,3}[.)])(?:\s+|$)`)
-	// rowForm is a row whole, or one that lost its first border, or its last.
+	// rowForm matches a complete row, or one that lost its first or its last border.
 	rowForm   = regexp.MustCompile(`^\|.*\||^[^|].*\|\s*$|^\S+\s*\|\s.*\|`)
 	quoteForm = regexp.MustCompile(`^(?:>\s?)+`)
 	escape    = regexp.MustCompile(`\\([[:punct:]])`)
 	breakTag  = regexp.MustCompile(`<br\s*/?>`)
 
-	// An extraction that loses line breaks leaves traces: a list marker behind
-	// the end of a sentence, and a heading or a lead-in glued to a line of code.
+	// An extraction that loses line breaks leaves traces: a list marker after the end of a
+	// sentence, and a heading or an introduction that is joined to a line of code.
 	joinedMarker  = regexp.MustCompile(`([.;:!?])\s*- (\S)`)
 	joinedLeadIn  = regexp.MustCompile(`^(\s*(?:\w+:\s.*|.*->.*[a-zA-Z\])"'|]))([A-Z][a-z]+:)$`)
 	joinedHeading = regexp.MustCompile(`^(\s*\w+:\s.*["'\]])([A-Z][a-z]+)$`)
@@ -58,7 +58,7 @@ func readLines(source []byte) []line {
 	return out
 }
 
-// repair cuts a line where an extraction glued several together.
+// repair splits a line if an extraction joined several lines.
 func repair(raw string) []string {
 	raw = strings.TrimRight(breakTag.ReplaceAllString(raw, " "), " \t\r")
 	if rowForm.MatchString(strings.TrimSpace(raw)) {

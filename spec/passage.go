@@ -135,7 +135,7 @@ func (a *assembly) continues(p *passage, l line) bool {
 	switch {
 	case p.closed:
 		return false
-	case p.tail() == "": // a list marker alone on its line
+	case p.tail() == "": // a list marker is the whole line
 		return true
 	case ownLine.MatchString(l.text):
 		return false

@@ -15,7 +15,7 @@ import (
 // failed for the same entry. A requirement that loses all its breaches is inconclusive, and its
 // reason names the other requirement.
 func (r *run) attribute(records []*caseResult) {
-	at := map[string]map[record.Tick]bool{} // by requirement: the entries that are reported as its breaches
+	at := map[string]map[record.Tick]bool{} // by requirement: the entries of its reported breaches
 	for _, rec := range records {
 		for _, b := range rec.breaches() {
 			if len(b.Entries) > 0 {

@@ -63,7 +63,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	return finish(ctx, report), err
 }
 
-// meet enters what a session showed of the subject.
+// meet adds what a session revealed about the subject to the report.
 func meet(report *reports.Report, subject *Subject, info driver.Info) {
 	report.Subject.Driver = subject.Driver.Target().Driver // the driver "auto" is resolved only now
 	report.Subject.Version = firstOf(subject.Version, info.Version)
@@ -72,8 +72,8 @@ func meet(report *reports.Report, subject *Subject, info driver.Info) {
 	}
 }
 
-// endings returns a note if a target ended during calls: its answers are those of several processes or
-// sessions, and a reader may not see it in any status.
+// endings returns a note if a target ended during calls. Its answers are then those of several
+// processes or sessions, which no status shows.
 func endings(opened driver.Session) []string {
 	lasting, is := opened.(interface{ Endings() int })
 	switch {
@@ -108,7 +108,7 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 	return finish(ctx, report), err
 }
 
-// engine holds what the suites of one run share.
+// engine contains the values that the suites of one run share.
 type engine struct {
 	began   time.Time
 	subject *Subject
@@ -309,7 +309,7 @@ func (e *engine) sessionOf(s *Suite, exam Examination) driver.Session {
 	return e.session
 }
 
-// letGo closes an examination that holds resources, such as the parties that it plays to the
+// letGo closes an examination that holds resources, such as the parties that it simulates for the
 // target.
 func letGo(report *reports.Report, exam Examination) {
 	closer, holds := exam.(io.Closer)

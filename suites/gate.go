@@ -44,11 +44,11 @@ func invocationNotes(s reports.Suite, unlisted []string) []string {
 	return notes
 }
 
-// Gated returns a session for calls that a document contains. It sends to a target only what a run
-// would send. It first asks the target for its listed capabilities, without invoking any. The session
-// then does not send calls that the policy of the subject excludes, calls that register or change
-// something, and calls that may name an excluded capability in another way; such a call fails with a
-// *verdict.Inconclusive.
+// Gated returns a session for calls that a document contains. The session sends to a target only the
+// calls that a run would send. Gated first requests the list of capabilities, without invoking any.
+// The session then does not send calls that the policy of the subject excludes, calls that register
+// or change something, and calls that may name an excluded capability in another way. Such a call
+// fails with a *verdict.Inconclusive.
 func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()

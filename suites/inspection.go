@@ -34,7 +34,7 @@ type Inspection struct {
 }
 
 // Inspect connects to a target and returns what each suite that it speaks finds there, without judging
-// anything. Look invokes only the candidates for vacant roles, if the options name any and the
+// anything. Inspect invokes only the candidates for vacant roles, if the options name any and the
 // policy admits them. The peer describes the server that answered. The errors are those of Run, and
 // ErrNotSpoken.
 func Inspect(

@@ -86,7 +86,7 @@ func (s *Scenario) open() error {
 	return nil
 }
 
-// kinds groups breaches by message, the worst kinds first and then the most frequent.
+// kinds groups breaches by message. The worst kinds come first, and among equals the most frequent.
 func kinds(all []verdict.Breach) []reports.FailureKind {
 	type group struct {
 		reports.FailureKind
@@ -119,7 +119,8 @@ func worst(all []verdict.Breach) verdict.Breach {
 	return all[slices.IndexFunc(all, func(b verdict.Breach) bool { return b.Message == first })]
 }
 
-// Register registers the sentences for one scenario. by is the receiver of their judgements.
+// Register registers the sentences for one scenario. The argument by is the receiver of their
+// judgements.
 func Register[J any](voc Vocabulary, sc *Scenario, by J, all []verdict.Sentence[J]) {
 	for _, s := range all {
 		voc.Step(s.Expression(), s.Handler(by, sc.Judge))

@@ -43,7 +43,7 @@ func (p *past) performed(name string) *Unperformed {
 	return undone
 }
 
-// pastSession answers the calls of the engine and of a suite's discovery from a record: the same
+// pastSession answers the calls of the engine and of a suite's discovery from a record. The same
 // calls in the same order get the same answers.
 type pastSession struct {
 	info driver.Info

@@ -81,7 +81,7 @@ func probe(
 			c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
 		}
 	}
-	var closed []string // suites of which operations closed the connection and none returned a result
+	var closed []string // suites whose operations closed the connection, and none of which returned a result
 	for _, one := range c.probed {
 		switch barred := one.closed() || refusedCredentials(one.answer); {
 		case barred && c.keepsOut(ctx, one):

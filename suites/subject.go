@@ -34,8 +34,8 @@ type Subject struct {
 	Seed      int64
 	Options   map[string]string // options of single suites, such as the mode of lint
 	Known     []Package         // the packages that an index lists (ACP)
-	// Surroundings are what the suites started before the target, by the name of the suite: see
-	// Definition.Surround.
+	// Surroundings are the parties that the suites started before the target, by the name of the
+	// suite: see Definition.Surround.
 	Surroundings map[string]Surroundings
 }
 
@@ -48,7 +48,7 @@ type Adapter struct {
 	Version string // version of every capability; if empty, the version of the server
 }
 
-// Surroundings are the parties that a suite plays to a subject.
+// Surroundings are the parties that a suite simulates for a subject.
 type Surroundings struct {
 	Variables []string  // NAME=VALUE, for the environment of a child
 	Held      io.Closer // closes what was started; the caller of Surround closes it

@@ -28,14 +28,14 @@ type Definition struct {
 	// only if the policy admits it.
 	Invokes map[string]func(driver.Operation) live.Use
 	Shows   []string // the operations whose answers contain descriptors of capabilities
-	Changes []string // further operations that change the target: a report does not decide that they are called
+	Changes []string // further operations that change the target; for a document, only --invoke all sends them
 	// Examine examines a live target before the scenarios run: what it offers, and which capability
 	// can play which role. It returns an error only if the target does not answer. Scenarios judge
 	// the answers.
 	Examine func(ctx context.Context, subject *Subject, session *live.Gate) (Examination, error)
-	// Surround starts what the suite plays to a subject, before the child process that learns the
-	// addresses from its environment is started. It is nil if the suite plays nothing, or passes
-	// the addresses only by operations.
+	// Surround starts the parties that the suite simulates for a subject. It runs before the child
+	// process that reads their addresses from its environment. It is nil if the suite simulates no
+	// party, or passes the addresses only by operations.
 	Surround func() (Surroundings, error)
 	// Plain reports whether the suite can examine a session through an adapter although the
 	// operations of the session are not those of the protocol. If Plain is nil, the suite has no

@@ -11,7 +11,7 @@ import (
 type Tryer interface {
 	// Try invokes a listed capability in the way in which a run invokes the role. It returns nil if
 	// the capability showed the behaviour of the role, and otherwise an error that describes what
-	// it showed. A *verdict.Inconclusive means that the capability showed nothing.
+	// it showed. A *verdict.Inconclusive means that the call proved nothing.
 	Try(ctx context.Context, sc *Scenario, role live.Role, id string) error
 }
 

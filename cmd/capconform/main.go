@@ -1,4 +1,5 @@
-// Command capconform reports whether a capability host does what its protocol demands.
+// Command capconform reports whether a capability host conforms to the requirements of its
+// protocol.
 package main
 
 import (
@@ -13,8 +14,8 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard)  // net/http logs what a target sends without a request; that may hold secrets
-	runtime.MemProfileRate = 0 // nobody reads a profile of the heap, which takes time and memory
+	log.SetOutput(io.Discard)  // net/http logs data that a target sends without a request; it may contain secrets
+	runtime.MemProfileRate = 0 // no profile of the heap is read, and it takes time and memory
 	aside.Restore()
 	ballast := process.Ballast()
 	exit := cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)

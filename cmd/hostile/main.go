@@ -1,6 +1,6 @@
 // Command hostile runs capconform against every hostile host and document, and measures the time
 // and the memory of each run. It exits with 1 if a run exceeds the bounds of DESIGN section 13 or
-// does what DESIGN section 12 forbids.
+// acts against DESIGN section 12.
 package main
 
 import (
@@ -50,8 +50,8 @@ func command(ctx context.Context, args []string) error {
 	return tryAll(ctx, plan{program: *program, file: *file, pattern: pattern})
 }
 
-// serve serves a mode until the client disconnects or ctx ends. The trap is an address that nobody
-// may contact.
+// serve serves a mode until the client disconnects or ctx ends. The trap is an address that no
+// client may contact.
 func serve(ctx context.Context, name string, wire hostile.Wire, trap string) error {
 	mode, ok := hostile.Find(name, trap)
 	if !ok {

@@ -97,7 +97,7 @@ func doAll(ctx context.Context, program, folder string, trials []trial) []outcom
 	return outcomes
 }
 
-// setTrap listens on an address that nobody may contact.
+// setTrap listens on an address that no client may contact.
 func setTrap(ctx context.Context) (url string, contacted *atomic.Int64, err error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

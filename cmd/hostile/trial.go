@@ -25,13 +25,13 @@ const (
 	callTimeout = 2 * time.Second
 	stopBound   = 2 * time.Second // after the timeout
 	killTime    = time.Minute
-	readBound   = 30 * time.Second // for a document or a report, which is not a measure of speed
+	readBound   = 30 * time.Second // for a document or a report; it is not a measure of speed
 )
 
 // trial is one run of capconform.
 type trial struct {
 	group, name, summary string
-	statuses             []int        // that the run may end with
+	statuses             []int        // the statuses with which the run may end
 	args                 []string     // without those for the report
 	report               bool         // the run must write a report
 	host                 []string     // the command of a host over HTTP, whose address replaces %s in args
@@ -134,7 +134,7 @@ func (t trial) do(ctx context.Context, program, folder string) outcome {
 	return o
 }
 
-// bound returns how long the run may take.
+// bound returns the longest time that the run may take.
 func (t trial) bound() time.Duration {
 	if t.token == "" {
 		return readBound
@@ -205,7 +205,7 @@ func lastLine(text string) string {
 	return last[:min(len(last), 200)]
 }
 
-// limited keeps the first bytes that are written to it.
+// limited passes on only the first bytes that are written to it.
 type limited struct {
 	w    io.Writer
 	left int

@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/instance"
 )
 
-// seeds is the number of times that the inputs for a schema are made, differently each time.
+// seeds is the number of times that inputs are made for a schema, each time with another seed.
 const seeds = 3
 
 // entry is one line.

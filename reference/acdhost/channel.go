@@ -17,8 +17,8 @@ func channels() []Channel {
 	}
 }
 
-// realizes excludes shells and capabilities that are not for people from channels, and
-// requires a mode that channel and capability share.
+// realizes reports whether a channel shows a capability. It excludes shells and capabilities
+// that are not for people, and requires a mode that channel and capability share.
 func realizes(c Channel, entry object) bool {
 	if text(entry, "capability_id") == c.Adapter {
 		return true

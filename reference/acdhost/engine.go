@@ -127,11 +127,12 @@ func (h *Host) Hook(ctx context.Context, id string, of *Call) {
 			return
 		}
 	}
-	// A hook that fails does not affect the call: the text demands nothing else.
+	// A hook that fails does not affect the call: the text requires no other effect.
 	_, _ = h.Run(ctx, hook)
 }
 
-// hooked runs the hooks before, the capability, and the hooks after it or on an error.
+// hooked runs the hooks of pre_invoke, the capability, and the hooks of post_invoke or
+// on_error.
 func (h engine) hooked(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error) {
 	h.Hooks(ctx, call, "pre_invoke")
 	output, err := run(ctx)
@@ -150,7 +151,7 @@ func (h *Host) Hooks(ctx context.Context, call *Call, kind string) {
 	}
 }
 
-// record returns a record with the members that the descriptor demands.
+// record returns a record with the members that the descriptor requires.
 func record(entry object, call *Call, output any) object {
 	if !Flag(entry, "audit.log_invocation", true) {
 		return nil

@@ -79,7 +79,7 @@ type Channel struct {
 	ID      string
 	Adapter string // the id of its capability
 	Modes   []string
-	Widget  string // what a capability is shown as
+	Widget  string // the kind of element that shows a capability
 }
 
 // Call is one invocation.

@@ -19,7 +19,7 @@ import (
 func interpret(ctx context.Context, script string) (any, error) {
 	parsed, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(script), "")
 	if err != nil {
-		return object{"exit_status": 2, "stdout": ""}, nil // the status of a shell for what it cannot read
+		return object{"exit_status": 2, "stdout": ""}, nil // the status of a shell for a script that it cannot parse
 	}
 	var out bytes.Buffer
 	runner, err := interp.New(

@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Caller carries an operation to the host: params and result are JSON text.
+// Caller calls an operation of the host. Params and result are JSON text.
 type Caller func(ctx context.Context, operation string, params []byte) ([]byte, error)
 
 // Serves reports whether a request is for a path of the lists.
@@ -45,6 +45,6 @@ func (h *Host) Lists(call Caller) http.Handler {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		_, _ = w.Write(body) // a client that went away is its own affair
+		_, _ = w.Write(body) // a client may have closed the connection
 	})
 }

@@ -53,7 +53,7 @@ func (h *Host) Ask(ctx context.Context, descriptor object) error {
 	if err != nil {
 		return refuse("the model does not answer")
 	}
-	defer response.Body.Close() // it was read
+	defer response.Body.Close() // the answer was read
 	h.mutex.Lock()
 	h.calls++
 	h.mutex.Unlock()

@@ -16,7 +16,7 @@ func Ordinary() *Host {
 type form struct {
 	id, name, kind, substrate, entry, scope string
 	modes                                   []string
-	permission                              string // required, where it is not empty
+	permission                              string // required, unless it is empty
 	more                                    object // by path
 }
 

@@ -44,7 +44,7 @@ func (h registry) update(ctx context.Context, params object) (any, error) {
 	if err := checkCore(descriptor); err != nil {
 		return nil, err
 	}
-	// An update to another kind creates one of that kind.
+	// An update that changes the kind creates an entry of the new kind.
 	if before := h.Find(text(descriptor, "capability_id")); before != nil && before["kind"] != descriptor["kind"] {
 		if err := h.Consent(ctx, descriptor); err != nil {
 			return nil, err
@@ -136,7 +136,8 @@ func (h registry) legacy(_ context.Context, params object) (any, error) {
 // ListCapabilities is the path that replaces the old lists.
 const ListCapabilities = "/listCapabilities"
 
-// path turns a path that the text defines into an operation; for other paths it returns none.
+// path returns the operation for a path that the text defines, and its parameters. For any
+// other path, the operation is "".
 func path(path string, params object) (operation string, changed object) {
 	if path == ListCapabilities {
 		switch params["enabled"] {

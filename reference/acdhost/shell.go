@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// sandbox is the preamble of a script: afterwards the operating system lets the script open
-// no file descriptor, and so neither a file nor a socket, and use only little time.
+// sandbox is the preamble of a script. After it, the operating system prevents the script from
+// opening a file descriptor, and so a file or a socket, and limits its time.
 const sandbox = "ulimit -t 2; ulimit -n 3; "
 
 // scriptDeadline is the longest time that a script may run.

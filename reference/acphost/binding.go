@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// tools are the tools that a package binds.
+// tools executes tools by their bindings.
 type tools struct{ *Host }
 
 func (h tools) binders() map[string]Binder {
@@ -40,7 +40,7 @@ func fill(template string, arguments object, escape func(string) string) (string
 	return filled, used
 }
 
-// plain returns a text unchanged, and the JSON of any other value.
+// plain returns a string unchanged, and any other value as JSON.
 func plain(value any) string {
 	if text, isText := value.(string); isText {
 		return text
@@ -139,7 +139,7 @@ func (h tools) overService(ctx context.Context, binding Binding, arguments objec
 	return readToolResult(called)
 }
 
-// readToolResult takes the structured content or, without it, the first text.
+// readToolResult returns the structured content or, without it, the first text.
 func readToolResult(called *mcp.CallToolResult) (Result, error) {
 	var text string
 	for _, content := range called.Content {
@@ -199,7 +199,7 @@ func (h tools) session(ctx context.Context, endpoint string) (*mcp.ClientSession
 		h.services[endpoint] = made
 	}
 	h.mutex.Unlock()
-	if kept != nil { // another turn was faster
+	if kept != nil { // another turn connected first
 		_ = made.Close()
 		return kept, nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// registrar is the registry.
+// registrar implements the registry.
 type registrar struct{ *Host }
 
 func (h registrar) chain() Chain {
@@ -85,7 +85,7 @@ func (h registrar) authentic(ctx context.Context, t *Transaction) error {
 	return errors.New("acphost: the transaction is not signed by its author")
 }
 
-// publish is acp.publish.
+// publish implements acp.publish.
 func (h registrar) publish(ctx context.Context, params object) (any, error) {
 	t := &Transaction{URI: word(params["cap_uri"]), Version: word(params["semver"]), CID: word(params["cid"]),
 		Hash: word(params["sha256"])}
@@ -97,7 +97,7 @@ func (h registrar) publish(ctx context.Context, params object) (any, error) {
 		t.Author, t.Signature = by, ed25519.Sign(by.Key, t.statement())
 	}
 	name, _, _ := strings.Cut(t.URI, "@")
-	// One transaction at a time: two authors may claim a name at once.
+	// One transaction at a time: two authors may claim the same name at the same time.
 	h.chainTurn.Lock()
 	defer h.chainTurn.Unlock()
 	if err := h.Store.look(func(tx transaction) error { return readBefore(tx, t, name) }); err != nil {
@@ -151,7 +151,7 @@ func emit(tx transaction, events []object) error {
 	return nil
 }
 
-// getRecord is acp.get.
+// getRecord implements acp.get.
 func (h registrar) getRecord(_ context.Context, params object) (any, error) {
 	uri := word(params["cap_uri"])
 	var record object
@@ -167,7 +167,7 @@ func (h registrar) getRecord(_ context.Context, params object) (any, error) {
 	return record, err
 }
 
-// events is acp.events. Positions of events count from one.
+// events implements acp.events. Positions of events start at one.
 func (h registrar) events(_ context.Context, params object) (any, error) {
 	since, isWhole := whole(params["since"])
 	if params["since"] != nil && (!isWhole || since < 0) {
@@ -183,7 +183,7 @@ func (h registrar) events(_ context.Context, params object) (any, error) {
 		tx.walk(bucketEvents, "", after, func(key string, text []byte) bool {
 			var event object
 			if event, fault = decodeObject(text); fault == nil {
-				event["position"] = int64(binary.BigEndian.Uint64([]byte(key))) // a count of events
+				event["position"] = int64(binary.BigEndian.Uint64([]byte(key))) // the position counts events
 				events = append(events, event)
 			}
 			return fault == nil

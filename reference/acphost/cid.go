@@ -12,8 +12,8 @@ import (
 	"github.com/mr-tron/base58"
 )
 
-// A CIDv1 of raw bytes begins with these bytes: version, codec, hash function and the
-// length of the hash.
+// rawPrefix is the beginning of a CIDv1 of raw bytes: version, codec, hash function and length of the
+// hash.
 const rawPrefix = "\x01\x55\x12\x20"
 
 func multibase32() *base32.Encoding {
@@ -70,14 +70,13 @@ func HashOf(content []byte) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// isHash matches 64 hexadecimal digits.
+// isHash reports whether a text consists of 64 hexadecimal digits.
 func isHash(text string) bool {
 	decoded, err := hex.DecodeString(strings.ToLower(text))
 	return err == nil && len(decoded) == sha256.Size
 }
 
-// Rebase returns the same CID in base 58. A text that this package does not read as a CID
-// stays as it is.
+// Rebase returns the same CID in base 58. A text that is not a CID of raw bytes is returned unchanged.
 func Rebase(cid string) string {
 	digest, err := digestOf(cid)
 	if err != nil {

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// answerTimeout is how long a tool or the model may take if nothing else is configured.
+// answerTimeout is the time that a tool or the model may take if acp.configure sets none.
 const answerTimeout = 20 * time.Second
 
-// maxBody is the maximum size of a response that is read.
+// maxBody limits the size of a response, in bytes.
 const maxBody = 8 << 20
 
-// Configuration has the address of everything that the host calls. Addresses have
-// no trailing slash; empty ones are not configured.
+// Configuration contains the addresses of all services that the host calls. Addresses have no trailing
+// slash. An empty address is not configured.
 type Configuration struct {
 	Gateway, Resolver, LLM, Registry string
-	// Services are the endpoints of service URIs and agents.
+	// Services maps service URIs and the DIDs of agents to endpoints.
 	Services map[string]string
-	// Patience is how long a tool or the model may take.
+	// Patience is the time that a tool or the model may take.
 	Patience time.Duration
 }
 

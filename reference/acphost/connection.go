@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// newClient makes a client that follows no redirect and uses no proxy.
+// newClient returns a client that follows no redirects and uses no proxy.
 func newClient() *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second}
 	return &http.Client{
@@ -56,7 +56,7 @@ func (h *Host) send(ctx context.Context, method, address string, body []byte, ki
 	return response.StatusCode, content, nil
 }
 
-// ask calls an operation of the configured registry.
+// askRegistry calls an operation of the configured registry.
 func (h *Host) askRegistry(ctx context.Context, operation string, params object) (object, error) {
 	c := h.configured()
 	if c.Registry == "" {

@@ -7,21 +7,21 @@ import (
 
 // Conversation is the conversation of one user, with its stack of capabilities.
 type Conversation struct {
-	turn chan struct{} // holds one while no message is answered
+	turn chan struct{} // contains one value while no message is being answered
 
 	mutex   sync.Mutex
-	stack   []string            // names, the top last
+	stack   []string            // names; the top is last
 	history map[string][]object // earlier messages, by the name of the capability
 }
 
-// Stack returns the names of the capabilities, the top last.
+// Stack returns the names of the capabilities; the top is last.
 func (c *Conversation) Stack() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return slices.Clone(c.stack)
 }
 
-// Top returns the name on top, or an empty string.
+// Top returns the name on top, "" if the stack is empty.
 func (c *Conversation) Top() string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -31,14 +31,14 @@ func (c *Conversation) Top() string {
 	return c.stack[len(c.stack)-1]
 }
 
-// Push moves or adds a name to the top.
+// Push puts a name on top. If the name is on the stack already, Push moves it.
 func (c *Conversation) Push(name string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.stack = append(slices.DeleteFunc(c.stack, func(other string) bool { return other == name }), name)
 }
 
-// Pop removes the top and returns it, or returns an empty string.
+// Pop removes the top and returns its name, "" if the stack is empty.
 func (c *Conversation) Pop() string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -57,7 +57,7 @@ func (c *Conversation) Drop(name string) {
 	c.stack = slices.DeleteFunc(c.stack, func(other string) bool { return other == name })
 }
 
-// longest is how many messages of a capability a conversation keeps.
+// longest is the largest number of messages of a capability that a conversation stores.
 const longest = 20
 
 func (c *Conversation) remember(name, text, answer string) {

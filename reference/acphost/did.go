@@ -20,7 +20,7 @@ const ed25519Prefix = "\xed\x01"
 type Key struct {
 	ID      string
 	Public  ed25519.PublicKey
-	Expires time.Time // zero: never
+	Expires time.Time // zero if it never expires
 	// Asserts reports whether the document lists the key for assertions.
 	Asserts bool
 }
@@ -30,7 +30,7 @@ func DIDOf(public ed25519.PublicKey) string {
 	return "did:key:z" + base58.Encode(append([]byte(ed25519Prefix), public...))
 }
 
-// multikey reads a key in base58btc, with or without the prefix of its kind.
+// multikey returns an Ed25519 key in base58btc multibase, with or without its multicodec prefix.
 func multikey(text string) (ed25519.PublicKey, error) {
 	encoded, isBase58 := strings.CutPrefix(text, "z")
 	decoded, err := base58.Decode(encoded)
@@ -41,7 +41,7 @@ func multikey(text string) (ed25519.PublicKey, error) {
 	return decoded, nil
 }
 
-// readKeys reads the Ed25519 keys of a document; keys of other kinds are left out.
+// readKeys returns the Ed25519 keys of a document. It omits keys of other kinds.
 func readKeys(document object) []Key {
 	methods, _ := document["verificationMethod"].([]any)
 	asserting, _ := document["assertionMethod"].([]any)
@@ -84,7 +84,7 @@ func publicKey(method object) (ed25519.PublicKey, error) {
 	return decoded, nil
 }
 
-// privateKey reads the 32-byte seed of a key in base58btc.
+// privateKey returns the key with a 32-byte seed in base58btc multibase.
 func privateKey(text string) (ed25519.PrivateKey, error) {
 	encoded, isBase58 := strings.CutPrefix(text, "z")
 	seed, err := base58.Decode(encoded)

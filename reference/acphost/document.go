@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The bounds of a package.
+// The limits of a package.
 const (
 	maxFile  = 1 << 20 // bytes
 	maxNodes = 100_000 // aliases followed
@@ -24,7 +24,7 @@ const (
 
 type object = map[string]any
 
-// readDocument reads the one YAML document of a file and returns its nodes and its value as JSON.
+// readDocument parses a file that is one YAML document. It returns its nodes, and its value as JSON.
 func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	if len(text) > maxFile {
 		return nil, nil, errors.New("acphost: the file is over 1 MiB")
@@ -57,10 +57,10 @@ func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	return root, members, nil
 }
 
-// reader converts nodes to JSON. It follows aliases within its budget.
+// reader converts nodes to JSON. It follows aliases within its limit.
 type reader struct {
 	left    int
-	repeats bool // a duplicate key is accepted, and its last value counts
+	repeats bool // a duplicate key is accepted, and its last value is used
 }
 
 func (r *reader) value(n *yaml.Node, depth int) (any, error) {
@@ -105,7 +105,8 @@ func (r *reader) members(n *yaml.Node, depth int) (any, error) {
 	return members, nil
 }
 
-// scalar keeps a value as text if JSON has no type for it, such as a date.
+// scalar returns a scalar as a JSON value. If JSON has no type for it, such as a date, it remains a
+// text.
 func scalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!null":
@@ -129,7 +130,7 @@ func scalar(n *yaml.Node) any {
 	return n.Value
 }
 
-// child returns the value of a key of a mapping, or nil.
+// child returns the value of a key of a mapping, nil if there is none.
 func child(n *yaml.Node, name string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// selects evaluates a filter in the manner of MongoDB. It returns an error if the filter is not valid.
+// selects reports whether a value matches a filter in the manner of MongoDB. It returns an error if the
+// filter is invalid.
 func selects(filter, value any) (bool, error) {
 	if filter == nil {
 		return true, nil
@@ -68,7 +69,7 @@ func combines(name string, condition, value any) (bool, error) {
 	return map[string]bool{"$and": met == len(filters), "$or": met > 0, "$nor": met == 0}[name], nil
 }
 
-// reach follows a path of members.
+// reach returns the value at a path of members, and whether it is present.
 func reach(value any, path []string) (any, bool) {
 	for _, name := range path {
 		inner, isObject := value.(object)
@@ -83,7 +84,7 @@ func reach(value any, path []string) (any, bool) {
 	return value, true
 }
 
-// equals also accepts a list that contains the value.
+// equals reports whether a member equals a value, or is a list that contains it.
 func equals(member, operand any) bool {
 	if sameJSON(member, operand) {
 		return true
@@ -129,7 +130,7 @@ func holds(member, operand any) bool {
 	return slices.ContainsFunc(elements, func(element any) bool { return sameJSON(element, operand) })
 }
 
-// compare orders two numbers or two texts.
+// compare compares two numbers or two texts. It returns false if they cannot be compared.
 func compare(a, b any) (int, bool) {
 	if first, isText := a.(string); isText {
 		second, isToo := b.(string)

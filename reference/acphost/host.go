@@ -1,6 +1,6 @@
-// Package acphost is the reference's ACP side: a router with its runtime, a
-// publisher, a registry and an index, whose behaviours are fields, so that a
-// mutant or a variant replaces one of them and leaves the rest unchanged.
+// Package acphost is the ACP part of the reference host: a router with its runtime, a publisher, a
+// registry and an index. Its behaviours are fields, so that a mutant or a variant can replace one of
+// them and leave the others unchanged.
 package acphost
 
 import (
@@ -32,8 +32,8 @@ const (
 	OpSearch    = "search_capabilities"
 )
 
-// Host is every actor of ACP. The behaviours are set before the first call
-// and not changed afterwards; the operations are then safe for concurrent use.
+// Host plays all actors of ACP. The behaviours must be set before the first call and not changed
+// afterwards; then the operations are safe for concurrent use.
 type Host struct {
 	// Provided are the operations by name.
 	Provided map[string]rpc.Operation
@@ -48,11 +48,11 @@ type Host struct {
 
 	// Profile is the signature profile.
 	Profile string
-	// Store contains what survives a restart.
+	// Store contains the state that survives a restart.
 	Store *Store
 	// Reopen restarts the store.
 	Reopen func() error
-	// Now is the clock.
+	// Now returns the current time.
 	Now func() time.Time
 	// NewID returns a new unique id.
 	NewID func() string
@@ -60,10 +60,10 @@ type Host struct {
 	client *http.Client
 	own    Author // the author as which the host publishes
 
-	expressions sync.Map   // func(text string) bool by the text of a regular expression
-	files       sync.Map   // *file by the SHA-256 of its text
+	expressions sync.Map   // func(text string) bool, by the text of a regular expression
+	files       sync.Map   // *file, by the SHA-256 of its text
 	contracts   sync.Map   // see file
-	chainTurn   sync.Mutex // held while a transaction is judged
+	chainTurn   sync.Mutex // held while a transaction is checked
 
 	mutex         sync.Mutex
 	configuration Configuration
@@ -80,13 +80,13 @@ type Installation struct {
 	Fetch func(ctx context.Context, cid string) ([]byte, error)
 	// Fits returns an error unless the bytes match a CID.
 	Fits func(cid string, content []byte) error
-	// Read reads a file.
+	// Read parses a file.
 	Read func(text []byte) (*Package, error)
-	// Rules are the rules for packages.
+	// Rules contains the rules for packages.
 	Rules []Rule
 	// AuthorOf returns the DID of the author who must have signed a package.
 	AuthorOf func(ctx context.Context, p *Package) (string, error)
-	// KeysOf returns the keys of a DID that may sign, the most likely first.
+	// KeysOf returns the keys of a DID that may sign, the likeliest first.
 	KeysOf func(ctx context.Context, did string) ([]Key, error)
 	// Expired reports whether a key of a document has expired.
 	Expired func(key Key) bool
@@ -94,28 +94,28 @@ type Installation struct {
 	Verify func(p *Package, keys []Key) error
 	// Lint returns an error if a prompt must not be mounted.
 	Lint func(prompt string) error
-	// Mount adds a verified package to the installed ones and returns the result.
+	// Mount returns the installed packages with a verified package added.
 	Mount func(installed []*Package, p *Package) []*Package
-	// Dismount removes a package and returns the others.
+	// Dismount returns the installed packages without one package.
 	Dismount func(installed []*Package, p *Package) []*Package
-	// Cached returns an installed file by its CID, or nil.
+	// Cached returns an installed file by its CID, nil if there is none.
 	Cached func(cid string) []byte
 }
 
 // Routing contains the steps by which a message finds its capability.
 type Routing struct {
-	// Commands are the explicit commands of a user, by their first word.
+	// Commands contains the explicit commands of a user, by their first word.
 	Commands map[string]func(c *Conversation, argument string) string
-	// Find returns the installed package of a name, or nil.
+	// Find returns the installed package with a name, nil if there is none.
 	Find func(name string) *Package
-	// Route returns the capability of a message, or nil.
+	// Route returns the capability for a message, nil if there is none.
 	Route func(ctx context.Context, c *Conversation, text string) *Package
-	// Classify returns the installed capability whose triggers match, or nil.
+	// Classify returns the installed capability whose triggers match a message, nil if there is none.
 	Classify func(ctx context.Context, text string) *Package
-	// Triggers match a message, by their type.
+	// Triggers contains, by type, functions that report whether a trigger matches a message.
 	Triggers map[string]func(value, text string) bool
-	// Turn replaces a capability on the stack by another. The former is nil
-	// if nothing was on top.
+	// Turn replaces a capability on the stack by another one. The argument from is nil if the stack was
+	// empty.
 	Turn func(c *Conversation, from, to *Package)
 	// Fallback answers a message that no capability fits.
 	Fallback func(ctx context.Context, c *Conversation, text string) (string, error)
@@ -123,13 +123,13 @@ type Routing struct {
 	Finished func(result Result) bool
 	// Leave removes the capability on top at the end of a turn.
 	Leave func(c *Conversation, p *Package)
-	// Patience is how long a tool or the model may take.
+	// Patience returns the time that a tool or the model may take.
 	Patience func() time.Duration
 	// GiveUp ends a capability that took too long.
 	GiveUp func(c *Conversation, p *Package) string
 }
 
-// Prompting determines what reaches the model, and what happens to its answer.
+// Prompting contains the steps that determine what the model receives, and how its answer is processed.
 type Prompting struct {
 	// System returns the first message.
 	System func(p *Package) string
@@ -157,7 +157,7 @@ type Prompting struct {
 type Runtime struct {
 	// BuiltIn reports whether the runtime itself provides a tool.
 	BuiltIn func(p *Package, name string) bool
-	// Verbs are the built-in tools, by name.
+	// Verbs contains the built-in tools, by name.
 	Verbs map[string]Verb
 	// Permits returns an error unless a package may use a tool of the runtime.
 	Permits func(p *Package, name string) error
@@ -171,19 +171,19 @@ type Runtime struct {
 	Patch func(p *Package, document, patch []byte) ([]byte, error)
 	// Select reports whether an object matches a filter.
 	Select func(filter any, value any) (bool, error)
-	// Page returns how many objects a query returns for a limit, and without one.
+	// Page returns the number of objects in a page for a limit, which is zero if the query has none.
 	Page func(limit int) int
-	// Pages combines objects and the cursor of a further page, which may be empty.
+	// Pages combines objects with the cursor of the next page, which may be empty, into a result.
 	Pages func(objects []any, cursor string) any
-	// Told returns the result of a verb on an object.
+	// Told returns the result of a verb on an object, as the model receives it.
 	Told func(verb, id string, value any) any
 	// Bound returns the binding of a tool, and false if it has none.
 	Bound func(p *Package, name string) (Binding, bool)
-	// Binders execute tools by the type of their binding.
+	// Binders contains the functions that execute tools, by the type of their binding.
 	Binders map[string]Binder
 	// Reach requests an address for a tool in the sandbox.
 	Reach func(ctx context.Context, address string) error
-	// Unknown executes a binding of an unknown type.
+	// Strange executes a binding of an unknown type.
 	Strange func(binding Binding) (Result, error)
 	// Unbound answers a call of a tool without a binding.
 	Unbound func(p *Package, name string) (Result, error)
@@ -191,19 +191,19 @@ type Runtime struct {
 	Arguments func(arguments object) object
 }
 
-// Chain is the registry.
+// Chain contains the steps of the registry.
 type Chain struct {
-	// Gates check a transaction before it is written, in this order.
+	// Gates contains the checks of a transaction before it is written, in order.
 	Gates []Gate
 	// Record returns what the registry stores of a transaction.
 	Record func(t *Transaction) object
-	// Event returns the event of a transaction.
+	// Event returns the events of a transaction.
 	Event func(t *Transaction) []object
-	// Refused returns the event of a refused transaction, or nil.
+	// Refused returns the events of a refused transaction, nil if there are none.
 	Refused func(t *Transaction) []object
 }
 
-// Publishing is the publisher.
+// Publishing contains the steps of the publisher.
 type Publishing struct {
 	// Prepare returns an error if a file must not be published.
 	Prepare func(p *Package) error
@@ -219,15 +219,15 @@ type Publishing struct {
 	Submit func(ctx context.Context, submission object) error
 }
 
-// Indexing is the index.
+// Indexing contains the steps of the index.
 type Indexing struct {
 	// Attentive reports whether the index asks the registry for new events.
 	Attentive func(since int) bool
-	// Learn reads the file of an event.
+	// Learn downloads the file of an event and returns its entry.
 	Learn func(ctx context.Context, event object) (*Entry, error)
-	// Newer reports which of two versions of a name is later.
+	// Newer reports whether the first of two versions of a name is later.
 	Newer func(a, b *semver.Version) bool
-	// Shown returns an entry in the form of results.
+	// Shown returns an entry in the form in which results contain it.
 	Shown func(e *Entry) object
 	// Found reports whether an entry matches a query.
 	Found func(e *Entry, query string) bool
@@ -239,10 +239,10 @@ type Indexing struct {
 	Missing func(uri string) (any, error)
 }
 
-// Verb executes a tool of the runtime for a package. The model receives an error.
+// Verb executes a built-in tool for a package. Its error is reported to the model.
 type Verb func(ctx context.Context, p *Package, arguments object) (any, error)
 
-// Binder executes a tool by its binding. The model receives an error.
+// Binder executes a tool by its binding. Its error is reported to the model.
 type Binder func(ctx context.Context, binding Binding, arguments object) (Result, error)
 
 // Installed returns the installed packages, in the order of installation.
@@ -261,7 +261,7 @@ func (h *Host) Triggered(p *Package, text string) bool {
 	})
 }
 
-// read reads a package and reads the YAML of each text once.
+// read returns the package in a text. The YAML of each text is parsed only once.
 func (h *Host) read(text []byte) (*Package, error) {
 	sum := sha256.Sum256(text)
 	if known, is := h.files.Load(sum); is {

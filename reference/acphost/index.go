@@ -8,7 +8,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Entry is a version that the index knows.
+// Entry is a version that the index lists.
 type Entry struct {
 	URI, Name, CID string
 	Version        *semver.Version
@@ -16,7 +16,7 @@ type Entry struct {
 	Prompt         string
 }
 
-// index is what the index has learnt from the events of the registry.
+// index is what the index learned from the events of the registry.
 type index struct {
 	turn    sync.Mutex // held while events are read
 	since   int

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// indexer is the index.
+// indexer implements the index.
 type indexer struct{ *Host }
 
 func (h indexer) indexing() Indexing {
@@ -35,7 +35,7 @@ func (h indexer) indexing() Indexing {
 	}
 }
 
-// follow reads the new events.
+// follow reads the new events of the registry and returns the index.
 func (h indexer) follow(ctx context.Context) (*index, error) {
 	h.mutex.Lock()
 	i := h.index
@@ -59,7 +59,7 @@ func (h indexer) follow(ctx context.Context) (*index, error) {
 	for _, event := range waiting {
 		e, err := h.Learn(ctx, event)
 		switch {
-		case errors.Is(err, ErrInvalid): // a retry would not help
+		case errors.Is(err, ErrInvalid): // a retry cannot succeed
 		case err != nil:
 			i.pending = append(i.pending, event)
 		default:
@@ -83,7 +83,7 @@ func (h indexer) learn(ctx context.Context, event object) (*Entry, error) {
 	return &Entry{URI: p.URI, Name: p.Name, CID: cid, Version: p.Version, Metadata: p.Metadata, Prompt: p.Prompt}, nil
 }
 
-// resolve is resolve_capability. Without a version, it resolves the latest.
+// resolve implements resolve_capability. Without a version, it resolves the latest one.
 func (h indexer) resolve(ctx context.Context, params object) (any, error) {
 	uri := word(params["cap_uri"])
 	i, err := h.follow(ctx)
@@ -106,7 +106,7 @@ func (h indexer) resolve(ctx context.Context, params object) (any, error) {
 	return h.Shown(latest), nil
 }
 
-// search is search_capabilities.
+// search implements search_capabilities.
 func (h indexer) search(ctx context.Context, params object) (any, error) {
 	query, isText := params["query_string"].(string)
 	filters, isObject := params["filters"].(object)
@@ -132,7 +132,7 @@ func found(e *Entry, query string) bool {
 	return true
 }
 
-// filtered reports whether the metadata have the values of the filters.
+// filtered reports whether the metadata contain the values of the filters.
 func filtered(e *Entry, filters object) bool {
 	for name, wanted := range filters {
 		member, present := reach(e.Metadata, strings.Split(name, "."))

@@ -27,7 +27,7 @@ func (h installer) installation() Installation {
 	}
 }
 
-// install is acp.install: download, verify, cache.
+// install implements acp.install: it downloads, verifies and caches a package.
 func (h installer) install(ctx context.Context, params object) (any, error) {
 	cid := word(params["cid"])
 	if cid == "" {
@@ -54,7 +54,7 @@ func (h installer) install(ctx context.Context, params object) (any, error) {
 	return object{"cap_uri": p.URI}, nil
 }
 
-// accept reads a downloaded file and returns an error if it must not be installed.
+// accept parses a downloaded file. It returns an error if the file must not be installed.
 func (h installer) accept(ctx context.Context, cid string, content []byte) (*Package, error) {
 	if err := h.Fits(cid, content); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (h installer) fetch(ctx context.Context, cid string) ([]byte, error) {
 	return content, err
 }
 
-// cached returns the installed file of a CID. Its bytes were checked after the download.
+// cached returns the installed file with a CID. Its bytes were checked after the download.
 func (h installer) cached(cid string) []byte {
 	for _, p := range h.Installed() {
 		if p.CID == cid {
@@ -121,7 +121,7 @@ func (h installer) cached(cid string) []byte {
 	return nil
 }
 
-// authorOf returns the author that the registry names or, without it, the file itself.
+// authorOf returns the author that the registry names or, if it names none, the author in the file.
 func (h installer) authorOf(ctx context.Context, p *Package) (string, error) {
 	record, err := h.askRegistry(ctx, OpGet, object{"cap_uri": p.URI})
 	if author := word(record["author"]); err == nil && author != "" {
@@ -136,7 +136,7 @@ func (h installer) authorOf(ctx context.Context, p *Package) (string, error) {
 	return p.Author, nil
 }
 
-// mount keeps one version of each name: the last that was installed.
+// mount keeps only one version of each name: the one that was installed last.
 func mount(installed []*Package, p *Package) []*Package {
 	at := slices.IndexFunc(installed, func(other *Package) bool { return other.Name == p.Name })
 	if at < 0 {
@@ -150,7 +150,7 @@ func dismount(installed []*Package, p *Package) []*Package {
 	return slices.DeleteFunc(installed, func(other *Package) bool { return other == p })
 }
 
-// keysOf returns the valid keys of a DID, those for assertions first.
+// keysOf returns the keys of a DID that have not expired, those for assertions first.
 func (h installer) keysOf(ctx context.Context, did string) ([]Key, error) {
 	if encoded, isKey := strings.CutPrefix(did, "did:key:"); isKey {
 		public, err := multikey(encoded)

@@ -6,8 +6,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// configure sets the values of the harness. If they differ from those that
-// the store knows, it deletes everything that depends on the old ones except objects.
+// configure implements acp.configure. If the addresses differ from those in the store, it deletes
+// everything that depends on the old ones. Objects are kept.
 func (h *Host) configure(_ context.Context, params object) (any, error) {
 	c, err := readConfiguration(params)
 	if err != nil {
@@ -30,7 +30,7 @@ func (h *Host) configure(_ context.Context, params object) (any, error) {
 	return object{"supports": []any{"authors", "timeouts"}}, nil
 }
 
-// remount reads the packages of the store, which were verified when they were installed.
+// remount reads the packages in the store. They were verified when they were installed.
 func (h *Host) remount() error {
 	if h.packages != nil {
 		return nil
@@ -43,14 +43,13 @@ func (h *Host) remount() error {
 // Operations returns the operations of the host.
 func (h *Host) Operations() map[string]rpc.Operation { return h.Provided }
 
-// Close closes every connection and the store. The host must not be used afterwards.
+// Close closes all connections and the store. The host must not be used afterwards.
 func (h *Host) Close() error {
 	h.release()
 	return h.Store.Close()
 }
 
-// Restart does what a restart of the process does: everything that
-// is not in the store is lost.
+// Restart has the effect of a restart of the process: everything that is not in the store is lost.
 func (h *Host) Restart() error {
 	h.release()
 	h.mutex.Lock()

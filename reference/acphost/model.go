@@ -12,7 +12,7 @@ import (
 // Model is a model that the model service offers.
 type Model struct {
 	ID      string
-	Context int // the window in tokens, 0 if unknown
+	Context int // the context window in tokens, 0 if unknown
 }
 
 // Call is a tool call of a model. Arguments are JSON in a string.
@@ -25,7 +25,7 @@ type Reply struct {
 	Message object // as received, for the next request
 }
 
-// choose returns the model that meets most requirements of a package.
+// choose returns the id of the model that meets most requirements of a package.
 func choose(models []Model, p *Package) string {
 	const unknown = "default"
 	best, most := unknown, -1
@@ -66,7 +66,7 @@ func readReply(message object) Reply {
 	return reply
 }
 
-// readStream reads a streamed answer.
+// readStream parses a streamed answer.
 func readStream(body []byte) (Reply, error) {
 	var text strings.Builder
 	calls := []any{}

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// New returns a conforming host that keeps its state in a store.
+// New returns a conforming host that stores its state in store.
 func New(store *Store) *Host {
 	h := &Host{
 		Profile: BlankToken, Store: store, Now: time.Now, NewID: uuid.NewString,

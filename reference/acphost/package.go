@@ -18,12 +18,11 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Package is an ACP file. A member of a wrong type is
-// empty here; the rules report it.
+// Package is a parsed ACP file. A member of a wrong type is empty here; the rules report it.
 type Package struct {
 	CID  string
 	Text []byte // as published
-	// Document is the file as JSON; Metadata is its section of that name.
+	// Document is the file as JSON. Metadata is its section metadata.
 	Document, Metadata object
 
 	URI, Name   string
@@ -31,7 +30,7 @@ type Package struct {
 	Scope       string
 	Triggers    []Trigger
 	Permissions []string
-	Author      string // the DID that the file itself names, or empty
+	Author      string // the DID that the file names, "" if none
 	Signature   string
 
 	SchemaURI string
@@ -43,7 +42,7 @@ type Package struct {
 	Bindings map[string]Binding
 
 	file  *file
-	place uint64 // in the store, 0 while it is not there
+	place uint64 // the position in the store, 0 if it is not stored
 }
 
 // Trigger states which messages a package handles.
@@ -77,7 +76,7 @@ func splitURI(uri string) (string, *semver.Version, error) {
 	return parts[1], version, nil
 }
 
-// Lenience is an error that a lenient reader of packages accepts.
+// Lenience is a defect of a file that a lenient reader accepts.
 type Lenience int
 
 // The leniences.
@@ -88,14 +87,14 @@ const (
 	MappedSchema                   // a schema that is a mapping
 )
 
-// ReadPackage reads a file. It fails only if the file is not one YAML mapping.
+// ReadPackage parses a file. It returns an error only if the file is not one YAML mapping.
 func ReadPackage(text []byte) (*Package, error) { return readPackage(text, nil) }
 
-// file is a parsed text. It is read-only.
+// file is a parsed file. It must not be changed.
 type file struct {
 	document  object
 	signature *yaml.Node // nil if there is none
-	contracts *sync.Map  // by the text of the schema, each a func() *caphost.Contract; files may share it
+	contracts *sync.Map  // func() *caphost.Contract by the text of the schema; several files may share the map
 }
 
 func fileOf(root *yaml.Node, document object) *file {
@@ -110,7 +109,7 @@ func readFile(text []byte, takes ...Lenience) (*file, error) {
 	return fileOf(root, document), nil
 }
 
-// Lenient returns a reader that accepts some errors.
+// Lenient returns a reader that accepts some defects.
 func Lenient(takes ...Lenience) func([]byte) (*Package, error) {
 	return func(text []byte) (*Package, error) { return readPackage(text, takes) }
 }
@@ -158,11 +157,11 @@ func (p *Package) readSchema(text string) {
 	p.Contract, _ = known.(func() *caphost.Contract)
 }
 
-// plainURI is a URI that every schema compiler accepts.
+// plainURI matches URIs that every schema compiler accepts.
 var plainURI = regexp.MustCompile(`^did:[a-z0-9:_-]+$`)
 
-// demands returns the text of a schema without its URI, if nothing in it can refer to the URI: schemas that
-// differ only in the URI require the same.
+// demands returns the text of a schema without its URI if nothing in it can refer to the URI. Schemas
+// that differ only in their URI have the same meaning, so they are compiled once.
 func demands(text, uri string) string {
 	if !plainURI.MatchString(uri) || strings.Count(text, uri) != 1 || strings.Contains(text, `\u`) {
 		return text
@@ -174,8 +173,8 @@ func demands(text, uri string) string {
 	return strings.Replace(text, uri, "", 1)
 }
 
-// contract compiles a schema, or returns nil. The text wants a fragment in $id and
-// the dialect forbids one, so the fragment is not compiled.
+// contract compiles a schema, nil if it does not compile. The text requires a fragment in $id and the
+// dialect forbids one, so the schema is compiled without the fragment.
 func contract(schema object, uri string) *caphost.Contract {
 	if schema == nil {
 		return nil
@@ -212,7 +211,7 @@ func (p *Package) declares(name string) bool {
 	return false
 }
 
-// sameJSON compares by value.
+// sameJSON reports whether two values are equal as JSON.
 func sameJSON(a, b any) bool {
 	return bytes.Equal(rpc.Append(nil, a), rpc.Append(nil, b)) || numbersEqual(a, b)
 }
@@ -228,10 +227,10 @@ func numbersEqual(a, b any) bool {
 	return err == nil && failed == nil && x == y
 }
 
-// isBuiltIn reserves the whole prefix for the runtime.
+// isBuiltIn reports whether a name has the prefix that is reserved for the runtime.
 func isBuiltIn(name string) bool { return strings.HasPrefix(name, "state.") }
 
-// forbidden are patterns of prompts that try to escape their capability.
+// forbidden matches prompts that try to escape their capability.
 var forbidden = regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(previous|prior|above|earlier|system|all other)\b[^.\n]{0,20}\b(instructions?|prompts?|rules|messages?)\b|\breveal\b[^.\n]{0,40}\b(system prompt|secrets?|credentials?|private keys?)\b`)
 
 func lint(prompt string) error {

@@ -59,7 +59,7 @@ func (h prompter) request(ctx context.Context, turn *Turn) object {
 	return h.Shape(turn, request)
 }
 
-// inlined replaces each reference #/schema by the schema.
+// inlined returns the parameters of a tool with each reference #/schema replaced by the schema.
 func inlined(p *Package, tool Tool) any {
 	return rpc.Turned(tool.Parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
@@ -69,7 +69,7 @@ func inlined(p *Package, tool Tool) any {
 	})
 }
 
-// offered returns the models of the service, or none if the service does not list them.
+// offered returns the models of the service, nil if the service does not list them.
 func (h prompter) offered(ctx context.Context) []Model {
 	h.mutex.Lock()
 	known, address := h.models, h.configuration.LLM
@@ -81,7 +81,7 @@ func (h prompter) offered(ctx context.Context) []Model {
 	status, body, err := h.get(ctx, address+"/models")
 	value, failed := rpc.Decode(body)
 	if err != nil || failed != nil || status != http.StatusOK {
-		return nil // the next turn asks again
+		return nil // the next turn requests them again
 	}
 	listed, _ := members(value)["data"].([]any)
 	for _, element := range listed {
@@ -140,7 +140,8 @@ func (h prompter) fallback(ctx context.Context, _ *Conversation, text string) (s
 	return reply.Text, nil
 }
 
-// patiently stops a call that takes too long, unless the caller stopped first.
+// patiently calls attempt with a time limit. It returns errTimeout if the limit was exceeded before the
+// caller cancelled.
 func (h prompter) patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, h.Patience())
 	defer cancel()
@@ -162,7 +163,7 @@ func (h prompter) complete(ctx context.Context, request object) (reply Reply, er
 // errTimeout reports that a tool or the model took too long.
 var errTimeout = errors.New("acphost: no answer in time")
 
-// say returns any result as JSON.
+// say returns any result as text for the model.
 func say(r Result) string {
 	switch {
 	case r.Fault != "":

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// publisher is the publisher.
+// publisher implements the publisher.
 type publisher struct{ *Host }
 
 func (h publisher) publishing() Publishing {
@@ -38,7 +38,7 @@ func (h publisher) publishing() Publishing {
 	}
 }
 
-// author is acp.author: check, sign, store, publish.
+// author implements acp.author: it checks, signs, stores and publishes a file.
 func (h publisher) author(ctx context.Context, params object) (any, error) {
 	text := []byte(word(params["file"]))
 	by, named, err := readAuthor(params)

@@ -8,15 +8,15 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Transaction asks the registry to record a version.
+// Transaction is a request to the registry to record a version.
 type Transaction struct {
 	URI, Version, CID, Hash string
-	Author                  Author // zero: no author
+	Author                  Author // zero if none
 	// Signature is the author's signature over the four values.
 	Signature []byte
-	// Owner is the author who first published the name, or empty.
+	// Owner is the DID of the author who first published the name, "" if there is none.
 	Owner string
-	// Before is the existing record of this version, or nil.
+	// Before is the existing record of this version, nil if there is none.
 	Before object
 }
 
@@ -34,13 +34,13 @@ type Gate struct {
 
 // NewAuthor returns a new author, a did:key.
 func NewAuthor() Author {
-	// The source of randomness does not fail.
+	// The source of randomness never fails.
 	public, key, _ := ed25519.GenerateKey(nil)
 	did := DIDOf(public)
 	return Author{did, did + "#" + strings.TrimPrefix(did, "did:key:"), key}
 }
 
-// readAuthor reads the author of an operation; ok is false if it names none.
+// readAuthor returns the author in the params of an operation. The result ok is false if they name none.
 func readAuthor(params object) (by Author, ok bool, err error) {
 	given := members(params["author"])
 	if given == nil {
@@ -50,7 +50,7 @@ func readAuthor(params object) (by Author, ok bool, err error) {
 	return Author{word(given["did"]), word(given["key_id"]), key}, true, err
 }
 
-// member returns an author in the form of an operation's parameter.
+// member returns an author in the form of the member author of an operation.
 func (a Author) member() object {
 	return object{"did": a.DID, "key_id": a.KeyID, "private_key": multibase(a.Key.Seed())}
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// turns answers messages by capabilities.
+// turns answers messages with capabilities.
 type turns struct{ prompter }
 
-// rounds is how often a turn asks the model at most.
+// rounds limits the number of requests to the model in a turn.
 const rounds = 12
 
-// run answers a message by a capability.
+// run answers a message with a capability.
 func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string) (string, error) {
 	turn := &Turn{Package: p, Conversation: c, Text: text, Shown: map[string]string{}}
 	request := h.request(ctx, turn)
@@ -54,11 +54,11 @@ func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string
 	return p.title() + " did not finish.", nil
 }
 
-// ErrTurn is an error that ends a turn. The model receives other errors.
+// ErrTurn is an error that ends a turn. Other errors are reported to the model.
 var ErrTurn = errors.New("acphost: the message cannot be answered")
 
-// call executes a tool call. The model receives its errors; the returned
-// error is an error of the turn.
+// call executes a tool call. Most errors are part of the result, for the model. A returned error ends
+// the turn.
 func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) {
 	name, known := turn.Shown[call.Name]
 	if !known {
@@ -85,7 +85,7 @@ func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) 
 	return result, nil
 }
 
-// execute resolves a tool: a built-in tool of the runtime, or a tool with a binding.
+// execute executes a tool: a built-in tool of the runtime, or a tool with a binding.
 func (h turns) execute(ctx context.Context, turn *Turn, name string, arguments object) (Result, error) {
 	p := turn.Package
 	if h.BuiltIn(p, name) {

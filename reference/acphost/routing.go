@@ -24,7 +24,7 @@ func (h router) conversation(name string) *Conversation {
 	return c
 }
 
-// message is acp.message: it answers one message of a user when the turn is over.
+// message implements acp.message: it answers one message of a user when the turn is over.
 func (h router) message(ctx context.Context, params object) (any, error) {
 	name, isName := params["conversation"].(string)
 	text, isText := params["text"].(string)
@@ -67,7 +67,7 @@ func (h router) prune(c *Conversation) {
 	}
 }
 
-// state is acp.state, which shows the stack to the harness.
+// state implements acp.state, which shows the stack and the installed packages.
 func (h router) state(_ context.Context, params object) (any, error) {
 	installed, stack := []any{}, []any{}
 	for _, p := range h.Installed() {
@@ -125,8 +125,8 @@ func (h router) change(c *Conversation, argument string) string {
 	return "Switched to " + p.title() + "."
 }
 
-// route tests the top first, then the triggers of all. A message that fits none
-// stays with the top.
+// route tests the triggers of the active capability first, then those of all others. A message that
+// matches none stays with the active capability.
 func (h router) route(ctx context.Context, c *Conversation, text string) *Package {
 	top := h.Find(c.Top())
 	if top != nil && h.Triggered(top, text) {
@@ -148,7 +148,7 @@ func (h router) classify(_ context.Context, text string) *Package {
 	return nil
 }
 
-// matchRegex compiles an expression once.
+// matchRegex reports whether a regular expression matches a text. Each expression is compiled only once.
 func (h router) matchRegex(value, text string) bool {
 	known, is := h.expressions.Load(value)
 	if !is {
@@ -158,8 +158,8 @@ func (h router) matchRegex(value, text string) bool {
 	return is && matches(text)
 }
 
-// expression compiles a regular expression. An invalid one matches nothing. Most are words with | between
-// them, and a search for words takes less time.
+// expression returns a function that reports whether a regular expression matches. An invalid expression
+// matches nothing. Most expressions are words separated by |, and searching for words is faster.
 func expression(value string) func(text string) bool {
 	compiled, err := regexp.Compile(value)
 	if err != nil {
@@ -178,7 +178,7 @@ func matchKeyword(value, text string) bool {
 	return value != "" && strings.Contains(strings.ToLower(text), strings.ToLower(value))
 }
 
-// named returns the installed package of a name, the latest if there are several.
+// named returns the installed package with a name, the latest version if there are several.
 func (h router) named(name string) *Package {
 	var found *Package
 	for _, p := range h.Installed() {

@@ -155,7 +155,7 @@ func checkDialect(p *Package) error {
 		"schema is not of JSON Schema 2020-12")
 }
 
-// checkPolicies checks x-crdt at every level.
+// checkPolicies checks x-crdt at every level of a schema.
 func checkPolicies(value any) error {
 	switch v := value.(type) {
 	case object:

@@ -14,10 +14,10 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// verbs are the tools that the runtime itself provides.
+// verbs implements the built-in tools of the runtime.
 type verbs struct{ *Host }
 
-// The tools that the runtime provides.
+// The built-in tools.
 const (
 	Create = "state.create"
 	Update = "state.update"
@@ -25,7 +25,7 @@ const (
 	Delete = "state.delete"
 )
 
-// The bounds of a page of a query.
+// The limits of a page of a query.
 const (
 	usualPage   = 50
 	longestPage = 1000
@@ -103,7 +103,7 @@ func patched(document, patch []byte) ([]byte, error) {
 	return changed, nil
 }
 
-// addressed returns the partition that a call names; without a URI, the package's own.
+// addressed returns the partition that a call names, or the package's own if the call has no schema URI.
 func (h verbs) addressed(p *Package, verb string, arguments object) (string, error) {
 	uri := p.SchemaURI
 	if given, isGiven := arguments["schema_uri"]; isGiven {
@@ -115,8 +115,8 @@ func (h verbs) addressed(p *Package, verb string, arguments object) (string, err
 	return h.Partition(p, uri), nil
 }
 
-// identity returns the id of an object as text. An object without an id gets one
-// under which it is stored, and is not changed.
+// identity returns the id of an object as text. An object without an id gets a new id, under which it is
+// stored; the object itself is not changed.
 func (h verbs) identity(value object) (string, error) {
 	switch id := value["id"].(type) {
 	case nil:
@@ -252,7 +252,7 @@ func (h verbs) query(_ context.Context, p *Package, arguments object) (any, erro
 	return h.Pages(found, last), err
 }
 
-// kept returns an object, or nil.
+// kept returns a stored object, nil if there is none.
 func kept(tx transaction, partition, id string) any {
 	text := tx.get(bucketObjects, partition+id)
 	if text == nil {
@@ -265,8 +265,8 @@ func kept(tx transaction, partition, id string) any {
 	return value
 }
 
-// write adds an operation to the log and its result to the objects. A
-// soft deletion keeps the log.
+// write adds an operation to the log, and stores its result. A nil value deletes the object. A hard
+// deletion also removes the earlier operations from the log; a soft deletion keeps them.
 func (h verbs) write(tx transaction, partition, id string, operation object, value any) error {
 	operation["partition"], operation["id"], operation["at"] = partition, id, h.Now().UTC().Format(time.RFC3339Nano)
 	if operation["mode"] == "hard" {

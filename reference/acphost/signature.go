@@ -18,8 +18,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// The signature profiles state which bytes of a file are signed. The text leaves
-// this open, so this project defines them.
+// The signature profiles define which bytes of a file are signed. The text does not define them, so this
+// project does.
 const (
 	BlankToken = "blank-token-ed25519" // the file with "" in place of the signature
 	RemoveLine = "remove-line"         // the file without the line of the signature
@@ -32,7 +32,7 @@ const blank = `""`
 // span is the position of the token of metadata.signature in a file, in bytes.
 type span struct{ start, end int }
 
-// findToken returns the position of the signature's token in a text, or nil.
+// findToken returns the position of the signature's token in a text, nil if there is none.
 func (f *file) findToken(text []byte) *span {
 	node := f.signature
 	if node == nil || node.Kind != yaml.ScalarNode || node.Value == "" && node.Style == 0 {
@@ -55,7 +55,8 @@ func (f *file) findToken(text []byte) *span {
 	return &span{start, end}
 }
 
-// offset returns the byte offset of a line and a column. Both count from one, columns in characters.
+// offset returns the byte offset of a line and a column. Both start at one; columns count characters. If
+// the line does not exist, the offset is greater than the length of the text.
 func offset(text []byte, line, column int) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -100,7 +101,7 @@ func message(profile string, text []byte, f *file) ([]byte, error) {
 	return nil, fmt.Errorf("acphost: unknown signature profile %q", profile)
 }
 
-// digest returns the SHA-256 of what a profile signs.
+// digest returns the SHA-256 of the bytes that a profile signs.
 func digest(profile string, text []byte, f *file) ([]byte, error) {
 	signed, err := message(profile, text, f)
 	if err != nil {
@@ -122,8 +123,7 @@ func decodeSignature(text string) ([]byte, bool) {
 	return signature, isBase58 && err == nil && len(signature) == ed25519.SignatureSize
 }
 
-// Sign adds the signature to a file. An existing signature or a placeholder
-// is replaced.
+// Sign returns a file with its signature. It replaces an existing signature or a placeholder.
 func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	root, document, err := readDocument(text)
 	if err != nil {
@@ -150,7 +150,7 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	return slices.Concat(text[:token.start], []byte(signature), text[token.end:]), nil
 }
 
-// reserve puts an empty signature before the first member of metadata.
+// reserve returns a file with an empty signature before the first member of metadata.
 func reserve(text []byte, root *yaml.Node) ([]byte, error) {
 	metadata := child(root, "metadata")
 	if metadata == nil || metadata.Kind != yaml.MappingNode || len(metadata.Content) == 0 {

@@ -16,9 +16,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Store is an embedded database: objects with the log of their operations,
-// installed files, and the chain. The first use opens the file. A store is
-// safe for concurrent use.
+// Store is an embedded database. It contains objects with the log of their operations, installed files,
+// and the chain. It opens its file on first use. A store is safe for concurrent use.
 type Store struct {
 	path      string
 	temporary bool // Close removes the file
@@ -37,8 +36,7 @@ const (
 	bucketEvents   = "events"  // by sequence
 )
 
-// NewStore returns a store on a file. An empty path means a temporary file that
-// Close removes.
+// NewStore returns a store in a file. If path is empty, it is a temporary file that Close removes.
 func NewStore(path string) *Store { return &Store{path: path, temporary: path == ""} }
 
 // Close closes the file.
@@ -56,7 +54,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Restart closes the file without removing it; the next use opens it again.
+// Restart closes the file without removing it. The next use opens it again.
 func (s *Store) Restart() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -66,7 +64,7 @@ func (s *Store) Restart() error {
 	return nil
 }
 
-// Open opens the file; otherwise, the first use opens it.
+// Open opens the file. Without Open, the first use does.
 func (s *Store) Open() error {
 	_, err := s.open()
 	return err
@@ -95,7 +93,7 @@ func (s *Store) open() (*bbolt.DB, error) {
 		s.path = file.Name()
 		_ = file.Close() // no data was written
 	}
-	// A temporary file need not reach the disk.
+	// The data of a temporary file need not be written to disk.
 	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: time.Second, NoSync: s.temporary,
 		NoFreelistSync: s.temporary})
 	if err != nil {
@@ -105,7 +103,7 @@ func (s *Store) open() (*bbolt.DB, error) {
 	return db, nil
 }
 
-// change runs a transaction that writes.
+// change runs a transaction that may write.
 func (s *Store) change(transact func(tx transaction) error) error {
 	db, err := s.open()
 	if err != nil {
@@ -123,7 +121,7 @@ func (s *Store) look(transact func(tx transaction) error) error {
 	return db.View(func(tx *bbolt.Tx) error { return transact(transaction{tx}) })
 }
 
-// transaction is a view of the buckets.
+// transaction gives access to the buckets.
 type transaction struct{ tx *bbolt.Tx }
 
 func (t transaction) get(bucket, key string) []byte {
@@ -150,7 +148,7 @@ func (t transaction) remove(bucket, key string) error {
 	return b.Delete([]byte(key))
 }
 
-// add appends a value to a bucket.
+// add appends a value to a bucket and returns its sequence number.
 func (t transaction) add(bucket string, value []byte) (uint64, error) {
 	b, err := t.tx.CreateBucketIfNotExists([]byte(bucket))
 	if err != nil {
@@ -170,7 +168,7 @@ func (t transaction) clear(bucket string) error {
 	return nil
 }
 
-// walk visits the keys after one until visit returns false.
+// walk calls visit for the keys with a prefix after a key, until visit returns false.
 func (t transaction) walk(bucket, prefix, after string, visit func(key string, value []byte) bool) {
 	b := t.tx.Bucket([]byte(bucket))
 	if b == nil {
@@ -213,8 +211,8 @@ func (t transaction) forget(partition, id string) error {
 	return nil
 }
 
-// Settle stores the settings on which installed files and records depend. If
-// they differ from before, files and chain are deleted, but not objects.
+// Settle stores the settings on which installed files and the chain depend. If they have changed, Settle
+// deletes the files and the chain, but not the objects.
 func (s *Store) Settle(settings []byte) (changed bool, err error) {
 	err = s.change(func(tx transaction) error {
 		before := tx.get(bucketSettings, "now")
@@ -231,7 +229,7 @@ func (s *Store) Settle(settings []byte) (changed bool, err error) {
 	return changed, err
 }
 
-// Packages reads the installed files, in the order of their installation.
+// Packages returns the installed packages, in the order of their installation.
 func (s *Store) Packages(read func(text []byte) (*Package, error)) ([]*Package, error) {
 	var packages []*Package
 	var fault error
@@ -249,7 +247,7 @@ func (s *Store) Packages(read func(text []byte) (*Package, error)) ([]*Package, 
 	return packages, err
 }
 
-// Keep replaces the installed files before by those after.
+// Keep replaces the stored packages before by those in after.
 func (s *Store) Keep(before, after []*Package) error {
 	return s.change(func(tx transaction) error {
 		for _, p := range before {
@@ -275,7 +273,7 @@ func (s *Store) Keep(before, after []*Package) error {
 
 func isMissing(err error) bool { return errors.Is(err, bbolterrors.ErrBucketNotFound) }
 
-// decodeObject reads a stored value.
+// decodeObject decodes a stored object.
 func decodeObject(text []byte) (object, error) {
 	value, err := rpc.Decode(text)
 	if err != nil {

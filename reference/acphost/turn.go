@@ -14,8 +14,8 @@ type Result struct {
 	Value any
 	Text  string // if the value is not JSON
 	Fault string
-	// InText reports whether the value was in a text of a service, not in structured content.
+	// InText reports whether a service returned the value as text instead of structured content.
 	InText bool
-	// Done reports whether the tool said that the capability is done.
+	// Done reports whether the tool reported that the capability is done.
 	Done bool
 }

@@ -18,14 +18,14 @@ const (
 	skillLength  = 1 << 20
 )
 
-// offersOfFolder reads a folder that contains a folder for each skill, with SKILL.md and
-// the resources of the skill. It executes nothing in it.
+// offersOfFolder reads a folder that contains a folder for each skill, with SKILL.md and the
+// resources of the skill. It executes no file in it.
 func offersOfFolder(folder string) ([]Offer, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, fmt.Errorf("caphost: attached folder: %w", err)
 	}
-	defer root.Close() // it was only read
+	defer root.Close() // the folder was only read
 	places, err := fs.Glob(root.FS(), "*/SKILL.md")
 	if err != nil {
 		return nil, fmt.Errorf("caphost: attached folder: %w", err)

@@ -52,7 +52,7 @@ func (h *Host) forget() {
 	}
 	h.attached = nil
 	if h.session != nil {
-		_ = h.session.Close() // the server may be gone
+		_ = h.session.Close() // the server may have ended
 		h.session = nil
 	}
 }

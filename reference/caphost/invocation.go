@@ -28,8 +28,8 @@ func (h *Host) perform(ctx context.Context, c *Capability, input any) Outcome {
 	return Outcome{Output: output}
 }
 
-// validate also refuses an input that is not an object, whatever the schema says: the
-// operation takes an object.
+// validate checks an input against the schema. It also refuses an input that is not an object,
+// whatever the schema is: the operation requires an object.
 func validate(c *Capability, input any) error {
 	if _, isObject := input.(map[string]any); !isObject {
 		return errors.New("input is not an object")
@@ -63,7 +63,7 @@ func (h *Host) execute(ctx context.Context, c *Capability, input any) (any, erro
 	return output, err
 }
 
-// check treats null as an absent output.
+// check checks an output. It treats null as an absent output.
 func check(c *Capability, output any) error {
 	if _, isObject := output.(map[string]any); !isObject && output != nil {
 		return errors.New("output is neither object nor null")

@@ -16,7 +16,7 @@ const (
 	OpInvoke   = "capability.invoke"
 )
 
-// New makes a conforming host with the given capabilities, in this order.
+// New returns a conforming host with the given capabilities, in this order.
 func New(capabilities []*Capability) *Host {
 	h := &Host{ordered: slices.Clone(capabilities), byRef: make(map[Ref]*Capability, len(capabilities)), Now: time.Now}
 	for _, c := range capabilities {

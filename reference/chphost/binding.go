@@ -38,8 +38,8 @@ const (
 // MaxBody bounds the body of a request, in bytes.
 const MaxBody = 8 << 20
 
-// Caller carries an operation to the host: params and result are JSON text. A
-// *rpc.Error means that nothing was processed.
+// Caller calls an operation of the host. Params and result are JSON text. A *rpc.Error means that nothing
+// was processed.
 type Caller func(ctx context.Context, operation string, params []byte) ([]byte, error)
 
 // Request is the request that a response answers.
@@ -126,8 +126,8 @@ func (b *Binding) Serves(r *http.Request) bool {
 	return known
 }
 
-// Handler serves the binding. Where the host does not provide an operation, its
-// route is unknown.
+// Handler returns a handler that serves the binding. If the host does not provide an operation, its route
+// is unknown.
 func (b *Binding) Handler(call Caller) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))

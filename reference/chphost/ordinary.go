@@ -8,9 +8,8 @@ import (
 	"github.com/capconform/capconform/reference/ordinary"
 )
 
-// ordinaryHandlers are the handlers of the ordinary capabilities. Each returns
-// data for every payload that its schema permits, and for every payload
-// if it declares no schema.
+// ordinaryHandlers returns the handlers of the ordinary capabilities. Each handler returns data
+// for every payload that its schema permits, and for every payload if it declares no schema.
 func ordinaryHandlers() map[string]Handler {
 	return map[string]Handler{
 		"text.measure 1.0.0":         pure(measure),
@@ -59,7 +58,8 @@ func distance(payload map[string]any) map[string]any {
 	return map[string]any{"distance": ordinary.Distance(6371, payload["from"], payload["to"])}
 }
 
-// phase counts in synodic months from the new moon of 7 January 1970.
+// phase returns the phase of the moon. It counts in synodic months from the new moon of 7
+// January 1970.
 func phase(payload map[string]any) map[string]any {
 	const month = 29.530588
 	age := math.Mod(ordinary.Number(payload["day"])-6.86, month)

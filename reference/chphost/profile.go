@@ -10,7 +10,7 @@ import (
 // Observed is the event that conformance.observe emits.
 const Observed = "value_observed"
 
-// profileHandlers are the handlers of the fixture profile (DESIGN section 10).
+// profileHandlers returns the handlers of the fixture profile (DESIGN section 10).
 func profileHandlers() map[string]Handler {
 	return map[string]Handler{
 		"conformance.echo 1.0.0":     echo,
@@ -28,7 +28,7 @@ func echo(_ context.Context, _ *Host, inv *Invocation) (any, error) {
 	return map[string]any{"echo": inv.Payload["value"]}, nil
 }
 
-// fail repeats no part of its payload.
+// fail always fails. Its message contains no part of the payload.
 func fail(context.Context, *Host, *Invocation) (any, error) {
 	return nil, errors.New("this capability always fails")
 }

@@ -15,7 +15,7 @@ const (
 	OpReplay       = "chp.replay"
 )
 
-// The host's description of itself.
+// The members of the host descriptor.
 const (
 	HostID          = "capconform-reference"
 	HostVersion     = "1.0.0"

@@ -45,7 +45,7 @@ func ask(members map[string]any) (Query, error) {
 	return q, nil
 }
 
-// integer accepts 3.0 for 3, as JSON does.
+// integer reads an integer. It accepts 3.0 as 3, as JSON does.
 func integer(value any) (int64, bool) {
 	number, isNumber := value.(json.Number)
 	if !isNumber {

@@ -12,8 +12,8 @@ type Record struct {
 	Text     rpc.Raw // the ExecutionEvidence as JSON
 }
 
-// Store stores evidence, append-only: there is no way to change or delete what is
-// in it. It is safe for concurrent use.
+// Store stores evidence, append-only: its content cannot be changed or deleted. It is safe for
+// concurrent use.
 type Store struct {
 	// Number writes the sequence into an event. It is set before the first call.
 	Number func(event map[string]any, sequence int64)

@@ -150,7 +150,8 @@ func within(some, all map[string]string) bool {
 	return true
 }
 
-// nth keeps the element with this number, from 1, or below 0 from the end; 0 keeps all.
+// nth keeps only the element with this number: counted from 1, or from the end if n is below 0. If
+// n is 0, it keeps all.
 func nth(all []int, n int) []int {
 	switch {
 	case n == 0:
@@ -224,7 +225,7 @@ func (e Each) apply(body json.RawMessage, patch jsonpatch.Patch) (json.RawMessag
 	return replaced(body, values)
 }
 
-// element returns what replaces one element.
+// element returns the elements that replace one element.
 func (e Each) element(element any, patch jsonpatch.Patch) ([]any, error) {
 	if e.Do == "drop" {
 		return nil, nil

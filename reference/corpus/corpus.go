@@ -24,7 +24,7 @@ type Edit struct {
 	Name    string `json:"name"`
 	Record  string `json:"record"`            // the name of a file in the folder records, without .jsonl.gz
 	Breaks  string `json:"breaks,omitempty"`  // the requirement that fails
-	Lawful  string `json:"lawful,omitempty"`  // the requirement whose reading allows it, if it breaks none
+	Lawful  string `json:"lawful,omitempty"`  // the requirement whose reading permits it, if it breaks none
 	Advises string `json:"advises,omitempty"` // of a lawful edit: the advice that it does not follow
 	// Also contains the requirements that necessarily fail with the broken one, each with the
 	// reason.
@@ -43,7 +43,7 @@ type Change struct {
 	Becomes *Outcome        `json:"becomes,omitempty"`
 }
 
-// Selector selects entries by what is the same in every run.
+// Selector selects entries by properties that are the same in every run.
 type Selector struct {
 	Operation string            `json:"operation"`
 	Stimulus  string            `json:"stimulus,omitempty"`

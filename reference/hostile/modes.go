@@ -18,14 +18,14 @@ const (
 	gigabyte   = int64(1) << 30
 )
 
-// manifest is one capability of CAP.
+// manifest returns the manifest of a CAP capability.
 func manifest(id, input string) string {
 	return fmt.Sprintf(`{"capability_id":%q,"version":"1.0.0","kind":"tool","name":"Measure",`+
 		`"description":"Counts the words of a text.","input_schema":%s,"output_schema":{"type":"object"},`+
 		`"prompt_template":null,"resources":null,"required_permissions":null}`, id, input)
 }
 
-// source is a capability source whose one capability has an input schema.
+// source returns the results of a capability source whose one capability has an input schema.
 func source(input string) results {
 	m := manifest("text.measure", input)
 	return results{opList: text("[" + m + "]"), opDescribe: text(m), opInvoke: text(goodResult)}
@@ -41,10 +41,10 @@ func (r results) but(operation string, write func(io.Writer) error) results {
 	return changed
 }
 
-// everywhere are the wires of JSON-RPC and MCP.
+// everywhere returns the wires of JSON-RPC and MCP.
 func everywhere() []Wire { return []Wire{HTTP, Stdio, MCP, Stream} }
 
-// All lists the modes. trap is an address that nobody may contact.
+// All lists the modes. trap is an address that no client may contact.
 func All(trap string) []Mode {
 	all := slices.Concat(longAnswers(), denseAnswers(), schemaModes(trap), evidenceModes(), lineModes(), httpModes(trap))
 	for i := range all {

@@ -49,9 +49,9 @@ type reference struct {
 	Version string `json:"version"`
 }
 
-// refusal returns what a host answers to an operation that it refuses, "" otherwise: it knows only
-// its own capabilities, and accepts only objects as input. isResult reports that the answer is a
-// result and not a protocol error.
+// refusal returns the answer of a host to an operation that it refuses, "" if it does not refuse
+// it. A host knows only its own capabilities, and accepts only objects as input. isResult reports
+// whether the answer is a result and not a protocol error.
 func (m Mode) refusal(operation string, p params) (text string, isResult bool) {
 	at := p.reference
 	if operation == opInvoke {
@@ -217,11 +217,11 @@ func (m Mode) Lines(ctx context.Context, in io.Reader, peer Peer, mcp bool) erro
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
-			return nil // the client has gone
+			return nil // the client has disconnected
 		}
 		if m.before != nil {
 			if err := m.before(peer.Out); err != nil {
-				return nil // the client has gone
+				return nil // the client has disconnected
 			}
 		}
 		out := &counted{w: peer.Out}
@@ -290,7 +290,7 @@ func (m Mode) Handler() http.Handler {
 			err = m.evidence(w, r)
 		}
 		if err != nil {
-			panic(http.ErrAbortHandler) // the client has gone
+			panic(http.ErrAbortHandler) // the client has disconnected
 		}
 	})
 }
@@ -308,7 +308,7 @@ func (m Mode) evidence(w http.ResponseWriter, r *http.Request) error {
 	return write(w)
 }
 
-// raw takes over the connection and writes what the mode writes.
+// raw takes over the connection and writes the bytes of the mode.
 func (m Mode) raw(w http.ResponseWriter) {
 	connection, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

@@ -23,8 +23,8 @@ type Document struct {
 	File        string // the name to write it under, with its ending
 	Content     []byte
 	Also        []Also
-	// Supports names the members of skills that the subject must be said to support; otherwise the
-	// requirement stays undecided.
+	// Supports names the members of skills that the subject must declare as supported; otherwise
+	// the requirement stays undecided.
 	Supports []string
 	// Strict is set if the defect shows only with --strict: the text permits it.
 	Strict bool

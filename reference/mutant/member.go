@@ -25,7 +25,7 @@ func Without(member string) func(map[string]any) any {
 // Dashed returns the name of a member in the form of a part of a mutant's name.
 func Dashed(member string) string { return strings.ReplaceAll(member, "_", "-") }
 
-// ProtocolError is an error without a code of the protocol.
+// ProtocolError returns an error without a code of the protocol.
 func ProtocolError(message string) error {
 	return &rpc.Error{Number: rpc.InternalError, Message: message}
 }

@@ -30,8 +30,8 @@ type Mutant struct {
 	NotOver string
 	// Strict is set if the defect shows only with --strict: the text permits it.
 	Strict bool
-	// Actors are the only actors that the subject is said to play, if no other actor is involved
-	// in the defect; empty: those that it shows.
+	// Actors are the actors that the target file names, if no other actor is involved in the
+	// defect. Empty means the actors that the subject shows.
 	Actors []string
 	// Never is set if the harness waits for something that never happens, so that a short wait is
 	// sufficient.

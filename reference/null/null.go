@@ -26,13 +26,13 @@ type Host struct {
 	HTTP http.Handler
 }
 
-// Stdio is the host over lines. It returns at the end of input, when ctx ends,
-// or when the host closes.
+// Stdio serves the host over lines. It returns at the end of input, when ctx ends, or when the
+// host closes.
 func (h Host) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
-	// The read can't be interrupted, so a separate goroutine makes it.
+	// The read cannot be interrupted, so a separate goroutine performs it.
 	go func() { ended <- h.lines(ctx, in, out) }()
 	select {
 	case err := <-ended:
@@ -195,7 +195,7 @@ func chomp(line []byte) []byte {
 	return slices.Clone(line)
 }
 
-// maxBody bounds what is read of a request.
+// maxBody bounds the number of bytes that are read from a request.
 const maxBody = 8 << 20
 
 func body(handle func(context.Context, []byte) []byte) http.Handler {

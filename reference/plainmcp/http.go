@@ -18,7 +18,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	// Replies and messages of the server share the output; each message is one write.
 	shared := &sharedWriter{out: out}
 	carry := func(message []byte) {
-		// The end of input shows that a client has gone.
+		// A write error means that the client has disconnected.
 		_, _ = shared.Write(append(message, '\n'))
 	}
 	session := s.newSession()

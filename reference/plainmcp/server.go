@@ -1,7 +1,6 @@
-// Package plainmcp is an MCP server without any knowledge of CAP: its tools are the tools
-// of the reference. It serves to examine the adapter that turns such a server into a
-// capability source. It implements MCP itself, since an SDK cannot send what a
-// misbehaving server sends.
+// Package plainmcp is an MCP server without any knowledge of CAP: its tools are the tools of the
+// reference. It tests the adapter that presents such a server as a capability source. It implements
+// MCP itself, since an SDK cannot send the messages of a misbehaving server.
 package plainmcp
 
 import (
@@ -96,7 +95,7 @@ func answer(_ *caphost.Capability, outcome caphost.Outcome) (any, error) {
 		nil
 }
 
-// Text is content of one text block.
+// Text returns content of one text block.
 func Text(text string) []any { return []any{map[string]any{"type": "text", "text": text}} }
 
 // Session is the session of one client with the server.

@@ -11,7 +11,8 @@ import (
 type Raw []byte
 
 // Append writes a JSON value: nil, booleans, numbers, strings, []any, map[string]any with sorted
-// names, and Raw. Other types are written by encoding/json; what it cannot write becomes null.
+// names, and Raw. Other types are written by encoding/json. A value that encoding/json cannot
+// write becomes null.
 func Append(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
@@ -64,7 +65,7 @@ func appendObject(out []byte, members map[string]any) []byte {
 	return append(out, '}')
 }
 
-// appendString writes text of ASCII as encoding/json does, and leaves other text to it.
+// appendString writes ASCII text as encoding/json does, and passes other text to encoding/json.
 func appendString(out []byte, text string) []byte {
 	before, written := len(out), 0 // of text
 	out = append(out, '"')

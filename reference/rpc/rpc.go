@@ -61,11 +61,11 @@ func Refuse(code, message string) *Error {
 type request struct {
 	method   string
 	id       any
-	answered bool // has an id, so a reply is owed
+	answered bool // has an id, so it must be answered
 	params   map[string]any
 }
 
-// Serve answers one message. It returns nil for a notification, to which no reply is owed.
+// Serve answers one message. It returns nil for a notification, which must not be answered.
 func Serve(ctx context.Context, operations map[string]Operation, message []byte) []byte {
 	req, fault := parse(message)
 	if fault != nil {
@@ -122,7 +122,7 @@ func parse(message []byte) (request, error) {
 }
 
 // Decode parses one JSON value, keeps numbers as they are written, and refuses trailing text. It
-// accepts what encoding/json accepts.
+// accepts the same texts as encoding/json.
 func Decode(text []byte) (any, error) {
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(text),
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -16,8 +16,8 @@ type Variant struct {
 	Suite   string
 	Allows  []string // the permissions it uses, or the requirements whose reading tolerates it
 	Summary string   // what it does, in one sentence
-	// Actors are the only actors that the subject is said to play, if no other actor is involved
-	// in the style; empty: those that it shows.
+	// Actors are the actors that the target file names, if no other actor is involved in the style.
+	// Empty means the actors that the subject shows.
 	Actors []string
 	// Hinted lists the advice that it does not follow, which is lawful.
 	Hinted []string

@@ -13,7 +13,7 @@ import (
 
 // Options are the options of the output for people.
 type Options struct {
-	Color   bool // with SGR colours; nothing hangs on them alone
+	Color   bool // with SGR colours; no information depends on them alone
 	Verbose bool // every requirement, and every failure of a cause
 	Width   int  // columns of the terminal; 0 means 100, less than 60 counts as 60
 }
@@ -100,7 +100,7 @@ func (p *page) green(r *reports.Report) {
 	}
 }
 
-// examined prints what was examined, how, and what a reader must know.
+// examined prints what was examined and how, and the notes for the reader.
 func (p *page) examined(r *reports.Report, verbose bool) {
 	p.title(r)
 	p.target(r)

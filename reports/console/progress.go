@@ -14,7 +14,7 @@ import (
 type Progress struct {
 	mu      sync.Mutex
 	w       io.Writer
-	columns int // of the terminal; 0: it is none
+	columns int // of the terminal; 0 if there is no terminal
 	total   int
 	done    int
 	awaited string

@@ -13,7 +13,7 @@ import (
 )
 
 // Text of the target is the usual way to attack the reader of a report, so each kind of output has
-// one cleaning function. Each takes any bytes and returns valid UTF-8.
+// one cleaning function. Each function accepts any bytes and returns valid UTF-8.
 
 // TerminalText makes text safe for one line of a terminal. White space that contains a line break
 // becomes one blank. Other control characters, bytes that are not UTF-8 and characters that change

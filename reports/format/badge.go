@@ -9,13 +9,13 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// badge is the answer of an endpoint for shields.
+// badge is the response of an endpoint for shields.io.
 type badge struct {
 	SchemaVersion int    `json:"schemaVersion"`     // 1
 	Label         string `json:"label"`             // the left half
 	Message       string `json:"message"`           // the right half
-	Color         string `json:"color"`             // a name that shields knows
-	IsError       bool   `json:"isError,omitempty"` // shields shows it as an error
+	Color         string `json:"color"`             // a colour name of shields.io
+	IsError       bool   `json:"isError,omitempty"` // shields.io shows it as an error
 }
 
 var badgeColours = map[reports.Verdict]string{
@@ -24,12 +24,12 @@ var badgeColours = map[reports.Verdict]string{
 	reports.Incomplete:    "yellow",
 }
 
-// badgeLabel names who states the result. A badge names the texts and counts. It never says that
-// somebody certifies the subject, and it has no mark of a protocol.
+// badgeLabel names the program that states the result. A badge names the texts and the counts. It
+// never states that anybody certifies the subject, and it contains no logo of a protocol.
 const badgeLabel = "examined by capconform"
 
-// writeBadge writes by which texts the subject was examined, and how many of the MUSTs it keeps. It
-// returns an error for a partial run, which says nothing about the subject as a whole.
+// writeBadge writes by which texts the subject was examined, and how many of the MUSTs it meets. It
+// returns an error for a partial run, which proves nothing about the subject as a whole.
 func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 	if err := r.Whole("badge"); err != nil {
 		return err
@@ -54,7 +54,7 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 	})
 }
 
-// keptOf returns how many of the applicable MUSTs are kept, and what the others are.
+// keptOf returns how many of the applicable MUSTs are met, and the states of the others.
 func keptOf(s *reports.Suite, strict bool) string {
 	must := s.Counts.Must
 	kept, open := must.Passed+must.Provided, must.Inconclusive+must.Error

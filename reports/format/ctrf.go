@@ -52,7 +52,7 @@ type ctrfTest struct {
 	TestID    string   `json:"testId"`            // the id of the requirement
 	Name      string   `json:"name"`              // id, level and summary, one line
 	Status    string   `json:"status"`            // passed, failed, skipped or other
-	RawStatus string   `json:"rawStatus"`         // our own word
+	RawStatus string   `json:"rawStatus"`         // the status of this project
 	Duration  int64    `json:"duration"`          // ms
 	Suite     []string `json:"suite,omitempty"`   // its name, and the section of the text
 	Tags      []string `json:"tags,omitempty"`    // the level

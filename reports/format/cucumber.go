@@ -18,7 +18,7 @@ const cucumberVersion = "21.0.1"
 
 // writeCucumber writes Cucumber Messages, one per line: the features, and a test case for each
 // scenario of the report. Requirements without a scenario, such as excluded ones, do not appear.
-// The message of the end of the run contains verdict and counts.
+// The message of the end of the run contains the verdict and the counts.
 func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
 	c := &cucumber{clock: r.Run.StartedAt.UTC(), strict: o.Strict || r.Run.Strict}
 	c.send(&messages.Envelope{Meta: &messages.Meta{
@@ -53,7 +53,7 @@ func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
 	return display.EscapeControls(w, c.buf.String())
 }
 
-// closingOf is the verdict of the run and of each suite, as lines.
+// closingOf returns the verdict of the run and of each suite, as lines.
 func closingOf(r *reports.Report) string {
 	text := "capconform: " + string(r.Verdict)
 	if why := r.UnfinishedBy(); why != "" {

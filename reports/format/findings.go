@@ -80,7 +80,7 @@ func locatedIn(r *reports.Report, strict bool) []located {
 		for _, q := range g.Requirements {
 			places := placesOf(q)
 			if len(places) == 0 && q.Reason == reports.Summed {
-				continue // its parts are told
+				continue // its parts are printed
 			}
 			if len(places) == 0 {
 				places = []reports.Finding{{File: r.Subject.Target, Message: g.Message}}
@@ -93,7 +93,7 @@ func locatedIn(r *reports.Report, strict bool) []located {
 	return all
 }
 
-// locatedRemarks collects those of all scenarios.
+// locatedRemarks collects the remarks of all scenarios.
 func locatedRemarks(r *reports.Report) []located {
 	var all []located
 	for _, s := range r.Suites {

@@ -58,7 +58,8 @@ type annotation struct {
 // annotationColumns bounds a line of an annotation; the report contains the complete text.
 const annotationColumns = 400
 
-// explained returns the cause of a requirement that no place breaks, and what explains it, as lines.
+// explained returns, as lines, the cause of a requirement that is not broken at a place, and its
+// explanation.
 func explained(q *reports.Requirement) []string {
 	lines := []string{display.FoldBreaks(q.Cause())}
 	f := q.Failure()
@@ -79,7 +80,7 @@ func annotationsOf(q *reports.Requirement, strict bool) []annotation {
 	var all []annotation
 	m := reports.MarkOf(q, strict)
 	title := q.ID + " " + q.Level + " "
-	if command := annotations[m.Word]; command != "" && len(q.Scenarios) > 0 { // a sum has none: its parts say it
+	if command := annotations[m.Word]; command != "" && len(q.Scenarios) > 0 { // a sum has none: see its parts
 		places := placesOf(q)
 		for _, f := range places {
 			all = append(all, annotation{command, title + m.Word, []string{q.Summary, f.Message}, f})

@@ -22,11 +22,11 @@ type html struct {
 	Policy    string       // a Content-Security-Policy with the digests of Style and Script
 	Style     template.CSS // CSS, trusted
 	Script    template.JS  // JavaScript, trusted
-	Generator string       // what made the page; empty: the page does not say
+	Generator string       // the program that made the page; empty: the page does not name it
 }
 
-// writeHTML writes one page for people. It contains only the document, and what the catalogues of
-// this build say about each requirement.
+// writeHTML writes one page for people. It contains only the document, and the entries of the
+// catalogues of this build for each requirement.
 func writeHTML(w io.Writer, r *reports.Report, o Options) error {
 	page, err := pageOf(r, o)
 	if err != nil {
@@ -59,13 +59,13 @@ func assets(script string) (html, error) {
 		return html{}, err
 	}
 	policy := "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " + hashed(style)
-	page := html{Style: template.CSS(style)} // an asset of ours
+	page := html{Style: template.CSS(style)} // an asset of this package
 	if script != "" {
 		text, err := web.ReadFile("web/" + script)
 		if err != nil {
 			return html{}, err
 		}
-		page.Script = template.JS(text) // an asset of ours
+		page.Script = template.JS(text) // an asset of this package
 		policy += "; script-src " + hashed(text)
 	}
 	page.Policy = policy
@@ -91,7 +91,7 @@ func render(w io.Writer, name string, page any) error {
 	if err := t.ExecuteTemplate(&buf, name, page); err != nil {
 		return fmt.Errorf("reports: html: %w", err)
 	}
-	// our own script and style have none
+	// The style and the script of this package contain none.
 	if _, err := io.WriteString(w, display.EscapeCommands(buf.String(), "#&#35;")); err != nil {
 		return fmt.Errorf("reports: html: %w", err)
 	}

@@ -10,15 +10,16 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// htmlGuide is what the page knows, in addition to the report, about the requirements of one suite
-// that are not kept: the sentences of the features, and illustrations. Both are empty if this build
-// has none, or if everything is kept.
+// htmlGuide contains further information, in addition to the report, about the requirements of one
+// suite that are not met: the sentences of the features, and illustrations. Both are empty if this
+// build has none, or if all requirements are met.
 type htmlGuide struct {
 	scripts map[string][]*messages.Pickle
 	lines   map[string][]byte
 }
 
-// htmlGuideOf loads what is needed for a suite. If the suite is kept completely, it loads nothing.
+// htmlGuideOf loads the guide of a suite. It loads nothing if the suite has no requirement that
+// needs attention.
 func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
 	var g htmlGuide
 	for i := range s.Requirements {
@@ -28,7 +29,7 @@ func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
 		if text, err := reports.ReadScript(s.Suite, &messages.Incrementing{}); err == nil {
 			g.scripts = text.PlanInWords(documents)
 		}
-		g.lines, _ = illustrated(s.Suite) // a suite that this build does not know has none
+		g.lines, _ = illustrated(s.Suite) // this build has none for a suite that it does not know
 		break
 	}
 	return g
@@ -59,7 +60,7 @@ func (g htmlGuide) steps(requirement string, sc *reports.Scenario) template.HTML
 	return ""
 }
 
-// example shows how the reference keeps a requirement, and how a mutant breaks it.
+// example shows how the reference meets a requirement, and how a mutant breaks it.
 func (g htmlGuide) example(q *reports.Requirement) template.HTML {
 	line := g.lines[q.ID]
 	var shown Illustration
@@ -93,7 +94,7 @@ func illustratedCall(class, title string, call *IllustratedCall) template.HTML {
 // part is a text with a label, which may be empty.
 type part struct{ label, text string }
 
-// pane is a box with texts of several lines.
+// pane returns a box with texts of several lines.
 func pane(class, title string, parts ...part) template.HTML {
 	markup := markupf(`<div class="pane %s"><p>%s</p>`, class, title)
 	for _, p := range parts {

@@ -26,10 +26,10 @@ type htmlPage struct {
 	Suites   []htmlSuite
 	Columns  []string      // headings of the table of counts
 	Rows     []htmlRow     // of that table
-	Causes   []htmlCause   // the cause of most first
-	Toggles  []htmlToggle  // what the list can be filtered by
+	Causes   []htmlCause   // the causes with the most requirements come first
+	Toggles  []htmlToggle  // the filters of the list
 	Sections []htmlSection // of the list, in catalogue order
-	Facts    []htmlFact    // of the run, for its end
+	Facts    []htmlFact    // of the run, at the end of the page
 }
 
 // htmlMark is a mark with the class of its style.
@@ -39,7 +39,7 @@ type htmlSuite struct {
 	Name, Title, Sentence, Binding, Parts string // Parts are the counts of Segments in words
 	Verdict                               htmlMark
 	Segments                              []htmlSegment // of the bar
-	Map                                   template.HTML // one sign for each requirement, for the eye alone
+	Map                                   template.HTML // one sign for each requirement, hidden from screen readers
 	Legend                                []htmlToggle  // what the signs of the map mean, and how often each occurs
 }
 
@@ -132,7 +132,7 @@ func inShort(r *reports.Report, strict bool) string {
 	return whole.Sentence(strict)
 }
 
-// remarkable returns what a reader must know first.
+// remarkable returns the notes that a reader must know first.
 func remarkable(r *reports.Report) []string {
 	var notes []string
 	if r.Run.Partial {
@@ -225,7 +225,7 @@ func requirementMap(s *reports.Suite, strict bool) (template.HTML, []htmlToggle)
 		signs.WriteString(string(markupf(`<a class="sign is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID,
 			q.ID, m.Word)))
 	}
-	return template.HTML(signs.String()), toggles(counts) // of markupf alone
+	return template.HTML(signs.String()), toggles(counts) // made only by markupf
 }
 
 func upperFirst(text string) string {
@@ -235,7 +235,7 @@ func upperFirst(text string) string {
 	return text
 }
 
-// counts fills the table of counts. Each number is a link to what it counts.
+// counts fills the table of counts. Each number is a link to the requirements that it counts.
 func (p *htmlPage) counts(r *reports.Report, strict bool) {
 	columns := columnsOf(r)
 	for _, s := range columns {

@@ -19,18 +19,18 @@ type htmlSection struct {
 }
 
 type htmlRequirement struct {
-	Row       template.HTML // a link to the place where it is shown in full; the other members are empty then
-	Head      template.HTML // the beginning of the element: what is seen of one that is closed
+	Row       template.HTML // a link to the full entry; the other members are empty then
+	Head      template.HTML // the beginning of the element: the visible part while it is closed
 	Scenarios []htmlScenario
-	Guide     template.HTML // what the catalogue says
-	Example   template.HTML // how it is kept and broken elsewhere; empty if it is kept here
+	Guide     template.HTML // the entry of the catalogue
+	Example   template.HTML // how the reference meets it and a mutant breaks it; empty if it is met here
 }
 
 type htmlScenario struct {
 	Head    template.HTML // its title, and why it has its status
 	Failure *htmlFailure  // nil: it did not fail
 	Remarks []htmlFinding
-	Steps   template.HTML // how it is seen; empty if it was kept
+	Steps   template.HTML // the steps of the scenario; empty if it passed
 }
 
 type htmlFailure struct {
@@ -59,14 +59,14 @@ func markupf(markup string, texts ...string) template.HTML {
 	return template.HTML(fmt.Sprintf(markup, args...)) // the markup is constant, the texts are escaped
 }
 
-// htmlView is what the page knows about a requirement in addition to the report, and how it shows
-// it.
+// htmlView contains further information about a requirement, in addition to the report, and the
+// options of its display.
 type htmlView struct {
 	suite  string
 	about  spec.Requirement
 	known  htmlGuide
 	strict bool
-	cause  bool // it stands below its cause, and not in the list of all
+	cause  bool // it is below its cause, and not in the list of all
 	open   bool
 }
 
@@ -77,7 +77,7 @@ func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 		class = "requirement"
 	}
 	if isOpen(q.Status) {
-		attributes += ` data-print="1"` // opened on paper
+		attributes += ` data-print="1"` // printed open
 	}
 	if v.open {
 		attributes += " open"

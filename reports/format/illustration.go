@@ -14,8 +14,8 @@ import (
 //go:embed illustrations/*.jsonl
 var illustrations embed.FS
 
-// Illustration shows one requirement kept and broken, from runs of the reference and of a mutant.
-// The binary contains it, because a page with many failures cannot wait for so many runs.
+// Illustration shows how one requirement is met and broken, from runs of the reference and of a
+// mutant. The binary contains it, because a page with many failures cannot wait for so many runs.
 type Illustration struct {
 	Requirement string `json:"requirement"`    // its id
 	Breaker     string `json:"breaker"`        // name of the mutant, or of the broken document
@@ -23,8 +23,8 @@ type Illustration struct {
 	Found       string `json:"found"`          // what the run found, as Failure.Message does
 	Want        string `json:"want,omitempty"` // as Failure.Want
 	Got         string `json:"got,omitempty"`  // as Failure.Got
-	// Broken is the last exchange of the scenario that failed, Kept the same call to the
-	// reference; nil if a document is broken, or if there is no such call.
+	// Broken is the last exchange of the scenario that failed, and Kept is the same call to the
+	// reference. Both are nil if a document is broken, or if there is no such call.
 	Kept   *IllustratedCall `json:"kept,omitempty"`
 	Broken *IllustratedCall `json:"broken,omitempty"`
 	Line   int              `json:"line,omitempty"` // of the document, from 1
@@ -34,8 +34,8 @@ type Illustration struct {
 // IllustratedCall is one call. If a text is only a part, it begins or ends with " … ".
 type IllustratedCall struct {
 	Operation string `json:"operation"` // as the protocol names it
-	Sent      string `json:"sent"`      // what went over the wire
-	Received  string `json:"received"`  // what came back
+	Sent      string `json:"sent"`      // the request as sent
+	Received  string `json:"received"`  // the answer as received
 }
 
 // Illustrated returns the illustration of a requirement, nil if there is none. It returns an error

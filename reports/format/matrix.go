@@ -17,10 +17,10 @@ type Matrix struct {
 	Rows    []MatrixRow       // in catalogue order, by suite
 }
 
-// MatrixRow is what each report says about one requirement.
+// MatrixRow contains the result of each report for one requirement.
 type MatrixRow struct {
 	Suite, ID, Level, Summary string                 // of the requirement
-	Cells                     []*reports.Requirement // nil if a report does not hold it
+	Cells                     []*reports.Requirement // nil if a report does not contain it
 }
 
 // NewMatrix puts reports side by side, in the given order.

@@ -4,7 +4,7 @@ import "github.com/capconform/capconform/spec"
 
 // Options are the options of a format.
 type Options struct {
-	Strict bool // a failed SHOULD is a failure; also where Run.Strict is set
+	Strict bool // a failed SHOULD is a failure; also if Run.Strict is set
 	// Catalogues are the catalogues of the suites of the report, by name, if they are already
 	// loaded. Missing ones are loaded.
 	Catalogues map[string]*spec.Catalogue

@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// The members of SARIF 2.1.0 that we write.
+// The members of SARIF 2.1.0 that this package writes.
 type sarifLog struct {
 	Schema  string     `json:"$schema"` // its address
 	Version string     `json:"version"` // of SARIF
@@ -70,11 +70,11 @@ type sarifText struct {
 
 // sarifInvocation is an invocation (section 3.20).
 type sarifInvocation struct {
-	Successful    bool                `json:"executionSuccessful"`                  // the run came to its end
+	Successful    bool                `json:"executionSuccessful"`                  // the run finished
 	CommandLine   string              `json:"commandLine,omitempty"`                // Run.Command
 	Start         string              `json:"startTimeUtc"`                         // RFC 3339 in UTC, with ms
 	End           string              `json:"endTimeUtc"`                           // as Start
-	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"` // why it did not come to its end
+	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"` // why it did not finish
 }
 
 // sarifNotification is a notification (section 3.58).
@@ -137,8 +137,8 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn,omitempty"` // after the last character
 }
 
-// writeSARIF writes a rule for each requirement and a result for each finding of
-// one that failed, and for each remark; what could not be judged is an open result. The place of the
+// writeSARIF writes a rule for each requirement, a result for each finding of one that failed, and a
+// result for each remark. A requirement that could not be judged is an open result. The place of the
 // results of a live target is its target file, if the run had one.
 func writeSARIF(w io.Writer, r *reports.Report, o Options) error {
 	strict := o.Strict || r.Run.Strict
@@ -200,8 +200,8 @@ func sarifRuleOf(
 	return rule
 }
 
-// catalogueURI is where the catalogue of a suite is read online: that of the release which
-// made the report, of its commit, or of the development.
+// catalogueURI returns the address of the catalogue of a suite: that of the release that made the
+// report, of its commit, or of the development branch.
 func catalogueURI(h reports.Harness, suite string) string {
 	at := "main"
 	switch {
@@ -248,7 +248,7 @@ func sarifResults(q *reports.Requirement, rule int, strict bool, targetFile stri
 func sarifRemarks(q *reports.Requirement, rule int) []sarifResult {
 	var all []sarifResult
 	for _, remark := range remarksOf(q) {
-		words := wording{kind: "fail", level: "note"} // a level wants this kind
+		words := wording{kind: "fail", level: "note"} // SARIF requires this kind with a level
 		if remark.Weight == reports.Warning {
 			words.level = "warning"
 		}
@@ -269,7 +269,8 @@ func sarifResultOf(q *reports.Requirement, rule int, words wording, f reports.Fi
 	return result
 }
 
-// sarifFixes returns the one fix of a finding that states what to write, and where that ends.
+// sarifFixes returns the one fix of a finding, if the finding states the replacement and the end of
+// its place.
 func sarifFixes(f reports.Finding) []sarifFix {
 	region := sarifRegionOf(f)
 	if f.Replacement == "" || region == nil || region.EndColumn == 0 {
@@ -295,12 +296,12 @@ func sarifRegionOf(f reports.Finding) *sarifRegion {
 	return region
 }
 
-// sarifMessage makes text safe: what looks like an embedded link is none.
+// sarifMessage makes text safe: a text in the form of an embedded link is not a link.
 func sarifMessage(text string) sarifText {
 	return sarifText{strings.ReplaceAll(display.LinesText(text), "](", "] (")}
 }
 
-// sarifURI returns a path as a URI: relative as long as the path is.
+// sarifURI returns a path as a URI, relative if the path is relative.
 func sarifURI(path string) string {
 	u := url.URL{Path: filepath.ToSlash(path)}
 	if filepath.IsAbs(path) {

@@ -11,10 +11,10 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// writeTAP writes TAP 14: a test point for each suite, which holds its verdict,
-// and below it one for each requirement. What TAP has no word for is TODO, so
-// that it turns no job red, while the test point of the suite does where the
-// suite's verdict is worse than its requirements look.
+// writeTAP writes TAP 14: a test point for each suite with its verdict, and below it one for
+// each requirement. Outcomes that TAP cannot express become TODO, which does not fail a job.
+// The test point of the suite fails the job if the verdict of the suite is worse than its
+// requirements indicate.
 func writeTAP(w io.Writer, r *reports.Report, o Options) error {
 	var buf bytes.Buffer
 	message, points := r.UnfinishedBy(), len(r.Suites)
@@ -98,14 +98,14 @@ func tapPoint(holds bool) string {
 
 var tapEscapes = strings.NewReplacer(`\`, `\\`, "#", `\#`)
 
-// tapText makes text safe for the line of a test point: no directive, no line
-// break, nothing that acts on a terminal.
+// tapText makes text safe for the line of a test point: it contains no directive, no line break
+// and no control of a terminal.
 func tapText(text string) string { return tapEscapes.Replace(display.TerminalText(text)) }
 
-// tapScalar returns text as a YAML scalar: a JSON string is one.
+// tapScalar returns text as a YAML scalar, in the form of a JSON string.
 func tapScalar(text string) string {
 	raw, err := json.Marshal(display.LinesText(text))
-	if err != nil { // no string fails
+	if err != nil { // a string can always be encoded
 		return `""`
 	}
 	return string(raw)

@@ -20,7 +20,7 @@ type wording struct {
 	level string // SARIF: its level
 }
 
-// wordings are by the word of the mark.
+// wordings contains the terms by the word of the mark.
 var wordings = map[string]wording{
 	"passed":         {ctrf: "passed", holds: true, step: "PASSED"},
 	"provided":       {ctrf: "passed", holds: true, step: "PASSED"},
@@ -37,7 +37,7 @@ var wordings = map[string]wording{
 // wordingOf returns the words for a mark.
 func wordingOf(m reports.Mark) wording { return wordings[m.Word] }
 
-// durationOf is the time that the scenarios of a requirement took, in milliseconds.
+// durationOf returns the time that the scenarios of a requirement took, in milliseconds.
 func durationOf(q *reports.Requirement) int64 {
 	ms := int64(0)
 	for _, sc := range q.Scenarios {
@@ -46,13 +46,13 @@ func durationOf(q *reports.Requirement) int64 {
 	return ms
 }
 
-// titleOf is the requirement in one line.
+// titleOf returns the requirement in one line.
 func titleOf(q *reports.Requirement) string {
 	return display.Join(" ", q.ID, q.Level, display.FoldBreaks(q.Summary))
 }
 
-// messageFor is why a requirement has its mark, in one line; empty if it is
-// simply kept.
+// messageFor returns why a requirement has its mark, in one line. It returns "" if the requirement
+// is simply met.
 func messageFor(q *reports.Requirement, m reports.Mark) string {
 	switch m.Word {
 	case "passed":
@@ -66,8 +66,8 @@ func messageFor(q *reports.Requirement, m reports.Mark) string {
 	}
 }
 
-// accountOf is the explanation of every scenario that has the requirement's status,
-// and every remark, as lines of text; empty if there is neither.
+// accountOf returns the explanation of every scenario that has the requirement's status, and every
+// remark, as lines of text. It returns "" if there is neither.
 func accountOf(q *reports.Requirement) string {
 	text := ""
 	if q.Status.Explains() {
@@ -76,7 +76,7 @@ func accountOf(q *reports.Requirement) string {
 	return text + remarkLines(q)
 }
 
-// remarkLines is every remark, as lines of text.
+// remarkLines returns every remark, as lines of text.
 func remarkLines(q *reports.Requirement) string {
 	text := ""
 	for _, remark := range remarksOf(q) {
@@ -85,7 +85,7 @@ func remarkLines(q *reports.Requirement) string {
 	return text
 }
 
-// remarksOf are those of every scenario, whatever its status.
+// remarksOf returns the remarks of every scenario, whatever its status.
 func remarksOf(q *reports.Requirement) []reports.Remark {
 	var all []reports.Remark
 	for i := range q.Scenarios {
@@ -94,7 +94,7 @@ func remarksOf(q *reports.Requirement) []reports.Remark {
 	return all
 }
 
-// placeOf is where a finding stands, as far as it is known.
+// placeOf returns the place of a finding, as far as it is known.
 func placeOf(f reports.Finding) string {
 	if f.Line <= 0 {
 		return f.File

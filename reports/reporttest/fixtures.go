@@ -75,7 +75,7 @@ func Numbered(section, level string, status reports.Status, n int) []reports.Req
 	return out
 }
 
-// Conformant returns a report in which every MUST is kept.
+// Conformant returns a report in which every MUST is met.
 func Conformant() *reports.Report {
 	reqs := append(Numbered("4.1", "MUST", reports.Passed, 4), Numbered("4.2", "SHOULD", reports.Passed, 2)...)
 	reqs = append(reqs, Numbered("4.3", "MAY", reports.NotApplicable, 1)...)
@@ -89,7 +89,7 @@ func Conformant() *reports.Report {
 	return Settled(r)
 }
 
-// Failing returns a requirement that one scenario found broken.
+// Failing returns a requirement that one scenario found to be broken.
 func Failing(id, level, section, summary string, f reports.Failure) reports.Requirement {
 	f.Repeat = "capconform run http://127.0.0.1:8899 --suite cap --requirement " + id +
 		" --header 'Authorization: Bearer ${ACME_TOKEN}'"
@@ -201,7 +201,7 @@ func Interrupted() *reports.Report {
 	return Settled(r)
 }
 
-// Partial returns a report of a selection.
+// Partial returns a report of a run with a selection.
 func Partial() *reports.Report {
 	r := Base(CAP(Numbered("4.1", "MUST", reports.Passed, 1)...))
 	r.Run.Partial = true

@@ -30,7 +30,7 @@ type host struct {
 // run is one report.
 type run struct {
 	Report   *reports.Report
-	Limits   []string // why not everything of it could be checked here
+	Limits   []string // why parts of it could not be verified here
 	File     string   // of its pages, without extension
 	host     *host
 	document []byte
@@ -54,7 +54,7 @@ type requirement struct {
 	Suite                       *suite
 	ID, Level, Section, Summary string
 	File                        string  // of its page, without extension
-	Cells                       []*cell // nil if a host's report does not hold it
+	Cells                       []*cell // nil if the report of a host does not contain it
 }
 
 type cell struct {
@@ -153,16 +153,16 @@ func (r *result) Title() string {
 	return strings.TrimSpace(strings.ToUpper(r.Suite.Suite) + " " + r.Suite.SpecVersion)
 }
 
-// Kept counts the MUSTs that were kept.
+// Kept returns the number of MUSTs that were met.
 func (r *result) Kept() int { return r.Suite.Counts.Must.Passed + r.Suite.Counts.Must.Provided }
 
-// Judged counts the MUSTs that were kept or broken.
+// Judged returns the number of MUSTs that were met or broken.
 func (r *result) Judged() int { return r.Kept() + r.Suite.Counts.Must.Failed }
 
-// Open counts the MUSTs that could not be judged.
+// Open returns the number of MUSTs that could not be judged.
 func (r *result) Open() int { return r.Suite.Counts.Must.Inconclusive + r.Suite.Counts.Must.Error }
 
-// Known counts the failures that the baseline of the run names.
+// Known returns the number of failures that the baseline of the run names.
 func (r *result) Known() int {
 	n := 0
 	for i := range r.Suite.Requirements {
@@ -173,7 +173,7 @@ func (r *result) Known() int {
 	return n
 }
 
-// Share returns how much was kept of what counts, in percent.
+// Share returns the percentage of the applicable MUSTs that were met.
 func (r *result) Share() int {
 	if whole := r.Judged() + r.Open(); whole > 0 {
 		return 100 * r.Kept() / whole

@@ -41,12 +41,12 @@ func (w *writer) index() {
 	w.page("index.html", "index.html", "Conformance of capability hosts", "", p)
 }
 
-// suite writes the page of one suite: which host keeps which requirement.
+// suite writes the page of one suite: which host meets which requirement.
 func (w *writer) suite(s *suite) {
 	w.page("suites/"+s.Name+".html", "suite.html", strings.ToUpper(s.Name)+": requirements and hosts", "../", s)
 }
 
-// Apart counts the requirements on which the hosts differ.
+// Apart returns the number of requirements on which the hosts differ.
 func (s *suite) Apart() int {
 	n := 0
 	for _, q := range s.Requirements {
@@ -57,7 +57,7 @@ func (s *suite) Apart() int {
 	return n
 }
 
-// hostPage shows one host: who it is, and each suite with its history.
+// hostPage shows one host: its subject, and each suite with its history.
 type hostPage struct {
 	Host    *host
 	Subject reports.Subject // of the newest report
@@ -86,7 +86,7 @@ func (w *writer) host(h *host) {
 	w.page("hosts/"+h.File+".html", "host.html", h.Name, "../", p)
 }
 
-// said returns a result in the words of a badge: what was observed, and no more.
+// said returns a result in the words of a badge. It states only what was observed.
 func (r *result) said() string {
 	text := fmt.Sprintf("%s, %d of %d MUSTs kept", r.Title(), r.Kept(), r.Judged())
 	if open := r.Open(); open > 0 {
@@ -95,7 +95,7 @@ func (r *result) said() string {
 	return text
 }
 
-// requirementPage shows which hosts keep one requirement.
+// requirementPage shows which hosts meet one requirement.
 type requirementPage struct {
 	*requirement
 	Kept, Broken, Other []*cell // by the newest result of each host
@@ -128,7 +128,7 @@ func part(title string, all []*cell) cells { return cells{title, all} }
 // Mark returns the status of a requirement as markup.
 func (c *cell) Mark() template.HTML { return format.MarkHTML(c.Found, c.Result.Run.Report.Run.Strict) }
 
-// Reason returns why a requirement was not kept, empty if it was.
+// Reason returns why a requirement was not met, empty if it was.
 func (c *cell) Reason() string {
 	if c.Found.Status == reports.Passed {
 		return ""
@@ -139,7 +139,8 @@ func (c *cell) Reason() string {
 // trendAtMost bounds the runs in a trend; it shows the newest.
 const trendAtMost = 24
 
-// trend draws a bar for each run, the oldest first: how much was kept of what counts.
+// trend draws a bar for each run, the oldest first: the share of the applicable MUSTs that were
+// met.
 func trend(title string, history []*result) template.HTML {
 	shown := slices.Clone(history[:min(len(history), trendAtMost)])
 	if len(shown) < 2 {
@@ -161,7 +162,7 @@ func trend(title string, history []*result) template.HTML {
 		len(shown)*step, height, template.HTMLEscapeString(display.TerminalText(label)), bars.String()))
 }
 
-// badgeColours have white text at a contrast of 4.5 or more.
+// badgeColours are colours on which white text has a contrast of 4.5 or more.
 var badgeColours = map[reports.Verdict]string{reports.Conformant: "#1b6b43", reports.Nonconformant: "#a9281d"}
 
 // badge draws two words side by side. The width of a letter is an estimate, to which the text is
@@ -187,6 +188,6 @@ func badge(label, text string, v reports.Verdict) []byte {
 
 func xmlText(text string) string {
 	var out bytes.Buffer
-	_ = xml.EscapeText(&out, []byte(text)) // a buffer takes everything
+	_ = xml.EscapeText(&out, []byte(text)) // writing to a buffer cannot fail
 	return out.String()
 }

@@ -28,8 +28,8 @@ var web embed.FS
 
 // Entry is one report, verified by the caller.
 type Entry struct {
-	Path         string                    // where it was read from, for messages
-	Verification verification.Verification // what was found out about it
+	Path         string                    // the path from which it was read, for messages
+	Verification verification.Verification // the result of its verification
 	Document     []byte                    // as it was read
 }
 
@@ -132,7 +132,7 @@ func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 type page struct {
 	Title string
 	Up    string // the way to the root: empty or ../
-	Data  any    // what the template of the page takes
+	Data  any    // the data of the template of the page
 }
 
 func (w *writer) page(path, name, title, up string, data any) {
@@ -208,21 +208,21 @@ func free(folder string) error {
 // place writes the files to a temporary folder, and renames it after all are written.
 func place(folder string, files map[string][]byte) error {
 	folder = filepath.Clean(folder)
-	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil { // a site is to be read by everybody
+	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil { // a site must be readable by everybody
 		return err
 	}
 	staged, err := os.MkdirTemp(filepath.Dir(folder), "."+filepath.Base(folder)+"-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(staged) // what took its place is gone
+	defer os.RemoveAll(staged) // it contains at most the replaced site
 	fresh := filepath.Join(staged, "site")
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(fresh, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { // as above
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { // see above
 			return err
 		}
-		if err := os.WriteFile(to, files[path], 0o666); err != nil { // as above
+		if err := os.WriteFile(to, files[path], 0o666); err != nil { // see above
 			return err
 		}
 	}

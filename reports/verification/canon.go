@@ -61,7 +61,7 @@ func (c *canon) faults(s *reports.Suite, partial bool) []string {
 		q := &s.Requirements[i]
 		about, ok := c.catalogue.Lookup(q.ID)
 		if !ok {
-			continue // said already
+			continue // reported above
 		}
 		if q.Level != string(about.Level) || q.Section != about.Section || q.Summary != about.Summary {
 			all = append(all, q.ID+": level, section or summary differs from the catalogue")
@@ -155,7 +155,7 @@ func (c *canon) unplayed(s *reports.Suite, q *reports.Requirement, about spec.Re
 		return ""
 	case !examined:
 		return "it obliges the actor " + about.Actor + ", which is not examined, but gives another reason"
-	case reports.LevelClass(q.Level) == "MAY": // advice is looked at with --strict alone
+	case reports.LevelClass(q.Level) == "MAY": // advice is judged only with --strict
 		return ""
 	case !q.Uncarried() || s.Counts.Must.Provided == 0:
 		return "it obliges an examined actor and was not planned, but no run gives its reason"
@@ -191,7 +191,7 @@ func (c *canon) sums(s *reports.Suite) []string {
 		for _, id := range about.SumOf {
 			parts = append(parts, status[id])
 		}
-		// A sum of an actor that is not played is outside of the plan.
+		// A sum of an actor that is not played is outside the plan.
 		if worst := reports.Worst(parts...); q.Status != worst &&
 			(q.Status != reports.NotApplicable || worst == reports.Failed) {
 			all = append(all, fmt.Sprintf("%s: it is %s, but the worst of its parts is %s", q.ID, q.Status, worst))

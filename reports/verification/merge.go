@@ -14,7 +14,7 @@ import (
 // Merge returns one report for the parts of one run (run --shard I/N). Each requirement comes from
 // the part to which it belongs by its place in the catalogue. The error lists all problems, one per
 // line: parts that overlap, are missing, are not of one run, or contradict themselves or the sets
-// of this build. It calls the parts by their paths, or by their numbers if there are none.
+// of this build. It names the parts by their paths, or by their numbers if there are none.
 func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*reports.Report, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("reports: merge: there is no part")
@@ -110,7 +110,7 @@ func unfitting(parts []*reports.Report, paths []string) []string {
 	return faults
 }
 
-// selection returns what was selected in addition to the part.
+// selection returns the selection of a run in addition to its part.
 func selection(r *reports.Report) string {
 	var all []string
 	for _, option := range r.Run.Options {
@@ -159,7 +159,7 @@ func mergedRun(parts []*reports.Report) reports.Run {
 	return run
 }
 
-// union returns what any part contains, without repetition, in the order of the parts.
+// union returns the texts of all parts, without repetition, in the order of the parts.
 func union(parts []*reports.Report, of func(*reports.Report) []string) []string {
 	var all []string
 	for _, r := range parts {
@@ -172,7 +172,7 @@ func union(parts []*reports.Report, of func(*reports.Report) []string) []string 
 	return all
 }
 
-// mergedSuite merges one suite, and notes in the run if something is still missing.
+// mergedSuite merges one suite, and adds a note to the run if something is still missing.
 func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports.Suite, []string) {
 	suite := parts[0].Suites[at]
 	suite.Plan, suite.Requirements = reports.Plan{}, nil

@@ -10,7 +10,7 @@ import (
 )
 
 // Differences lists where a report differs from the judgement of the record of its run: in what was
-// examined and how, and in the results. Either may contain something that the other does not.
+// examined and how, and in the results. Either may contain an entry that the other lacks.
 func Differences(stated, judged *reports.Report) []string {
 	var all []string
 	for _, fact := range []pairing{

@@ -29,11 +29,11 @@ type statement struct {
 type descriptor struct {
 	Name        string            `json:"name"`
 	Digest      map[string]string `json:"digest"`                // in hex, by the name of the algorithm
-	Annotations any               `json:"annotations,omitempty"` // a reading, of the subject alone
+	Annotations any               `json:"annotations,omitempty"` // a reading; only for the subject
 }
 
-// testResult has fewer statuses than a report: the annotations of the subject contain what is
-// inconclusive and what is open.
+// testResult has fewer statuses than a report. The annotations of the subject contain the
+// inconclusive requirements and what else is open.
 type testResult struct {
 	Result        string       `json:"result"`        // PASSED, WARNED or FAILED
 	Configuration []descriptor `json:"configuration"` // catalogue, features and record, by digest
@@ -42,7 +42,8 @@ type testResult struct {
 	FailedTests   []string     `json:"failedTests"`   // ids; with errors and known failures
 }
 
-// reading is what the report states about its subject and the predicate cannot express.
+// reading contains the statements of the report about its subject that the predicate cannot
+// express.
 type reading struct {
 	reports.Outcome
 	Examined     string   `json:"examined"`     // Subject.Name
@@ -70,7 +71,7 @@ func WriteStatement(w io.Writer, r *reports.Report) error {
 }
 
 // stated returns the statement about a report whose document has these bytes. It is PASSED only for
-// a conformant subject: an incomplete run does not show conformance, and the predicate has no word
+// a conformant subject: an incomplete run does not prove conformance, and the predicate has no word
 // for that.
 func stated(r *reports.Report, document []byte) statement {
 	result := testResult{

@@ -13,11 +13,11 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Proof is a report with what may prove it.
+// Proof is a report with the evidence of its origin.
 type Proof struct {
 	Document []byte              // the report
 	Envelope []byte              // its signature; nil if there is none
-	Keys     []ed25519.PublicKey // any of them may have signed; none: nobody is asked
+	Keys     []ed25519.PublicKey // any of them may have signed; if there are none, the signature is not checked
 	Build    reports.Harness     // version and commit of this build: the canonical set is that of this version
 }
 
@@ -32,14 +32,14 @@ func knownTo(h reports.Harness, build reports.Harness) bool {
 // Verification is the result of Verify.
 type Verification struct {
 	Report   *reports.Report // nil if there is no document
-	Faults   []string        // each shows that the report is not what a run wrote, or not what was signed
-	Limits   []string        // why it does not speak for its subject as a whole, or can't be checked here
-	SignedBy string          // id of the key; empty if nobody's was asked, or it is not theirs
+	Faults   []string        // each proves that no run wrote the report, or that it is not the signed one
+	Limits   []string        // why it makes no statement about the whole subject, or cannot be verified completely here
+	SignedBy string          // id of the key; empty if no key was given, or none of them signed
 }
 
-// Verify checks a report that somebody else made: by its schema, its digests, the canonical set of
-// its version, that verdicts and counts follow from the results, and its signature. It shows who
-// signed it, never who ran it or that the subject was honest.
+// Verify checks a report that another person made: its schema, its digests, the canonical set of
+// its version, whether verdicts and counts follow from the results, and its signature. It shows who
+// signed the report, but never who ran the harness or whether the subject was honest.
 func Verify(ctx context.Context, p Proof) Verification {
 	var v Verification
 	r, err := reports.Read(bytes.NewReader(p.Document))

@@ -21,7 +21,7 @@ func readAnswer(operation string, answer driver.Answer, err error) *history.Call
 	return c
 }
 
-// isList reports whether a list is what came back.
+// isList reports whether the answer is a list.
 func isList(c *history.Call) bool {
 	switch v := c.Value.(type) {
 	case []any:

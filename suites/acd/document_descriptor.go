@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// schemaMembers are the members of a descriptor that hold a JSON Schema.
+// schemaMembers are the members of a descriptor that contain a JSON Schema.
 var schemaMembers = map[string]string{"inputs": idInputs, "outputs": idOutputs}
 
 // judgeDescriptor judges one descriptor by itself.
@@ -18,7 +18,7 @@ func (r *fileReading) judgeDescriptor(e entry) {
 	r.judgeShape(r.shapes.descriptor, idClosed, e)
 	for member, id := range schemaMembers {
 		if schema := e.node.Get(member, "schema"); schema.Is(document.Object) || schema.Is(document.Boolean) {
-			// a string is a reference
+			// A string is a reference.
 			r.Schema(id, e.file, member+".schema is", schema)
 		}
 	}
@@ -46,7 +46,7 @@ func (r *fileReading) judgeDescriptor(e entry) {
 	r.judgeForms(e)
 }
 
-// judgeShell keeps shells from channels and from people (FR-SDK-4).
+// judgeShell judges whether a shell is exposed to channels or to people (FR-SDK-4).
 func (r *fileReading) judgeShell(e entry) {
 	scope := e.node.Get("exposure", "scope")
 	switch scope.Str() {
@@ -60,7 +60,7 @@ func (r *fileReading) judgeShell(e entry) {
 	}
 }
 
-// The forms that are usual and nowhere asked for.
+// The forms that are usual but not required.
 var (
 	usualID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.:-]*$`)
 	semver  = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
@@ -87,8 +87,8 @@ func (r *fileReading) judgeForms(e entry) {
 	}
 }
 
-// isTemplate knows a value that the text prints as a choice, with bars.
+// isTemplate reports whether a value is printed in the text as a choice, with bars.
 func isTemplate(n *document.Node) bool { return strings.Contains(n.Str(), " | ") }
 
-// lastName is the last name of a path.
+// lastName returns the last name of a path.
 func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// inspectDocuments tells who wrote the documents. It judges nothing.
+// inspectDocuments determines which parties wrote the documents. It judges nothing.
 func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 	if err := documents().err; err != nil {
 		return nil, fmt.Errorf("acdsuite: %w", err)
@@ -24,8 +24,8 @@ func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, er
 	}).Besides(subject.Unread), nil
 }
 
-// authors are the parties that the documents are of. A channel shows itself in
-// manifests and in the descriptors of adapters and shells.
+// authors returns the parties that wrote the documents. Manifests, and the descriptors of
+// adapters and shells, describe channels too.
 func authors(files []suites.Document) []string {
 	var all []string
 	var see func(n *document.Node)

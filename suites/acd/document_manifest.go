@@ -14,7 +14,7 @@ import (
 // minimum set: the text contradicts itself there.
 var printed = []string{"cap.help", "cap.identify", "cap.send_umf", capCLI, "cap.skill.create", "cap.subagent.create"}
 
-// judgeManifest judges an agent manifest, alone and beside the registry.
+// judgeManifest judges an agent manifest by itself and together with the registry.
 func (r *fileReading) judgeManifest(e entry) {
 	r.Hold(heldManifests)
 	r.judgeShape(r.shapes.manifest, idClosedMan, e)
@@ -41,8 +41,8 @@ func (r *fileReading) judgeManifest(e entry) {
 	}
 }
 
-// judgeIndex looks for each id of the list among the descriptors, if these are the
-// registry and not just some of it: half of the ids must be found.
+// judgeIndex looks for each id of the list among the descriptors, if these are the registry and not only a part
+// of it: at least half of the ids must be found.
 func (r *fileReading) judgeIndex(e entry, list *document.Node) {
 	if len(r.entries) == 0 || !list.Is(document.Array) {
 		return
@@ -81,7 +81,7 @@ func listed(list *document.Node, id string) bool {
 // judgeChannel judges one channel of a manifest.
 func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 	if !channel.Is(document.Object) {
-		return // ACD-MAN-08
+		return // ACD-MAN-08 judges it
 	}
 	r.Hold(heldChannels)
 	for _, m := range channel.Members {
@@ -91,7 +91,7 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 	}
 	ids := channel.Get("capabilities")
 	if !ids.Is(document.Array) {
-		return // ACD-MAN-09
+		return // ACD-MAN-09 judges it
 	}
 	if len(ids.Items) == 0 {
 		r.Breach(idRealizes, e.file, ids, "the channel declares no capability")
@@ -114,8 +114,8 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 	}
 }
 
-// judgeExcluded judges a capability that a channel exposes by the exposure in its descriptor. An adapter is not
-// projected, and a name that no channel of the manifest has may be that of a kind of channels.
+// judgeExcluded judges a capability that a channel exposes, by the exposure in its descriptor. An adapter is
+// not projected. A name that is not the id of any channel of the manifest may be that of a kind of channels.
 func (r *fileReading) judgeExcluded(e entry, channel, item *document.Node, of entry) {
 	members, _ := of.node.Value().(history.Object)
 	name := channel.Get("channel_id").Str()
@@ -142,10 +142,10 @@ func (r *fileReading) judgeExcluded(e entry, channel, item *document.Node, of en
 	}
 }
 
-// judgeExemplar asks for the minimum set (FR-EX-1) and the CLI (FR-EX-2).
+// judgeExemplar requires the minimum set (FR-EX-1) and the CLI (FR-EX-2).
 func (r *fileReading) judgeExemplar(e entry, list *document.Node) {
 	if !list.Is(document.Array) {
-		return // ACD-MAN-07
+		return // ACD-MAN-07 judges it
 	}
 	why := ""
 	if sample := jsonvalue.Texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)),
@@ -177,15 +177,15 @@ func (r *fileReading) judgeCLI(e entry) {
 	switch {
 	case channels.Absent():
 		r.Breach(idCLI, e.file, e.node, "the manifest has no channels, so no channel exposes %s", capCLI)
-	case !channels.Is(document.Array): // ACD-MAN-08
-	case slices.ContainsFunc(channels.Items, mayExposeCLI): // if it does not, ACD-MAN-08 or ACD-MAN-09
+	case !channels.Is(document.Array): // ACD-MAN-08 judges it
+	case slices.ContainsFunc(channels.Items, mayExposeCLI): // ACD-MAN-08 or ACD-MAN-09 judge any other fault
 	default:
 		r.Breach(idCLI, e.file, channels, "no channel %s exposes %s", channelCLI, capCLI)
 	}
 }
 
-// mayExposeCLI reports whether a channel is the one that is asked for, or would be but for its form:
-// one fault of a channel is no second one of the exemplar (yields_to).
+// mayExposeCLI reports whether a channel is the required one, or would be without a fault in its form: one
+// fault of a channel must not count as a second one of the exemplar (yields_to).
 func mayExposeCLI(channel *document.Node) bool {
 	if !channel.Is(document.Object) {
 		return true

@@ -1,6 +1,6 @@
 package acdsuite
 
-// The requirements on manifests that are judged by more than one member.
+// The requirements on manifests that apply to more than one member.
 const (
 	idIndex      = "ACD-MAN-01"
 	idBehaviour  = "ACD-MAN-02"
@@ -12,7 +12,7 @@ const (
 	idCLI        = "ACD-EX2-01"
 )
 
-// The requirements on descriptors that are judged by more than one member.
+// The requirements on descriptors that apply to more than one member.
 const (
 	idBranching   = "ACD-DESC-02"
 	idClosed      = "ACD-DESC-32"
@@ -23,7 +23,7 @@ const (
 	idDelegation  = "ACD-DESC-35"
 )
 
-// The requirements on all descriptors together, which advise.
+// The requirements on all descriptors together. They only advise.
 const (
 	idReferences = "ACD-DESC-33"
 	idCycles     = "ACD-DESC-34"
@@ -31,8 +31,7 @@ const (
 	idDuplicates = "ACD-DESC-38"
 )
 
-// The kinds of things that a scenario may need among the documents, beside the
-// members of descriptors.
+// The kinds of documents that a scenario may need, beside the members of descriptors.
 const (
 	heldDescriptors = "capability descriptors"
 	heldSeveral     = "several capability descriptors"

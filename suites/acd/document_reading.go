@@ -14,24 +14,24 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// entry is a capability descriptor, and where it stands. Its node need not be an
-// object: an item of a list of descriptors may be anything.
+// entry is a capability descriptor and its place. Its node need not be an object: an item of a
+// list of descriptors may be anything.
 type entry struct {
 	file string
 	node *document.Node
-	id   string // "" where it tells none
+	id   string // "" if it has none
 }
 
 func (e entry) at(n *document.Node) string {
 	return fmt.Sprintf("%s:%d:%d", e.file, n.Line, n.Column)
 }
 
-// fileReading is what was learnt from all documents. All descriptors together are read
-// as one registry, whatever files they stand in.
+// fileReading is the content of all documents. All descriptors are read as one registry,
+// whatever files contain them.
 type fileReading struct {
 	*lint.Findings
 	shapes    shapes
-	strict    bool // the closed readings are looked at as well
+	strict    bool // the closed readings are applied too
 	entries   []entry
 	byID      map[string]entry // the first of each id
 	manifests []entry
@@ -63,7 +63,7 @@ func readDocuments(
 	return r, nil
 }
 
-// collect takes the descriptors and manifests of one file.
+// collect adds the descriptors and manifests of one file.
 func (r *fileReading) collect(ctx context.Context, file suites.Document) error {
 	for _, root := range file.Roots {
 		r.take(file.Path, root)
@@ -114,8 +114,8 @@ func (r *fileReading) add(file string, n *document.Node) {
 	}
 }
 
-// judgeShape judges an object by the core reading and, where that is satisfied and
-// it is asked for, by the closed one.
+// judgeShape judges an object by the core reading. If the object satisfies it and the reading
+// is strict, judgeShape also judges it by the closed reading.
 func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 	value := e.node.Value()
 	for _, p := range s.Parts {
@@ -147,7 +147,7 @@ func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 	}
 }
 
-// nameOf names the member that a flaw is about, as a path.
+// nameOf returns the member of a flaw, as a path.
 func nameOf(f shape.Flaw) string {
 	if f.Pointer == "" {
 		return f.Member
@@ -155,7 +155,7 @@ func nameOf(f shape.Flaw) string {
 	return judge.PathOf(f.Pointer)
 }
 
-// meant looks for a misspelt member where a required one is missing.
+// meant suggests a misspelt member if a required one is missing.
 func (r *fileReading) meant(s objectShape, at *document.Node, f shape.Flaw) string {
 	var known []string
 	for _, p := range s.Parts {
@@ -164,7 +164,7 @@ func (r *fileReading) meant(s objectShape, at *document.Node, f shape.Flaw) stri
 	return lint.Misspelt(at, lastName(f.Member), append(known, descriptorSigns...))
 }
 
-// hint tells what may have been meant by a value that is wrong.
+// hint suggests the intended value for a wrong one.
 func hint(n *document.Node, want string) string {
 	switch {
 	case isTemplate(n):

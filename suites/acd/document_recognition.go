@@ -7,9 +7,9 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// form is what a document tries to be. It is told by members and not by file
-// names, and leniently: a document with a defect must be recognised, or its
-// defect would never be seen.
+// form is the intended form of a document. It is recognised by its members, not by its file
+// name, and leniently: a document with a defect must be recognised, or its defect would never
+// be found.
 type form string
 
 const (
@@ -18,7 +18,7 @@ const (
 	formRegistry   form = "a list of capability descriptors"
 )
 
-// The members that tell a form from documents of other protocols.
+// The members that distinguish a form from documents of other protocols.
 var (
 	descriptorSigns = []string{
 		"capability_id", "name", "version", "description", "kind", "execution", "invocation", "exposure", "permissions",
@@ -32,7 +32,7 @@ var (
 		"protocol_version", "task_id"}
 )
 
-// Recognises reports whether a file holds a document that ACD speaks of.
+// Recognises reports whether a file contains a document that ACD defines.
 func Recognises(file *document.File) bool {
 	some := func(n *document.Node) bool { return formOf(n) != "" }
 	if file.Log != nil {
@@ -41,7 +41,7 @@ func Recognises(file *document.File) bool {
 	return slices.ContainsFunc(file.Roots, some)
 }
 
-// formOf returns the form of a value, "" if it is none of ours.
+// formOf returns the form of a value, "" if it has none of these forms.
 func formOf(n *document.Node) form {
 	if n.Is(document.Array) {
 		return formOfList(n)
@@ -59,8 +59,8 @@ func formOf(n *document.Node) form {
 	}
 }
 
-// formOfList asks for one item that is a descriptor; the others are broken ones, or
-// manifests.
+// formOfList recognises a list that contains at least one descriptor. Its other items are
+// broken descriptors, or manifests.
 func formOfList(n *document.Node) form {
 	if n.Is(document.Array) && slices.ContainsFunc(n.Items, descriptorForm) {
 		return formRegistry
@@ -68,8 +68,7 @@ func formOfList(n *document.Node) form {
 	return ""
 }
 
-// manifestForm asks for an agent and for one of the members that make its manifest
-// an index.
+// manifestForm requires an agent, and one of the members that make its manifest an index.
 func manifestForm(n *document.Node) bool {
 	capabilities := n.Get("capabilities")
 	index := capabilities.Has("registry", "list")
@@ -89,8 +88,8 @@ func manifestForm(n *document.Node) bool {
 	}
 }
 
-// descriptorForm lets members be missing, as long as enough of those are there that
-// no other protocol has.
+// descriptorForm permits missing members, if enough of the members that no other protocol has
+// are present.
 func descriptorForm(n *document.Node) bool {
 	const enough = 4
 	if !n.Is(document.Object) || n.Has("apiVersion", "jsonrpc") {

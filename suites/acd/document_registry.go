@@ -15,7 +15,7 @@ var references = [][]string{
 	{"lifecycle", "hooks", "on_error"},
 }
 
-// named returns the ids that a descriptor names, with their places.
+// named returns the ids to which a descriptor refers, with their places.
 func (e entry) named() []*document.Node {
 	var all []*document.Node
 	for _, path := range references {
@@ -30,7 +30,7 @@ func (e entry) named() []*document.Node {
 	return all
 }
 
-// judgeRegistry judges what descriptors say of each other.
+// judgeRegistry judges the references between descriptors.
 func (r *fileReading) judgeRegistry() {
 	if len(r.entries) < 2 {
 		return

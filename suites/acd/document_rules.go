@@ -9,15 +9,15 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// documentReading holds the kinds of things that documents hold and the rules on them.
+// documentReading contains the kinds of documents and the rules on them.
 type documentReading struct {
-	kinds      []string // the things that a scenario may need
+	kinds      []string // the kinds of documents that a scenario may need
 	rules      []lint.Rule
 	vocabulary *lint.Vocabulary
-	err        error // a schema of ours is broken
+	err        error // a schema of the suite is broken
 }
 
-// documents makes them once: most commands need none.
+// documents makes the rules once: most commands need none.
 var documents = sync.OnceValue(func() documentReading {
 	descriptor, err := shape.Parts("acd/capability-descriptor.schema.json")
 	manifest, err2 := shape.Parts("acd/agent-manifest.schema.json")
@@ -42,8 +42,8 @@ func givenMembers(parts []shape.Part) []string {
 	return all
 }
 
-// documentRules returns the requirements on documents: those on members, made from the
-// parts of the schemas, and those that look further.
+// documentRules returns the requirements on documents: those on members, made from the parts of
+// the schemas, and those on more than one member.
 func documentRules(descriptor, manifest []shape.Part) []lint.Rule {
 	return slices.Concat(partRules("capability descriptor", descriptor), descriptorRules,
 		partRules("agent manifest", manifest), manifestRules, minimumRules())

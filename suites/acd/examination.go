@@ -25,7 +25,7 @@ import (
 // triedAtMost bounds how many capabilities of a subject are invoked.
 const triedAtMost = 24
 
-// examination is what the suite knows of one agent.
+// examination is what the suite knows about one agent.
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
@@ -38,23 +38,23 @@ type examination struct {
 	list     *history.Call
 	nowhere  *history.Call
 	execLog  *history.Call
-	capList  *history.Call // of CAP, where the host speaks it too
+	capList  *history.Call // of CAP, if the host also speaks it
 	entries  []*history.Item
 	players  map[string]live.Cast[*history.Item]
-	pool     []*history.Item // what may be invoked
+	pool     []*history.Item // the entries that may be invoked
 
 	*history.History
 	caller *act.Caller
 	judge  *judge.Judge
 }
 
-// kept is what all runs of a suite share.
+// kept contains the values that all runs of a suite share.
 type kept struct {
 	shapes suites.Memo[shapes]
 	models environment.Environment
 }
 
-// examineAgent asks for the manifest and the registry.
+// examineAgent requests the manifest and the registry.
 func (k *kept) examineAgent(
 	ctx context.Context, subject *suites.Subject, gate *live.Gate,
 ) (suites.Examination, error) {
@@ -85,7 +85,7 @@ func (k *kept) examineAgent(
 	for _, item := range history.ListOf(e.list.Value) {
 		members, _ := item.(object)
 		if id := history.Text(members, "capability_id"); id != "" && !history.Ours(id) {
-			// those of another run are no part of the subject
+			// Copies of another run do not belong to the subject.
 			e.entries = append(e.entries, &history.Item{ID: id, Value: members, Members: members})
 			e.profile.Capabilities = append(e.profile.Capabilities, id)
 		}
@@ -97,7 +97,7 @@ func (k *kept) examineAgent(
 	return e, nil
 }
 
-// equip returns caller and judge what they need to know of the agent.
+// equip makes the caller and the judge from what is known about the agent.
 func (e *examination) equip() {
 	e.caller = &act.Caller{
 		History: e.History, Subject: e.subject, Gate: e.gate, Entries: e.entries, Players: e.players, Pool: e.pool,
@@ -112,7 +112,8 @@ func (e *examination) equip() {
 	e.judge.SDK = slices.Contains(e.subject.Actors, actorSDK)
 }
 
-// Add implements recording.Historian. The gate learns of copies, also from a record.
+// Add implements recording.Historian. It offers copies to the gate, also when a record is
+// judged.
 func (e *examination) Add(entry record.Entry) {
 	e.History.Add(entry)
 	if of := entry.About[history.AboutCopyOf]; of != "" {
@@ -141,9 +142,10 @@ func (e *examination) ask(ctx context.Context, operation string) *history.Call {
 	return readAnswer(operation, answer, err)
 }
 
-// onPath takes an answer on a path of the text for what it is: many servers answer every
-// path that they do not serve, by an error, a page or a redirect. An answer
-// that is no list, and came as that on a path of no text did, says that there is none.
+// onPath corrects the outcome of an answer on a path of the text. Many servers answer every
+// path that they do not serve, by an error, a page or a redirect. If the answer is not a list,
+// and has the same outcome and status as the answer on an undefined path, the path is not
+// provided.
 func (e *examination) onPath(a *history.Call) *history.Call {
 	alike := a.Lost == nil && e.nowhere.Lost == nil && a.Outcome == e.nowhere.Outcome && a.Status == e.nowhere.Status
 	if alike && strings.HasPrefix(a.Operation, history.OpPath) && !isList(a) {
@@ -152,8 +154,8 @@ func (e *examination) onPath(a *history.Call) *history.Call {
 	return a
 }
 
-// actors are those that the target file names, or else all but the exemplar, which
-// has to say that it is one.
+// actors returns the actors that the target file names. If it names none, actors returns all
+// but the exemplar, which must be declared by the manifest.
 func (e *examination) actors() []string {
 	if len(e.subject.Actors) > 0 {
 		return e.subject.Actors
@@ -165,8 +167,8 @@ func (e *examination) actors() []string {
 	return all
 }
 
-// shown lists the actors whose operations the subject serves. Only a target file that
-// names actors can leave one of them out.
+// shown returns the actors whose operations the subject serves. It matters only if a target
+// file names the actors, and may have left one out.
 func (e *examination) shown(ctx context.Context) []string {
 	if len(e.subject.Actors) == 0 {
 		return nil
@@ -204,8 +206,8 @@ func (e *examination) cast() {
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
 
-// fillPool takes what may be invoked: enabled, with a mode, and of no substrate that
-// reaches out of the agent unless it is asked for.
+// fillPool fills the pool with the capabilities that may be invoked: enabled ones with a mode,
+// whose substrate does not reach outside the agent unless that is permitted.
 func (e *examination) fillPool() {
 	for _, c := range e.entries {
 		if !history.Enabled(c.Members) || len(c.Modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) ||
@@ -233,8 +235,8 @@ func (e *examination) plays(c *history.Item, role string) bool {
 	return cast && p.Capability == c
 }
 
-// inputs are what a capability should take: the target file's, what a role takes,
-// else made from the schema, else the empty object.
+// input returns an input that a capability should accept: that of the target file, that of its
+// role, one made from the schema, or the empty object. It reports whether there is one.
 func (e *examination) input(c *history.Item) (any, bool) {
 	for role, p := range e.players {
 		switch {
@@ -255,7 +257,7 @@ func (e *examination) input(c *history.Item) (any, bool) {
 	}
 	schema, err := schemas.CompileValue(history.Folded(given, demanded), schemas.Options{})
 	if err != nil {
-		return nil, false // a broken one is ACD-DESC-18's
+		return nil, false // ACD-DESC-18 judges a broken schema
 	}
 	made, err := instance.ValidObject(instance.Within(e.running, schema), e.subject.Seed)
 	if err != nil || len(made) == 0 {
@@ -267,7 +269,7 @@ func (e *examination) input(c *history.Item) (any, bool) {
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 
-// Control implements suites.Examination: a living agent shows its registry or its
+// Control implements suites.Examination. An agent is alive if it returns its registry or its
 // manifest.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	var all error

@@ -10,7 +10,7 @@ import (
 
 // The parties that ACD obliges.
 const (
-	actorDescriptor = "descriptor" // whoever writes descriptors
+	actorDescriptor = "descriptor" // the authors of descriptors
 	actorSDK        = "sdk"
 	actorAgent      = "agent"
 	actorChannel    = "channel"
@@ -46,8 +46,8 @@ const exemplar = "exemplar"
 
 var idSeparators = regexp.MustCompile(`[:/#.]`)
 
-// claimsExemplar reports whether an agent says that it is the exemplar of the text. An
-// ordinary agent owes it nothing.
+// claimsExemplar reports whether an agent claims to be the exemplar of the text. The
+// requirements on the exemplar do not apply to other agents.
 func claimsExemplar(agentID, name string) bool {
 	names := idSeparators.Split(strings.ToLower(agentID), -1)
 	all := strings.ToLower(agentID + " " + name)

@@ -10,7 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// uses tells the gate what the operations of ACD invoke, and what they make of the registry.
+// uses returns, for each operation of ACD, the function that reads which capabilities it
+// invokes and how it changes the registry.
 func uses() map[string]func(driver.Operation) live.Use {
 	edit := func(op driver.Operation) live.Use {
 		params := schemas.ReadObject(op.Params)
@@ -54,8 +55,9 @@ func hooked(params object) []string {
 	return all
 }
 
-// offer enters the registry. Who registers the echo of the adapter page has a registry that
-// is to be examined: what changes it is invoked then, on our own copies alone.
+// offer offers the entries of the registry to the gate. If an agent has registered the echo of
+// the adapter page, its registry is prepared for the examination. The suite then also invokes
+// capabilities that change the registry, but only on its own copies.
 func (e *examination) offer() {
 	p, cast := e.players[roleEcho]
 	prepared := cast && p.Capability.ID == history.EchoID
@@ -75,7 +77,7 @@ func (e *examination) offer() {
 	e.followHooks()
 }
 
-// followHooks excludes what runs an excluded capability before or after itself.
+// followHooks excludes the capabilities that run an excluded capability as a hook.
 func (e *examination) followHooks() {
 	for range e.entries { // a hook may have hooks
 		more := false

@@ -18,14 +18,14 @@ const (
 	idOutputs = "ACD-DESC-20"
 )
 
-// objectShape is the core reading of an object, and the closed one, which advises.
+// objectShape is the core reading of an object, and the closed one, which only advises.
 type objectShape struct {
 	*shape.Shape
-	closed *suites.Memo[closedReading] // compiled where it is asked for
+	closed *suites.Memo[closedReading] // compiled when it is first used
 	name   string
 }
 
-// closedReading is a schema, or why there is none.
+// closedReading is a schema, or the error of compiling it.
 type closedReading struct {
 	schema *schemas.Schema
 	err    error

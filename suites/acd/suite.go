@@ -1,24 +1,24 @@
-// Package acdsuite is the suite of ACD, the Agent Capability Descriptor of IEEE
-// P3394: what an agent SDK and its exemplar must do, seen from outside, and what
-// descriptors and agent manifests must hold.
+// Package acdsuite is the suite of ACD, the Agent Capability Descriptor of IEEE P3394: what an agent
+// SDK and its exemplar must do, observed from outside, and what descriptors and agent manifests must
+// contain.
 //
-// A newcomer finds its parts under the same names as those of the other suites:
+// Its parts have the same names as those of the other suites:
 //
-//	spec/acd.yaml, features/acd/   what ACD demands, and the scenarios that show it
+//	spec/acd.yaml, features/acd/   the requirements of ACD, and their scenarios
 //	suite.go                       operations and routes
-//	party.go                       actors and roles, and who claims to be the exemplar
+//	party.go                       actors and roles, and which agents claim to be the exemplar
 //	ADAPTER.md                     the operations, for the authors of adapters
 //	examination.go                 the first look at an agent, before the scenarios
-//	act/                           the stimuli: all that is called
+//	act/                           the stimuli: all calls of the suite
 //	history/                       the record of a run, read as registries, manifests, copies and calls
 //	judge/                         the judgements: pure functions of a history
 //	document_recognition.go        which files are documents of ACD
 //	document_inspection.go         the actors that wrote them
 //	document_reading.go            all documents, read once and judged
 //	document_rules.go              the requirements on documents, with their sentences
-//	document_name.go               the ids of these requirements, and what documents may hold
+//	document_name.go               the ids of these requirements, and the kinds of documents
 //	schemas/acd/                   the schemas of its objects, and their closed readings
-//	reference/acdhost/             an agent that does it right
+//	reference/acdhost/             a conforming agent
 //	reference/acdhost/mutant/      agents and documents with one defect
 package acdsuite
 
@@ -31,7 +31,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// Definition returns the suite to the engine.
+// Definition returns the definition of the suite.
 func Definition() suites.Definition {
 	k := &kept{}
 	return suites.Definition{
@@ -59,7 +59,7 @@ func Definition() suites.Definition {
 	}
 }
 
-// routes are the paths that the text prints.
+// routes returns the paths that the text prints.
 func routes() []driver.Route {
 	all := []driver.Route{
 		{Operation: history.OpPath, Method: http.MethodGet, Path: "/listCapabilities", Query: history.Filters},

@@ -17,16 +17,16 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// signOf is a call by which an actor is recognised: the actor serves it, whatever it
-// answers. None changes anything: an empty file is no package, nobody published the
-// capability URI, and a publication with empty values is none.
+// signOf is a call by which an actor is recognised: the subject serves the operation, with any answer.
+// No call changes anything: an empty file is not a package, the capability URI was never published, and
+// a publication with empty values is invalid.
 type signOf struct {
 	actor string
 	call  driver.Operation
 }
 
-// signsOfActors lists the calls. A registry is recognised by any of its operations, so that
-// one without queries is not mistaken for a router.
+// signsOfActors returns the calls. A registry is recognised by any of its operations, so that a registry
+// without queries is not mistaken for a router.
 func signsOfActors() []signOf {
 	nobodys := jsonvalue.Encode(object{history.MemberURI: nobodysURI})
 	return []signOf{
@@ -40,7 +40,7 @@ func signsOfActors() []signOf {
 	}
 }
 
-// offerOf returns what a subject showed before the first call, as far as it matters to an index.
+// offerOf returns what a subject showed before the first call, for the judgements on indexes.
 func offerOf(info driver.Info) judge.Offer {
 	o := judge.Offer{Binding: info.Binding, MCP: info.Protocol == "mcp", Operations: info.Operations, Mapped: info.Mapped}
 	for _, operation := range operations() {
@@ -49,9 +49,9 @@ func offerOf(info driver.Info) judge.Offer {
 	return o
 }
 
-// actorsFor returns the actors that are examined. An MCP server that offers nothing of
-// ACP is an index whose tools have other names, so that it is told to name them;
-// what else offers nothing is judged as a router that is not there.
+// actorsFor returns the actors to examine. An MCP server without operations of ACP is examined as an
+// index, so that the report asks for the names of its tools. Any other subject without operations of ACP
+// is examined as a router.
 func (e *examination) actorsFor(met []string) []string {
 	switch {
 	case len(e.subject.Actors) > 0:
@@ -64,12 +64,11 @@ func (e *examination) actorsFor(met []string) []string {
 	return []string{actorRouter, actorRuntime}
 }
 
-// nobodysURI is the URI of a capability that nobody published and nothing installed.
+// nobodysURI is the URI of a capability that nobody published and no subject has installed.
 const nobodysURI = history.CapabilityPrefix + "capconform@1.0.0"
 
-// alive makes calls of the subject's actors until one is answered: a subject that does not answer
-// one operation may still be alive. A registry must return its events; any other call may also be
-// refused.
+// alive calls operations of the subject's actors until one is answered: a subject that does not answer
+// one operation may still be alive. A registry must return its events; any other call may be refused.
 func (e *examination) alive(ctx context.Context, ask act.Asking) error {
 	var served []string
 	var lost error

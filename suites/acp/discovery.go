@@ -22,14 +22,14 @@ import (
 )
 
 // discovery is the result of the first calls: which actors a subject plays, and which signatures it
-// takes.
+// accepts.
 type discovery struct {
 	*act.Maker
 	ask       act.Asking
 	met       history.Met
-	installed []*sample.Package // the first is what messages are sent to as a control
+	installed []*sample.Package // the first one is the control: a message must reach it
 	installs  error             // why no package can be installed
-	reaches   error             // why packages are installed and no message reaches them
+	reaches   error             // why no message reaches the installed packages
 }
 
 // look makes the first calls. It returns an error if the subject does not answer.
@@ -68,8 +68,8 @@ func message(ctx context.Context, ask act.Asking, text string) (driver.Answer, e
 	return ask(ctx, driver.Operation{Name: opMessage, Params: jsonvalue.Encode(params)})
 }
 
-// meetRouter finds the signature that the subject takes, by packages that differ in
-// nothing else. It reports whether the operations of a router are served.
+// meetRouter finds the signature profile that the subject accepts, by packages that differ only in their
+// signatures. It reports whether the subject serves the operations of a router.
 func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 	answer, err := message(ctx, d.ask, "Hello.")
 	if err == nil && answer.Outcome == driver.NotProvided {
@@ -83,7 +83,7 @@ func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 		refusals, err = d.findSigner(ctx)
 	}
 	switch {
-	case suites.Survivable(err) || errors.Is(err, driver.ErrClosed): // it may answer others
+	case suites.Survivable(err) || errors.Is(err, driver.ErrClosed): // it may answer other operations
 		d.installs = fmt.Errorf("packages cannot be examined: %w", err)
 	case err != nil:
 		return true, err
@@ -96,9 +96,9 @@ func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// findSigner tries the ways to sign until a package is installed and a message
-// reaches it. It returns what came of the others. Who does not even download a
-// package does not look at signatures.
+// findSigner tries the ways to sign until a package is installed and a message reaches it. It returns
+// the refusals of the other ways. If the subject does not even download a package, its signature cannot
+// be the reason, so findSigner stops.
 func (d *discovery) findSigner(ctx context.Context) (refusals []string, err error) {
 	found := d.Signs
 	defer func() { d.Signs = found }()
@@ -158,7 +158,7 @@ func signedBy(way act.Signs) string {
 	return "signed by the profile " + way.String() + ", which capconform defines"
 }
 
-// waysToSign lists the ways to sign, the most likely first.
+// waysToSign returns the ways to sign, the likeliest first.
 func (d *discovery) waysToSign() []act.Signs {
 	var all []act.Signs
 	for _, profile := range d.Signs.Profiles() {
@@ -170,14 +170,14 @@ func (d *discovery) waysToSign() []act.Signs {
 	return append(all, act.Signs{Subject: true})
 }
 
-// optionSignature names the profile in the subject's options.
+// optionSignature is the option of the subject that names the signature profile.
 const optionSignature = "signature"
 
-// optionArgument begins the options that say what the runtime calls an argument.
+// optionArgument is the prefix of the options that state the runtime's names of arguments.
 const optionArgument = "argument."
 
-// tryWay installs a package that is signed in one way. It tells what came where the
-// subject does not take it, and returns nil if there was nothing to take.
+// tryWay installs a package that is signed in one way. If the subject refuses it, tryWay returns the
+// refusal. The package is nil if it could not be published.
 func (d *discovery) tryWay(ctx context.Context, way act.Signs) (*sample.Package, string, error) {
 	d.Signs = way
 	s := d.Sample()
@@ -202,8 +202,8 @@ func (d *discovery) install(ctx context.Context, cid string) (driver.Answer, err
 	return d.ask(ctx, driver.Operation{Name: opInstall, Params: jsonvalue.Encode(object{"cid": cid})})
 }
 
-// meetOthers finds the actors beside router and runtime. An actor that answers too
-// late or too much is one nevertheless, and its scenarios tell more.
+// meetOthers finds the actors other than router and runtime. An actor that answers too late or too much
+// is included: its scenarios show more.
 func (d *discovery) meetOthers(ctx context.Context) {
 	for _, sign := range signsOfActors() {
 		if slices.Contains(d.met.Actors, sign.actor) {

@@ -41,17 +41,17 @@ const (
 	opSearch    = history.OpSearch
 )
 
-// supportsTimeouts is what an adapter says that obeys timeouts.
+// supportsTimeouts is the value of supports by which an adapter declares that its router obeys timeouts.
 const supportsTimeouts = "timeouts"
 
-// operations lists all of them, those of the other actors included.
+// operations returns all operations of all actors.
 func operations() []string {
 	return []string{opConfigure, opInstall, opUninstall, opMessage, opState, opAuthor, opPublish, opGet, opEvents,
 		opResolve, opSearch}
 }
 
-// probes change nothing that lasts: everybody but an index is configured before
-// anything else, and once more when it is known where everything is.
+// probes returns the calls that show whether a subject speaks ACP. They change nothing permanently.
+// Every actor except an index is configured first; it is configured again when the addresses are known.
 func probes() []driver.Operation {
 	nowhere := environment.Configuration{Services: map[string]string{}}
 	return []driver.Operation{
@@ -60,16 +60,17 @@ func probes() []driver.Operation {
 	}
 }
 
-// examination is what the suite knows of one subject, and what it plays to it.
+// examination is the state of the suite for one subject: what is known of it, and the test doubles for
+// it.
 type examination struct {
 	*act.Maker
 	subject *suites.Subject
 	session *live.Gate
 	profile suites.Profile
-	first   *sample.Package // installed while it was found out who signs
+	first   *sample.Package // the package that was installed during discovery
 
 	mu        sync.Mutex
-	installed []string // capability URIs of ours that the subject installed
+	installed []string // the capability URIs of the harness's packages that the subject installed
 
 	history   *history.History
 	judge     *judge.Judge
@@ -79,9 +80,9 @@ type examination struct {
 	index     *index.Caller
 }
 
-// examineSubject starts to play what the subject talks to, configures it, and finds out which
-// actors it plays and which signatures it takes. If a record is judged, all that is known of
-// the subject is what the record holds: see Add.
+// examineSubject starts the test doubles, configures the subject, and finds out which actors it plays
+// and which signatures it accepts. If a stored record is judged, everything known of the subject is in
+// the record: see Add.
 func examineSubject(ctx context.Context, subject *suites.Subject, session *live.Gate,
 	surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{
@@ -126,8 +127,8 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *live.
 	return e, nil
 }
 
-// argumentsOf returns the names that the target file says the runtime has for arguments of the
-// built-in tools.
+// argumentsOf returns the runtime's names of the arguments of the built-in tools, as the target file
+// states them.
 func argumentsOf(subject *suites.Subject) map[string]string {
 	all := map[string]string{}
 	for _, name := range sample.Arguments() {
@@ -138,7 +139,7 @@ func argumentsOf(subject *suites.Subject) map[string]string {
 	return all
 }
 
-// look makes the first calls, and stores what they found.
+// look makes the first calls and records their result.
 func (e *examination) look(ctx context.Context) error {
 	d := &discovery{Maker: e.Maker, ask: e.ask}
 	err := d.look(ctx)
@@ -161,14 +162,14 @@ func (e *examination) look(ctx context.Context) error {
 	return nil
 }
 
-// ask makes a call outside of any scenario.
+// ask makes a call outside any scenario.
 func (e *examination) ask(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
 	return e.session.Call(ctx, op)
 }
 
-// remember notes a package that the subject is to let go of at the end.
+// remember adds a package that the subject must uninstall at the end.
 func (e *examination) remember(capURI string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -186,7 +187,7 @@ func (e *examination) Add(entry record.Entry) {
 // Reads implements reading.Reader.
 func (e *examination) Reads() *reading.Reading { return e.history.Reads() }
 
-// take makes use of what the first look at the subject found.
+// take uses the result of discovery.
 func (e *examination) take(met *history.Met) {
 	if met == nil {
 		return
@@ -215,11 +216,11 @@ func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []ve
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 
-// closing bounds how long the subject is asked to let go of our packages.
+// closing is the time in which the packages of the harness are uninstalled.
 const closing = 5 * time.Second
 
-// Close takes our packages away, as far as the subject lets us, and ends what was
-// played to it.
+// Close uninstalls the packages of the harness, as far as the subject permits, and stops the test
+// doubles.
 func (e *examination) Close() error {
 	if e.Environment == nil {
 		return nil
@@ -230,15 +231,14 @@ func (e *examination) Close() error {
 		if _,
 			err := e.ask(ctx,
 			driver.Operation{Name: opUninstall, Params: jsonvalue.Encode(object{"cap_uri": capURI})}); err != nil {
-			break // it is gone, or too slow
+			break // the subject does not answer
 		}
 	}
 	return e.Environment.Close()
 }
 
-// Control implements suites.Examination: a living router answers a message, and the other
-// actors what is asked of them first. It is configured first, since it may have been started
-// anew.
+// Control implements suites.Examination. A living router must answer a message; of the other actors, one
+// operation must be answered. The subject is configured first, because it may have been restarted.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	ask := func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 		ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)

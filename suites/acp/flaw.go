@@ -18,8 +18,8 @@ type (
 	editing = router.Editing
 )
 
-// flaws are offered to routers, one at a time. Each breaks a rule that the text prints for
-// packages.
+// flaws returns the flaws of the packages that are offered to routers, one at a time. Each breaks one
+// rule of the text for packages.
 func flaws() []flaw {
 	all := slices.Concat(fileFlaws(), fieldFlaws(), bindingFlaws(), verbFlaws())
 	for i := range all {
@@ -28,7 +28,7 @@ func flaws() []flaw {
 	return all
 }
 
-// fileFlaws break the form of the file and of its sections.
+// fileFlaws returns flaws of the form of the file and of its sections.
 func fileFlaws() []flaw {
 	return []flaw{
 		{What: "that consists of two YAML documents", Rule: acpdocument.IDDocument, Edit: appended("---\nmetadata: {}\n")},
@@ -49,7 +49,7 @@ func fileFlaws() []flaw {
 	}
 }
 
-// fieldFlaws break what the field rules ask of metadata and of the schema URI.
+// fieldFlaws returns flaws of the metadata and of the schema URI.
 func fieldFlaws() []flaw {
 	all := []flaw{
 		{What: "whose id is not a capability URI", Rule: acpdocument.IDVersion,
@@ -89,7 +89,7 @@ func fieldFlaws() []flaw {
 	return all
 }
 
-// bindingFlaws break bindings. The tool with the broken one is not called.
+// bindingFlaws returns flaws of bindings. The tool with the broken binding is not called.
 func bindingFlaws() []flaw {
 	all := []flaw{
 		{What: "with a binding for a tool that it lacks", Rule: acpdocument.IDBoundTool, Shape: func(s *testPackage) {
@@ -119,13 +119,13 @@ func bindingFlaws() []flaw {
 	return all
 }
 
-// validParameters stand in a binding of which another parameter is missing.
+// validParameters are the valid parameters of a binding that lacks another one.
 var validParameters = map[string]string{
 	"target_did": environment.Agent, "service_method": "receiveSimpleMessage", "service_uri": environment.Service,
 	"mcp_action": string(environment.Echo),
 }
 
-// verbFlaws use a verb that is not declared.
+// verbFlaws returns flaws in which a package uses an undeclared verb.
 func verbFlaws() []flaw {
 	return []flaw{
 		{What: "that uses a verb without declaring it", Rule: "ACP-STATE-08",
@@ -136,7 +136,7 @@ func verbFlaws() []flaw {
 	}
 }
 
-// undeclared makes a package use all verbs and declare all but one.
+// undeclared returns a change that makes a package use all verbs and declare all except one.
 func undeclared(verb string) func(*testPackage) {
 	return func(s *testPackage) {
 		s.Keeps(toolUpdate, toolDelete)
@@ -149,7 +149,7 @@ func appended(end string) editing {
 	return func(_ *testPackage, text string) (string, error) { return text + end, nil }
 }
 
-// swapping puts a text in the place of another that stands there once.
+// swapping returns a change that replaces a text, which must occur once, by another one.
 func swapping(from, to string) editing {
 	return func(_ *testPackage, text string) (string, error) {
 		edited, err := act.Replaced([]byte(text), from, to)
@@ -157,7 +157,7 @@ func swapping(from, to string) editing {
 	}
 }
 
-// swappingFirst puts a text in the place of the first of others.
+// swappingFirst returns a change that replaces the first occurrence of a text by another one.
 func swappingFirst(from, to string) editing {
 	return func(_ *testPackage, text string) (string, error) {
 		if !strings.Contains(text, from) {
@@ -167,7 +167,7 @@ func swappingFirst(from, to string) editing {
 	}
 }
 
-// metadataAtTop takes the line of metadata out and moves its members to the left.
+// metadataAtTop removes the key metadata, so that its members are at the top level.
 func metadataAtTop(_ *testPackage, text string) (string, error) {
 	before, rest, found := strings.Cut(text, "metadata:\n")
 	members, behind, foundToo := strings.Cut(rest, "schema: |\n")
@@ -178,7 +178,7 @@ func metadataAtTop(_ *testPackage, text string) (string, error) {
 	return before + strings.TrimPrefix(members, "\n") + "schema: |\n" + behind, nil
 }
 
-// promptAsList writes the lines of the prompt as a list.
+// promptAsList writes the prompt as a list of its lines.
 func promptAsList(s *testPackage, text string) (string, error) {
 	before, rest, found := strings.Cut(text, "prompt: |\n")
 	_, behind, foundToo := strings.Cut(rest, "\ntools:\n")
@@ -188,7 +188,7 @@ func promptAsList(s *testPackage, text string) (string, error) {
 	return before + "prompt: " + asJSON(strings.Split(s.Prompt, "\n")) + "\ntools:\n" + behind, nil
 }
 
-// bindingsAsList writes each binding with the name of its tool as a member.
+// bindingsAsList writes the bindings as a list, with the name of the tool as a member of each.
 func bindingsAsList(s *testPackage, text string) (string, error) {
 	before, _, found := strings.Cut(text, "tool_bindings:\n")
 	if !found {
@@ -205,5 +205,5 @@ func bindingsAsList(s *testPackage, text string) (string, error) {
 	return before + "tool_bindings: " + asJSON(list) + "\n", nil
 }
 
-// asJSON writes a value as JSON, which is YAML too.
+// asJSON returns a value as JSON, which is valid YAML.
 func asJSON(value any) string { return string(jsonvalue.Encode(value)) }

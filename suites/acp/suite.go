@@ -1,6 +1,6 @@
-// Package acpsuite is the suite of ACP, the Agent Capability Package (NIP-7 of
-// 2025-05-18, now NIP-5): what a package must contain, and what a router with its
-// runtime, a registry, an indexing service and a publisher must do with it.
+// Package acpsuite is the suite of ACP, the Agent Capability Package (NIP-7 of 2025-05-18, now NIP-5):
+// what a package must contain, and how a router with its runtime, a registry, an indexing service and a
+// publisher must process it.
 //
 // Its parts have the same names as those of the other suites:
 //
@@ -33,7 +33,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// The parties that ACP obliges, as the catalogue names them.
+// The actors of ACP, as the catalogue names them.
 const (
 	actorPackage   = acpdocument.Actor
 	actorRouter    = "router"

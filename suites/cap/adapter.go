@@ -15,8 +15,8 @@ import (
 )
 
 // The thin adapter that CAP describes for MCP ("Reference Mappings"): tools/list is list, list
-// plus filter is describe, tools/call is invoke. The driver only carries these two operations;
-// this code turns them into CAP.
+// plus filter is describe, tools/call is invoke. The driver only transports these two operations;
+// this code translates them into CAP.
 
 // The modes of the target file (mcp.mode).
 const (

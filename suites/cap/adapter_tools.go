@@ -49,7 +49,8 @@ type latestTools struct {
 	tooMany error // the list is beyond capconform's limits: it is not read again
 }
 
-// beyond returns the error by which reading the list has failed for good. It stores a given one.
+// beyond returns the error after which the list is not read again. If err is not nil, beyond stores
+// it.
 func (l *latestTools) beyond(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -75,7 +75,8 @@ func absence(value *document.Node) string {
 	return "null"
 }
 
-// judgeCapabilities is CAP-CAP-01.
+// judgeCapabilities judges CAP-CAP-01: a Capability has its four members and agrees with its
+// manifest.
 func (r *reading) judgeCapabilities() {
 	known := []string{history.MemberID, history.MemberVersion, history.MemberKind, history.MemberWrapped}
 	for _, c := range r.documents {
@@ -104,7 +105,7 @@ func (r *reading) judgeCapabilities() {
 	}
 }
 
-// judgePairs is CAP-CAP-02, over all documents.
+// judgePairs judges CAP-CAP-02 over all documents: no pair of id and version occurs twice.
 func (r *reading) judgePairs() {
 	first := map[history.Ref]manifestDocument{}
 	for _, m := range r.manifests {

@@ -71,7 +71,7 @@ func Recognises(file *document.File) bool {
 	return slices.ContainsFunc(file.Roots, func(root *document.Node) bool { return len(recognise(file.Path, root)) > 0 })
 }
 
-// recogniseLine finds the manifests in one line of JSON Lines: other lines may be those of any log.
+// recogniseLine finds the manifests in one line of JSON Lines. Other lines may belong to any log.
 func recogniseLine(file *document.File, n *document.Node) []recognised {
 	if !file.Log.Lines() || n == nil {
 		return nil
@@ -90,7 +90,7 @@ func recognise(file string, root *document.Node) []recognised {
 		return recogniseList(file, root)
 	}
 	if !root.Is(document.Object) || root.Has("apiVersion") {
-		return nil // apiVersion: an object of Kubernetes, among which there are Tasks too
+		return nil // apiVersion marks an object of Kubernetes, which has a kind Task too
 	}
 	var found []recognised
 	for _, m := range root.Members {
@@ -113,7 +113,7 @@ func recognise(file string, root *document.Node) []recognised {
 	return nil
 }
 
-// common are forms whose names may also name anything else, such as the settings of a program.
+// common are forms whose names may also name other things, such as the settings of a program.
 var common = map[form]bool{formTask: true, formAgent: true, formCapability: true, formConstraints: true}
 
 func bearsCapability(n *document.Node) bool {
@@ -206,7 +206,7 @@ func agentForm(n *document.Node) form {
 			func(name string) bool { return strings.EqualFold(n.Get(name).Str(), string(formAgent)) })
 	card := n.Has("endpoint") && n.Has("protocol")
 	refers := slices.ContainsFunc(list.Items, func(item *document.Node) bool {
-		// A descriptor of ACD is described here, and not referred to.
+		// Here a descriptor of ACD is contained, not referred to.
 		return item.Has("capability_id") && sourceForm(item) == "" && !item.Has("execution", "exposure", "invocation")
 	})
 	switch {
@@ -218,7 +218,7 @@ func agentForm(n *document.Node) form {
 	return ""
 }
 
-// capabilityBearer recognises a query or a delegation of AAP: one member capability.
+// capabilityBearer recognises a query or a delegation of AAP, which has one member capability.
 func capabilityBearer(n *document.Node) form {
 	m := n.Member("capability")
 	if m == nil || n.Has("provider") && n.Has("host") {

@@ -72,8 +72,8 @@ func claimsOf(r recognised) []claim {
 	return claims
 }
 
-// external reports whether a claim is an opaque reference of another system, to which CAP does not
-// apply: an id with a namespace or a kind.
+// external reports whether a claim is an opaque reference of another system: an id with a
+// namespace or a kind. CAP does not apply to it.
 func (c claim) external() bool {
 	return !c.value.Has("capability_id") && c.value.Has("id") && c.value.Has("namespace", "kind")
 }
@@ -95,7 +95,7 @@ func transportOnly(n *document.Node) bool {
 	})
 }
 
-// judgeReferences judges what names a capability.
+// judgeReferences judges every value that names a capability.
 func (r *reading) judgeReferences() {
 	complete := false
 	var holders []*document.Node // that were judged
@@ -124,7 +124,7 @@ func (r *reading) judgeReferences() {
 	}
 }
 
-// judgeReference is CAP-REF-02: it adds what is wrong with a reference.
+// judgeReference judges CAP-REF-02: it adds each defect of a reference.
 func (r *reading) judgeReference(c claim) {
 	switch {
 	case c.list:
@@ -143,14 +143,14 @@ func (r *reading) judgeReference(c claim) {
 	}
 }
 
-// otherNames are members that name a capability as a tool or a skill, beside the one
-// that holds references.
+// otherNames are members that name a capability as a tool or a skill, beside the one that contains
+// references.
 var otherNames = regexp.MustCompile(`(?i)^(((must_use|required)_(mcp_)?(tool|skill)s?)|(mcp_)?tools|mcp_tool|(tool|skill)_(name|id))$`)
 
 // requiredTools are members of constraints that require a tool or a skill by its name.
 var requiredTools = regexp.MustCompile(`(?i)^must_use_(mcp_)?(tool|skill)s?$`)
 
-// judgeRequiredTools is CAP-REF-04 for constraints that contain no reference at all: they name
+// judgeRequiredTools judges CAP-REF-04 for constraints that contain no reference at all: they name
 // capabilities only in another way. It reports whether there were such constraints.
 func (r *reading) judgeRequiredTools(judged []*document.Node) bool {
 	found := false
@@ -186,8 +186,8 @@ func namesAny(value *document.Node) bool {
 // tools are parts of the skill and not references.
 var partsOfSkill = append([]string{"instructions", "prompt_instructions", "permissions"}, judge.SkillMembers...)
 
-// judgeOtherNames is CAP-REF-04: nothing beside a reference names a capability in another way.
-// Custom members of a reference are free.
+// judgeOtherNames judges CAP-REF-04: no member beside a reference names a capability in another
+// way. Custom members of a reference may have any name and value.
 func (r *reading) judgeOtherNames(c claim) {
 	if c.holder == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// What is needed to decide the requirements on skills.
+// What the author must supply so that the requirements on skills can be decided.
 const (
 	supplyMember = "write the member, [] where there is nothing, or examine the source live with supports: {skills: [...]} in its target file"
 )
@@ -29,8 +29,9 @@ func (r *reading) judgeSkills() {
 	}
 }
 
-// judgeSkill is CAP-MAN-04. The subject declares what its Skills system supports: without such a
-// declaration, a missing member is not a violation.
+// judgeSkill judges CAP-MAN-04: a skill has the members that its Skills system supports. The
+// subject declares what its Skills system supports: without such a declaration, a missing member
+// is not a violation.
 func (r *reading) judgeSkill(m manifestDocument) {
 	for _, member := range judge.SkillMembers {
 		value := m.node.Get(member)
@@ -49,7 +50,7 @@ func (r *reading) judgeSkill(m manifestDocument) {
 	}
 }
 
-// judgeReduction is CAP-GRAN-05, by the witness in a custom member of the manifest. It
+// judgeReduction judges CAP-GRAN-05 by the witness in a custom member of the manifest. It
 // compares the witness with its skill and with the tools that it names.
 func (r *reading) judgeReduction(m manifestDocument, known map[history.Ref]manifestDocument) {
 	reduction := m.node.Get(m.WitnessMember())

@@ -39,7 +39,8 @@ var lowerOperations = map[string]bool{history.OpInvoke: true, "tools/call": true
 var transportIDs = map[layer]string{layerHACP: idUpperTransport, layerUpper: idUpperTransport,
 	layerAAP: idAgentTransport}
 
-// judgeTransport is CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP.
+// judgeTransport judges CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP: they
+// contain no transport details.
 func (r *reading) judgeTransport(d recognised) {
 	if id := transportIDs[d.form.layer()]; id != "" {
 		s := &transportScan{recognised: d, reading: r, id: id, claims: map[*document.Node]claim{},
@@ -90,8 +91,8 @@ func (s *transportScan) walk(n *document.Node) {
 }
 
 // leads reports whether a member with a general name, such as url, states how a capability is
-// reached. Beside a single capability it does. Beside a list of them it may belong to anything
-// else, such as a ticket, unless its value is a place where tools are served.
+// reached. Beside a single capability it does. Beside a list of capabilities it may belong to
+// anything else, such as a ticket, unless its value is a place where tools are served.
 func (s *transportScan) leads(holder *document.Node, value string) bool {
 	single, holds := s.holders[holder]
 	return single || holds && servesTools.MatchString(value)
@@ -110,7 +111,7 @@ func (s *transportScan) capability(c claim) {
 		case !reference && judge.TransportDetail(m.Name, m.Value.Value()) != 0:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s states how a capability is reached; write %s", c.path,
 				jsonvalue.Print(m.Name), suggestedRef(""))
-		case c.complete() && !reference: // custom members are free
+		case c.complete() && !reference: // custom members may have any name
 		case judge.IsURL(text), judge.IsAbsolutePath(text), text == "tools/call":
 			s.Breach(s.id, s.file, m.Value, "%s: %s is the address of a capability and not its %s", c.path,
 				jsonvalue.Print(text), m.Name)
@@ -118,8 +119,8 @@ func (s *transportScan) capability(c claim) {
 	}
 }
 
-// judgeCalls is CAP-IL-03: an operation or an audit trail contains no call of a tool. A text that
-// mentions a call is not a call.
+// judgeCalls judges CAP-IL-03: an operation or an audit trail contains no call of a tool. A text
+// that mentions a call is not a call.
 func (r *reading) judgeCalls(d recognised) {
 	if d.form.layer() != layerHACP {
 		return
@@ -149,9 +150,9 @@ var operationKeys = map[string]bool{
 	"via": true,
 }
 
-// judgeShown is CAP-MCP-03 for files: the texts of a manifest and of its schemas. Resources and
-// permissions concern what the capability works on. A custom member of a file may be the internal
-// configuration of a host.
+// judgeShown judges CAP-MCP-03 for files: the texts of a manifest and of its schemas. Resources
+// and permissions concern what the capability works on. A custom member of a file may be the
+// internal configuration of a host.
 func (r *reading) judgeShown(m manifestDocument) {
 	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName,
 		history.MemberDescription,

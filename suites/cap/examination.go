@@ -19,8 +19,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// invokedAtMost limits how many capabilities of a source are invoked: enough for any real source,
-// and linear for one that lists 10,000.
+// invokedAtMost limits how many capabilities of a source are invoked. It is enough for any real
+// source, and bounds the calls to a source that lists 10,000.
 const invokedAtMost = 100
 
 // examination is what the suite knows about one capability source.
@@ -30,7 +30,7 @@ type examination struct {
 
 	subject *suites.Subject
 	session driver.Session
-	gate    *live.Gate      // below the session: what admits and counts invocations
+	gate    *live.Gate      // below the session: it admits and counts invocations
 	tools   *toolSession    // the adapter; nil if the source is not a plain MCP server
 	cache   *instance.Cache // of all runs of the suite
 	profile suites.Profile
@@ -56,7 +56,7 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
-	describes := false // although its list is closed
+	describes := false // the source answers although it closed the connection of the list
 	control := func(ctx context.Context, session driver.Session) error {
 		err := e.Control(ctx, session)
 		describes = err == nil
@@ -75,7 +75,8 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate
 		e.profile.Capabilities = append(e.profile.Capabilities, s.ID)
 	}
 	e.cast()
-	// also what is listed twice: the gate refuses a pair if it refuses one of its manifests
+	// Offer also pairs that are listed twice: the gate refuses a pair if it refuses one of its
+	// manifests.
 	for _, el := range e.list.Elements {
 		if el.ID != "" {
 			e.offer(el.Ref(), el.Manifest())
@@ -141,8 +142,8 @@ func (e *examination) supports() []string {
 	return e.subject.Supports["skills"]
 }
 
-// fillPool fills the pool with the ordinary capabilities that the gate admits: no instrument, and
-// none whose role is to fail.
+// fillPool fills the pool with the ordinary capabilities that the gate admits. It excludes
+// instruments and capabilities whose role is to fail.
 func (e *examination) fillPool() {
 	for _, s := range e.list.Capabilities {
 		if !e.special(s) && e.reasonAgainst(s) == "" {
@@ -214,9 +215,9 @@ func (e *examination) Profile() suites.Profile {
 	return p
 }
 
-// Control implements suites.Examination: a source that is alive lists capabilities if it did so
-// before, even in a form that is judged elsewhere. If it closes the connection of the list, it
-// must answer describe.
+// Control implements suites.Examination. A source is alive if it lists capabilities after it did
+// so before, even in a form that other requirements judge. If it closes the connection of the
+// list, it must answer describe.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	now, err := e.askList(ctx, session)
 	if errors.Is(err, driver.ErrClosed) && e.describes(ctx, session) {

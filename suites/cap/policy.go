@@ -17,7 +17,7 @@ func uses() map[string]func(driver.Operation) live.Use {
 			var params struct {
 				Ref json.RawMessage `json:"ref"`
 			}
-			_ = json.Unmarshal(op.Params, &params) // what is no reference names no capability
+			_ = json.Unmarshal(op.Params, &params) // params without a reference name no capability
 			use := live.Use{Invokes: true}
 			var text string
 			if json.Unmarshal(params.Ref, &text) == nil {

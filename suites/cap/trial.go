@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// trialCodes are the codes that show a role.
+// trialCodes are the codes by which a role is recognised.
 var trialCodes = map[string]string{act.Fails: history.ExecutionFailed, act.Slow: history.Timeout,
 	act.Restricted: history.PermissionDenied}
 

@@ -124,7 +124,7 @@ func readCapability(members object, cache *instance.Cache) *act.Capability {
 	version, _ := members["version"].(string)
 	c := &act.Capability{ID: id, Version: version, Members: members, Modes: history.Texts(members["modes"])}
 	if schema, declared := members["input_schema"].(object); declared {
-		c.Input, _ = cache.Template(schema) // section 3 judges a broken one
+		c.Input, _ = cache.Template(schema) // the requirements of section 3 judge a broken one
 	}
 	return c
 }
@@ -186,8 +186,8 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 
-// Control implements suites.Examination: a host that is alive returns its descriptor, or lists
-// its capabilities if it closes the connection of the former.
+// Control implements suites.Examination. A host is alive if it returns its descriptor, or if it
+// closes that connection but lists its capabilities.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	var all error
 	for _, operation := range []string{history.OpHost, history.OpCapabilities} {

@@ -8,7 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// uses tells the gate which capabilities the operations of CHP invoke.
+// uses returns, for each operation of CHP, the function that reads which capabilities it
+// invokes.
 func uses() map[string]func(driver.Operation) live.Use {
 	return map[string]func(driver.Operation) live.Use{
 		history.OpInvoke: func(op driver.Operation) live.Use {

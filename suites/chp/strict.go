@@ -2,8 +2,8 @@ package chpsuite
 
 import "github.com/capconform/capconform/suites"
 
-// strictAlone returns the requirements that are judged only in a strict run: readings
-// that are narrower than the prose, which lawful hosts break.
+// strictAlone returns the requirements that are judged only in a strict run: readings that are narrower than the
+// prose, which lawful hosts break.
 func strictAlone() []string {
 	return []string{"CHP-3-07", "CHP-3-19", "CHP-4-11", "CHP-5-13", "CHP-6-18", "CHP-7-08", "CHP-8-14", "CHP-10-11",
 		"CHP-10-12"}

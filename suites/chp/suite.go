@@ -1,19 +1,19 @@
-// Package chpsuite is the suite of CHP, the Capability Host Protocol: what a
-// capability host must do, seen from outside through invocation and replay, and
-// what its descriptors and evidence logs must hold.
+// Package chpsuite is the suite of CHP, the Capability Host Protocol: what a capability host must do,
+// observed from outside through invocation and replay, and what its descriptors and evidence logs must
+// contain.
 //
-// A newcomer finds its parts under the same names as those of the other suites:
+// Its parts have the same names as those of the other suites:
 //
-//	spec/chp.yaml, features/chp/   what CHP demands, and the scenarios that show it
+//	spec/chp.yaml, features/chp/   the requirements of CHP, and their scenarios
 //	suite.go                       operations and routes
 //	role.go                        the roles of capabilities
 //	examination.go                 the first look at a host, before the scenarios
-//	act/                           the stimuli: all that is called
+//	act/                           the stimuli: all calls of the suite
 //	history/                       the record of a run, read as attempts, replays and events
 //	judge/                         the judgements: pure functions of a history
-//	documents/                     files: which are ours, who wrote them, one reading that judges them all
+//	document/                      files: which belong to CHP, who wrote them, and one reading that judges them
 //	schemas/chp/                   the schemas of its objects, and their closed readings
-//	reference/chphost/             a host that does it right
+//	reference/chphost/             a conforming host
 //	reference/chphost/mutant/      hosts and documents with one defect
 package chpsuite
 

@@ -93,7 +93,8 @@ func (s *MCPServer) Calls() []ToolCall {
 	return append([]ToolCall(nil), s.calls...)
 }
 
-// handler needs no sessions and answers with JSON, so that the simplest client is sufficient.
+// handler returns a handler that needs no sessions and answers with JSON, so that the simplest
+// client is sufficient.
 func (s *MCPServer) handler() http.Handler {
 	server := mcp.NewServer(&mcp.Implementation{Name: "capconform-tools", Version: "1.0.0"},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})

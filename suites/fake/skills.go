@@ -26,8 +26,8 @@ type SkillFolder struct {
 	Skills []Skill
 }
 
-// NewSkillFolder writes a folder with two skills: one with all parts, and one with instructions
-// alone. The caller must close it.
+// NewSkillFolder writes a folder with two skills: one with all parts, and one with only
+// instructions. The caller must close it.
 func NewSkillFolder() (*SkillFolder, error) {
 	fresh := mark()
 	f := &SkillFolder{Skills: []Skill{
@@ -49,7 +49,7 @@ func NewSkillFolder() (*SkillFolder, error) {
 	}
 	for _, s := range f.Skills {
 		if err := s.write(filepath.Join(f.Path, s.Name)); err != nil {
-			_ = f.Close() // the first error says more
+			_ = f.Close() // the first error is reported
 			return nil, err
 		}
 	}

@@ -6,9 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Ahead makes inputs that a run probably needs while it waits for answers, until it is closed.
-// Nothing depends on it: an input that it has not made is made when it is needed. The zero value is
-// ready to use.
+// Ahead makes inputs that a run probably needs while it waits for answers, until it is closed. An
+// input that it has not made is made when it is needed. The zero value is ready to use.
 type Ahead struct {
 	begun  sync.Once
 	closed atomic.Bool

@@ -111,7 +111,7 @@ func (m *maker) option(d *demand, object map[string]any, name string, room func(
 	return nil
 }
 
-// speaksOfOthers reports whether undeclared members have a schema.
+// speaksOfOthers reports whether a facet has a schema for undeclared members.
 func (d *demand) speaksOfOthers() bool {
 	return slices.ContainsFunc(d.facets, func(f *jsonschema.Schema) bool {
 		_, described := f.AdditionalProperties.(*jsonschema.Schema)

@@ -58,8 +58,8 @@ func (b *breaker) breakObject(p place) {
 	}
 }
 
-// breakOthers gives an undeclared member values of the wrong type. Its name is the first that the
-// schema accepts.
+// breakOthers adds an undeclared member with values of the wrong type. Its name is the first that
+// the schema accepts.
 func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
 	for _, name := range []string{unlikely, "example", "a"} {
@@ -166,7 +166,7 @@ type dependency struct {
 	needs   []string
 }
 
-// dependencies lists the content of both keywords for it, sorted.
+// dependencies lists the content of dependentRequired and of the lists in dependencies, sorted.
 func dependencies(f *jsonschema.Schema) []dependency {
 	var all []dependency
 	for name, needs := range f.DependentRequired {
@@ -246,7 +246,7 @@ func (m *maker) lengthened(p place, array []any, n int) []any {
 	return long
 }
 
-// breakContains makes the array contain none, or too many, of the items that contains demands.
+// breakContains makes the array contain none, or too many, of the items that contains requires.
 func (b *breaker) breakContains(p place, array []any, f *jsonschema.Schema) {
 	if f.Contains == nil {
 		return

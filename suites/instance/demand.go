@@ -37,7 +37,7 @@ type demand struct {
 	impossible bool                 // a schema of false is among them
 }
 
-// steps is the cost of collecting the facets: each was compared with the earlier ones.
+// steps returns the cost of collecting the facets: each was compared with the earlier ones.
 func (d *demand) steps() int {
 	const compared = 16 // in one step
 	return 1 + len(d.facets) + len(d.facets)*len(d.facets)/compared
@@ -234,14 +234,14 @@ func sortedPatterns(f *jsonschema.Schema) []jsonschema.Regexp {
 		func(a, b jsonschema.Regexp) int { return strings.Compare(a.String(), b.String()) })
 }
 
-// matches is used only for choices; the validator decides. An expression that Go does not accept
-// counts as matching.
+// matches reports whether a string matches a pattern. It is used only for choices; the validator
+// decides. An expression that Go does not accept counts as matching.
 func matches(pattern, s string) bool {
 	re, err := regexp.Compile(pattern)
 	return err != nil || re.MatchString(s)
 }
 
-// bounds are those of a number. A nil bound means that there is none.
+// bounds are the bounds of a number. A nil bound means that there is none.
 type bounds struct {
 	low, high         *big.Rat
 	openLow, openHigh bool

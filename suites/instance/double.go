@@ -9,7 +9,7 @@ import (
 
 // steady reports whether a host with numbers as doubles judges x like exact arithmetic does, by
 // every subschema of the demand. JSON promises no more than doubles (RFC 8259, section 6), so an
-// input that differs from a valid one only beyond their precision shows nothing about a host.
+// input that differs from a valid one only beyond their precision proves nothing about a host.
 func (d *demand) steady(x *big.Rat) bool {
 	near, fits := double(x)
 	if !fits || x.IsInt() != isWhole(near) {

@@ -20,12 +20,13 @@ const (
 	edgeTries  = 1_000   // candidates that are validated
 )
 
-// Edges makes valid instances from a valid one, each at one limit of the schema: the longest and
-// the shortest string, strings with unusual characters, a number on its bound, numbers larger than
-// usual, the other values of an enumeration, the other branches of a choice, the fullest and the
-// emptiest array, a member that nothing forbids. All are objects if the given one is, and differ from it.
-// None has a doubt that the given one does not have. A limit of 0 means all; the first ones have
-// different keywords. The note states what was changed and where.
+// Edges makes valid instances from a valid one, each at one limit of the schema: the longest and the
+// shortest string, strings with unusual characters, a number on its bound, numbers larger than usual, the
+// other values of an enumeration, the other branches of a choice, the arrays with the most and the fewest
+// items, and a member that the schema permits without naming it. If the given instance is an object, so
+// are all others, and all differ from it. An edge has a doubt only if the given instance has the same
+// one. A limit of 0 means all; the first edges have different keywords. The note states what was changed
+// and where.
 func Edges(s *schemas.Schema, valid any, limit int) []Input {
 	s = bounded(s)
 	if s.Validate(valid) != nil {
@@ -189,8 +190,8 @@ const freeText = "Gr\u00f6\u00dfe \u6df7\u8272\nand a second line"
 // Special is the keyword of an edge that is a text of unusual characters.
 const Special = "special"
 
-// specialText has characters with a meaning in usual notations, and one of two UTF-16 units. It is no
-// command in any of them.
+// specialText has characters with a meaning in usual notations, and one of two UTF-16 units. It is not a
+// command in any of these notations.
 const specialText = "  It's \"50 %\" of <b>x</b> & {y} \\ z,\tend \U0001f3a8  "
 
 // longText is the length of a string that nothing limits.

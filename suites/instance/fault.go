@@ -11,9 +11,9 @@ import (
 
 // Fault is an input that breaks exactly one keyword at one place.
 type Fault struct {
-	Keyword string // as the validator names it; anyOf or oneOf where a branch was broken
+	Keyword string // as the validator names it; anyOf or oneOf if a branch was broken
 	Pointer string // JSON pointer to the place in the input, "" for the top
-	Input   any    // as schemas.Decode would give it; shares nothing with other faults
+	Input   any    // as schemas.Decode would return it; shares nothing with other faults
 	Note    string // what was done, such as `a string for an integer: "2"`
 	text    string // the input as JSON
 }
@@ -105,7 +105,8 @@ func hangsOnPattern(causes []schemas.Cause) bool {
 }
 
 // spread orders faults: each keyword occurs once at each place before any occurs there twice, and
-// among these each keyword occurs once before any occurs twice. Otherwise the order stays.
+// among these each keyword occurs once before any occurs twice. Faults of equal rank keep their
+// order.
 func spread(faults []Fault) []Fault {
 	type round struct {
 		here    int

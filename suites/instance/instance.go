@@ -16,7 +16,7 @@ import (
 
 // Input is a valid instance of a schema.
 type Input struct {
-	Value any    // as schemas.Decode would give it
+	Value any    // as schemas.Decode would return it
 	Note  string // "example", "minimal" or "fuller"
 	Doubt string // why a conforming host may refuse it, "" if none may
 
@@ -27,9 +27,9 @@ type Input struct {
 	Keyword string // of an edge: the keyword whose limit it is at, or what is unusual
 }
 
-// Unmakeable reports that no valid instance was found. It is not a defect of the schema: what
-// depends on the instance is inconclusive, and a default or an example in the schema, or an input
-// in the target file, helps.
+// Unmakeable reports that no valid instance was found. It is not a defect of the schema. A check that
+// needs the instance is inconclusive. A default or an example in the schema, or an input in the target
+// file, helps.
 type Unmakeable struct {
 	Why string // one sentence
 }
@@ -37,9 +37,9 @@ type Unmakeable struct {
 // Error returns the reason.
 func (e *Unmakeable) Error() string { return "instance: no valid input can be made: " + e.Why }
 
-// ValidObject makes one to three valid objects, all different: one that the schema itself gives as
-// an example or default, a minimal one with required members only, and a fuller one with the
-// optional members too. The same seed gives the same objects. The error is an *Unmakeable.
+// ValidObject makes one to three valid objects, all different: one that the schema itself contains as
+// an example or default, a minimal one with required members only, and a fuller one with the optional
+// members too. The same seed gives the same objects. The error is an *Unmakeable.
 func ValidObject(s *schemas.Schema, seed int64) ([]Input, error) { return validInputs(s, seed, true) }
 
 func validInputs(s *schemas.Schema, seed int64, object bool) ([]Input, error) {

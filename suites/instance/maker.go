@@ -43,7 +43,7 @@ func (m *maker) top(object bool) (any, error) {
 // request is what the caller knows about the value in addition to its schemas.
 type request struct {
 	depth      int
-	vary       int      // requests another value than a smaller number
+	vary       int      // a number above 0 requests another value
 	types      []string // nil means all
 	structured bool     // do not use a value that the schema contains
 }

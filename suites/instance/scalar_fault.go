@@ -51,7 +51,7 @@ func (b *breaker) breakType(p place, want string) {
 	}
 }
 
-// lookalikes are values of other types that coercion would make valid.
+// lookalikes returns values of other types that coercion would make valid.
 func lookalikes(value any) []any {
 	single := []any{value}
 	switch v := value.(type) {
@@ -171,7 +171,7 @@ func (b *breaker) breakText(p place) {
 		}
 		if f.MaxLength != nil && *f.MaxLength < longest && printable(text) {
 			note := fmt.Sprintf("%d characters where %d are the most", *f.MaxLength+1, *f.MaxLength)
-			for _, filler := range []string{"a", "1", text} { // a pattern may refuse one and take another
+			for _, filler := range []string{"a", "1", text} { // a pattern may refuse one and accept another
 				if filler != "" && b.offer(p, "maxLength", filled(text, filler, *f.MaxLength+1), note) {
 					break
 				}
@@ -247,7 +247,7 @@ func (b *breaker) breakNumber(p place) {
 			}
 			for _, beyond := range outwards(edge.bound, step, edge.sign) {
 				if b.offer(p, edge.keyword, jsonNumber(beyond), "a number beyond the bound: "+decimal(beyond)) {
-					break // further steps would show nothing more
+					break // further steps would prove nothing more
 				}
 			}
 		}

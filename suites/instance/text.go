@@ -35,8 +35,8 @@ var plausible = map[string][2]string{
 	"regex":                 {"^a$", "^b$"},
 }
 
-// contents contains values for what servers may check in a string although JSON Schema does not
-// require it, by encoding and media type.
+// contents contains values for encodings and media types of strings, which servers may check
+// although JSON Schema does not require it.
 var contents = map[string][2]string{
 	"base64":                  {"ZXhhbXBsZQ==", "b3RoZXI="},
 	"base64url":               {"ZXhhbXBsZQ", "b3RoZXI"},
@@ -89,8 +89,8 @@ func (state *search) text(d *demand, vary int) (any, error) {
 	return plain(least, most, vary), nil
 }
 
-// wonder records what a host may check in a string although JSON Schema does not require it, and
-// what the strings of this package do not satisfy.
+// wonder records the format or content that a host may check in a string although JSON Schema does
+// not require it, if the strings of this package do not satisfy it.
 func (state *search) wonder(d *demand) {
 	for _, f := range d.facets {
 		if format := state.schema.Format(f); format != "" {
@@ -135,7 +135,7 @@ var words = []string{"example", "example1", "example-1", "a", "abc", "A", "ABC",
 
 const (
 	patternTries = 200
-	patternSteps = 100 // what a search in vain costs of the maker's steps
+	patternSteps = 100 // the steps of the maker that an unsuccessful search costs
 )
 
 // matching makes a string that matches a pattern and is wanted, in printable ASCII. It returns none

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Vocabulary contains the parts of the document scenarios of a suite: the kinds of things that they
-// may need, and their rules. It never changes.
+// Vocabulary contains the parts of the document scenarios of a suite: the kinds of documents and
+// parts that they may need, and their rules. It never changes.
 type Vocabulary struct {
 	rules      []Rule
 	hold, keep func() *regexp.Regexp
@@ -49,7 +49,7 @@ type Examination struct {
 // Strict reports whether a run is strict, so that the closed readings are judged.
 func Strict(subject *suites.Subject) bool { return subject.Options["strict"] == "true" }
 
-// Profile is what is known about documents before they are judged: the obliged actors, by default
+// Profile returns the profile of documents before they are judged: the obliged actors, by default
 // the authors of the documents, and the requirements that only a strict run judges. An author may
 // be named more than once.
 func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {
@@ -69,7 +69,7 @@ func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {
 	return p
 }
 
-// Examine returns an examination. It calls Read to read all documents, and again only if Read
+// Examine returns an examination. It calls read to read all documents, and again only if read
 // failed.
 func Examine(
 	vocabulary *Vocabulary, profile suites.Profile, read func(context.Context) (*Findings, error),
@@ -77,7 +77,7 @@ func Examine(
 	return &Examination{vocabulary: vocabulary, profile: profile, read: read}
 }
 
-// Besides adds documents that a limit left unread: any of them may break any rule.
+// Besides adds documents that were not read because of a limit: any of them may break any rule.
 func (e *Examination) Besides(unread []string) *Examination {
 	e.unread = unread
 	return e

@@ -53,8 +53,8 @@ type finds struct {
 	inFile  map[string]int
 	kept    []reports.Finding
 	remarks []reports.Remark
-	limit   string               // that was reached before everything was judged
-	open    verdict.Inconclusive // why nothing can be decided if nothing is broken
+	limit   string               // the limit that was reached before everything was judged
+	open    verdict.Inconclusive // why the requirement cannot be decided if nothing is broken
 }
 
 // NewFindings returns empty findings.
@@ -94,7 +94,7 @@ func finding(file string, n *document.Node, format string, args []any) reports.F
 	return f
 }
 
-// Remark records at a value something that breaks nothing and that a reader should check.
+// Remark records a remark at a value: it breaks nothing, but a reader should check it.
 func (f *Findings) Remark(weight reports.Weight, id, file string, n *document.Node, format string, args ...any) {
 	if at := f.under(id); len(at.remarks) < shownAtMost {
 		at.remarks = append(at.remarks, reports.Remark{Finding: finding(file, n, format, args), Weight: weight})
@@ -166,7 +166,7 @@ func (f *Findings) unread(err *document.Error) {
 	f.Note("%v", err)
 }
 
-// Undecided records at a schema why it cannot be decided: because of a limit, or in principle.
+// Undecided records why a schema cannot be decided: because of a limit, or in principle.
 func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
 	note := f.Leave
 	switch open.Reason {
@@ -176,7 +176,7 @@ func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
 	note(id, "%s can't be decided: %s", place, open.Message)
 }
 
-// Note records what a reader must know and no text forbids.
+// Note records a fact that a reader must know and that breaks nothing.
 func (f *Findings) Note(format string, args ...any) {
 	if len(f.notes) < shownAtMost {
 		f.notes = append(f.notes, fmt.Sprintf(format, args...))

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// Schema judges a JSON Schema in a document. Each error in it is a breach at its place, and what
-// cannot be decided is left open. what is the name of the schema in messages, with its verb:
+// Schema judges a JSON Schema in a document. Each error in it is a breach at its place. A requirement
+// that cannot be decided is left open. what is the name of the schema in messages, with its verb:
 // "input_schema is".
 func (f *Findings) Schema(id, file, what string, n *document.Node) {
 	_, err := schemas.CompileValue(n.Value(), schemas.Options{})

@@ -15,12 +15,12 @@ import (
 // compared bounds the members that are compared with a missing name.
 const compared = 1000
 
-// Misspelt searches the other members for the one that was probably meant: with a similar name, or
-// without its first word. It returns the end of a message, empty if there is none. known are names
-// with another meaning.
+// Misspelt searches the other members for the one that was probably intended: with a similar name,
+// or without its first word. It returns the end of a message, empty if there is none. known are
+// names with another meaning.
 func Misspelt(n *document.Node, name string, known []string) string {
 	plain := plainName(name)
-	best, distance := "", 2+min(2, len(plain)/6) // a letter of kind, three of capability_id
+	best, distance := "", 2+min(2, len(plain)/6) // the distance permits one letter for kind, three for capability_id
 	if len(n.Members) > compared {
 		return ""
 	}

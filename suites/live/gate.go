@@ -77,7 +77,8 @@ type Protocol struct {
 	// Invokes contains a function for each operation that invokes, registers or changes a
 	// capability. The function returns what a call does to capabilities.
 	Invokes map[string]func(driver.Operation) Use
-	// Changes are further operations that change the target. They are for the harness's own values.
+	// Changes are further operations that change the target. For a document, only --invoke all
+	// sends them.
 	Changes []string
 	// Shows are the operations whose answers contain descriptors of capabilities.
 	Shows []string
@@ -90,7 +91,7 @@ type Options struct {
 	Reader   *admission.Reader
 	Journal  *recording.Journal // if nil, nothing is recorded
 	Past     bool               // the gate judges a record
-	Foreign  bool               // the calls come from a document that anybody may have written
+	Foreign  bool               // the calls come from a document of unknown origin
 }
 
 // NewGate returns the session of a suite.

@@ -25,7 +25,7 @@ func (g *Gate) Tick() record.Tick {
 }
 
 // Enter stores an exchange that is not a call to the target: a call of the target to a party that
-// the suite plays, or a delivery of the suite to such a party.
+// the suite simulates, or a delivery of the suite to such a party.
 func (g *Gate) Enter(e record.Entry) {
 	if g.journal == nil {
 		return

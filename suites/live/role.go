@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Role is a part that a capability plays in scenarios.
+// Role is a behaviour for which scenarios need a capability.
 type Role struct {
 	Name       string
 	Capability string // id in the fixture profile (DESIGN section 10)

@@ -12,9 +12,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Reading is the common part of all histories. It holds the objects that were read from entries and
-// notes the mappings of the target file that made the objects that it returns: the verdict of a
-// judgement rests on what the history returned to it. A history embeds a Reading and holds its lock
+// Reading is the common part of all histories. It contains the objects that were read from entries.
+// It also notes the mappings of the target file that made the objects that it returns, since the
+// verdict of a judgement depends on these objects. A history embeds a Reading and holds its lock
 // while it adds objects. The zero value is ready for use.
 type Reading struct {
 	sync.RWMutex
@@ -114,7 +114,7 @@ func (r *Reading) Gives(o object) {
 }
 
 // NotedBy runs find, which derives a result from the history for later use, and returns the
-// mappings on which the result rests. A later use of the stored result must call Note with these
+// mappings on which the result depends. A later use of the stored result must call Note with these
 // mappings.
 func (r *Reading) NotedBy(find func()) []string {
 	before := r.taken()

@@ -21,14 +21,14 @@ type Body struct {
 	JSON json.RawMessage `json:"json,omitempty"`
 	// Lists contains the digests of the elements of a list, by its JSON pointer.
 	Lists map[string][]Digest `json:"lists,omitempty"`
-	// Bytes contains what is not JSON in UTF-8.
+	// Bytes contains a text that is not JSON in UTF-8.
 	Bytes []byte `json:"bytes,omitempty"`
 	// Length is the number of bytes of the complete body if Bytes contains only its beginning,
 	// otherwise 0.
 	Length int64 `json:"length,omitempty"`
 
 	elements func(Digest) (json.RawMessage, error) // set by a reader
-	compact  bool                                  // JSON is known to be so
+	compact  bool                                  // JSON is known to have no white space between tokens
 }
 
 // Digest names an element of a list: the SHA-256 of its JSON text, in hexadecimal.

@@ -43,8 +43,8 @@ func (l Link) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[Relation]Tick{l.Relation: l.To})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. It reports an error unless the
-// object has exactly one member.
+// UnmarshalJSON reads the form of MarshalJSON. It returns an error unless the object has exactly one
+// member.
 func (l *Link) UnmarshalJSON(text []byte) error {
 	var members map[Relation]Tick
 	if err := json.Unmarshal(text, &members); err != nil {
@@ -157,8 +157,8 @@ type Header struct {
 	Peer          Peer     `json:"peer"`
 	Given         Given    `json:"given"`
 	Selection     Selected `json:"selection"`
-	// Unfinished is the reason why the run ended early, otherwise empty. What the run did not do
-	// cannot be judged.
+	// Unfinished is the reason why the run ended early, otherwise empty. Requirements that the run
+	// did not reach cannot be judged.
 	Unfinished string `json:"unfinished,omitempty"`
 }
 
@@ -179,7 +179,7 @@ type Harness struct {
 // Subject identifies what was examined.
 type Subject struct {
 	Name    string `json:"name"`
-	Version string `json:"version,omitempty"` // as the target file or the handshake gives it
+	Version string `json:"version,omitempty"` // from the target file or the handshake
 	Driver  string `json:"driver"`            // inproc, http, mcp, stdio or documents
 	Target  string `json:"target,omitempty"`  // the address or command, secrets masked
 }
@@ -202,7 +202,7 @@ type Peer struct {
 	Bodies     bool     `json:"bodies,omitempty"`     // the body of an operation can be sent as it is
 }
 
-// Given is what the run was told about the subject.
+// Given contains the settings of the run for the subject.
 type Given struct {
 	Actors   []string                     `json:"actors,omitempty"`   // those of the target file
 	Roles    map[string]map[string]Player `json:"roles,omitempty"`    // by suite and role
@@ -214,7 +214,7 @@ type Given struct {
 	Restart  bool                         `json:"restart,omitempty"`  // the subject can be started again
 	Explicit bool                         `json:"explicit,omitempty"` // the suites were selected by name
 	Message  int64                        `json:"message,omitempty"`  // the longest message, in bytes
-	Known    []Package                    `json:"known,omitempty"`    // what an index was said to list
+	Known    []Package                    `json:"known,omitempty"`    // the packages of an index that the run was given
 }
 
 // Package is a published capability package.

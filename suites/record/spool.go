@@ -62,8 +62,8 @@ func (s *spool) spill() error {
 	}
 	for _, piece := range s.memory {
 		if _, err := file.Write(piece); err != nil {
-			_ = file.Close()           // the first error says more
-			_ = os.Remove(file.Name()) // likewise
+			_ = file.Close()           // the first error is reported
+			_ = os.Remove(file.Name()) // the same
 			return fmt.Errorf("record: spool: %w", err)
 		}
 	}

@@ -18,7 +18,7 @@ const (
 )
 
 // pieces keeps the exchanges of a suite. A report shows few of them, so their bodies are compressed
-// once there are many. The zero value is empty. A shelf is not safe for concurrent use.
+// once there are many. The zero value is empty. It is not safe for concurrent use.
 type pieces struct {
 	pieces [][]byte // each of shelfPiece bytes except the last; the first ones are compressed
 	packed int      // number of compressed pieces
@@ -26,14 +26,14 @@ type pieces struct {
 	plain  bool // nothing is compressed
 }
 
-// shelved is an exchange without its bodies, and the places of the bodies on the shelf.
+// shelved is an exchange without its bodies, and the places of the bodies in the pieces.
 type shelved struct {
 	driver.Exchange
 	sent, received, params place
 }
 
-// place is the position of a body among all bytes of a shelf. The zero value is the place of a nil
-// body.
+// place is the position of a body among all bytes of the pieces. The zero value is the place of a
+// nil body.
 type place struct {
 	at, length int
 	is         bool
@@ -71,7 +71,7 @@ func (s *pieces) hold(text []byte) place {
 	return where
 }
 
-// size returns the number of bytes on the shelf before compression.
+// size returns the number of bytes in the pieces before compression.
 func (s *pieces) size() int {
 	if len(s.pieces) == 0 {
 		return 0
@@ -118,7 +118,7 @@ func (s *pieces) text(where place) []byte {
 func (s *pieces) piece(number int) []byte {
 	piece := s.pieces[number]
 	if number < s.packed {
-		piece, _ = io.ReadAll(flate.NewReader(bytes.NewReader(piece))) // cannot fail: the shelf compressed it
+		piece, _ = io.ReadAll(flate.NewReader(bytes.NewReader(piece))) // cannot fail: compressed made it
 	}
 	return piece
 }

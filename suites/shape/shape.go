@@ -27,13 +27,13 @@ type Part struct {
 	Requirement string `json:"id"`
 	Member      string `json:"member"` // the name in sentences: "permissions.required"
 	Want        string `json:"want"`   // what the member must be
-	// paths of members: the requirement is judged if they are present; none: the member is
-	// required
+	// Given contains paths of members. The requirement is judged if they are present. If Given is empty, the
+	// member is required.
 	Given []string `json:"given,omitempty"`
 	// Beside names further members of the object on which this one depends.
 	Beside []string `json:"beside,omitempty"`
 
-	plain    plain // set by Compile, as validate is
+	plain    plain // set by Compile, like validate
 	validate func(value any) error
 }
 

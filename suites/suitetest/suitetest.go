@@ -32,10 +32,10 @@ type Options struct {
 }
 
 // Target determines how the host is reached. It returns a driver for the operations and routes of
-// the suite, and ends with the test what it started.
+// the suite. Whatever it starts ends with the test.
 type Target func(tb testing.TB, def suites.Definition) driver.Driver
 
-// Handler reaches a host that is an http.Handler, over a socket on loopback.
+// Handler returns a Target that reaches an http.Handler over a socket on loopback.
 func Handler(host http.Handler) Target {
 	return func(tb testing.TB, def suites.Definition) driver.Driver {
 		tb.Helper()
@@ -45,7 +45,7 @@ func Handler(host http.Handler) Target {
 	}
 }
 
-// URL reaches a host that is already listening.
+// URL returns a Target that reaches a host that is already listening.
 func URL(url string, header http.Header) Target {
 	return func(_ testing.TB, def suites.Definition) driver.Driver {
 		return httpdriver.New(httpdriver.Config{URL: url, Header: header,
@@ -53,8 +53,8 @@ func URL(url string, header http.Header) Target {
 	}
 }
 
-// Func reaches a host that is a function from one JSON-RPC message to another, in this process
-// (DESIGN section 9).
+// Func returns a Target that reaches a function from one JSON-RPC message to another, in this
+// process (DESIGN section 9).
 func Func(host func(ctx context.Context, request []byte) []byte) Target {
 	return func(tb testing.TB, _ suites.Definition) driver.Driver {
 		tb.Helper()
@@ -110,7 +110,7 @@ func examine(t *testing.T, def suites.Definition, target Target, options *Option
 		suites.Options{Explicit: true, Strict: options.Strict, Concurrency: options.Concurrency})
 }
 
-// tell turns a status into the result of a subtest.
+// tell reports a status as the result of a subtest.
 func tell(t *testing.T, q reports.Requirement, strict bool) {
 	t.Helper()
 	t.Log(q.Level + ": " + q.Summary)
@@ -130,7 +130,7 @@ func tell(t *testing.T, q reports.Requirement, strict bool) {
 	}
 }
 
-// explained returns message, want and got of the scenario that decided.
+// explained returns the message, want and got of the scenario that decided.
 func explained(q reports.Requirement) string {
 	text := q.Cause()
 	for _, sc := range q.Scenarios {

@@ -23,7 +23,7 @@ func (s Sentence[J]) Handler(by J, judging Judging) any {
 	return s.handler(func() J { return by }, judging)
 }
 
-// Of returns the sentences about a part of a J, whose judgements need no more than that part.
+// Of returns the sentences about a part of a J. Their judgements need only that part.
 func Of[J, P any](part func(J) P, tables ...[]Sentence[P]) []Sentence[J] {
 	var all []Sentence[J]
 	for _, s := range slices.Concat(tables...) {

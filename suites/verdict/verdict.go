@@ -24,7 +24,7 @@ func (v *Verdict) Broken(entries []record.Tick, message, want string, got any) {
 }
 
 // Doubtful adds a doubt: a place that counts as broken unless the stimulus that settles it shows
-// otherwise. got is used as in Broken.
+// otherwise. The argument got is used as in Broken.
 func (v *Verdict) Doubtful(settle Settle, entries []record.Tick, message, want string, got any) {
 	breach := Breach{Message: message, Want: want, Got: said(got), Entries: entries}
 	v.Doubts = append(v.Doubts, Doubt{Breach: breach, Settle: settle})

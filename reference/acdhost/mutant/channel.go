@@ -156,7 +156,7 @@ func channelAnswers() []mutant.Mutant {
 				off := newSet()
 				asksOtherwise(acdhost.OpUpdate, func(params object) {
 					id := acdhost.Text(params, "descriptor.capability_id")
-					mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // else the update is refused
+					mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // otherwise the update is refused
 					if mutable && !acdhost.Flag(params, "descriptor.status.enabled", true) {
 						off.add(id)
 					}

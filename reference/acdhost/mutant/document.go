@@ -79,7 +79,7 @@ func breaksMore(all []mutant.Edit) []mutant.Edit {
 	return all
 }
 
-// numbered gives an edit a unique name.
+// numbered makes the name of an edit unique.
 func numbered(others []mutant.Edit, e mutant.Edit) mutant.Edit {
 	name := e.Name
 	taken := func(o mutant.Edit) bool { return o.Base == e.Base && o.Name == e.Name }

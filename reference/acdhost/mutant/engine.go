@@ -116,7 +116,7 @@ func creations() []mutant.Mutant {
 	}
 	unasked := func(*acdhost.Host, object) error { return nil }
 	unheard := func(h *acdhost.Host, descriptor object) error {
-		_ = h.Ask(context.Background(), descriptor) // whatever comes of it
+		_ = h.Ask(context.Background(), descriptor) // the answer is ignored
 		return nil
 	}
 	idle := func(entry string) defect {

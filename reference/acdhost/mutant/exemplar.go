@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// exemplars returns exemplars that lack what FR-EX-1 to FR-EX-4 demand.
+// exemplars returns exemplars that break one of the requirements FR-EX-1 to FR-EX-4.
 func exemplars() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ requirement, id string }{

@@ -126,7 +126,7 @@ func hookDefects() []mutant.Mutant {
 
 // immutables returns agents that let immutable capabilities be changed in one way (FR-SDK-6).
 func immutables() []mutant.Mutant {
-	// allows permits the changes for which which is true.
+	// allows permits the changes for which the function returns true.
 	allows := func(which func(change object) bool) defect {
 		return func(h *acdhost.Host) {
 			original := h.Guard

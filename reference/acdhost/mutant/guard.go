@@ -77,7 +77,7 @@ func probe(entry object) bool {
 	return strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes)
 }
 
-// hooksIf runs the hooks for which lets is true.
+// hooksIf runs a hook only if lets returns true.
 func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
 		run := func(ctx context.Context, call *acdhost.Call, kind string) {

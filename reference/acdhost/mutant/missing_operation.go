@@ -11,7 +11,7 @@ func notServing(operation string) defect {
 	return operates(operation, func(rpc.Operation) rpc.Operation { return nil })
 }
 
-// missingChecks returns agents without an operation that the text demands of an SDK.
+// missingChecks returns agents without an operation that the text requires of an SDK.
 func missingChecks() []mutant.Mutant {
 	const one = "all filters are parameters of one operation"
 	return []mutant.Mutant{

@@ -31,7 +31,8 @@ func runsRefused(name string) defect {
 	}
 }
 
-// orthogonalDefects returns agents in which a member of a descriptor affects what it must not affect.
+// orthogonalDefects returns agents in which a member of a descriptor affects a behaviour that it must
+// not affect.
 func orthogonalDefects() []mutant.Mutant {
 	unlogged := func(path, value string) defect {
 		return recordedAs(func(_ object, call *acdhost.Call) bool { return is(path, value)(call) },

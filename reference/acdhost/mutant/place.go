@@ -87,7 +87,7 @@ func projectsDeleted(h *acdhost.Host) {
 	asksOtherwise(acdhost.OpDelete, func(params object) { gone.add(acdhost.Text(params, "capability_id")) })(h)
 	projects(func(h *acdhost.Host, params object) bool {
 		id := acdhost.Text(params, "capability_id")
-		return gone.has(id) && h.Find(id) == nil // a deletion that was refused is none
+		return gone.has(id) && h.Find(id) == nil // the id is not gone if the deletion was refused
 	})(h)
 }
 

@@ -95,8 +95,8 @@ func queries() []mutant.Mutant {
 			}
 		})
 	}
-	// Over HTTP, a query by the parameters of the old lists is one of these lists, so a
-	// defect of one is a defect of the other.
+	// Over HTTP, a query by the parameters of the old lists is one of these lists, so a defect
+	// of one is a defect of the other.
 	return []mutant.Mutant{
 		newMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")).ExceptOver("http"),
 		newMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.",

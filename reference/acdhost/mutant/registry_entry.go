@@ -28,7 +28,7 @@ func keepsOld(name string) defect {
 	}
 }
 
-// keptEntries returns agents that store entries not quite as they were given.
+// keptEntries returns agents that store entries differently from the given ones.
 func keptEntries() []mutant.Mutant {
 	all := []mutant.Mutant{
 		newMutant("create-cuts-long", "ACD-SDK1-08", "Truncates long descriptions.",

@@ -90,7 +90,8 @@ func deletionDefects() []mutant.Mutant {
 	}
 }
 
-// memberDefects returns agents that change immutable capabilities, log or list by a member that must not matter.
+// memberDefects returns agents in which a member that must not matter decides whether an immutable capability
+// changes, or what is logged or listed.
 func memberDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("immutable-but-for-state", "ACD-SDK6-03",

@@ -14,8 +14,8 @@ import (
 )
 
 // concurrentChanges returns agents that serve other callers at the same time. Each of them
-// meets the text's requirements on registry, engine and channels at every moment; no
-// sentence says that two successive answers must be equal.
+// meets the requirements of the text on registry, engine and channels at any time; no sentence
+// requires that two successive answers are equal.
 func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
 		newVariant("busy-guest", "Has another caller who registers two capabilities, one a hook of the other, before one call and deletes them "+
@@ -82,7 +82,7 @@ var operationStyles = []string{
 	acdhost.OpDeclare, acdhost.OpProject, acdhost.OpDocs, acdhost.OpAudit, acdhost.OpExecLog,
 }
 
-// meanwhile calls do with the number of the call before each call.
+// meanwhile calls do before each call, with the number of the call.
 func meanwhile(h *acdhost.Host, do func(n int64)) {
 	var mutex sync.Mutex
 	var n int64
@@ -150,7 +150,7 @@ func visitors(h *acdhost.Host) []object {
 		"execution.substrate": "transport", "lifecycle": object{}})}
 }
 
-// otherRun returns copies as capconform registers them.
+// otherRun returns copies as another run of capconform registers them.
 func otherRun(h *acdhost.Host) []object {
 	const prefix = "conformance.probe.0ther"
 	of := h.Entries()[0]

@@ -41,7 +41,7 @@ func withoutDefaults(answer any) {
 			withoutDefaults(list)
 			return
 		}
-		if id := v["capability_id"]; id == "cap.identify" || id == "harbour.berths" { // so that each member is there once
+		if id := v["capability_id"]; id == "cap.identify" || id == "harbour.berths" { // each member is there once
 			return
 		}
 		for path, printed := range printedDefaults {

@@ -217,7 +217,7 @@ func reads() []variant.Variant {
 		}, "ACD-SDK1-09")}
 }
 
-// records returns agents that log more than they must.
+// records returns agents that log more than the text requires.
 func records() []variant.Variant {
 	return []variant.Variant{
 		newVariant("records-more", "Adds a time and nulls to every record.", func(h *acdhost.Host) {
@@ -265,7 +265,7 @@ func records() []variant.Variant {
 				original := h.Consent
 				h.Consent = func(ctx context.Context, descriptor map[string]any) error {
 					if descriptor["kind"] == "atomic" {
-						_ = h.Ask(ctx, descriptor) // its opinion is heard and not needed
+						_ = h.Ask(ctx, descriptor) // the answer is ignored
 					}
 					return original(ctx, descriptor)
 				}

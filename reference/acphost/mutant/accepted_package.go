@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// lenientChecks are routers that refuse only obvious faults, or check only new packages.
+// lenientChecks returns routers that refuse only obvious faults, or check only new packages.
 func lenientChecks() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("verified-by-name", "ACP-SEC-07",
@@ -83,7 +83,7 @@ func takesRequirement[T any](member string) defect {
 	})
 }
 
-// uncheckedPackages are routers that do not check a whole package, or not every package.
+// uncheckedPackages returns routers that do not check a whole package, or not every package.
 func uncheckedPackages() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("upgrade-unverified", "ACP-SEC-06",
@@ -135,7 +135,7 @@ func shapes(change func(turn *acphost.Turn, request object)) defect {
 	}
 }
 
-// acceptedPackages are routers that accept one kind of invalid package each.
+// acceptedPackages returns routers that accept one kind of invalid package each.
 func acceptedPackages() []mutant.Mutant {
 	reads := func(takes acphost.Lenience) defect {
 		return func(h *acphost.Host) { h.Read = acphost.Lenient(takes) }

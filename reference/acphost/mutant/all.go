@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// All lists the live mutants of ACP.
+// All returns the live mutants of ACP.
 func All() []mutant.Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// bindingValues are runtimes that fail for unusual services and arguments.
+// bindingValues returns runtimes that fail for unusual services and arguments.
 func bindingValues() []mutant.Mutant {
 	const inQuery = "the arguments are not the body either"
 	return []mutant.Mutant{
@@ -34,7 +34,7 @@ func bindingValues() []mutant.Mutant {
 			"Reports to a tool in the sandbox that it has no network, but requests the address.", func(h *acphost.Host) {
 				refuse := h.Reach
 				h.Reach = func(ctx context.Context, address string) error {
-					_ = h.Request(ctx, address) // the request itself is the defect
+					_ = h.Request(ctx, address) // the request is the defect
 					return refuse(ctx, address)
 				}
 			}),
@@ -61,7 +61,7 @@ func edgeArguments(change func(arguments object)) defect {
 	}
 }
 
-// cutText shortens a text to the width of a traditional database column.
+// cutText truncates a text to 255 characters, a common width of a database column.
 func cutText(text string) string {
 	const longest = 255
 	runes := []rune(text)

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// callDefects are runtimes that fail for one verb, one package or one call.
+// callDefects returns runtimes that fail for one verb, one package or one call.
 func callDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("bound-verbs-followed", "ACP-EXEC-03", "Follows the bindings of built-in tools except state.create.",
@@ -116,7 +116,8 @@ func withoutEmpty(arguments object) object {
 	return arguments
 }
 
-// askedOnce keeps the results of bindings of one type, by package and tool.
+// askedOnce stores the results of bindings of one type, by package and tool, and returns them to later
+// calls.
 func askedOnce(kind string) defect {
 	const whose = "asked-for"
 	return func(h *acphost.Host) {
@@ -144,8 +145,8 @@ func askedOnce(kind string) defect {
 	}
 }
 
-// vowelsBetween returns the texts that a file may have had before one vowel of a part of
-// it was changed.
+// vowelsBetween returns the texts that a file may have had before one vowel between begin and end was
+// changed.
 func vowelsBetween(text []byte, begin, end string) [][]byte {
 	const vowels = "aeiou"
 	var texts [][]byte

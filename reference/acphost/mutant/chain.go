@@ -10,11 +10,11 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// The four values of a publication, and their wrong values.
+// values lists the four values of a publication, with their requirements and a wrong value.
 var values = []struct {
 	member        string
-	stored, event string // the requirements
-	wrong         string // another value
+	stored, event string // the requirements on the stored record and on the event
+	wrong         string // a wrong value
 }{
 	{"cap_uri", "ACP-CHAIN-01", "ACP-CHAIN-06", "did:nuwa:cap:another@1.0.0"},
 	{"semver", "ACP-CHAIN-03", "ACP-CHAIN-07", "0.0.1"},
@@ -22,7 +22,7 @@ var values = []struct {
 	{"sha256", "ACP-CHAIN-05", "ACP-CHAIN-09", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
 }
 
-// chains are registries that store something else or accept publications of anybody.
+// chains returns registries that store something else or accept publications from any author.
 func chains() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("name-taken", "ACP-TERM-03", "Accepts a version of a name from another author.", ungate("name")),
@@ -58,7 +58,7 @@ func chains() []mutant.Mutant {
 	return broken
 }
 
-// regate makes a gate accept some transactions.
+// regate makes a check of the registry accept some transactions.
 func regate(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bool) {
 	gates := append([]acphost.Gate{}, h.Gates...)
 	for i, gate := range gates {
@@ -121,7 +121,7 @@ func lastOfAuthor(h *acphost.Host) {
 	})(h)
 }
 
-// eventDefects are registries with wrong events.
+// eventDefects returns registries with wrong events.
 func eventDefects() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("event-missing", "ACP-CHAIN-02", "Emits no events.", func(h *acphost.Host) {
@@ -159,7 +159,7 @@ func events(turn func(object) any) defect {
 	}
 }
 
-// sequels are registries that fail after the first version.
+// sequels returns registries that fail after the first version.
 func sequels() []mutant.Mutant {
 	later := func(t *acphost.Transaction) bool { return !strings.HasSuffix(t.URI, "@1.0.0") }
 	return []mutant.Mutant{

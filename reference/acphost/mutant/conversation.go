@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// conversationDefects are routers that are correct at first, or in most cases.
+// conversationDefects returns routers that are correct at first, or in most cases.
 func conversationDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("uninstall-takes-another", "ACP-ABS-02",
@@ -78,7 +78,7 @@ func takesAnother(h *acphost.Host) {
 	}
 }
 
-// doneEverywhere ends a capability in every conversation that contains it.
+// doneEverywhere removes a capability that is done from the stack of every conversation.
 func doneEverywhere(h *acphost.Host) {
 	var seen sync.Map
 	turn, leave := h.Turn, h.Leave
@@ -113,7 +113,7 @@ func firstTrigger(kind string) defect {
 	}
 }
 
-// laterTurns are hosts that are correct in the first turn and wrong in a later one.
+// laterTurns returns hosts that are correct in the first turn and wrong in a later one.
 func laterTurns() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("prompt-before-results", "ACP-EXEC-10",
@@ -150,7 +150,7 @@ func laterTurns() []mutant.Mutant {
 	}
 }
 
-// bindingsInRareCases are hosts that execute some bindings, or upgrade some packages, incorrectly.
+// bindingsInRareCases returns hosts that execute some bindings, or upgrade some packages, incorrectly.
 func bindingsInRareCases() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("done-by-get", "ACP-BIND-07", "Executes http_post as a GET if the address contains done.",

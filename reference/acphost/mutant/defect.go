@@ -1,5 +1,5 @@
-// Package acpmutant lists routers, runtimes, registries, publishers and indexes of ACP with one defect each, and broken
-// documents.
+// Package acpmutant lists routers, runtimes, registries, publishers and indexes of ACP with one defect
+// each, and invalid packages.
 package acpmutant
 
 import (
@@ -25,8 +25,7 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// as sets the actors of mutants: a router needs its runtime, and
-// the others stand alone.
+// as returns mutants with their actors set. A router needs its runtime; every other actor is independent.
 func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 	all := slices.Concat(mutants...)
 	for i := range all {
@@ -35,7 +34,7 @@ func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 	return all
 }
 
-// onResult changes the result of an operation. Errors stay unchanged.
+// onResult changes the result of an operation. Errors remain unchanged.
 func onResult(operation string, turn func(params, result object) any) defect {
 	return onCall(operation, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 		result, err := original(ctx, params)
@@ -88,7 +87,7 @@ func rebinds(kind, member string, change func(string) string) defect {
 	})
 }
 
-// ungate removes a gate of the registry.
+// ungate removes a check of the registry.
 func ungate(name string) defect {
 	return func(h *acphost.Host) {
 		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })

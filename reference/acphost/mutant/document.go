@@ -18,37 +18,38 @@ import (
 //go:embed documents/*.acp.yaml
 var validPackages embed.FS
 
-// The bases of packages. Those of one file differ in how they are examined: as a
-// draft, as a package to be published, or as an upgrade.
+// The valid packages on which revisions are based. Bases with the same file differ in how they are
+// examined: as a draft, as a package to be published, or as an upgrade.
 const (
-	pantry    = "pantry"           // has everything that the text defines
+	pantry    = "pantry"           // contains everything that the text defines
 	stamp     = "stamp"            // JSON, without tools, prompt and permissions
 	tide      = "tide"             // other styles of YAML
 	diary     = "diary"            // a small package with a state tool
-	published = "pantry-published" // pantry, publishable
+	published = "pantry-published" // pantry, to be published
 	upgraded  = "diary-upgraded"   // an upgrade of diary
 )
 
-// packageBases are the valid packages.
+// packageBases lists the valid packages.
 var packageBases = []string{pantry, stamp, tide, diary, published, upgraded}
 
-// swap replaces a part of a file at every position.
+// swap replaces every occurrence of a text in a file.
 type swap struct{ from, to string }
 
-// revision changes a valid package in one respect. The result is signed again, as
-// its author would do, unless the change is that of the signature.
+// revision changes a valid package in one respect. The result is signed again, as its author would do;
+// changes in resigned are made after signing.
 type revision struct {
 	name, requirement, base, summary string
 	without                          []string // sections that are removed first
 	swaps                            []swap
 	resigned                         []swap                   // changes after signing
-	file                             string                   // another name of the file
-	whole                            string                   // replaces the whole text
+	file                             string                   // another file name; "" for the usual one
+	whole                            string                   // replaces the whole text, if not ""
 	encode                           func(text string) []byte // nil: UTF-8
 	also                             []mutant.Also
 }
 
-// changes returns one revision for each form: a name, a summary, and the text that replaces from.
+// changes returns one revision for each form. A form has a name, a summary, and a text that replaces
+// from.
 func changes(requirement, base, from string, forms ...[3]string) []revision {
 	var all []revision
 	for _, f := range forms {
@@ -58,7 +59,7 @@ func changes(requirement, base, from string, forms ...[3]string) []revision {
 	return all
 }
 
-// Documents returns the packages, valid and broken.
+// Documents returns the valid and the broken packages.
 func Documents() ([]mutant.Document, error) {
 	var all []revision
 	for _, base := range packageBases {
@@ -81,7 +82,7 @@ func Documents() ([]mutant.Document, error) {
 	return documents, nil
 }
 
-// document returns the file.
+// document returns the document that the revision makes.
 func (r revision) document() (mutant.Document, error) {
 	text, err := packageText(r.base)
 	if err != nil {
@@ -123,7 +124,7 @@ func (r revision) document() (mutant.Document, error) {
 	return d, nil
 }
 
-// packageText returns a valid package without its signature.
+// packageText returns a valid package in which the signature is missing.
 func packageText(base string) (string, error) {
 	file := map[string]string{published: pantry, upgraded: diary}[base]
 	if file == "" {
@@ -138,7 +139,7 @@ func packageText(base string) (string, error) {
 	})
 }
 
-// swapped makes the changes. It returns an error if a change finds nothing to replace.
+// swapped returns a text with replacements. It returns an error if a text to replace is missing.
 func swapped(text string, swaps []swap) (string, error) {
 	for _, s := range swaps {
 		if !strings.Contains(text, s.from) {
@@ -149,7 +150,7 @@ func swapped(text string, swaps []swap) (string, error) {
 	return text, nil
 }
 
-// withoutSection removes the lines of a top-level section.
+// withoutSection returns a text without the lines of a top-level section.
 func withoutSection(text, section string) string {
 	var kept strings.Builder
 	inside := false
@@ -164,7 +165,7 @@ func withoutSection(text, section string) string {
 	return kept.String()
 }
 
-// inUTF16 encodes a text with a byte order mark.
+// inUTF16 encodes a text as UTF-16LE with a byte order mark.
 func inUTF16(text string) []byte {
 	var all []byte
 	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
@@ -173,7 +174,7 @@ func inUTF16(text string) []byte {
 	return all
 }
 
-// inUTF32 encodes a text without a byte order mark.
+// inUTF32 encodes a text as UTF-32BE without a byte order mark.
 func inUTF32(text string) []byte {
 	var all []byte
 	for _, r := range text {
@@ -182,14 +183,14 @@ func inUTF32(text string) []byte {
 	return all
 }
 
-// unsigned marks the place of the signature in a file.
+// unsigned is the text in a file that the signature replaces.
 const unsigned = "SIGNATURE"
 
-// authorSeed is each byte of the seed of the author's key.
+// authorSeed is the value of each byte of the seed of the author's key.
 const authorSeed = 7
 
-// signed inserts the signature: Ed25519 over the SHA-256 of the file
-// with two quotes in place of the token and its quotes.
+// signed returns a text with its signature: Ed25519 over the SHA-256 of the file in which two quotes
+// replace the token and its quotes.
 func signed(text string) string {
 	token := unsigned
 	for _, quote := range []string{`"`, `'`} {

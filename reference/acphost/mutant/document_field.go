@@ -2,7 +2,8 @@ package acpmutant
 
 import "slices"
 
-// fieldRevisions break the field rules and the terms for metadata and schema URIs.
+// fieldRevisions returns packages that break the rules on fields and the terms for metadata and schema
+// URIs.
 func fieldRevisions() []revision {
 	const id, uri = "did:nuwa:cap:pantry@1.4.0", "did:nuwa:state:pantry#v1"
 	return slices.Concat(
@@ -39,7 +40,7 @@ func fieldRevisions() []revision {
 	)
 }
 
-// triggerRevisions break the field rules for triggers.
+// triggerRevisions returns packages that break the rules on triggers.
 func triggerRevisions() []revision {
 	const trigger, requirements = "{type: keyword, value: pantry}", `model_family: ["gpt-4", "claude-3"]`
 	return slices.Concat(
@@ -74,7 +75,8 @@ func triggerRevisions() []revision {
 	)
 }
 
-// requirementRevisions break the rules for LLM requirements, names and memory scopes.
+// requirementRevisions returns packages that break the rules on LLM requirements, names and memory
+// scopes.
 func requirementRevisions() []revision {
 	const id, uri = "did:nuwa:cap:pantry@1.4.0", "did:nuwa:state:pantry#v1"
 	const trigger, requirements = "{type: keyword, value: pantry}", `model_family: ["gpt-4", "claude-3"]`

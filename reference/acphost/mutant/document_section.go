@@ -1,6 +1,6 @@
 package acpmutant
 
-// sectionRevisions break the file as a whole, or its sections.
+// sectionRevisions returns packages that break the file as a whole, or its sections.
 func sectionRevisions() []revision {
 	const name = `  name: "Pantry"`
 	return []revision{
@@ -42,7 +42,7 @@ func sectionRevisions() []revision {
 	}
 }
 
-// memberRevisions break the sections of a package.
+// memberRevisions returns packages that break one section.
 func memberRevisions() []revision {
 	return []revision{
 		{name: "no-metadata", requirement: "ACP-FILE-01", base: pantry, summary: "Has no metadata.",
@@ -70,7 +70,7 @@ func memberRevisions() []revision {
 	}
 }
 
-// notationRevisions break the schema of a package, the names of its members, and its notation.
+// notationRevisions returns packages that break the schema, the names of members, or the notation.
 func notationRevisions() []revision {
 	const name = `  name: "Pantry"`
 	return []revision{

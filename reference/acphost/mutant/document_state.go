@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// placelessRevisions have permissions that cannot declare anything.
+// placelessRevisions returns packages whose permissions cannot declare anything.
 func placelessRevisions() []revision {
 	const declared = "  permissions: {require: [state.create, state.query, storage.large]}\n"
 	also := []mutant.Also{{ID: "ACP-STATE-16",
@@ -21,7 +21,7 @@ func placelessRevisions() []revision {
 	}
 }
 
-// permissionRevisions break permissions.
+// permissionRevisions returns packages that break the rules on permissions.
 func permissionRevisions() []revision {
 	const verbs, policy = `["state.create", "state.update", "state.query", "state.delete"]`, `"container": "object",`
 	return slices.Concat(
@@ -48,7 +48,7 @@ func permissionRevisions() []revision {
 	)
 }
 
-// stateRevisions break the annotations of the state model.
+// stateRevisions returns packages that break the annotations of the state model.
 func stateRevisions() []revision {
 	const verbs, policy = `["state.create", "state.update", "state.query", "state.delete"]`, `"container": "object",`
 	return slices.Concat(
@@ -89,7 +89,7 @@ func stateRevisions() []revision {
 	)
 }
 
-// signatureRevisions break the signature, or the signed file.
+// signatureRevisions returns packages that break the signature, or change the file after signing.
 func signatureRevisions() []revision {
 	const line = "  signature: SIGNATURE\n"
 	const author = `{did: "did:key:z6MkvDqGT54cXesYGvABpF1UapVNwjCqRcafi4Px6Thv5T3Z"}`
@@ -136,7 +136,7 @@ func signatureRevisions() []revision {
 	return all
 }
 
-// upgradesOf returns upgrades that break a requirement, or none.
+// upgradesOf returns upgrades that break a requirement, or valid ones if requirement is "".
 func upgradesOf(requirement string, forms ...revision) []revision {
 	for i := range forms {
 		forms[i].requirement, forms[i].base = requirement, upgraded
@@ -144,7 +144,7 @@ func upgradesOf(requirement string, forms ...revision) []revision {
 	return forms
 }
 
-// nextSchema changes the version of the schema URI.
+// nextSchema returns a change of the version of the schema URI.
 func nextSchema(version string) swap {
 	return swap{"did:nuwa:state:diary#v2", "did:nuwa:state:diary#" + version}
 }
@@ -155,7 +155,7 @@ const (
 	mood = `["good", "fair", "bad"]`
 )
 
-// validUpgrades are valid upgrades of one package.
+// validUpgrades returns valid upgrades of one package.
 func validUpgrades() []revision {
 	return upgradesOf("",
 		revision{name: "wider", summary: "Accepts more values and types than before.",
@@ -179,7 +179,7 @@ func validUpgrades() []revision {
 			swaps: []swap{{`"place": {`, `"place": {"title": "Place", "x-asm": {"x-visibility": "private"}, `}}})
 }
 
-// upgradeRevisions are broken upgrades of one package.
+// upgradeRevisions returns broken upgrades of one package.
 func upgradeRevisions() []revision {
 	return slices.Concat(
 		upgradesOf("ACP-COMP-02",

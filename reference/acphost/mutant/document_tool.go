@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// toolRevisions break tools.
+// toolRevisions returns packages that break the rules on tools.
 func toolRevisions() []revision {
 	const recipe = "      name: find_recipe\n"
 	const port, wave = "{type: object, properties: {port: {type: string}}, additionalProperties: false}", "tide_table: {type: carrier_wave, frequency: 171.3}"
@@ -59,7 +59,7 @@ func toolRevisions() []revision {
 	)
 }
 
-// bindingRevisions break the bindings of tools.
+// bindingRevisions returns packages that break the rules on bindings.
 func bindingRevisions() []revision {
 	const port, wave = "{type: object, properties: {port: {type: string}}, additionalProperties: false}",
 		"tide_table: {type: carrier_wave, frequency: 171.3}"

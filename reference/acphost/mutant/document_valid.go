@@ -2,7 +2,8 @@ package acpmutant
 
 import "strings"
 
-// validRevisions keep a package valid: lawful styles, and what the text leaves open.
+// validRevisions returns valid packages in permitted styles, and with contents that the text does not
+// define.
 func validRevisions() []revision {
 	const pantryURI, stampURI = "did:nuwa:state:pantry#v1", "did:nuwa:cap:stamp-album:state:Stamp#2.1"
 	return []revision{
@@ -37,7 +38,7 @@ func validRevisions() []revision {
 	}
 }
 
-// styleRevisions keep a package valid: other styles, and less or more than usual.
+// styleRevisions returns valid packages in other styles, and with fewer or more members than usual.
 func styleRevisions() []revision {
 	return []revision{
 		{name: "foreign-words", base: pantry, summary: "Describes itself in another script.",

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// indexes are indexes that learn or resolve wrongly.
+// indexes returns indexes that learn or resolve wrongly.
 func indexes() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.",
@@ -42,19 +42,19 @@ func indexes() []mutant.Mutant {
 	}
 }
 
-// newer decides in another way which of two versions is later.
+// newer replaces the comparison that decides which of two versions is later.
 func newer(which func(a, b *semver.Version) bool) defect {
 	return func(h *acphost.Host) { h.Newer = which }
 }
 
-// missing answers a request for an unpublished capability URI.
+// missing replaces the answer for an unpublished capability URI.
 func missing(answer func(uri string) any) defect {
 	return func(h *acphost.Host) {
 		h.Missing = func(uri string) (any, error) { return answer(uri), nil }
 	}
 }
 
-// resolutionDefects are indexes that resolve to wrong versions.
+// resolutionDefects returns indexes that resolve to wrong versions.
 func resolutionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("metadata-cut", "ACP-INDEX-04", "Returns metadata without the triggers.",
@@ -116,7 +116,7 @@ func shownMetadata(turn func(object) any) defect {
 	}
 }
 
-// standsStill reads the events at the first request only.
+// standsStill reads the events only at the first request.
 func standsStill(h *acphost.Host) {
 	h.Attentive = func(since int) bool { return since == 0 }
 }
@@ -137,7 +137,7 @@ func resolvesFirst(h *acphost.Host) {
 	})(h)
 }
 
-// searches are indexes that search wrongly.
+// searches returns indexes that search wrongly.
 func searches() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every known word.",
@@ -177,7 +177,7 @@ func searches() []mutant.Mutant {
 	}
 }
 
-// indexesLater are indexes that answer the first request correctly.
+// indexesLater returns indexes that answer the first request correctly.
 func indexesLater() []mutant.Mutant {
 	const other = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
 	return []mutant.Mutant{
@@ -238,7 +238,7 @@ func afterTwo(operation string, turn func(object) any) defect {
 	}
 }
 
-// filterDefects are indexes that handle filters or a search without a match wrongly.
+// filterDefects returns indexes that handle filters or a search without a match wrongly.
 func filterDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.",
@@ -283,7 +283,7 @@ func searchesMembers(names ...string) defect {
 	}
 }
 
-// lookups are indexes that compare only a part of a name, or search only one member.
+// lookups returns indexes that compare only a part of a name, or search only one member.
 func lookups() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("search-of-names", "ACP-INDEX-02", "Searches only the names of capabilities.",

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// installations are routers that install, replace or uninstall packages wrongly.
+// installations returns routers that install, replace or uninstall packages wrongly.
 func installations() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("uninstall-nothing", "ACP-ABS-02", "Reports that a package is uninstalled, and keeps it.",
@@ -65,7 +65,7 @@ func installations() []mutant.Mutant {
 	}
 }
 
-// acceptances are routers that accept invalid packages.
+// acceptances returns routers that accept invalid packages.
 func acceptances() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("id-unchecked", "ACP-SEC-08", "Accepts a package whose id is not a capability URI.", func(h *acphost.Host) {
@@ -85,7 +85,7 @@ func acceptances() []mutant.Mutant {
 	}
 }
 
-// namedAnyhow uses the id of a package without a capability URI as its name.
+// namedAnyhow uses the id of a package as its name if the id is not a capability URI.
 func namedAnyhow(original func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package,
 	*acphost.Package) []*acphost.Package {
 	return func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -116,7 +116,7 @@ func keepsOpen(h *acphost.Host) {
 	}
 }
 
-// endsOpen keeps an uninstalled name on the stack of its conversations.
+// endsOpen routes no more messages in a conversation after its active capability was uninstalled.
 func endsOpen(h *acphost.Host) {
 	var active sync.Map
 	turn, route := h.Turn, h.Route
@@ -132,7 +132,7 @@ func endsOpen(h *acphost.Host) {
 	}
 }
 
-// upgrades changes a package that replaces another.
+// upgrades changes a package that replaces another one.
 func upgrades(change func(before, p *acphost.Package)) defect {
 	return func(h *acphost.Host) {
 		original := h.Mount
@@ -167,7 +167,7 @@ func installsOnce(h *acphost.Host) {
 	}})
 }
 
-// signatures are routers that verify signatures wrongly.
+// signatures returns routers that verify signatures wrongly.
 func signatures() []mutant.Mutant {
 	given := func(p *acphost.Package) bool { _, given := p.Metadata["signature"]; return given }
 	return []mutant.Mutant{
@@ -200,7 +200,7 @@ func signatures() []mutant.Mutant {
 	}
 }
 
-// installs accepts some packages, whatever their signature is.
+// installs accepts some packages with any signature.
 func installs(which func(p *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
 		original := h.Verify
@@ -213,7 +213,7 @@ func installs(which func(p *acphost.Package) bool) defect {
 	}
 }
 
-// mendsText also verifies the signature over other texts.
+// mendsText also accepts a signature that is valid for one of the texts that texts returns.
 func mendsText(texts func(p *acphost.Package) [][]byte) defect {
 	return func(h *acphost.Host) {
 		original := h.Verify

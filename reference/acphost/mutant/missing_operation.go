@@ -14,7 +14,7 @@ func unserved(operations ...string) defect {
 	}
 }
 
-// missingOfRouter are routers without a required operation.
+// missingOfRouter returns routers without a required operation.
 func missingOfRouter() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-install", "ACP-MOT-01", "Installs nothing.", unserved(acphost.OpInstall)),
@@ -23,14 +23,14 @@ func missingOfRouter() []mutant.Mutant {
 	}
 }
 
-// missingOfRegistry are registries that accept no publication.
+// missingOfRegistry returns registries that accept no publication.
 func missingOfRegistry() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-publish", "ACP-CHAIN-01", "Accepts no publications.", unserved(acphost.OpPublish)),
 	}
 }
 
-// missingOfPublisher are publishers that publish nothing.
+// missingOfPublisher returns publishers that publish nothing.
 func missingOfPublisher() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-author", "ACP-PUB-05", "Publishes nothing.", unserved(acphost.OpAuthor)),

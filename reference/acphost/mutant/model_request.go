@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// modelTexts are routers that shorten or change texts for the model.
+// modelTexts returns routers that shorten or change texts for the model.
 func modelTexts() []mutant.Mutant {
 	const longPrompt, longMessage, longAbout = 500, 300, 120
 	return []mutant.Mutant{

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// objectValues are runtimes that fail for unusual objects, patches and filters.
+// objectValues returns runtimes that fail for unusual objects, patches and filters.
 func objectValues() []mutant.Mutant {
 	return slices.Concat([]mutant.Mutant{
 		newMutant("object-cut", "ACP-STATE-01", "Truncates long texts of an object.",
@@ -49,7 +49,7 @@ func objectValues() []mutant.Mutant {
 	}, objectTypes(), unvalidated())
 }
 
-// objectQueries are runtimes that fail for unusual queries, deletions and schema URIs.
+// objectQueries returns runtimes that fail for unusual queries, deletions and schema URIs.
 func objectQueries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-falsy", "ACP-STATE-04", "Ignores a condition with the value false or zero.", func(h *acphost.Host) {
@@ -82,7 +82,7 @@ func objectQueries() []mutant.Mutant {
 	}
 }
 
-// objectTypes are runtimes that fail for elements of a list, and for types of numbers.
+// objectTypes returns runtimes that fail for elements of a list, and for types of numbers.
 func objectTypes() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("patch-around-elements", "ACP-STATE-02", "Ignores patch operations inside an element of a list.",
@@ -99,7 +99,7 @@ func objectTypes() []mutant.Mutant {
 	}
 }
 
-// unvalidated are runtimes that ignore one keyword of a schema.
+// unvalidated returns runtimes that ignore one keyword of a schema.
 func unvalidated() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems",
@@ -145,7 +145,7 @@ func referencesAlone(schema any) {
 	}
 }
 
-// otherTypes validates with a schema in which another type replaces one.
+// otherTypes validates with a schema in which a type is replaced by another one.
 func otherTypes(from string, to any) defect {
 	var retype func(schema any)
 	retype = func(schema any) {
@@ -230,7 +230,7 @@ func patchesFirst(h *acphost.Host) {
 	}
 }
 
-// hidesByID keeps deleted objects and hides them from queries by id.
+// hidesByID keeps deleted objects, but hides them from queries by id.
 func hidesByID(h *acphost.Host) {
 	var gone sync.Map
 	h.Verbs[acphost.Delete] = func(_ context.Context, _ *acphost.Package, arguments map[string]any) (any, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// objectChanges are runtimes that break one property of state objects.
+// objectChanges returns runtimes that break one property of state objects.
 func objectChanges() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("object-without-empty", "ACP-STATE-01",
@@ -52,7 +52,7 @@ func objectChanges() []mutant.Mutant {
 	}
 }
 
-// queryChanges are runtimes that break one property of queries and deletions.
+// queryChanges returns runtimes that break one property of queries and deletions.
 func queryChanges() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-one-operator", "ACP-STATE-04", "Evaluates only one operator of a member.", func(h *acphost.Host) {
@@ -103,7 +103,7 @@ func patchSpreads(h *acphost.Host) {
 	})(h)
 }
 
-// oneOperator keeps the first of several operators of a member, by name.
+// oneOperator keeps only the first operator of each member, in alphabetical order.
 func oneOperator(filter any) any {
 	members, isObject := filter.(object)
 	if !isObject {

@@ -11,12 +11,12 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// occasions are routers and runtimes whose defect shows on few occasions.
+// occasions returns routers and runtimes whose defect shows on few occasions.
 func occasions() []mutant.Mutant {
 	return slices.Concat(missedTriggers(), stackOccasions(), doneOccasions(), changedBindings(), objectOccasions())
 }
 
-// missedTriggers are routers that do not find every matching trigger.
+// missedTriggers returns routers that do not find every matching trigger.
 func missedTriggers() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("trigger-first-line", "ACP-FIELD-06", "Tests triggers only against the first line of a message.",
@@ -47,7 +47,7 @@ func missedTriggers() []mutant.Mutant {
 	}
 }
 
-// stackOccasions are routers that obey commands, or test the top first, on most occasions.
+// stackOccasions returns routers that obey commands, or test the top first, on most occasions.
 func stackOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("back-once", "ACP-ROUTE-01", "Obeys only the first /back of a conversation.", func(h *acphost.Host) {
@@ -95,7 +95,7 @@ func stackOccasions() []mutant.Mutant {
 	}
 }
 
-// backEverywhere goes back in every conversation that has the same capability on top.
+// backEverywhere also goes back in every other conversation that has the same capability on top.
 func backEverywhere(h *acphost.Host) {
 	var seen sync.Map
 	turn, original := h.Turn, h.Commands["/back"]
@@ -116,7 +116,7 @@ func backEverywhere(h *acphost.Host) {
 	}
 }
 
-// doneOccasions are routers that end more than the capability that is done.
+// doneOccasions returns routers that end more than the capability that is done.
 func doneOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("done-ends-all", "ACP-DONE-01", "Empties the stack if one capability is done.", func(h *acphost.Host) {
@@ -146,7 +146,7 @@ func doneOccasions() []mutant.Mutant {
 	}
 }
 
-// changedBindings are routers that change a prompt, or runtimes that change a binding.
+// changedBindings returns routers that change a prompt, or runtimes that change a binding.
 func changedBindings() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("prompt-braces-dropped", "ACP-EXEC-10", "Drops text in braces from a prompt.",
@@ -173,7 +173,7 @@ func changedBindings() []mutant.Mutant {
 	}
 }
 
-// objectOccasions are runtimes that handle most objects correctly.
+// objectOccasions returns runtimes that handle most objects correctly.
 func objectOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("patch-tests-of-members", "ACP-STATE-02", "Evaluates a test of a patch only at the top level of an object.",
@@ -264,7 +264,7 @@ func bindsBy(kind, member string, change func(string) string) defect {
 	})
 }
 
-// deletedListed adds what was deleted to the answers of some queries.
+// deletedListed adds deleted objects to the results of some queries.
 func deletedListed(where func(arguments object) bool) defect {
 	return func(h *acphost.Host) {
 		var mutex sync.Mutex

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// publishers are publishers that store or submit wrongly.
+// publishers returns publishers that store or submit wrongly.
 func publishers() []mutant.Mutant {
 	submits := func(turn func(object) any) defect {
 		return func(h *acphost.Host) {
@@ -65,7 +65,7 @@ func hurried(text []byte) []byte {
 	return []byte(strings.Replace(string(text), "prompt: |\n", "prompt: |\n  Be brief.\n", 1))
 }
 
-// unsignedValue submits a value of the file before signing.
+// unsignedValue submits a value that is computed from the file before signing.
 func unsignedValue(member string, of func([]byte) string) defect {
 	return func(h *acphost.Host) {
 		original := h.Submission
@@ -77,7 +77,7 @@ func unsignedValue(member string, of func([]byte) string) defect {
 	}
 }
 
-// authorDefects are publishers that handle only plain words and versions.
+// authorDefects returns publishers that handle only plain words and versions.
 func authorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("submits-release", "ACP-PUB-06", "Submits a version without its pre-release and build.",
@@ -103,7 +103,7 @@ func authorDefects() []mutant.Mutant {
 	}
 }
 
-// laterIssues are publishers that fail for later authors and later versions of a name.
+// laterIssues returns publishers that fail for later authors and later versions of a name.
 func laterIssues() []mutant.Mutant {
 	remembered := func(member string) defect {
 		return func(h *acphost.Host) {

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// registryOccasions are registries whose defect shows on few occasions.
+// registryOccasions returns registries whose defect shows on few occasions.
 func registryOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("owner-of-pre-release", "ACP-TERM-03", "Accepts another author for a pre-release of a name.",
@@ -34,7 +34,7 @@ func registryOccasions() []mutant.Mutant {
 	}
 }
 
-// inLowerCase changes a member of a record, an event or a submission.
+// inLowerCase returns a change that writes a member in lower case.
 func inLowerCase(member string) func(object) any {
 	return func(members object) any {
 		lower := clone(members)
@@ -44,7 +44,7 @@ func inLowerCase(member string) func(object) any {
 	}
 }
 
-// fromThird drops the cid of each version of a name after the second.
+// fromThird removes the cid from the records of a name, from the third version on.
 func fromThird(h *acphost.Host) {
 	var mutex sync.Mutex
 	versions := map[string]int{}
@@ -61,7 +61,7 @@ func fromThird(h *acphost.Host) {
 	}
 }
 
-// indexOccasions are indexes whose defect shows on few occasions.
+// indexOccasions returns indexes whose defect shows on few occasions.
 func indexOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("search-without-descriptions", "ACP-INDEX-02",
@@ -73,7 +73,7 @@ func indexOccasions() []mutant.Mutant {
 	}
 }
 
-// resolvesNear tries other last numbers.
+// resolvesNear resolves an unknown version to one with another last number.
 func resolvesNear(h *acphost.Host) {
 	onCall(acphost.OpResolve, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 		result, err := original(ctx, params)
@@ -91,7 +91,7 @@ func resolvesNear(h *acphost.Host) {
 	})(h)
 }
 
-// publisherOccasions are publishers whose defect shows on few occasions.
+// publisherOccasions returns publishers whose defect shows on few occasions.
 func publisherOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("submits-lower-case", "ACP-PUB-06", "Submits a version in lower case.", func(h *acphost.Host) {

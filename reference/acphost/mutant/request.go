@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// requestDefects are routers that send a wrong message or prompt to the model.
+// requestDefects returns routers that send a wrong message or prompt to the model.
 func requestDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("message-shortened", "ACP-EXEC-01", "Omits the first word of a message.",
@@ -46,7 +46,7 @@ func requestDefects() []mutant.Mutant {
 	}
 }
 
-// offers are routers that send wrong tools, or those of other packages.
+// offers returns routers that send wrong tools, or those of other packages.
 func offers() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package except one.",
@@ -102,7 +102,7 @@ func offers() []mutant.Mutant {
 	}
 }
 
-// inUserMessage changes the message of the user.
+// inUserMessage changes the message of the user before it is sent to the model.
 func inUserMessage(turn func(string) string) defect {
 	return func(h *acphost.Host) {
 		shape := h.Shape
@@ -116,19 +116,19 @@ func inUserMessage(turn func(string) string) defect {
 	}
 }
 
-// offersTools shows other tools.
+// offersTools replaces the tools that the model receives.
 func offersTools(which func(h *acphost.Host, p *acphost.Package) []acphost.Tool) defect {
 	return func(h *acphost.Host) {
 		h.Offer = func(p *acphost.Package) []acphost.Tool { return which(h, p) }
 	}
 }
 
-// showsParameters shows tools with other parameters.
+// showsParameters replaces the parameters of tools that the model receives.
 func showsParameters(parameters func(p *acphost.Package, tool acphost.Tool) any) defect {
 	return func(h *acphost.Host) { h.Parameters = parameters }
 }
 
-// emptied removes references to #/schema.
+// emptied replaces each reference to #/schema by an unrestricted object.
 func emptied(members object) object {
 	for name, member := range members {
 		if inner, isObject := member.(object); isObject {
@@ -158,7 +158,7 @@ func promptsKept(h *acphost.Host) {
 	}
 }
 
-// modelDefects break the choice of a model.
+// modelDefects returns routers that choose the wrong model.
 func modelDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("model-first", "ACP-FIELD-12", "Requests the first model for everything.", func(h *acphost.Host) {

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// routerExtents are routers that fail for what is long, large or many.
+// routerExtents returns routers that fail for what is long, large or many.
 func routerExtents() []mutant.Mutant {
 	const longMessage, largeFile, manyTools, shortMessage = 4000, 32 << 10, 20, 200
 	return []mutant.Mutant{
@@ -57,13 +57,13 @@ func routerExtents() []mutant.Mutant {
 	}
 }
 
-// beginning returns the first characters of a text.
+// beginning truncates a text to a number of characters.
 func beginning(text string, most int) string {
 	runes := []rune(text)
 	return string(runes[:min(most, len(runes))])
 }
 
-// routerForms are routers that lose something of the form of prompts, messages and tools.
+// routerForms returns routers that lose something of the form of prompts, messages and tools.
 func routerForms() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("message-on-one-line", "ACP-EXEC-01", "Joins the lines of a message.",
@@ -111,7 +111,7 @@ func reinstallsFromCache(h *acphost.Host) {
 	}
 }
 
-// callsOfOneMessage are runtimes that fail for calls of one message, or of messages that overlap.
+// callsOfOneMessage returns runtimes that fail for calls of one message, or of messages that overlap.
 func callsOfOneMessage() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("first-call-alone", "ACP-EXEC-05", "Executes only the first of several tool calls of one message.",

@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// textOccasions are routers that change rare characters of texts for the model.
+// textOccasions returns routers that change rare characters of texts for the model.
 func textOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("message-backslashes-dropped", "ACP-EXEC-01", "Drops backslashes from a message.",
@@ -43,7 +43,7 @@ func textOccasions() []mutant.Mutant {
 	}
 }
 
-// valueOccasions are runtimes that change or accept rare values.
+// valueOccasions returns runtimes that change or accept rare values.
 func valueOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("service-texts-trimmed", "ACP-EXEC-06", "Trims texts in the arguments for a service.",
@@ -93,7 +93,7 @@ func valueOccasions() []mutant.Mutant {
 	}
 }
 
-// patchOccasions are runtimes that apply rare patches wrongly.
+// patchOccasions returns runtimes that apply rare patches wrongly.
 func patchOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("patch-until-absent", "ACP-STATE-02",
@@ -157,7 +157,7 @@ func nullAsAbsent(h *acphost.Host) {
 	}
 }
 
-// deletesByBeginning ignores the last digit of an id.
+// deletesByBeginning also deletes objects whose ids differ only in the last digit.
 func deletesByBeginning(h *acphost.Host) {
 	onVerb(acphost.Delete, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		result, err := original(ctx, p, arguments)

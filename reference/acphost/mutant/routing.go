@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// routes are routers that route messages wrongly.
+// routes returns routers that route messages wrongly.
 func routes() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("keywords-ignored", "ACP-FIELD-06", "Does not support keywords.",
@@ -36,7 +36,7 @@ func routes() []mutant.Mutant {
 	}
 }
 
-// switches are routers that switch or keep capabilities wrongly.
+// switches returns routers that switch or keep capabilities wrongly.
 func switches() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("switch-routed", "ACP-ROUTE-04", "Tests the triggers before it looks for /switch.",
@@ -169,7 +169,7 @@ func noReturn(h *acphost.Host) {
 	}
 }
 
-// stacks are routers that leave a capability wrongly.
+// stacks returns routers that leave a capability wrongly.
 func stacks() []mutant.Mutant {
 	finished := func(done func(result acphost.Result) bool) defect {
 		return func(h *acphost.Host) { h.Finished = done }
@@ -224,7 +224,7 @@ func stacks() []mutant.Mutant {
 	}
 }
 
-// givesUp uninstalls packages if one took too long.
+// givesUp uninstalls some packages if a capability took too long.
 func givesUp(drops func(p, other *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
 		original := h.GiveUp

@@ -13,7 +13,7 @@ import (
 // success returns the result of a tool that did nothing.
 func success() acphost.Result { return acphost.Result{Value: object{"result": "all is well"}} }
 
-// resolutions are runtimes that resolve tool calls wrongly.
+// resolutions returns runtimes that resolve tool calls wrongly.
 func resolutions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("binding-before-runtime", "ACP-EXEC-03", "Follows a binding of a built-in tool.",
@@ -72,7 +72,7 @@ func resolutions() []mutant.Mutant {
 	}
 }
 
-// reaches are runtimes that fail for calls without a binding, for schema URIs, or for
+// reaches returns runtimes that fail for calls without a binding, for schema URIs, or for
 // state that must persist.
 func reaches() []mutant.Mutant {
 	return []mutant.Mutant{
@@ -110,7 +110,7 @@ func properties(p *acphost.Package) object {
 	return found
 }
 
-// sample returns a value of the type that a schema names.
+// sample returns a value of the type in a schema.
 func sample(schema any) any {
 	members, _ := schema.(object)
 	switch members["type"] {
@@ -137,7 +137,7 @@ func filled(p *acphost.Package, members object) object {
 	return whole
 }
 
-// retyped gives the members of an object values of the correct type.
+// retyped replaces members of an object by values of the type in the schema.
 func retyped(p *acphost.Package, members object) object {
 	right := clone(members)
 	for name, schema := range properties(p) {
@@ -149,7 +149,7 @@ func retyped(p *acphost.Package, members object) object {
 	return right
 }
 
-// bindings are runtimes that execute bindings wrongly.
+// bindings returns runtimes that execute bindings wrongly.
 func bindings() []mutant.Mutant {
 	likewise := func(kind, other string) defect {
 		return func(h *acphost.Host) { h.Binders[kind] = h.Binders[other] }
@@ -192,7 +192,7 @@ func bindings() []mutant.Mutant {
 	}
 }
 
-// payloads are runtimes that pass on other arguments.
+// payloads returns runtimes that pass on other arguments.
 func payloads() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("placeholder-left", "ACP-BIND-10", "Does not replace a placeholder.",
@@ -251,7 +251,7 @@ func flat(arguments object) object {
 	return arguments
 }
 
-// permissions are runtimes that allow a package too much.
+// permissions returns runtimes that allow a package too much.
 func permissions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("verbs-permitted", "ACP-MOT-04", "Allows a package to use every built-in tool.", func(h *acphost.Host) {

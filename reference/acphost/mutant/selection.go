@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// selections are routers that miss some triggers or do not end some capabilities.
+// selections returns routers that miss some triggers or do not end some capabilities.
 func selections() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("trigger-first-regex", "ACP-FIELD-06", "Tests only the first regular expression of a package.",
@@ -55,7 +55,7 @@ func topByExpressions(h *acphost.Host) {
 	}
 }
 
-// doneOfLast ends a capability if the last result of a turn says done.
+// doneOfLast ends a capability only if the last tool result of a turn reports done.
 func doneOfLast(h *acphost.Host) {
 	var requests sync.Map
 	shapes(func(turn *acphost.Turn, request object) { requests.Store(turn.Conversation, request) })(h)

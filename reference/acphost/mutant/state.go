@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// stores are runtimes that store, change or delete objects wrongly.
+// stores returns runtimes that store, change or delete objects wrongly.
 func stores() []mutant.Mutant {
 	stored := func(turn func(value object)) defect {
 		return onVerb(acphost.Create, func(original acphost.Verb, ctx context.Context, p *acphost.Package,
@@ -56,7 +56,7 @@ func stores() []mutant.Mutant {
 	}
 }
 
-// patchDefects are runtimes that patch or delete objects wrongly.
+// patchDefects returns runtimes that patch or delete objects wrongly.
 func patchDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("patch-first", "ACP-STATE-02", "Ignores every remove in a patch.",
@@ -150,7 +150,7 @@ func keptIDs(ctx context.Context, h *acphost.Host, p *acphost.Package) ([]any, e
 	return ids, err
 }
 
-// queries are runtimes that query wrongly.
+// queries returns runtimes that query wrongly.
 func queries() []mutant.Mutant {
 	operators := func(change map[string]string) defect {
 		return func(h *acphost.Host) {

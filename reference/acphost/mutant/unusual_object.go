@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// unusualObjects are runtimes that fail for rare objects, patches and deletions.
+// unusualObjects returns runtimes that fail for rare objects, patches and deletions.
 func unusualObjects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("object-dots-nested", "ACP-STATE-01", "Stores a member with a dot in its name as a member of a member.",
@@ -58,7 +58,7 @@ func unusualObjects() []mutant.Mutant {
 	}
 }
 
-// unusualQueries are runtimes that fail for rare queries, schema URIs and arguments.
+// unusualQueries returns runtimes that fail for rare queries, schema URIs and arguments.
 func unusualQueries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("query-under-longer-uri", "ACP-FIELD-15",
@@ -151,7 +151,7 @@ func withoutInnerAnd(filter any) any {
 	return copied
 }
 
-// firstPageAlone returns so many objects for a query without a limit, and no cursor.
+// firstPageAlone limits the result of a query without a limit to most objects, and omits the cursor.
 func firstPageAlone(most int) defect {
 	return onVerb(acphost.Query,
 		func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// upgradeDefects are routers that handle only the first installation and the first conversation correctly.
+// upgradeDefects returns routers that handle only the first installation and the first conversation correctly.
 func upgradeDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the previous version.",
@@ -48,7 +48,7 @@ func upgradeDefects() []mutant.Mutant {
 	}
 }
 
-// newcomersHidden shows a conversation only the packages that were installed when it began.
+// newcomersHidden routes messages of a conversation only to packages that were installed when it began.
 func newcomersHidden(h *acphost.Host) {
 	var begun sync.Map
 	original := h.Route

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// sequences are registries that fail for later versions, or for pre-releases.
+// sequences returns registries that fail for later versions, or for pre-releases.
 func sequences() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("event-of-last-version", "ACP-CHAIN-02", "Keeps only the event of a name's last version.",
@@ -54,7 +54,7 @@ func sequences() []mutant.Mutant {
 	}
 }
 
-// laterAuthorDefects are registries that fail for later authors.
+// laterAuthorDefects returns registries that fail for later authors.
 func laterAuthorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("record-of-later-author", "ACP-CHAIN-04", "Stores no cid for the publications of a second author.",
@@ -84,7 +84,7 @@ func laterAuthorDefects() []mutant.Mutant {
 	}
 }
 
-// laterVersionDefects are registries that fail for later versions.
+// laterVersionDefects returns registries that fail for later versions.
 func laterVersionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("file-of-later-version", "ACP-PUB-03", "Stores the file itself for the second version of a name.",
@@ -153,7 +153,7 @@ func threeNumbers(version string) string {
 	return core
 }
 
-// passesGate makes a gate accept some transactions.
+// passesGate makes a check of the registry accept some transactions.
 func passesGate(name string, which func(t *acphost.Transaction) bool) defect {
 	return func(h *acphost.Host) {
 		for i, gate := range h.Gates {

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// bounds are routers that refuse what is too long or too large, or what they have seen before.
+// bounds returns routers that refuse long messages, large files, or versions that they have seen before.
 func bounds() []variant.Variant {
 	const longestMessage, largestFile = 4096, 32 << 10
 	return []variant.Variant{
@@ -36,7 +36,7 @@ func bounds() []variant.Variant {
 	}
 }
 
-// refusingFiles refuses some packages.
+// refusingFiles refuses to install some packages.
 func refusingFiles(which func(content []byte, p *acphost.Package) bool) style {
 	return func(h *acphost.Host) {
 		h.Rules = append(h.Rules, acphost.Rule{Name: "style", Check: func(p *acphost.Package) error {
@@ -61,7 +61,8 @@ func versionsOnce(h *acphost.Host) {
 	})(h)
 }
 
-// firstCall keeps the first call of a message of the model, also in what the model is shown of it.
+// firstCall removes all calls except the first from a message of the model, also in later requests to
+// the model.
 func firstCall(h *acphost.Host) {
 	original := h.Complete
 	h.Complete = func(ctx context.Context, request map[string]any) (acphost.Reply, error) {
@@ -73,7 +74,7 @@ func firstCall(h *acphost.Host) {
 	}
 }
 
-// refusals are runtimes that refuse a call for a reason that the text leaves open.
+// refusals returns runtimes that refuse a call for a reason that the text permits.
 func refusals() []variant.Variant {
 	return []variant.Variant{
 		newVariant("ids-once", "Refuses to create an object under the id of a deleted one.", idsOnce, "ACP-STATE-01"),
@@ -125,7 +126,8 @@ func idsOnce(h *acphost.Host) {
 	}
 }
 
-// refusesFurtherCalls gives each further call of a message arguments that are no object.
+// refusesFurtherCalls replaces the arguments of all calls of a message except the first by an invalid
+// value.
 func refusesFurtherCalls(h *acphost.Host) {
 	original := h.Complete
 	h.Complete = func(ctx context.Context, request map[string]any) (acphost.Reply, error) {

@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// concurrentInstalls are routers that other users use at the same time. The text says how a
-// message finds its capability, but not which one receives it if two fit, so the choice may
-// change with the actions of others.
+// concurrentInstalls returns routers that other users use at the same time. The text says how a message
+// finds its capability, but not which one receives it if two match. The choice may therefore change with
+// the actions of other users.
 func concurrentInstalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("recent-wins",
@@ -33,7 +33,7 @@ func concurrentInstalls() []variant.Variant {
 	}
 }
 
-// ofThose chooses one of the capabilities that fit a message.
+// ofThose makes choose select one of the capabilities that match a message.
 func ofThose(h *acphost.Host, choose func(fitting []*acphost.Package) *acphost.Package) {
 	h.Classify = func(_ context.Context, text string) *acphost.Package {
 		fitting := slices.DeleteFunc(h.Installed(), func(p *acphost.Package) bool { return !h.Triggered(p, text) })
@@ -67,7 +67,7 @@ func recentWins(h *acphost.Host) {
 
 func tiesInTurn(h *acphost.Host) {
 	var mutex sync.Mutex
-	turns := map[string]int{} // by the first of those that fit
+	turns := map[string]int{} // by the name of the first matching capability
 	ofThose(h, func(fitting []*acphost.Package) *acphost.Package {
 		mutex.Lock()
 		defer mutex.Unlock()
@@ -76,7 +76,7 @@ func tiesInTurn(h *acphost.Host) {
 	})
 }
 
-// neighbour is an installed package of another author.
+// neighbour returns an installed package of another author.
 func neighbour(name, trigger string) *acphost.Package {
 	p, err := acphost.ReadPackage(fmt.Appendf(nil, `metadata:
   id: did:nuwa:cap:%s@1.0.0
@@ -90,7 +90,7 @@ prompt: You belong to somebody else.
 	return p
 }
 
-// lodges puts a package before all others if it is installed.
+// lodges tests the triggers of a package before all others while there returns true.
 func lodges(h *acphost.Host, p *acphost.Package, there func() bool) {
 	classify, find := h.Classify, h.Find
 	h.Classify = func(ctx context.Context, text string) *acphost.Package {
@@ -116,7 +116,7 @@ func catchAll(h *acphost.Host) {
 	lodges(h, neighbour("assistant", `.`), func() bool { return true })
 }
 
-// everySecond reports true at every second call.
+// everySecond returns a function that returns true at every second call, beginning with the first.
 func everySecond() func() bool {
 	var mutex sync.Mutex
 	yes := false
@@ -128,7 +128,7 @@ func everySecond() func() bool {
 	}
 }
 
-// concurrentCalls are runtimes that other users use at the same time.
+// concurrentCalls returns runtimes that other users use at the same time.
 func concurrentCalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("scope-shared", "Lets other users of a capability create and delete their own objects in between.",
@@ -138,7 +138,8 @@ func concurrentCalls() []variant.Variant {
 	}
 }
 
-// scopeShared has other users in the same memory scope, which belongs to a capability, not to one conversation.
+// scopeShared adds other users to the same memory scope, which belongs to a capability and not to one
+// conversation.
 func scopeShared(h *acphost.Host) {
 	original := h.Verbs[acphost.Create]
 	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -157,10 +158,10 @@ func scopeShared(h *acphost.Host) {
 	}
 }
 
-// everyEighth selects ids by their last digit.
+// everyEighth reports true for one of eight ids, by their last digit.
 func everyEighth(id string) bool { return strings.HasSuffix(id, "0") || strings.HasSuffix(id, "8") }
 
-// placesProbed sends HEAD to every address that a package binds.
+// placesProbed sends a HEAD request to every address that a package binds.
 func placesProbed(h *acphost.Host) {
 	bound := h.Bound
 	h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
@@ -179,7 +180,7 @@ func placesProbed(h *acphost.Host) {
 	}
 }
 
-// concurrentPublications are registries that serve other clients at the same time.
+// concurrentPublications returns registries that serve other clients at the same time.
 func concurrentPublications() []variant.Variant {
 	return []variant.Variant{
 		newVariant("registry-busy",
@@ -201,7 +202,8 @@ func restyled(now func() bool) func(result any) any {
 	}
 }
 
-// registryBusy accepts other publications: a name has one author, but a file may have several names.
+// registryBusy accepts publications of other authors. A name has one author, but a file may have several
+// names.
 func registryBusy(h *acphost.Host) {
 	var mutex sync.Mutex
 	mirrored := map[string]object{}
@@ -236,7 +238,8 @@ func registryBusy(h *acphost.Host) {
 	}
 }
 
-// concurrentIndexes are indexes that consist of several, or that list packages of others.
+// concurrentIndexes returns indexes that consist of several copies, or that list other authors'
+// packages.
 func concurrentIndexes() []variant.Variant {
 	return []variant.Variant{
 		newVariant("index-replicas", "Asks two replicas in turn, one of which learns everything a little later.",
@@ -247,7 +250,8 @@ func concurrentIndexes() []variant.Variant {
 	}
 }
 
-// indexReplicas is late by a fifth of a second, of its thirty.
+// indexReplicas answers every second request from a replica that is 200 milliseconds late. The deadline
+// is 30 seconds.
 func indexReplicas(h *acphost.Host) {
 	const late = 200 * time.Millisecond
 	var mutex sync.Mutex
@@ -279,8 +283,8 @@ func indexReplicas(h *acphost.Host) {
 	}
 }
 
-// indexCrowded chooses how far a search by meaning goes, and how many results it
-// shows.
+// indexCrowded ranks all entries and returns the first three. A search by meaning may choose its number
+// of results.
 func indexCrowded(h *acphost.Host) {
 	const shown = 3
 	theirs := object{"acp_metadata": object{"id": "did:nuwa:cap:passer_by@1.0.0", "name": "Passer-by"},
@@ -311,7 +315,7 @@ func indexCrowded(h *acphost.Host) {
 	}
 }
 
-// fits returns one if a search result contains the words of a query.
+// fits returns 1 if a search result contains the words of a query, 0 otherwise.
 func fits(found func(*acphost.Entry, string) bool, result any, query string) int {
 	members, _ := result.(object)
 	metadata, _ := members["acp_metadata"].(object)
@@ -321,7 +325,7 @@ func fits(found func(*acphost.Entry, string) bool, result any, query string) int
 	return 0
 }
 
-// pinsVersions keeps in a conversation the first version of each name.
+// pinsVersions keeps the first version of each name in a conversation.
 func pinsVersions(h *acphost.Host) {
 	type place struct {
 		conversation *acphost.Conversation

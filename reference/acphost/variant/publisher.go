@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// publishings are publishers that store more than the file, or write its signature in another way.
+// publishings returns publishers that store more than the file, or encode its signature in another way.
 func publishings() []variant.Variant {
 	return []variant.Variant{
 		newVariant("stores-more", "Stores a page about the package after the file.", storesMore, "ACP-PUB-01"),
@@ -28,14 +28,14 @@ func storesMore(h *acphost.Host) {
 			return cid, err
 		}
 		if p, failed := acphost.ReadPackage(content); failed == nil {
-			// the harness does not examine it
+			// the harness does not examine this file
 			_, _ = upload(ctx, rpc.Append(nil, object{"title": p.URI, "about": p.Prompt, "file": cid}))
 		}
 		return cid, nil
 	}
 }
 
-// signsInBase64 writes the same bytes in another encoding.
+// signsInBase64 writes the same signature in another encoding.
 func signsInBase64(h *acphost.Host) {
 	sign := h.Sign
 	h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// registries are registries that store and return publications in other ways.
+// registries returns registries that store and return publications in other ways.
 func registries() []variant.Variant {
 	written := func(change func(record object)) style {
 		return func(h *acphost.Host) {
@@ -70,7 +70,7 @@ func registries() []variant.Variant {
 	}
 }
 
-// ungated removes a gate of the registry.
+// ungated removes a check of the registry.
 func ungated(name string) style {
 	return func(h *acphost.Host) {
 		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
@@ -86,7 +86,7 @@ func relisted(join func(results []any) any) style {
 	})
 }
 
-// nameStyles are indexes whose results have other names than the examples of the text.
+// nameStyles returns indexes whose results use other names than the examples of the text.
 func nameStyles() []variant.Variant {
 	return []variant.Variant{
 		newVariant("resolve-other-names", "Uses other names than the examples for the members of a resolved capability.",
@@ -118,7 +118,7 @@ func nameStyles() []variant.Variant {
 	}
 }
 
-// verifiesListed lists only what its author signed.
+// verifiesListed lists only files that their author signed.
 func verifiesListed(h *acphost.Host) {
 	learn := h.Learn
 	h.Learn = func(ctx context.Context, event map[string]any) (*acphost.Entry, error) {
@@ -147,7 +147,7 @@ func verifiesListed(h *acphost.Host) {
 	}
 }
 
-// indexes are indexes that resolve and search in other forms.
+// indexes returns indexes that resolve and search in other forms.
 func indexes() []variant.Variant {
 	return []variant.Variant{
 		newVariant("index-verifies", "Lists only what its author signed as JSON in the form of RFC 8785.",
@@ -196,7 +196,8 @@ func indexes() []variant.Variant {
 	}
 }
 
-// noMatches are indexes with other answers for an unknown capability URI and for a search without a match.
+// noMatches returns indexes with other answers for an unknown capability URI and for a search without a
+// match.
 func noMatches() []variant.Variant {
 	return []variant.Variant{
 		newVariant("unknown-other-code", "Refuses an unpublished capability URI with a private code.", func(h *acphost.Host) {
@@ -224,7 +225,7 @@ func noMatches() []variant.Variant {
 	}
 }
 
-// onBare refuses a capability URI without a version, and passes the word latest to a function.
+// onBare refuses a capability URI without a version, and calls latest for the version latest.
 func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string) (any, error)) style {
 	return func(h *acphost.Host) {
 		resolve := h.Provided[acphost.OpResolve]

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// profiles are hosts with other signature profiles.
+// profiles returns hosts with other signature profiles.
 func profiles() []variant.Variant {
 	profile := func(name string) style {
 		return func(h *acphost.Host) {
@@ -26,7 +26,7 @@ func profiles() []variant.Variant {
 	}
 }
 
-// installations are routers that install in other ways.
+// installations returns routers that install in other ways.
 func installations() []variant.Variant {
 	return []variant.Variant{
 		newVariant("author-of-file", "Takes the author from the file and asks no registry.", func(h *acphost.Host) {
@@ -121,7 +121,7 @@ func promptWarned(h *acphost.Host) {
 	}
 }
 
-// routings are routers that find the capability of a message in other ways.
+// routings returns routers that find the capability of a message in other ways.
 func routings() []variant.Variant {
 	asking := func(h *acphost.Host, system string, text string) (acphost.Reply, error) {
 		return h.Complete(context.Background(), object{"model": "gpt-4o-mini", "messages": []any{
@@ -175,7 +175,7 @@ func routings() []variant.Variant {
 	}
 }
 
-// stacks are routers that push and pop capabilities in other ways.
+// stacks returns routers that push and pop capabilities in other ways.
 func stacks() []variant.Variant {
 	return []variant.Variant{
 		newVariant("newest-first", "Tests the triggers of the newest package first.", func(h *acphost.Host) {
@@ -216,7 +216,7 @@ func stacks() []variant.Variant {
 	}
 }
 
-// requests are routers whose requests to the model have another form.
+// requests returns routers whose requests to the model have another form.
 func requests() []variant.Variant {
 	rename := func(by string) style {
 		return func(h *acphost.Host) {
@@ -275,7 +275,7 @@ func requests() []variant.Variant {
 	}
 }
 
-// frames are routers that send prompt and message to the model in another form.
+// frames returns routers that send the prompt and the message to the model in another form.
 func frames() []variant.Variant {
 	return []variant.Variant{
 		newVariant("role-developer", "Sends the prompt in a developer message.",
@@ -333,7 +333,7 @@ func clone(members object) object {
 	return copied
 }
 
-// referring replaces #/schema by a reference to the definitions.
+// referring replaces each reference #/schema by a reference to the definitions.
 func referring(parameters any) any {
 	return rpc.Turned(parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
@@ -343,7 +343,7 @@ func referring(parameters any) any {
 	})
 }
 
-// strictly closes objects and drops annotations.
+// strictly returns a schema with closed objects and without annotations.
 func strictly(value any) any {
 	schema, isObject := value.(object)
 	if !isObject {

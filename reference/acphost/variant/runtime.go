@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// tellings are runtimes whose tool results have another form.
+// tellings returns runtimes whose tool results have another form.
 func tellings() []variant.Variant {
 	said := func(turn func(r acphost.Result, original string) string) style {
 		return func(h *acphost.Host) {
@@ -59,7 +59,7 @@ func tellings() []variant.Variant {
 	}
 }
 
-// orText returns JSON unchanged and any other text as a JSON string.
+// orText returns JSON unchanged, and any other text as a JSON string.
 func orText(said string) []byte {
 	if _, err := rpc.Decode([]byte(said)); err != nil {
 		return rpc.Append(nil, said)
@@ -67,7 +67,7 @@ func orText(said string) []byte {
 	return []byte(said)
 }
 
-// pageStyles are runtimes whose query results have another form.
+// pageStyles returns runtimes whose query results have another form.
 func pageStyles() []variant.Variant {
 	pages := func(join func(objects []any, cursor string) any) style {
 		return func(h *acphost.Host) { h.Pages = join }
@@ -113,7 +113,7 @@ func pageStyles() []variant.Variant {
 	}
 }
 
-// states are runtimes that store objects in other ways, or return other results.
+// states returns runtimes that store objects in other ways, or return other results.
 func states() []variant.Variant {
 	return []variant.Variant{
 		newVariant("told-little", "Reports only that a change was made.", func(h *acphost.Host) {
@@ -161,7 +161,7 @@ func states() []variant.Variant {
 	}
 }
 
-// setsGrow keeps the elements of lists with the policy grow_only_set.
+// setsGrow keeps all elements of lists with the policy grow_only_set.
 func setsGrow(h *acphost.Host) {
 	original := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {

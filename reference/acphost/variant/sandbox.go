@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// sandboxes are runtimes that confine tools in other ways.
+// sandboxes returns runtimes that confine tools in other ways.
 func sandboxes() []variant.Variant {
 	return []variant.Variant{
 		newVariant("no-sandbox", "Runs no tool itself: it knows only the four types of bindings that the text prints.",

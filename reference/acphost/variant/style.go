@@ -22,8 +22,8 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 		Apply: reference.OfACP(apply)}
 }
 
-// as sets the actors of styles: a router needs its runtime, and the
-// others stand alone.
+// as returns variants with their actors set. A router needs its runtime; every other actor is
+// independent.
 func as(actors []string, styles ...[]variant.Variant) []variant.Variant {
 	all := slices.Concat(styles...)
 	for i := range all {
@@ -61,7 +61,7 @@ func refusing(refusal *rpc.Error) style {
 	}
 }
 
-// both applies several styles.
+// both returns a style that applies several styles.
 func both(styles ...style) style {
 	return func(h *acphost.Host) {
 		for _, apply := range styles {
@@ -79,7 +79,7 @@ func unserved(operations ...string) style {
 	}
 }
 
-// supporting sets what the host supports beyond the minimum.
+// supporting sets the value of supports in the answer to acp.configure.
 func supporting(words ...any) style {
 	return given(acphost.OpConfigure, func(any) any {
 		if words == nil {
@@ -89,7 +89,7 @@ func supporting(words ...any) style {
 	})
 }
 
-// unauthored requires no author.
+// unauthored accepts publications without an author.
 func unauthored(h *acphost.Host) {
 	h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool {
 		return g.Name == "author" ||
@@ -97,7 +97,7 @@ func unauthored(h *acphost.Host) {
 	})
 }
 
-// absences are hosts without what the text or the adapter page leaves optional.
+// absences returns hosts that lack something optional in the text or in ADAPTER.md.
 func absences() []variant.Variant {
 	return []variant.Variant{
 		newVariant("no-state", "Does not serve acp.state.", unserved(acphost.OpState), "ACP-DONE-01"),

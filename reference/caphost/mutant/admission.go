@@ -8,7 +8,8 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// admits reports whether a host with a lax validator accepts an input that its schema refuses.
+// admits reports whether a host with a lax validator accepts an input that the schema does not
+// permit.
 type admits func(c *caphost.Capability, input any) bool
 
 // admitsInvalid makes a host accept invalid inputs. The host answers an accepted input as it
@@ -34,7 +35,7 @@ func replacesInvalid(takes admits) defect {
 	}
 }
 
-// admissions validate less than the schema says (CAP-INV-02).
+// admissions returns hosts that validate less than the schema requires (CAP-INV-02).
 func admissions() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("accepts-anything", "CAP-INV-02", "Does not validate.",
@@ -96,7 +97,7 @@ func ignores(change func(schema map[string]any, depth int)) defect {
 	})
 }
 
-// ignoredKeywords ignore a keyword, or all keywords below some depth.
+// ignoredKeywords returns hosts that ignore a keyword, or all keywords below some depth.
 func ignoredKeywords() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, keyword := range []string{

@@ -15,8 +15,8 @@ type adoption struct {
 	adopt                      func(o *caphost.Offer)
 }
 
-// attachments break how a source adopts an attached MCP server and attached skills
-// (CAP-MCP-01, CAP-SK-01), and other requirements that apply to their tools.
+// attachments returns hosts that break the adoption of an attached MCP server and attached
+// skills (CAP-MCP-01, CAP-SK-01), or other requirements that apply to their tools.
 func attachments() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range slices.Concat(schemaAdoptions(), callAdoptions(), skillAdoptions()) {
@@ -168,7 +168,8 @@ func turnsTool(change func(run caphost.Handler) caphost.Handler) func(o *caphost
 	}
 }
 
-// callsFirst calls the first tool of a server in place of each tool, as if names were lost.
+// callsFirst calls the first tool of a server in place of each tool, like a host that loses
+// names.
 func callsFirst() func(o *caphost.Offer) {
 	firsts := map[string]caphost.Handler{} // by server
 	return func(o *caphost.Offer) {

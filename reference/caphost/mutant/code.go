@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// codes use an error code for the wrong cause (CAP-ERR-03 to 05), or use a code that is
-// not defined (CAP-ERR-06).
+// codes returns hosts that use an error code for the wrong cause (CAP-ERR-03 to 05), or a code that
+// is not defined (CAP-ERR-06).
 func codes() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("permission-unchecked", "CAP-ERR-03", "Never checks a permission.", unauthorized).WithRole("restricted"),
@@ -49,7 +49,8 @@ func codes() []mutant.Mutant {
 	return append(broken, foreignCodes()...)
 }
 
-// foreignCodes fail with a code other than the five, on a capability that is added for this purpose.
+// foreignCodes returns hosts that fail with a code other than the five, on a capability that is
+// added for this purpose.
 func foreignCodes() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -115,9 +116,9 @@ func deadAfterFailure(h *caphost.Host) {
 	}
 }
 
-// diesOnce answers one invoke with an error after each of two failures, and then recovers. A
-// single error could be a limit on calls. It chooses the invoke that it answered first in the
-// run, when that comes again, so that concurrent scenarios are not affected.
+// diesOnce answers one invoke with an error after each of two failures, and then recovers. A single
+// error could be a limit on calls. It chooses the repetition of the invoke that it answered first in
+// the run, so that concurrent scenarios are not affected.
 func diesOnce(h *caphost.Host) {
 	var mutex sync.Mutex
 	dead, strikes, served := false, 0, ""

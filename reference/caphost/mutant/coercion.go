@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// coercions correct an invalid input instead of refusing it (CAP-INV-02).
+// coercions returns hosts that correct an invalid input instead of refusing it (CAP-INV-02).
 func coercions() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -64,7 +64,7 @@ func coercions() []mutant.Mutant {
 	return append(broken, repairs()...)
 }
 
-// repairs correct the input as a whole.
+// repairs returns hosts that correct the input as a whole.
 func repairs() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("coerces-drops-null", "CAP-INV-02", "Treats a member that is null as absent.",

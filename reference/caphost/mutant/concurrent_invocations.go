@@ -15,7 +15,7 @@ type caller struct {
 
 const meetingTime = 60 * time.Millisecond
 
-// wait makes a caller wait for others.
+// wait waits for a short time, or until the context ends, so that another caller can arrive.
 func wait(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -26,8 +26,8 @@ func wait(ctx context.Context) {
 // answersSwapped swaps the outcomes of two concurrent callers of the echo.
 func answersSwapped(h *caphost.Host) { swapsAnswers(h, "conformance.echo") }
 
-// swapsAnswers swaps the outcomes of two concurrent callers of a capability. A single caller keeps its
-// own.
+// swapsAnswers swaps the outcomes of two concurrent callers of a capability. A single caller gets its
+// own outcome.
 func swapsAnswers(h *caphost.Host, id string) {
 	meeting, original := make(chan caller), h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {

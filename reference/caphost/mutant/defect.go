@@ -25,9 +25,9 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 // isFixture reports whether scenarios depend on a capability.
 func isFixture(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "conformance.") }
 
-// victim returns the capability for a defect of one manifest or one result: the last ordinary
-// one that exists in only one version and declares its output. Scenarios depend on the
-// fixtures, or on the first capabilities of the list.
+// victim returns the capability for a defect of one manifest or one result: the last ordinary one that
+// exists in only one version and declares its output. Scenarios depend on the fixtures and on the
+// first capabilities of the list.
 func victim(h *caphost.Host) *caphost.Capability {
 	all := h.Capabilities()
 	for _, c := range slices.Backward(all) {
@@ -136,7 +136,7 @@ func recodes(from, to string, which chosen) defect {
 	}
 }
 
-// forgives returns a failure with one code as a success.
+// forgives replaces a failure with one code by a success.
 func forgives(from string, output any) defect {
 	return func(h *caphost.Host) {
 		turnsOutcome(h, func(_ *caphost.Capability, outcome caphost.Outcome) caphost.Outcome {

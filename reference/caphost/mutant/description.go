@@ -7,7 +7,8 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// descriptions break what describe returns for a known pair (CAP-DIS-02, CAP-DIS-07).
+// descriptions returns hosts that break the answer of describe to a known pair (CAP-DIS-02,
+// CAP-DIS-07).
 func descriptions() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("describe-another", "CAP-DIS-02", "Describes one pair with the manifest of another.",

@@ -19,7 +19,7 @@ func Documents() ([]mutant.Document, error) {
 	}
 	more, err := mutant.Edited("cap", files, slices.Concat(validEdits(), brokenEdits()))
 	for i := range more {
-		if more[i].Requirement == "CAP-MAN-04" { // what a skill must have depends on what it supports
+		if more[i].Requirement == "CAP-MAN-04" { // the members that a skill must have depend on its Skills system
 			more[i].Supports = []string{"prompt_template", "resources", "required_permissions"}
 		}
 	}
@@ -42,7 +42,7 @@ func commanded() object {
 	return object{"transport": "stdio", "command": "npx -y review-server"}
 }
 
-// validEdits change a document that stays valid.
+// validEdits returns edits that keep a document valid.
 func validEdits() []mutant.Edit {
 	return []mutant.Edit{
 		{Name: "no-nulls", Base: "manifest", At: "prompt_template", Value: mutant.Absent{},
@@ -92,7 +92,7 @@ func validEdits() []mutant.Edit {
 	}
 }
 
-// manifestEdits break a Capability, a manifest, or a list of manifests.
+// manifestEdits returns edits that break a Capability, a manifest, or a list of manifests.
 func manifestEdits() []row {
 	const prompt = "Say in two sentences what matters about {{topic}}."
 	return []row{
@@ -153,7 +153,7 @@ func manifestEdits() []row {
 	}
 }
 
-// shownEdits add details of the transport to a manifest.
+// shownEdits returns edits that add details of the transport to a manifest.
 func shownEdits() []row {
 	return []row{
 		{"command", "CAP-MCP-03", "manifest", "Contains a command line in its description.", "description",
@@ -164,7 +164,7 @@ func shownEdits() []row {
 	}
 }
 
-// upperEdits break a document of an upper layer.
+// upperEdits returns edits that break a document of an upper layer.
 func upperEdits() []row {
 	const item = "spec/constraints/must_use_capabilities/0"
 	const joined = "cap:code-review@2.1.0"

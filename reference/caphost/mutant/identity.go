@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// identities break the identity of capabilities (CAP-CAP).
+// identities returns hosts that break the identity of capabilities (CAP-CAP).
 func identities() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("pair-twice", "CAP-CAP-02", "Lists one pair twice, with the same manifest.", listsTwice(nil)),

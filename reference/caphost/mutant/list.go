@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// lists break the result of list and its completeness (CAP-DIS-01), and the presence of
-// operations (CAP-DIS-03).
+// lists returns hosts that break the result of list and its completeness (CAP-DIS-01), and the
+// presence of operations (CAP-DIS-03).
 func lists() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("list-hides-one", "CAP-DIS-01", "Omits from the list one capability that it describes and invokes.",
@@ -118,7 +118,7 @@ func grouped(manifests []any) any {
 	return groups
 }
 
-// listing omits from the list what is not kept.
+// listing lists only the capabilities for which keeps returns true.
 func listing(keeps chosen) defect {
 	return func(h *caphost.Host) {
 		original := h.Catalogue
@@ -157,7 +157,7 @@ func listsPage(listing func(page []any) any) defect {
 	}
 }
 
-// stabilities change pairs during the run (CAP-FC-01).
+// stabilities returns hosts that change pairs during the run (CAP-FC-01).
 func stabilities() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("list-alternates", "CAP-FC-01", "Omits a capability from every second list.", func(h *caphost.Host) {

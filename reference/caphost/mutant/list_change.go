@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// listChanges are correct at first and break something in later lists.
+// listChanges returns hosts that are correct at first and break a requirement in later lists.
 func listChanges() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -61,7 +61,8 @@ func without(target caphost.Ref, listed []any) []any {
 	})
 }
 
-// laterLists changes every list except the first few, with which a caller begins.
+// laterLists changes every list except the first ones, which discovery and the first stimuli
+// read.
 func laterLists(h *caphost.Host, turn func(target caphost.Ref, listed []any) []any) {
 	listsAfter(3, h, turn)
 }

@@ -2,7 +2,7 @@ package capmutant
 
 import "github.com/capconform/capconform/reference/mutant"
 
-// manifests break the members of a manifest (CAP-MAN-01 to 03).
+// manifests returns hosts that break the members of a manifest (CAP-MAN-01 to 03).
 func manifests() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {

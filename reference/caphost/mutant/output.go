@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// outputs break the declared output schema (CAP-INV-04).
+// outputs returns hosts that break the declared output schema (CAP-INV-04).
 func outputs() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("output-unchecked", "CAP-INV-04", "Returns the output of a handler without checking it.",
@@ -50,7 +50,7 @@ func outputs() []mutant.Mutant {
 	)
 }
 
-// handles return something other than the final result (CAP-INV-05).
+// handles returns hosts that answer with something other than the final result (CAP-INV-05).
 func handles() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {

@@ -80,8 +80,8 @@ func refusal(number int, message string) func(map[string]any) any {
 	return func(map[string]any) any { return &rpc.Error{Number: number, Message: message} }
 }
 
-// failsAsText applies only to the role: a malformed output among the failures would break
-// its schema as well.
+// failsAsText changes only the failures of the role fails: if it changed malformed outputs too,
+// they would break their schema as well.
 func failsAsText(server *plainmcp.Server) {
 	fails := func(*plainmcp.Server) chosen {
 		return func(c *caphost.Capability) bool { return c.ID == "conformance.fail" }

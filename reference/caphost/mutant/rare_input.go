@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// rareInputs answer correctly except for inputs with an unusual value (CAP-INV-04), after a refusal,
-// or while another invocation is in progress.
+// rareInputs returns hosts that answer correctly except for inputs with an unusual value (CAP-INV-04),
+// after a refusal, or while another invocation is in progress.
 func rareInputs() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -118,7 +118,7 @@ func listsLastFirst(h *caphost.Host) {
 	}
 }
 
-// sequences answer wrongly only after a refusal, or for one capability.
+// sequences returns hosts that answer wrongly only after a refusal, or for one capability.
 func sequences() []mutant.Mutant {
 	refused := func(code string) func(outcome caphost.Outcome) bool {
 		return func(outcome caphost.Outcome) bool { return outcome.Failure != nil && outcome.Failure.Code == code }
@@ -157,7 +157,8 @@ func sequences() []mutant.Mutant {
 	}
 }
 
-// repeats answer wrongly when an invalid input is repeated or spaced, or concurrently.
+// repeats returns hosts that answer wrongly when an invalid input is repeated or spaced, or
+// concurrently.
 func repeats() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("repeated-invalid-accepted", "CAP-INV-02", "Accepts an invalid input that it refused before.",

@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// references break the CapabilityRef of an invoke (CAP-REF), or require more of a caller
-// than the ten members announce (CAP-MAN-06).
+// references returns hosts that break the CapabilityRef of an invoke (CAP-REF), or require more of a
+// caller than the ten members announce (CAP-MAN-06).
 func references() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("ref-needs-kind", "CAP-REF-01", "Does not know a capability if the reference lacks a third member, kind.",

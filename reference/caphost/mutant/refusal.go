@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// refusals refuse an invalid input in the wrong way (CAP-INV-03), or a valid one with
-// INVALID_INPUT (CAP-ERR-02).
+// refusals returns hosts that refuse an invalid input in the wrong way (CAP-INV-03), or a valid
+// one with INVALID_INPUT (CAP-ERR-02).
 func refusals() []mutant.Mutant {
 	known := func(c *caphost.Capability) bool { return c != nil }
 	var broken []mutant.Mutant
@@ -119,7 +119,7 @@ func validatesLate(h *caphost.Host) {
 		if err := h.Validate(c, input); err == nil || c.Sample == nil {
 			return original(ctx, c, input)
 		}
-		// The outcome is discarded; the execution is the fault.
+		// The outcome is discarded: the execution itself is the defect.
 		_, _ = h.Execute(ctx, c, c.Sample)
 		return original(ctx, c, input)
 	}

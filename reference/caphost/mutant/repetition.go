@@ -13,7 +13,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// repetitions answer correctly at first, and wrongly when a request is repeated.
+// repetitions returns hosts that answer correctly at first, and wrongly when a request is
+// repeated.
 func repetitions() []mutant.Mutant {
 	type turn = func(result object) any
 	var broken []mutant.Mutant
@@ -49,7 +50,7 @@ func repetitions() []mutant.Mutant {
 	return append(broken, inputDefects()...)
 }
 
-// inputDefects are faults for unusual inputs, or from the second request on.
+// inputDefects returns hosts with faults for unusual inputs, or from the second request on.
 func inputDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("describe-forgets", "CAP-DIS-02", "Answers the second describe of a listed pair with NOT_FOUND.",
@@ -160,7 +161,7 @@ func runsUnvalidated(id string) defect {
 	}
 }
 
-// refusesTexts refuses an input if it refuses any string in it.
+// refusesTexts refuses an input if refuses returns true for any string in it.
 func refusesTexts(refuses func(text string) bool) defect {
 	return func(h *caphost.Host) {
 		original := h.Validate

@@ -7,7 +7,8 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// replacements continue to use what a pair was before it was replaced (CAP-DIS-06).
+// replacements returns hosts that continue to use the earlier contract or code of a pair after
+// it was replaced (CAP-DIS-06).
 func replacements() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("stale-schema", "CAP-DIS-06",

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// results break the shape of an InvokeResult (CAP-INV-01).
+// results returns hosts that break the shape of an InvokeResult (CAP-INV-01).
 func results() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -66,7 +66,7 @@ func results() []mutant.Mutant {
 	return append(append(broken, okResults()...), failedResults()...)
 }
 
-// okResults break the successful result of one capability.
+// okResults returns hosts that break the successful result of one capability.
 func okResults() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -114,8 +114,8 @@ func okResults() []mutant.Mutant {
 	return mutant.ByName(broken)
 }
 
-// failedResults break the result of a capability that fails. The capability is added for this
-// purpose, so that no role is lost.
+// failedResults returns hosts that break the result of a capability that fails. The capability
+// is added for this purpose, so that no role is lost.
 func failedResults() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {

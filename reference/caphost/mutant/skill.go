@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// skills break the definition of tools and skills (CAP-GRAN) and the manifest of a skill
-// (CAP-MAN-04).
+// skills returns hosts that break the definition of tools and skills (CAP-GRAN) and the
+// manifest of a skill (CAP-MAN-04).
 func skills() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("tool-with-prompt", "CAP-GRAN-01", "Lists a tool with a prompt template.",
@@ -48,7 +48,7 @@ func skills() []mutant.Mutant {
 	return append(broken, witnesses()...)
 }
 
-// witnesses break the reduction of a skill to a package (CAP-GRAN-05).
+// witnesses returns hosts that break the reduction of a skill to a package (CAP-GRAN-05).
 func witnesses() []mutant.Mutant {
 	ref := func(id string) map[string]any { return caphost.Ref{ID: id, Version: "1.0.0"}.JSON() }
 	var broken []mutant.Mutant

@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// transports show details of the transport to upper layers (CAP-MCP-03).
+// transports returns hosts that show details of the transport to upper layers (CAP-MCP-03).
 func transports() []mutant.Mutant {
 	message := func(text string) defect {
 		return func(h *caphost.Host) {
@@ -59,7 +59,7 @@ func transports() []mutant.Mutant {
 	return broken
 }
 
-// inRefusal gives the error for an invalid input one further member.
+// inRefusal adds a member to the error for an invalid input.
 func inRefusal(member string, value any) defect {
 	return func(h *caphost.Host) {
 		turnsResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {

@@ -8,13 +8,13 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// unknownPairs break the answer to a pair that does not exist: of describe
+// unknownPairs returns hosts that break the answer to a pair that does not exist: of describe
 // (CAP-DIS-04) and of invoke (CAP-ERR-01).
 func unknownPairs() []mutant.Mutant {
 	return append(append(unknownIDs(), absences()...), unknownInvokes()...)
 }
 
-// unknownIDs treat an unknown pair as a known one. Each is broken for one of the two
+// unknownIDs returns hosts that treat an unknown pair as a known one, each for one of the two
 // operations.
 func unknownIDs() []mutant.Mutant {
 	var broken []mutant.Mutant
@@ -165,7 +165,8 @@ func takesFor(operation string, find func(h *caphost.Host, ref caphost.Ref) *cap
 	}
 }
 
-// absences answer the describe of an unknown pair with something other than NOT_FOUND.
+// absences returns hosts that answer the describe of an unknown pair with something other than
+// NOT_FOUND.
 func absences() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -215,7 +216,8 @@ func absences() []mutant.Mutant {
 	)
 }
 
-// unknownInvokes answer the invoke of an unknown pair with something other than NOT_FOUND.
+// unknownInvokes returns hosts that answer the invoke of an unknown pair with something other
+// than NOT_FOUND.
 func unknownInvokes() []mutant.Mutant {
 	unknown := func(c *caphost.Capability) bool { return c == nil }
 	broken := []mutant.Mutant{
@@ -244,7 +246,7 @@ func unknownInvokes() []mutant.Mutant {
 	return mutant.ByName(broken)
 }
 
-// absencesInRareCases fail on an unusual unknown id.
+// absencesInRareCases returns hosts that answer an unusual unknown id wrongly.
 func absencesInRareCases() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {

@@ -7,7 +7,8 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// attachments adopt an attached MCP server and attached skills in other lawful ways.
+// attachments returns sources that adopt an attached MCP server and attached skills in other
+// lawful ways.
 func attachments() []variant.Variant {
 	return []variant.Variant{
 		newVariant("attach-other-ids", "Gives attached tools and skills new ids and versions.",
@@ -67,7 +68,7 @@ func adopts(offer func(o *caphost.Offer), change func(manifest map[string]any)) 
 	}
 }
 
-// takesAlone leaves only one member in the input of the instrument.
+// takesAlone removes all other members from the input of the instrument.
 func takesAlone(member string) style {
 	return remakes(func(c *caphost.Capability) bool { return c.ID == caphost.Attach }, func(manifest map[string]any) {
 		manifest["input_schema"] = map[string]any{

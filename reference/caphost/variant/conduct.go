@@ -13,7 +13,8 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// conducts use another order or another time where the text leaves it free.
+// conducts returns sources that act in another order or at another time where the text permits
+// it.
 func conducts() []variant.Variant {
 	return []variant.Variant{
 		newVariant("asynchronous", "Runs every handler asynchronously and answers in the order of completion.",

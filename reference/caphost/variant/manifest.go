@@ -28,7 +28,7 @@ func withNulls(manifest map[string]any) {
 	}
 }
 
-// manifests write the members of a manifest in other ways.
+// manifests returns sources that write the members of a manifest in other ways.
 func manifests() []variant.Variant {
 	type object = map[string]any
 	return []variant.Variant{
@@ -109,7 +109,7 @@ func nullsDiffer(h *caphost.Host) {
 	}
 }
 
-// skills write reductions and resources in other ways.
+// skills returns sources that write reductions and resources in other ways.
 func skills() []variant.Variant {
 	type object = map[string]any
 	reduced := func(change func(manifest, reduction object)) style {

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// lists write the list in other ways.
+// lists returns sources that write the list in other ways.
 func lists() []variant.Variant {
 	listing := func(listing func(manifests []any) any) style {
 		return func(h *caphost.Host) { h.Listing = listing }
@@ -77,7 +77,7 @@ func cached(h *caphost.Host) {
 	}
 }
 
-// populations serve other capabilities.
+// populations returns sources with other capabilities.
 func populations() []variant.Variant {
 	named := func(id, version string) func(map[string]any) {
 		return func(manifest map[string]any) { manifest["capability_id"], manifest["version"] = id, version }

@@ -23,7 +23,7 @@ func result(change func(outcome caphost.Outcome, result map[string]any)) style {
 	}
 }
 
-// results write an InvokeResult in other ways.
+// results returns sources that write an InvokeResult in other ways.
 func results() []variant.Variant {
 	type object = map[string]any
 	duration := func(text string) style {
@@ -70,7 +70,7 @@ func results() []variant.Variant {
 	}
 }
 
-// faults write the error of an invoke, or of a describe, in other ways.
+// faults returns sources that write the error of an invoke, or of a describe, in other ways.
 func faults() []variant.Variant {
 	type object = map[string]any
 	fault := func(change func(code string, fault object)) style {

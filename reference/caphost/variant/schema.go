@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// schemas write contracts in other dialects and with other keywords.
+// schemas returns sources that write contracts in other dialects and with other keywords.
 func schemas() []variant.Variant {
 	type object = map[string]any
 	var styles []variant.Variant
@@ -102,7 +102,7 @@ func contracts() []contract {
 	}...)
 }
 
-// openContracts restrict little or nothing.
+// openContracts returns contracts that restrict little or nothing.
 func openContracts() []contract {
 	type object = map[string]any
 	return []contract{

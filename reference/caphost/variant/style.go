@@ -26,10 +26,11 @@ func isSkill(c *caphost.Capability) bool { return c.Manifest()["kind"] == "skill
 
 func isTool(c *caphost.Capability) bool { return !isSkill(c) }
 
-// plain is a tool that nothing else in the source refers to.
+// plain reports whether a capability is the tool to which nothing else in the source refers.
 func plain(c *caphost.Capability) bool { return c.ID == "colour.compute_mix" }
 
-// remakes changes the manifests of the chosen capabilities, and what the host uses accordingly.
+// remakes changes the manifests of the chosen capabilities, and the contracts that the host
+// makes from them.
 func remakes(which chosen, change func(manifest map[string]any)) style {
 	return func(h *caphost.Host) {
 		for _, c := range h.Capabilities() {
@@ -59,7 +60,7 @@ func adds(change func(manifest map[string]any)) style {
 	}
 }
 
-// keeps removes every capability that is not kept.
+// keeps removes every capability for which which returns false.
 func keeps(which chosen) style {
 	return func(h *caphost.Host) {
 		for _, c := range h.Capabilities() {

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// boundaries break the answer to an envelope (CHP-5-01) and the treatment of
-// messages that are not envelopes (CHP-5-10 and 11).
+// boundaries returns hosts that break the answer to an envelope (CHP-5-01), or the treatment of messages
+// that are not envelopes (CHP-5-10 and 11).
 func boundaries() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -129,7 +129,8 @@ func resultAs(which struck, outcome string, status int) defect {
 	}
 }
 
-// forms refuse messages that are not envelopes in another form than the HTTP binding's.
+// forms returns hosts that refuse messages that are not envelopes in another form than that of the HTTP
+// binding.
 func forms() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -170,7 +171,7 @@ func forms() []mutant.Mutant {
 		}).OverHTTP())
 }
 
-// payloads copy raw payloads into evidence (CHP-5-09).
+// payloads returns hosts that copy raw payloads into evidence (CHP-5-09).
 func payloads() []mutant.Mutant {
 	copies := func(which struck, kind string, into func(inv *chphost.Invocation, event object)) defect {
 		return func(h *chphost.Host) {

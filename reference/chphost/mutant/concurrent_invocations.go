@@ -22,7 +22,8 @@ func mixesData(h *chphost.Host) {
 	}
 }
 
-// concurrentDefects show only if several invocations run at once or share an id.
+// concurrentDefects returns hosts whose defects appear only if several invocations run at the same
+// time or share an id.
 func concurrentDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("results-mixed", "CHP-5-01", "Answers concurrent callers with the ids of the last one.",
@@ -61,7 +62,7 @@ func concurrentDefects() []mutant.Mutant {
 	}
 }
 
-// keepsSelections answers a replay query that selects everything from a cache, once it was answered.
+// keepsSelections answers repeated replay queries that select everything from a cache.
 func keepsSelections(h *chphost.Host) {
 	var mutex sync.Mutex
 	original, kept := h.Select, map[chphost.Query][]chphost.Record{}

@@ -33,7 +33,7 @@ func renames(turn func(id string) any) func(object) any {
 	}
 }
 
-// correlations omit or replace the correlation id of a caller (CHP-7-01, 04
+// correlations returns hosts that omit or replace the correlation id of a caller (CHP-7-01, 04
 // and 05), or do not generate one (CHP-7-02).
 func correlations() []mutant.Mutant {
 	fresh := func(id string) any { return "corr-of-" + id }
@@ -78,7 +78,7 @@ func correlations() []mutant.Mutant {
 	return append(append(broken, madeIDs()...), unusualIDs()...)
 }
 
-// madeIDs fail if the caller supplies no id.
+// madeIDs returns hosts that fail if the caller supplies no id.
 func madeIDs() []mutant.Mutant {
 	missing := func(inv *chphost.Invocation) bool { return inv.Given["correlation_id"] == nil }
 	return []mutant.Mutant{
@@ -138,7 +138,7 @@ func mangles(turn func(id string) string) defect {
 	}
 }
 
-// unusualIDs silently replace correlation ids (CHP-7-05).
+// unusualIDs returns hosts that silently replace correlation ids (CHP-7-05).
 func unusualIDs() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("callers-mixed", "CHP-7-05", "Keeps the correlation in a variable that all callers share.", mixes),
@@ -248,15 +248,16 @@ func without(removed func(rune) bool) func(string) string {
 // meetingTime is how long an invocation waits for another one to mix with.
 const meetingTime = 10 * time.Millisecond
 
-// mixes gives an invocation the correlation of the last caller. It waits a short
-// time for another one, so that concurrent invocations are sure to meet.
+// mixes uses the correlation of the last caller for an invocation. It waits a short time for
+// another invocation, so that concurrent invocations are sure to meet.
 func mixes(h *chphost.Host) {
 	var last meeting[map[string]any]
 	original := h.Correlate
 	h.Correlate = func(given map[string]any) map[string]any { return last.meet(original(given)) }
 }
 
-// contexts omit the rest of a correlation (CHP-7-06), or use an empty id (CHP-7-07).
+// contexts returns hosts that omit the rest of a correlation (CHP-7-06), or use an empty id
+// (CHP-7-07).
 func contexts() []mutant.Mutant {
 	var broken []mutant.Mutant
 	drop := func(member string) func(object) any {

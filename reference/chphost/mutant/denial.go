@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// refusals do not deny what must be denied (CHP-9-01 to 9-04).
+// refusals returns hosts that do not deny invocations that they must deny (CHP-9-01 to 9-04).
 func refusals() []mutant.Mutant {
 	inMode := func(inv *chphost.Invocation) bool {
 		return inv.CapabilityID != disabled && inForeignMode(inv)
@@ -55,7 +55,7 @@ func refusals() []mutant.Mutant {
 	return append(broken, statuses()...)
 }
 
-// statuses hide a result behind a contradictory status of the transport.
+// statuses returns hosts that hide a result behind a contradictory status of the transport.
 func statuses() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -107,7 +107,7 @@ func inDenials(which struck, turn func(denial object) any) defect {
 	}
 }
 
-// denials break the record of a denial (CHP-9-07 to 9-12).
+// denials returns hosts that break the record of a denial (CHP-9-07 to 9-12).
 func denials() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, fault := range faultsOf("denial", "object") {

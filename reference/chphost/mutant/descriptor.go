@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// descriptors break capability descriptors (CHP 3).
+// descriptors returns hosts that break capability descriptors (CHP 3).
 func descriptors() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ member, requirement, shape string }{
@@ -59,8 +59,8 @@ func descriptors() []mutant.Mutant {
 	return append(broken, identities()...)
 }
 
-// identities let a pair of id and version identify more than one capability (CHP 3),
-// and let the behaviour of a capability contradict its descriptor.
+// identities returns hosts in which a pair of id and version identifies more than one
+// capability (CHP 3), or in which the behaviour of a capability contradicts its descriptor.
 func identities() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("pair-twice", "CHP-3-15", "Lists one pair of id and version twice, with different descriptions.",
@@ -122,7 +122,7 @@ func shows(operation string, keeps func(c *chphost.Capability, n int64) bool) de
 	}
 }
 
-// hosts break the host descriptor (CHP 4).
+// hosts returns hosts that break the host descriptor (CHP 4).
 func hosts() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ member, requirement, shape string }{
@@ -179,7 +179,7 @@ func hosts() []mutant.Mutant {
 	return append(broken, discoveries()...)
 }
 
-// discoveries let the descriptor and discovery differ, and the host's id change.
+// discoveries returns hosts whose descriptor and discovery differ, or whose id changes.
 func discoveries() []mutant.Mutant {
 	hides := func(operation string) defect {
 		return shows(operation, func(c *chphost.Capability, _ int64) bool { return c.ID != victim })

@@ -31,8 +31,8 @@ func Documents() ([]mutant.Document, error) {
 // row is a fault in a table.
 type row mutant.Fault
 
-// edits break documents of CHP. Each member is broken in two ways:
-// it is missing, if it is required, and it has a wrong type.
+// edits returns edits that break documents of CHP. Each member is broken in two ways: it is missing,
+// if it is required, and it has a wrong type.
 func edits() []mutant.Edit {
 	const started, denied = "events/0/", "events/5/denial/"
 	var all []mutant.Edit
@@ -93,8 +93,8 @@ func edits() []mutant.Edit {
 		Edit("word", "Writes true as a word for a denial.", "true"))
 }
 
-// closed break the closed readings, which are advice and checked only with --strict: the text permits
-// these documents.
+// closed returns edits that break the closed readings, which are advice and are checked only with
+// --strict: the text permits these documents.
 func closed() []mutant.Edit {
 	var all []mutant.Edit
 	for _, w := range []row{

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// ofCode selects the events and results of denials with one code.
+// ofCode reports whether an event or result contains a denial with one code.
 func ofCode(members object, code string) bool {
 	denial, _ := members["denial"].(object)
 	return denial["code"] == code
@@ -39,7 +39,7 @@ func denies(code string, turn func(inv *chphost.Invocation, event object) []obje
 	}
 }
 
-// refusalDetails are defects in the details of denials and failures.
+// refusalDetails returns hosts with defects in the details of denials and failures.
 func refusalDetails() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("refusal-own-invocation-id", "CHP-5-14", "Uses another invocation id in every denial.",
@@ -86,7 +86,7 @@ func refusalDetails() []mutant.Mutant {
 	}
 }
 
-// ordinaryEndings are wrong for capabilities without a role.
+// ordinaryEndings returns hosts that end invocations of capabilities without a role wrongly.
 func ordinaryEndings() []mutant.Mutant {
 	misfit := func(turn func(event object) []object) defect {
 		return denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object { return turn(event) })

@@ -14,7 +14,7 @@ import (
 
 func keysOf(members object) iter.Seq[string] { return maps.Keys(members) }
 
-// eventDefects omit evidence or break events (CHP 6).
+// eventDefects returns hosts that omit evidence or break events (CHP 6).
 func eventDefects() []mutant.Mutant {
 	nothing := func(object) []object { return nil }
 	broken := []mutant.Mutant{
@@ -143,7 +143,7 @@ func eventMembers() []mutant.Mutant {
 			one(mutant.Without("correlation")))))
 }
 
-// ownEvents break the events that a capability itself emits (CHP-6-14).
+// ownEvents returns hosts that break the events that a capability itself emits (CHP-6-14).
 func ownEvents() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -177,8 +177,8 @@ func ownEvents() []mutant.Mutant {
 		}))
 }
 
-// histories change stored evidence (CHP-6-16). They wait until there are
-// more events under a correlation than in its first replay.
+// histories returns hosts that change stored evidence (CHP-6-16). They wait until a correlation
+// has more events than in its first replay.
 func histories() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("history-drops", "CHP-6-16", "Deletes the oldest event of a correlation after more events were added.",
@@ -216,7 +216,7 @@ func rewritten(record chphost.Record, turn func(object) any) chphost.Record {
 	return chphost.Record{Sequence: record.Sequence, Text: rpc.Append(nil, turn(record.Unpack()))}
 }
 
-// later changes the evidence of a correlation after it grew since its first replay.
+// later changes the evidence of a correlation that has more events than in its first replay.
 func later(turn func(records []chphost.Record) []chphost.Record) defect {
 	return func(h *chphost.Host) {
 		var mutex sync.Mutex

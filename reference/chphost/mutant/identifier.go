@@ -14,7 +14,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// alike treats different ids as one in a lookup, although it stores each as received.
+// alike returns hosts that treat different ids as one in a lookup, although they store each as
+// received.
 func alike() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -72,7 +73,7 @@ func keyed(key func(id string) string) defect {
 	}
 }
 
-// identifierDefects handle ids, modes and names wrongly.
+// identifierDefects returns hosts that handle ids, modes and names wrongly.
 func identifierDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("known-by-beginning", "CHP-9-02",
@@ -180,7 +181,8 @@ func countsIDs(h *chphost.Host) {
 	})(h)
 }
 
-// unknownReplays answer the replay of an unused id with an incomplete result.
+// unknownReplays returns hosts that answer the replay of an unused id with an incomplete
+// result.
 func unknownReplays() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for requirement, member := range map[string]string{"CHP-10-06": "correlation_id", "CHP-10-07": "events",
@@ -201,7 +203,8 @@ func unknownReplays() []mutant.Mutant {
 	return broken
 }
 
-// correlationsInRareCases are wrong for correlation ids that callers rarely use.
+// correlationsInRareCases returns hosts that handle correlation ids wrongly that callers rarely
+// use.
 func correlationsInRareCases() []mutant.Mutant {
 	blank := renames(func(string) any { return "" })
 	return []mutant.Mutant{

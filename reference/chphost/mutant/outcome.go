@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// The outcomes of a host that judges wrongly.
+// The outcomes of a host that decides wrongly.
 func skippedOutcome() chphost.Outcome { return chphost.Outcome{Kind: chphost.Skipped} }
 
 func deniedOutcome() chphost.Outcome {
@@ -38,7 +38,7 @@ func ofSuccess(edit func(object) any) func(object) any {
 	}
 }
 
-// outcomes report another outcome than the real one (CHP-8-01 to 8-06).
+// outcomes returns hosts that report another outcome than the real one (CHP-8-01 to 8-06).
 func outcomes() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, word := range []string{"ok", "completed", "SUCCESS", "succeeded", "true"} {
@@ -91,8 +91,8 @@ func outcomes() []mutant.Mutant {
 	)
 }
 
-// evidenceMatches emit events other than those that the outcome requires, or events that
-// contradict it (CHP-8-07 to 8-13).
+// evidenceMatches returns hosts that emit events other than those that the outcome requires, or
+// events that contradict it (CHP-8-07 to 8-13).
 func evidenceMatches() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ name, requirement, says, kind, other, role, id string }{
@@ -146,7 +146,7 @@ func evidenceMatches() []mutant.Mutant {
 	), contradictions()...)
 }
 
-// contradictions let the result and the events disagree (CHP-8-13).
+// contradictions returns hosts whose result and events disagree (CHP-8-13).
 func contradictions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("completed-with-failure", "CHP-8-13",

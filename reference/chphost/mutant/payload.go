@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// payloadDefects handle or record payloads wrongly.
+// payloadDefects returns hosts that handle or record payloads wrongly.
 func payloadDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("own-event-astray", "CHP-6-14", "Uses another invocation id in the event that a capability emits.",
@@ -140,7 +140,7 @@ func shownWhole(kind string) defect {
 	}
 }
 
-// unusualPayloads fail if a payload is long, is not JSON, or is quoted.
+// unusualPayloads returns hosts that fail if a payload is long, is not JSON, or is quoted.
 func unusualPayloads() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("echo-cut", "CHP-8-04", "Truncates the value that it returns to 1,000 characters.",
@@ -199,7 +199,7 @@ func quotesInvalid(h *chphost.Host) {
 	})(h)
 }
 
-// mends turns a body that is not a JSON object into one, if it can.
+// mends changes a body that is not a JSON object into one, if that is possible.
 func mends(turn func(body []byte) []byte) defect {
 	isObject := func(body []byte) bool { return json.Valid(body) && bytes.HasPrefix(body, []byte("{")) }
 	return func(h *chphost.Host) {

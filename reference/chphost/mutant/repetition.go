@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// repetitions fail when a request is repeated.
+// repetitions returns hosts that fail when a request is repeated.
 func repetitions() []mutant.Mutant {
 	nth := func(n int, turn func([]chphost.Record) []chphost.Record) defect {
 		return func(h *chphost.Host) {
@@ -41,7 +41,7 @@ func repetitions() []mutant.Mutant {
 	}
 }
 
-// combinations fail for combinations of query members or of invocations.
+// combinations returns hosts that fail for combinations of query members or of invocations.
 func combinations() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("limited-payloads-told", "CHP-10-05",

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// replays break replay results (CHP-10-01, 02, and 06 to 10).
+// replays returns hosts that break replay results (CHP-10-01, 02, and 06 to 10).
 func replays() []mutant.Mutant {
 	edit := func(turn func(object) any) defect {
 		return inReplay(func(_ chphost.Query, result object) any { return turn(result) })
@@ -78,7 +78,7 @@ func selects(turn func(query chphost.Query, records []chphost.Record) []chphost.
 	}
 }
 
-// counts break the id, the count and the order of a replay.
+// counts returns hosts that break the id, the count and the order of a replay.
 func counts() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -131,7 +131,7 @@ func counts() []mutant.Mutant {
 	)
 }
 
-// standsStill gives all events of an invocation the sequence of the first one.
+// standsStill sets the sequence of all events of an invocation to that of the first one.
 func standsStill(h *chphost.Host) {
 	var mutex sync.Mutex
 	first := map[any]any{}
@@ -145,7 +145,7 @@ func standsStill(h *chphost.Host) {
 	})(h)
 }
 
-// neighbours replay events of other correlations (CHP-10-02).
+// neighbours returns hosts that replay events of other correlations (CHP-10-02).
 func neighbours() []mutant.Mutant {
 	// also adds the evidence of other ids to a replay.
 	also := func(which func(asked, other string) bool) defect {
@@ -196,7 +196,7 @@ func neighbours() []mutant.Mutant {
 	}
 }
 
-// ofUnused breaks the replay of unused ids.
+// ofUnused applies a defect only to the replay of unused ids.
 func ofUnused(breaks defect) defect {
 	return func(h *chphost.Host) {
 		original := h.Select
@@ -224,7 +224,7 @@ func refusesMember(member string) defect {
 	}
 }
 
-// queries ignore members of a query (CHP-10-03 to 05).
+// queries returns hosts that ignore members of a query (CHP-10-03 to 05).
 func queries() []mutant.Mutant {
 	asks := func(turn func(query *chphost.Query)) defect {
 		return func(h *chphost.Host) {

@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// replaysCut silently omit events from long replays.
+// replaysCut returns hosts that silently omit events from long replays.
 func replaysCut() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("replay-ten", "CHP-10-01", "Silently replays at most ten events without limit.",
@@ -30,7 +30,7 @@ func replaysCut() []mutant.Mutant {
 	}
 }
 
-// replayPages are replays that are wrong if there are many events, or if a query has
+// replayPages returns hosts whose replays are wrong if there are many events, or if a query has
 // both a limit and a starting point.
 func replayPages() []mutant.Mutant {
 	return []mutant.Mutant{
@@ -147,7 +147,7 @@ func inLimited(change func(result object)) defect {
 	}
 }
 
-// selectsSince decides in its own way which records follow a sequence.
+// selectsSince selects the records that follow a sequence by another rule.
 func selectsSince(behind func(record chphost.Record, since int64) bool) defect {
 	return func(h *chphost.Host) {
 		original := h.Select

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// boundaries decide at the boundary in other permitted ways.
+// boundaries returns hosts that decide at the boundary in other permitted ways.
 func boundaries() []variant.Variant {
 	return []variant.Variant{
 		newVariant("disabled-denied", "Denies a disabled capability.", func(h *chphost.Host) {
@@ -62,7 +62,7 @@ func boundaries() []variant.Variant {
 	}
 }
 
-// ofBinding are hosts that use the HTTP binding in other ways than the reference.
+// ofBinding returns hosts that use the HTTP binding in other ways than the reference.
 func ofBinding() []variant.Variant {
 	return []variant.Variant{
 		newVariant("http-own-style", "Answers in chunks, with additional headers.", func(h *chphost.Host) {
@@ -98,7 +98,7 @@ func namelessDenied(h *chphost.Host) {
 	}
 }
 
-// statusByOutcome sends the result of an invocation that did not succeed with the status of an error.
+// statusByOutcome sends the result of an invocation that did not succeed with an error status.
 func statusByOutcome(_ chphost.Request, response *chphost.Response) {
 	var result struct {
 		Outcome string `json:"outcome"`

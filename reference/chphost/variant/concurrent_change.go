@@ -14,12 +14,12 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// concurrentChanges are hosts that other callers use at the same time: capabilities and answers
-// change during the run. The text fixes ids, evidence and correlations, and permits the rest
+// concurrentChanges returns hosts that other callers use at the same time: capabilities and answers
+// change during the run. The text fixes ids, evidence and correlations, and permits everything else
 // to change.
 func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
-		// An id that was removed identifies nothing else, so it was stable while it existed.
+		// An id that was removed identifies no other capability, so it was stable while it existed.
 		newVariant("comes-and-goes", "Lists one more capability every second time and serves it until the next listing.",
 			visitsEverySecond, "CHP-4-08", "CHP-3-15"),
 		newVariant("new-each-time", "Opens a capability with a new id for every listing and closes the previous one.",
@@ -51,7 +51,7 @@ func concurrentChanges() []variant.Variant {
 		newVariant("hosts-number-alike", "Represents two hosts that use the same event ids, and invokes one from the other.",
 			together(callsOthers, numberAlike), "CHP-6-13"),
 		newVariant("busy", "Serves another caller during every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
-		// The text does not say when evidence can be read, only that it is written.
+		// The text states that evidence is written, but not when it can be read.
 		newVariant("evidence-in-any-order", "Shows each event shortly after it was recorded, sometimes later events first.",
 			showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
 		newVariant("replicas", "Replays from two stores in turn, one of which lags.", replicas, "CHP-6-16",
@@ -76,8 +76,8 @@ func concurrentChanges() []variant.Variant {
 	}
 }
 
-// retentions keep a bounded number of events. The text does not say how long evidence is kept: hosted
-// retention is out of scope.
+// retentions returns hosts that keep a bounded number of events. The text does not say how long
+// evidence is kept: hosted retention is out of scope.
 func retentions() []variant.Variant {
 	return []variant.Variant{
 		newVariant("keeps-last-150", "Keeps only the last 150 events.", keepsLast(150), "CHP-6-01", "CHP-6-16",
@@ -87,7 +87,8 @@ func retentions() []variant.Variant {
 	}
 }
 
-// batchTime is the time until a batch of evidence is stored, longer than the harness waits at once.
+// batchTime is the time until a batch of evidence is stored. The harness does not wait so long
+// directly after an answer.
 const batchTime = 600 * time.Millisecond
 
 // successor returns a copy of the first capability in another version.
@@ -241,7 +242,7 @@ func breaks(h *chphost.Host) {
 	}
 }
 
-// budgets counts the executions under each correlation.
+// budgets limits the number of executions under each correlation.
 func budgets(h *chphost.Host) {
 	const budget = 5
 	var mutex sync.Mutex
@@ -272,8 +273,8 @@ func callsOthers(h *chphost.Host) {
 	}
 }
 
-// numberAlike lets another host execute the capability that is invoked in turn. Each of the two hosts
-// numbers its events of a correlation.
+// numberAlike makes another host execute the capability that is invoked in turn. Each of the two
+// hosts numbers its events of a correlation.
 func numberAlike(h *chphost.Host) {
 	var mutex sync.Mutex
 	numbers, invoked, original := map[string]int{}, h.Capabilities()[2].ID, h.Evidence
@@ -291,7 +292,7 @@ func numberAlike(h *chphost.Host) {
 	}
 }
 
-// servesOthers serves another caller first.
+// servesOthers serves another caller before each invocation.
 func servesOthers(h *chphost.Host) {
 	original, someone := h.Perform, h.Capabilities()[2]
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
@@ -313,7 +314,7 @@ func serve(ctx context.Context, h *chphost.Host, c *chphost.Capability, correlat
 	return err
 }
 
-// hidden shows a query only the records that are visible.
+// hidden includes in a replay only the records that are visible.
 func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) bool) {
 	var mutex sync.Mutex
 	born, number, original := map[int64]time.Time{}, h.Store.Number, h.Select

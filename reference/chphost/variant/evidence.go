@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// evidence emit other events in addition to those that the outcome requires.
+// evidence returns hosts that emit other events in addition to those that the outcome requires.
 func evidence() []variant.Variant {
 	return []variant.Variant{
 		newVariant("governance-events", "Assesses every execution before it starts, with events of the host itself.",
@@ -128,7 +128,7 @@ func retries(h *chphost.Host) {
 	}
 }
 
-// orders number events in other ways, or show them later.
+// orders returns hosts that number events in other ways, or show them later.
 func orders() []variant.Variant {
 	return []variant.Variant{
 		newVariant("sequence-gaps", "Leaves gaps between the sequences of events.", func(h *chphost.Host) {
@@ -159,8 +159,8 @@ func orders() []variant.Variant {
 	}
 }
 
-// perCorrelation has a counter for each correlation. The counter of the store continues
-// internally, and queries are converted.
+// perCorrelation numbers the events of each correlation separately. The counter of the store
+// continues internally, and queries are converted.
 func perCorrelation(h *chphost.Host) {
 	h.Show = func(query chphost.Query, record chphost.Record) any {
 		event := record.Unpack()

@@ -13,8 +13,8 @@ import (
 // other is the id of another host.
 const other = "edge-7"
 
-// readings are hosts that follow the prose of the text, but neither its schemas nor
-// rules that the text does not print.
+// readings returns hosts that follow the prose of the text, but not its schemas or rules that
+// the text does not print.
 func readings() []variant.Variant {
 	elsewhere := recorded(func(event object) {
 		if event["capability_id"] == "colour.compute_mix" {
@@ -84,7 +84,7 @@ func takesSeven(h *chphost.Host) {
 	}
 }
 
-// ownResults write in another form what only a schema requires.
+// ownResults returns hosts that write in another form what only a schema requires.
 func ownResults() []variant.Variant {
 	result := func(change func(object)) style { return answered(change) }
 	respelled := func(members object) {
@@ -118,7 +118,7 @@ func ownResults() []variant.Variant {
 	}
 }
 
-// ownPolicies deny a capability with a role by a private rule.
+// ownPolicies returns hosts that deny a capability with a role by a private rule.
 func ownPolicies() []variant.Variant {
 	var all []variant.Variant
 	for _, p := range []struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// replays interpret a query in other ways, where the text is silent.
+// replays returns hosts that interpret a query in other ways where the text is silent.
 func replays() []variant.Variant {
 	bare := func(change func(event object)) style {
 		return func(h *chphost.Host) {
@@ -67,7 +67,8 @@ func replays() []variant.Variant {
 	}
 }
 
-// pages replay some events at a time, and state that the replay is truncated.
+// pages returns hosts that replay some events at a time, and state that the replay is
+// truncated.
 func pages() []variant.Variant {
 	return []variant.Variant{
 		newVariant("replay-in-pages", "Replays three events at a time and states that the replay is truncated.",
@@ -171,7 +172,7 @@ func refusesUnknown(h *chphost.Host) {
 	}
 }
 
-// decimalSequences writes 7.0 for 7, which is the same number, and does not accept 7.0.
+// decimalSequences sends 7.0 in place of 7, which is the same number, and does not accept 7.0.
 func decimalSequences(h *chphost.Host) {
 	ask := h.Ask
 	h.Ask = func(members map[string]any) (chphost.Query, error) {
@@ -190,7 +191,7 @@ func decimalSequences(h *chphost.Host) {
 	}
 }
 
-// clampsLimit uses the nearest limit that it permits.
+// clampsLimit uses the nearest permitted limit.
 func clampsLimit(h *chphost.Host) {
 	original := h.Ask
 	h.Ask = func(members map[string]any) (chphost.Query, error) {

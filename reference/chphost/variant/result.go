@@ -50,7 +50,7 @@ func escaped(value any) string {
 	return text.String()
 }
 
-// resultStyles write the same result in other ways.
+// resultStyles returns hosts that write the same result in other ways.
 func resultStyles() []variant.Variant {
 	half := time.FixedZone("", 5*3600+1800)
 	return []variant.Variant{
@@ -160,7 +160,7 @@ func idempotent(h *chphost.Host) {
 	}
 }
 
-// indeterminate lets colour.compute_mix begin and ends it with an unknown outcome.
+// indeterminate starts colour.compute_mix and ends it with an unknown outcome.
 func indeterminate(h *chphost.Host) {
 	original := h.Perform
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {

@@ -101,7 +101,7 @@ func nulled(names ...string) func(members object) {
 	}
 }
 
-// descriptions describe a host and its capabilities in other ways.
+// descriptions returns hosts that describe themselves and their capabilities in other ways.
 func descriptions() []variant.Variant {
 	newer := func(descriptor object) {
 		descriptor["protocol_version"], descriptor["supported_versions"] = "0.2", []any{"0.1", "0.2"}

@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// audits examine what is logged of an invocation.
+// audits examine which records of an invocation are logged.
 type audits struct{ bench }
 
 // everyWay calls copies whose invocations must be logged: twice, in every mode, through channels, concurrently, and
@@ -164,7 +164,7 @@ func (b audits) failing(ctx context.Context, edit func(object)) {
 		return
 	}
 	input, _ := b.Input(p.Capability)
-	if history.TextMember(input) == "" { // it may be invalid: a copy that refuses the input shows nothing
+	if history.TextMember(input) == "" { // the input may be invalid: a copy that refuses it proves nothing
 		input = object{freeText(c): "text"}
 	}
 	made, _ := marked(input)

@@ -102,7 +102,7 @@ func (b bench) concurrently(ctx context.Context, calls ...use) {
 }
 
 // accepted makes a call that the agent should accept. If the call is refused, it is repeated beside a control,
-// because a capability may fail sometimes.
+// because a capability may fail occasionally.
 func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 	first := b.invoke(ctx, u)
 	if !first.Refused() {

@@ -17,7 +17,7 @@ type Caller struct {
 	Gate    *live.Gate
 	Entries []*history.Item // the entries of the registry that have an id
 	Players map[string]live.Cast[*history.Item]
-	Pool    []*history.Item          // what may be invoked
+	Pool    []*history.Item          // the entries that may be invoked
 	Models  *environment.Environment // opens the language models that the suite simulates
 	// Input returns an input that an entry should accept, and reports whether one could be made.
 	Input func(*history.Item) (any, bool)

@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// channels examine what the channels of the agent declare, project and carry.
+// channels examine which capabilities the channels of the agent declare, project and execute.
 type channels struct{ bench }
 
-// elsewhere is the id of a channel that no agent has.
+// elsewhere is the id of a channel that does not exist.
 const elsewhere = "capconform-elsewhere"
 
 func (b channels) project(ctx context.Context, channel, id string) *history.Call {
@@ -31,8 +31,8 @@ func showing(channel string, modes ...string) func(object) {
 	}
 }
 
-// declared asks each channel of the manifest for its declaration, and for a projection of each declared capability.
-// It repeats this for a copy that is then deleted.
+// declared requests the declaration of each channel of the manifest, and a projection of each declared capability. It
+// repeats this for a copy that is then deleted.
 func (b channels) declared(ctx context.Context) error {
 	b.call(ctx, history.OpManifest, nil)
 	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
@@ -60,8 +60,8 @@ func (b channels) declared(ctx context.Context) error {
 	return nil
 }
 
-// rejected asks each channel that declares some of the modes to project what it must reject, and calls copies through
-// it.
+// rejected requests projections that a channel must reject, from each channel that declares some of the modes, and
+// calls copies through it.
 func (b channels) rejected(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -95,8 +95,8 @@ func (b channels) rejected(ctx context.Context) error {
 // mostRejected is the largest number of entries of each kind that a channel must reject and is asked to project.
 const mostRejected = 3
 
-// entries asks a channel to project entries whose modes it does not support, internal entries, and entries that name
-// other channels.
+// entries requests from a channel the projections of entries whose modes it does not support, of internal entries,
+// and of entries that name other channels.
 func (b channels) entries(ctx context.Context, channel string, supported []string) {
 	count := map[string]int{}
 	for _, c := range b.Entries {
@@ -120,7 +120,7 @@ func (b channels) entries(ctx context.Context, channel string, supported []strin
 	}
 }
 
-// projects asks for a projection, and then for the declaration of the channel.
+// projects requests a projection, and then the declaration of the channel.
 func (b channels) projects(ctx context.Context, channel, id string) {
 	b.project(ctx, channel, id)
 	b.declare(ctx, channel)
@@ -192,7 +192,8 @@ func (b channels) leftOut(ctx context.Context, channel string, supported, others
 	}
 }
 
-// callsLeftOut calls copies of the template through a channel that they exclude. A call without a channel is the control.
+// callsLeftOut calls copies of the template through a channel that they exclude. A call without a channel is the
+// control.
 func (b channels) callsLeftOut(ctx context.Context, channel, mode string, excluding ...func(object)) {
 	t := b.History.Template()
 	if t == nil {
@@ -234,7 +235,7 @@ func (b channels) shells(ctx context.Context) error {
 			showing(channel.ID, modes...)(d)
 			history.Put(d, "execution.substrate", "shell")
 		})
-		if err == nil { // else it was refused before it could be shown
+		if err == nil { // otherwise it was refused before it could be shown
 			b.projects(ctx, channel.ID, c.ID)
 		}
 		c, err = b.register(ctx, b.first(), showing(channel.ID, modes...))
@@ -263,8 +264,8 @@ func (b channels) shellThrough(ctx context.Context, channel string, c *history.I
 	}
 }
 
-// throughCLI asks the channel cli to project the capabilities for people, including one that was created for them,
-// and calls what ran through this channel.
+// throughCLI requests from the channel cli the projections of the capabilities for people, including one that was
+// created for them, and calls the capabilities that ran through this channel.
 func (b channels) throughCLI(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err

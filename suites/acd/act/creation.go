@@ -19,14 +19,14 @@ func (b creations) enablesByMeta(ctx context.Context) error { return b.byMeta(ct
 func (b creations) bindsByMeta(ctx context.Context) error { return b.byMeta(ctx, "bind") }
 
 // byMeta invokes a meta-capability on a copy. If the agent can be configured, the suite simulates its language model
-// meanwhile.
+// during this call.
 func (b creations) byMeta(ctx context.Context, name string) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
 	c := b.History.Meta(name)
 	if c == nil || len(c.Modes()) == 0 {
-		return nil // the registry shows that there is none
+		return nil // the registry is judged for its absence
 	}
 	if why := b.Gate.Against(c.ID, ""); why != "" {
 		return live.NotInvoked(c.ID, why)
@@ -52,7 +52,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		input["command_alias"] = "capconform-alias"
 	}
 	b.get(ctx, copied.ID)
-	b.get(ctx, copied.ID) // a member that changes with each reading shows nothing
+	b.get(ctx, copied.ID) // a member that changes with each reading proves nothing
 	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
@@ -75,7 +75,8 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	return nil
 }
 
-// forMeta makes a copy for a meta-capability. A copy that is to be enabled has one mode, so that an added mode is seen.
+// forMeta makes a copy for a meta-capability. A copy that is to be enabled has one mode, so that an added mode is
+// detected.
 func (b creations) forMeta(name string, of *history.Item) *history.Item {
 	modes := of.Modes()
 	if t := b.History.Template(); t != nil {
@@ -180,7 +181,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 			b.call(ctx, history.OpCalls, object{})
 		}
 	}
-	// The first two ways are the registry's own: a descriptor without dependencies, and one with some.
+	// The first two are created by the registry: a descriptor without dependencies, and one with some.
 	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
 		if by != nil && !b.usable(by) {
 			continue

@@ -25,10 +25,10 @@ type laboratory struct {
 	origins map[string]string // the originals of copies, by the id of the copy
 }
 
-// call performs an operation. The entry of the record says what came back.
+// call performs an operation. The entry of the record contains the answer.
 func (b *laboratory) call(ctx context.Context, operation string, params object) *history.Call {
 	if b.History.Unanswered() && strings.HasPrefix(operation, history.OpPath) {
-		// paths that are not served get no answer at all
+		// Paths that are not served get no answer at all.
 		return &history.Call{Operation: operation, Outcome: "not-provided"}
 	}
 	if params == nil {
@@ -152,8 +152,8 @@ func (b *laboratory) log(ctx context.Context) *history.Call {
 	return b.call(ctx, history.OpExecLog, object{})
 }
 
-// pauses are the times between readings of what may be written after an answer, such as a record. The text does not
-// say when. Together they are one second, as suites/acd/ADAPTER.md says.
+// pauses are the times between readings of data that may be written after an answer, such as a record. The text does
+// not say when it is written. Together they are one second, as suites/acd/ADAPTER.md states.
 var pauses = []time.Duration{20, 60, 120, 300, 500}
 
 // soon repeats a check until it holds or the last pause is over.

@@ -75,7 +75,7 @@ func (b registrar) copyOf(of *history.Item, edit func(object)) object {
 	return made
 }
 
-// offer asks the registry to create a copy.
+// offer requests the creation of a copy from the registry.
 func (b registrar) offer(
 	ctx context.Context, of *history.Item, edit func(object),
 ) (*history.Item, *history.Call, error) {
@@ -116,8 +116,9 @@ func taken(of *history.Item, created *history.Call) error {
 	return nil
 }
 
-// switchOn enables a copy that starts disabled although its descriptor says enabled, by capability.enable or else by
-// an update. The answer to the creation shows the state, or else the registry.
+// switchOn enables a copy that is disabled after its creation although its descriptor has enabled, by
+// capability.enable or otherwise by an update. The answer to the creation shows the state, otherwise the registry
+// does.
 func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *history.Call) {
 	kept := history.DescriptorIn(creation.Value)
 	if history.Text(kept, "capability_id") != c.ID {
@@ -205,7 +206,8 @@ func (b registrar) forget(id string) {
 	b.copies = slices.DeleteFunc(b.copies, func(one string) bool { return one == id })
 }
 
-// clean deletes the copies of a stimulus. A copy that cannot be deleted remains; its description says what it is.
+// clean deletes the copies of a stimulus. A copy that cannot be deleted remains. Its description explains its
+// purpose.
 func (b registrar) clean(ctx context.Context) {
 	for _, id := range slices.Backward(b.copies) {
 		b.call(ctx, history.OpDelete, object{"capability_id": id})

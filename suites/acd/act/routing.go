@@ -11,8 +11,8 @@ import (
 // routes examine the substrate on which a call runs.
 type routes struct{ bench }
 
-// movable are the substrates that a copy of the capability with the role echo may be given. The other substrates
-// reach outside the agent.
+// movable are the substrates that a copy of the capability with the role echo may have. The other substrates reach
+// outside the agent.
 var movable = []string{"symbolic", "llm", "agent", "external_service"}
 
 // substrates invokes an entry of each substrate, and copies of the capability with the role echo that have another

@@ -35,8 +35,8 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 	}
 }
 
-// confirm repeats the calls of a doubt several times. The repetitions do not alternate strictly: otherwise something
-// that changes with every second call would always look the same.
+// confirm repeats the calls of a doubt several times. The repetitions do not alternate strictly: otherwise a value
+// that changes with every second call would always appear the same.
 func (c *Caller) confirm(ctx context.Context, l *suites.Laboratory, s verdict.Settle) {
 	b := doubts{newBench(c, l)}
 	defer b.clean(ctx)
@@ -58,7 +58,7 @@ func (c *Caller) confirm(ctx context.Context, l *suites.Laboratory, s verdict.Se
 	}
 }
 
-// readings returns the calls of one repetition: the place that names an id and the registry, the lists of both
+// readings returns the calls of one repetition: the answer that names an id and the registry, the lists of both
 // protocols, or an invocation and the readings around it.
 func (b doubts) readings(s verdict.Settle) []question {
 	id := s.About[history.AboutID]
@@ -112,7 +112,7 @@ func (b doubts) readings(s verdict.Settle) []question {
 	return nil
 }
 
-// naming returns the call that shows the place that names an id.
+// naming returns the call whose answer names an id.
 func (b doubts) naming(s verdict.Settle, whole question) question {
 	return map[string]question{
 		history.ByManifest:    {history.OpManifest, object{}},

@@ -21,29 +21,29 @@ type Call struct {
 	Status    int
 	Value     any // of a result, decoded; nil for a list, which has items
 	list
-	closedTwice bool // the connection was closed twice, while the subject went on serving others
+	closedTwice bool // the connection was closed twice, while the subject continued to serve other calls
 }
 
 // list is the list in an answer.
 type list struct {
 	Items  []*Item
-	Listed bool             // a list is what came back
+	Listed bool             // the answer is a list
 	index  map[string]*Item // the first item of each id
 }
 
-// Item is one element of a list. There is one Item for each distinct element, however many lists show it.
+// Item is one element of a list. There is one Item for each distinct element, however many lists contain it.
 type Item struct {
-	Entry   record.Tick // that showed it first, a list of the registry if one did
-	ID      string      // of a descriptor, or the id that stands in its place
+	Entry   record.Tick // that showed it first; an entry with a list of the registry is preferred
+	ID      string      // of a descriptor, or the item itself if it is an id
 	Value   any
-	Members Object // nil where it is no object
+	Members Object // nil if it is not an object
 
 	registered bool // a list of the registry showed it
 	sent       *element
 }
 
-// Readings stores conclusions about the item, also across judgements of the same record. It is nil for an item of no
-// list.
+// Readings stores conclusions about the item, also across judgements of the same record. It returns nil for an item
+// that is not in a list.
 func (i *Item) Readings() *record.Readings {
 	if i.sent == nil {
 		return nil
@@ -70,13 +70,13 @@ func readCall(e record.Entry) *Call {
 // Served reports whether the operation is provided at all.
 func (c *Call) Served() bool { return c.Lost != nil || c.Outcome != record.NotProvided }
 
-// Returned reports whether a result came back.
+// Returned reports whether a result arrived.
 func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
 
-// Accepted reports whether a result without an error came back.
+// Accepted reports whether a result without an error arrived.
 func (c *Call) Accepted() bool { return c.Returned() && !c.saysError() }
 
-// Refused reports whether an error came back. The text defines no errors, so any error counts.
+// Refused reports whether an error arrived. The text defines no errors, so any error counts.
 func (c *Call) Refused() bool {
 	return c.Lost == nil && (c.Outcome == record.Refused || c.Outcome == record.Returned && c.saysError())
 }
@@ -87,7 +87,7 @@ func (c *Call) saysError() bool {
 	return told != nil && told != false && Member(c.Value, "output") == nil
 }
 
-// Missing returns why an answer cannot be used: no answer came, or the operation is not served. An answer that is not
+// Missing returns why an answer cannot be used: there is none, or the operation is not served. An answer that is not
 // a response of the binding is a breach instead.
 func (c *Call) Missing() error {
 	switch {
@@ -120,7 +120,7 @@ func (c *Call) closedInsteadOfAnswer() bool { return c.Closed && c.closedTwice }
 // Shows reports whether an answer shows an id, in a list or as its descriptor.
 func (c *Call) Shows(id string) bool { return c.EntryOf(id) != nil }
 
-// EntryOf returns what an answer shows of an id, or nil if it shows nothing.
+// EntryOf returns the item for an id in an answer, or nil if there is none.
 func (c *Call) EntryOf(id string) *Item {
 	if i := c.index[id]; i != nil {
 		return i

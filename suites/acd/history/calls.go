@@ -77,7 +77,7 @@ func (h *calls) read(e record.Entry) *Call {
 	return &c
 }
 
-// list reads a list. Most calls show a list that an earlier call showed, so each text is read once.
+// list reads a list. Most calls return a list that an earlier call returned, so each text is read once.
 func (h *calls) list(of record.Entry) list {
 	digest := record.Once(of, digestOf)
 	if known, is := h.lists[digest]; is {
@@ -134,7 +134,7 @@ func (h *calls) Of(operation string) []*Call {
 	return reading.AllOf(&h.Reading, calls)
 }
 
-// Size tells how many calls the history holds.
+// Size returns the number of calls in the history.
 func (h *calls) Size() int {
 	h.RLock()
 	defer h.RUnlock()
@@ -184,8 +184,8 @@ func (h *calls) Confirming(entry record.Tick) []*Call {
 	return h.confirms[entry]
 }
 
-// Unanswered reports whether an undefined path got no answer at all, so that the paths of
-// the lists get none either.
+// Unanswered reports whether a request of an undefined path got no answer at all. The paths of the lists then get
+// none either.
 func (h *calls) Unanswered() bool {
 	h.RLock()
 	defer h.RUnlock()
@@ -197,8 +197,8 @@ func (h *calls) Invocations() []*Invocation {
 	return reading.AllOf(&h.Reading, &h.invocations)
 }
 
-// LogAfter returns the first log of executions that was read after a call and before the next
-// entry that may lie between, nil if there is none.
+// LogAfter returns the first log of executions that was read after a call and before the next entry that may affect
+// the log, nil if there is none.
 func (h *calls) LogAfter(after record.Tick) *Call {
 	for _, c := range h.Of(OpExecLog) {
 		if c.Entry > after && c.Accepted() {

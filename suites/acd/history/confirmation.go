@@ -8,14 +8,14 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// ConfirmationsAtMost is how often the suite asks again before it reports two answers that disagree: other callers
-// may change their own entries between any two calls.
+// ConfirmationsAtMost is the number of times that the suite repeats calls before it reports two answers that
+// disagree: other callers may change their own entries between any two calls.
 const ConfirmationsAtMost = 7
 
 // AboutConfirmation is the parameter of a stimulus that asks several times: the number of the repetition.
 const AboutConfirmation = "look"
 
-// Confirmation is a sequence of calls that together show whether something is so.
+// Confirmation is a sequence of calls that together confirm or refute a doubt.
 type Confirmation []*Call
 
 // About returns the parameters of one repetition.

@@ -16,9 +16,9 @@ type State struct {
 	ID     string
 	Change *Call
 	By     string // the operation, or the capability that was invoked, which made the change
-	Given  Object // what the copy was told to be; nil: it was deleted
-	Sure   bool   // what came of the change is known
-	Loose  bool   // the change may have touched more than it was told to
+	Given  Object // the descriptor that the change requested; nil: a deletion
+	Sure   bool   // the effect of the change is known
+	Loose  bool   // the change may have affected more members than requested
 	Before *State
 }
 
@@ -80,7 +80,7 @@ func makes(id string) bool {
 // Created reports whether a state begins with the creation of the copy.
 func (s *State) Created() bool { return s.Given != nil && (s.Before == nil || s.Before.Given == nil) }
 
-// stock are the copies as they are after so many changes.
+// stock contains the copies as they are after a number of changes.
 type stock struct {
 	copies  []*Copy
 	sure    []*State
@@ -101,11 +101,11 @@ func stockOf(copies []*Copy, changes int) stock {
 	return now
 }
 
-// Reading is a look at one entry of the registry. What it shows is nil where it is not there.
+// Reading is one reading of an entry of the registry. Shown is nil if the entry is absent.
 type Reading struct {
 	Call   *Call
 	Shown  Object
-	IDOnly bool // the list shows ids, and no descriptors
+	IDOnly bool // the list contains ids and no descriptors
 }
 
 func readingOf(c *Call, id string) Reading {
@@ -119,7 +119,8 @@ func readingOf(c *Call, id string) Reading {
 	return r
 }
 
-// KeepsBut reports whether a reading shows a state as it was given. A created capability may start disabled.
+// KeepsBut reports whether a reading shows a state as it was requested. A created capability may be disabled at
+// first.
 func KeepsBut(shown Object, s *State) bool {
 	if Keeps(shown, s.Given) {
 		return true

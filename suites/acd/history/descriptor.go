@@ -38,11 +38,11 @@ func named(of Object, members []member, filled bool) Object {
 // member is a member that the text names.
 type member struct {
 	name    string
-	printed any      // the value that the text prints where it may be left out
-	inner   []member // nil: what is in it has no names in the text
+	printed any      // the default that the text prints; nil: none
+	inner   []member // nil: the text names no members in it
 }
 
-// filledIn returns the value of the member in an object, or its default if it is left out.
+// filledIn returns the value of the member in an object, or its default if it is absent.
 func (m member) filledIn(of Object) any {
 	if value := of[m.name]; value != nil {
 		return value
@@ -74,8 +74,8 @@ var descriptorMembers = []member{
 	}},
 }
 
-// DescriptorIn returns the descriptor that an answer is, or that is its only member with a capability_id; nil if there is
-// none.
+// DescriptorIn returns the descriptor in an answer: the answer itself, or its only member with a capability_id. It
+// returns nil if there is none.
 func DescriptorIn(answer any) Object {
 	members, _ := answer.(Object)
 	if Text(members, "capability_id") != "" {
@@ -102,7 +102,7 @@ func Same(a, b Object) bool {
 	return HoldsAll(a, b) && HoldsAll(b, a)
 }
 
-// Keeps reports whether a descriptor was stored as it was given. A member with the default value may be absent.
+// Keeps reports whether a descriptor was stored as it was requested. A member with the default value may be absent.
 func Keeps(kept, given Object) bool { return kept != nil && keepsNamed(kept, given, descriptorMembers) }
 
 // keepsNamed returns HoldsAll(Filled(kept), OfText(given)) without making these objects.
@@ -138,7 +138,7 @@ func hasNamed(of Object, members []member, filled bool) bool {
 	})
 }
 
-// HoldsAll reports whether everything that was given was stored. Defaults and additional members may be present.
+// HoldsAll reports whether every requested value was stored. Defaults and additional members may be present.
 func HoldsAll(kept, given any) bool {
 	switch given := given.(type) {
 	case Object:

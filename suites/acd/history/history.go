@@ -10,11 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// History is what one run did and saw. It is safe for concurrent use. The objects that it returns must not be changed.
+// History is what one run did and observed. It is safe for concurrent use. The objects that it returns must not be
+// changed.
 type History struct {
 	agent
 
-	asked   []asked // the calls to parties that the suite plays
+	asked   []asked // the calls to parties that the suite simulates
 	copies  []*Copy
 	byID    map[string]*Copy
 	changes reading.Series[*Call] // the calls that made the states of copies
@@ -27,7 +28,7 @@ func New() *History {
 	return &History{agent: agent{newCalls()}, byID: map[string]*Copy{}}
 }
 
-// Add takes an entry. The entries must come in the order in which they were made.
+// Add adds an entry. The entries must be added in the order in which they were made.
 func (h *History) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
@@ -44,8 +45,8 @@ func (h *History) Add(e record.Entry) {
 	}
 }
 
-// addCall adds a call. It does not add a call whose connection was closed and that is repeated, or a control call,
-// which shows that an answer was owed.
+// addCall adds a call. It does not add a call whose connection was closed and that is repeated. It does not add a
+// control call either, which only proves that the subject should have answered the call before.
 func (h *History) addCall(c *Call) {
 	of, controls := c.Link(record.ControlOf)
 	closed := reading.Held[*Call](&h.Reading, of)
@@ -60,7 +61,7 @@ func (h *History) addCall(c *Call) {
 	}
 }
 
-// controlling is the stimulus of the engine that asks whether the subject is alive.
+// controlling is the stimulus by which the engine checks whether the subject is alive.
 const controlling = "control"
 
 func (h *History) add(c *Call) {

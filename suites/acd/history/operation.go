@@ -23,10 +23,10 @@ const (
 	OpExecLog   = "acd.execlog"
 	OpCalls     = "acd.llm.calls"
 
-	// OpPath is the text's own path of the lists, and before the name of a legacy list
-	// that list's path. They are served over HTTP alone.
+	// OpPath is the path that the text defines for the lists. With the name of a legacy list after
+	// it, it is the path of that list. These paths are served only over HTTP.
 	OpPath = "acd.path"
-	// OpCapabilityList is the list of CAP.
+	// OpCapabilityList is the operation of CAP that lists.
 	OpCapabilityList = "capability.list"
 )
 

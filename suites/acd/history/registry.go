@@ -7,7 +7,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// agent is what the answers show of the agent: its registry, its manifest and channels, its lists, and what ran.
+// agent contains what the answers show about the agent: its registry, its manifest and channels, its lists, and the
+// log of executions.
 type agent struct{ calls }
 
 // Registries returns the answers that show the whole registry: those of the list or, if it is not served, those of
@@ -24,7 +25,7 @@ func (h *agent) Registries() []*Call {
 	return all
 }
 
-// Registry returns the registry as it was seen first.
+// Registry returns the first answer that shows the registry.
 func (h *agent) Registry() *Call {
 	if all := h.Registries(); len(all) > 0 {
 		return all[0]
@@ -55,7 +56,7 @@ func (h *agent) Descriptors() []*Item {
 // Manifests returns the answers to requests of the manifest.
 func (h *agent) Manifests() []*Call { return h.Of(OpManifest) }
 
-// Manifest returns the manifest as it was seen first.
+// Manifest returns the first answer that shows the manifest.
 func (h *agent) Manifest() *Call {
 	if all := h.Manifests(); len(all) > 0 {
 		return all[0]
@@ -76,7 +77,7 @@ func ChannelsOf(manifest *Call) []Channel {
 	var all []Channel
 	for _, item := range list {
 		members, _ := item.(Object)
-		if id := Text(members, "channel_id"); id != "" { // else ACD-MAN-08
+		if id := Text(members, "channel_id"); id != "" { // otherwise ACD-MAN-08 judges it
 			all = append(all, Channel{manifest, id, members})
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/capconform/capconform/suites/reading"
 )
 
-// keepChange stores what a call changes in copies. A refused change has no effect, and a change of an immutable copy
-// has none even if it was accepted.
+// keepChange stores the effect of a call on copies. A refused change has no effect, and a change of an immutable
+// copy has none even if it was accepted.
 func (h *History) keepChange(c *Call) {
 	s := changeBy(c)
 	if s == nil || !Ours(s.ID) || c.Refused() || !c.Served() {
@@ -59,7 +59,7 @@ func (h *History) takeStock() stock {
 	}
 	now := h.stock
 	h.Unlock()
-	reading.AllOf(&h.Reading, &h.changes) // notes what made them
+	reading.AllOf(&h.Reading, &h.changes) // records which calls made the states
 	return now
 }
 
@@ -77,7 +77,7 @@ func (h *History) StateAt(id string, c *Call) *State {
 		case s.Change.Done < c.Entry:
 			now = s
 		case s.Change.Entry < c.Done:
-			return nil // it was changed meanwhile
+			return nil // it was changed during the call
 		}
 	}
 	if now == nil || !now.Sure {
@@ -111,7 +111,7 @@ func (h *History) Readings(s *State) (got, listed []Reading) {
 	return got, listed
 }
 
-// Took reports whether a reading showed a state as it was given.
+// Took reports whether a reading showed a state as it was requested.
 func (h *History) Took(s *State) bool {
 	got, listed := h.Readings(s)
 	return slices.ContainsFunc(append(got, listed...), func(r Reading) bool {

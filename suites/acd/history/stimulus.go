@@ -1,64 +1,63 @@
 package history
 
-// The stimuli of the suite, as they stand in the record. The names are the same in every
-// run.
+// The names of the stimuli in the record. They are the same in every run.
 const (
 	Described  = "descriptions-again"      // the manifest and the registry once more
 	Declared   = "channel-declarations"    // what each channel declares
 	BothAgain  = "both-protocols-again"    // settles a doubt: the lists of CAP and of ACD
-	NamesAgain = "names-and-entries-again" // settles a doubt: who names an id, and the registry
+	NamesAgain = "names-and-entries-again" // settles a doubt: the answer that names an id, and the registry
 
-	Ordinary         = "ordinary-invocation"    // what may be invoked, in each mode that it declares
-	EchoInputs       = "unusual-inputs"         // inputs that are easily mangled
-	AtOnce           = "concurrent-invocations" // each with an input that nobody else has
-	UnknownID        = "unknown-capability"     // ids that nobody has
-	Permissions      = "missing-permissions"    // callers who lack something, and one who lacks nothing
+	Ordinary         = "ordinary-invocation"    // the entries that may be invoked, in each declared mode
+	EchoInputs       = "unusual-inputs"         // inputs that hosts often corrupt
+	AtOnce           = "concurrent-invocations" // each with an input that occurs nowhere else
+	UnknownID        = "unknown-capability"     // ids that do not exist
+	Permissions      = "missing-permissions"    // callers without some permission, and one with all
 	PermissionAbsent = "permission-unsaid"      // a copy without permissions.granted_by_default
 	Granted          = "granted-permissions"    // a copy whose permissions are granted by default
 	OtherModes       = "unlisted-modes"         // copies in modes that they do not list
 	Disabled         = "disabled-copies"        // copies that are disabled
-	Entries          = "entries-out-of-bounds"  // entries in other modes and without what they require
-	Substrates       = "substrates"             // entries and copies on each substrate, and where they ran
-	Created          = "copies-created"         // copies, and what is read of them
-	ReadEntries      = "entries-read"           // an entry, and ids that nobody has
+	Entries          = "entries-out-of-bounds"  // entries in other modes and without required permissions
+	Substrates       = "substrates"             // entries and copies on each substrate, and the log of executions
+	Created          = "copies-created"         // copies, and readings of them
+	ReadEntries      = "entries-read"           // entries, and ids that do not exist
 	Updated          = "copies-updated"         // a copy that is changed several times
-	DeletedOnes      = "copies-deleted"         // a copy that is deleted, and its id taken again
-	ByOne            = "queries-by-one-filter"  // every value that entries have, and copies that come and go
-	BySeveral        = "queries-by-several"     // filters that are given together
+	DeletedOnes      = "copies-deleted"         // a copy that is deleted, and another one with the same id
+	ByOne            = "queries-by-one-filter"  // every value that entries have, and copies that are added and removed
+	BySeveral        = "queries-by-several"     // several filters in one query
 	OldLists         = "old-lists"              // in each form, and the queries that replace them
-	Immutables       = "immutable-capability"   // every way to change what is immutable
-	Audits           = "logged-invocations"     // copies whose invocations are to be logged
-	AuditAbsent      = "audit-unsaid"           // copies that do not say what is logged
-	Values           = "logged-values"          // copies that say which values are logged
+	Immutables       = "immutable-capability"   // every way to change an immutable entry
+	Audits           = "logged-invocations"     // copies whose invocations must be logged
+	AuditAbsent      = "audit-unsaid"           // copies without some members of audit
+	Values           = "logged-values"          // copies that declare which values are logged
 	HooksBefore      = "hooks-before"           // copies with hooks of pre_invoke
 	HooksAfter       = "hooks-after"            // copies with hooks of post_invoke
 	HooksOnError     = "hooks-on-error"         // copies with hooks of on_error
-	EnabledAbsent    = "enabled-unsaid"         // copies that do not say whether they are enabled
-	MutableAbsent    = "mutable-unsaid"         // copies that do not say whether they are mutable
+	EnabledAbsent    = "enabled-unsaid"         // copies without status.enabled
+	MutableAbsent    = "mutable-unsaid"         // copies without status.mutable
 	UsedAtOnce       = "used-at-once"           // a copy, directly after it was created
-	Rejected         = "projections-rejected"   // what a channel has to refuse
-	Shells           = "shells-on-channels"     // shells, and a copy that asks to be shown
-	ThroughCLI       = "through-cli"            // what people may use, on the channel cli
+	Rejected         = "projections-rejected"   // projections that a channel must refuse
+	Shells           = "shells-on-channels"     // shells, and a copy that names a channel
+	ThroughCLI       = "through-cli"            // the capabilities for people, on the channel cli
 	ProjectAgain     = "projection-again"       // settles a doubt: a projection, between two readings of the entry
-	// settles a doubt: what a channel shows, between two readings of the entry
+	// ShownAgain settles a doubt: a declaration of a channel, between two readings of the entry.
 	ShownAgain   = "shown-again"
 	DeclareAgain = "declaration-again" // settles a doubt: a declaration, between two manifests
-	Indexed      = "copies-indexed"    // the manifest, while copies come, go and change
-	Documented   = "copies-documented" // the documentation, while a copy comes, is renamed and goes
-	// settles a doubt: the manifest, between two readings of the whole registry
+	Indexed      = "copies-indexed"    // the manifest, while copies are created, changed and deleted
+	Documented   = "copies-documented" // the documentation, while a copy is created, renamed and deleted
+	// IndexAgain settles a doubt: the manifest, between two readings of the whole registry.
 	IndexAgain     = "index-and-registry-again"
 	DocsAgain      = "documentation-again" // settles a doubt: the documentation, the registry and the manifest
-	ByCreate       = "capability.create"   // what it makes
-	ByEnable       = "capability.enable"   // what it enables
-	ByBind         = "capability.bind"     // what it binds
+	ByCreate       = "capability.create"   // which capabilities it creates
+	ByEnable       = "capability.enable"   // which capabilities it enables
+	ByBind         = "capability.bind"     // which capabilities it binds
 	Composites     = "composites"          // with a language model, with one that fails, and without one
-	Proxies        = "proxies"             // likewise
-	Scripts        = "scripts"             // of the shell, for a caller who has what it requires
-	RefusedScripts = "barred-scripts"      // for callers who lack something
-	Sandbox        = "sandbox"             // a file and a listener of ours
+	Proxies        = "proxies"             // the same
+	Scripts        = "scripts"             // of the shell, for a caller with all required permissions
+	RefusedScripts = "barred-scripts"      // for callers who lack a required permission
+	Sandbox        = "sandbox"             // a file and a listener of the suite
 	RunAgain       = "invocation-again"    // settles a doubt: a refused call and one that is accepted
 	Orthogonal     = "orthogonal-members"  // copies that differ in members that affect no call
-	// settles a doubt: a call that the descriptor forbids, between two readings of it
+	// RefuseAgain settles a doubt: a call that the descriptor forbids, between two readings of it.
 	RefuseAgain = "forbidden-call-again"
 	ViewAgain   = "list-and-registry-again" // settles a doubt: a list, between two readings of the whole registry
 	ReadAgain   = "entry-and-list-again"    // settles a doubt: an entry, between two readings of the whole registry
@@ -67,37 +66,37 @@ const (
 
 // The parameters of stimuli (Entry.About).
 const (
-	AboutID      = "id"      // that is looked for
-	AboutBy      = "by"      // who names it: see ByManifest
+	AboutID      = "id"      // the id that the doubt is about
+	AboutBy      = "by"      // which answer names it: see ByManifest
 	AboutChannel = "channel" // whose declaration it is
 	AboutOf      = "of"      // the entry that has a hook
-	AboutMode    = "mode"    // of a call that is made again
-	AboutHeld    = "held"    // which permissions the caller of it has: see HeldAll
+	AboutMode    = "mode"    // of a call that is repeated
+	AboutHeld    = "held"    // which permissions its caller has: see HeldAll
 	AboutView    = "view"    // the operation of a list
 	AboutParams  = "params"  // its params, as JSON
 	AboutStep    = "step"    // of a stimulus: see StepPlain
-	AboutCopyOf  = "copy-of" // of what the copy is one that the call makes
-	AboutPart    = "part"    // of a look: see PartRefused
+	AboutCopyOf  = "copy-of" // the original of the copy that the call creates
+	AboutPart    = "part"    // of a repetition: see PartRefused
 )
 
-// Who names an id.
+// The answers that may name an id.
 const (
 	ByManifest    = "manifest"
 	ByDeclaration = "declaration"
 	ByHook        = "hook"
 )
 
-// StepPlain marks the change of a copy that nothing forbids.
+// StepPlain marks a permitted change of a copy.
 const StepPlain = "plain"
 
-// StepBefore marks the first reading of what is tried to be changed, and StepRestore what puts
-// it back.
+// StepBefore marks the first reading of an entry before the attempts to change it, and
+// StepRestore the call that restores it.
 const (
 	StepBefore  = "before"
 	StepRestore = "restore"
 )
 
-// ByView names a list as the place that names an id.
+// ByView means that a list names the id.
 const ByView = "view"
 
 // The permissions of a caller.
@@ -106,7 +105,7 @@ const (
 	HeldNone = "none"
 )
 
-// The parts of a look that compares two calls.
+// The parts of a repetition that compares two calls.
 const (
 	PartRefused = "refused"
 	PartControl = "control"
@@ -119,10 +118,10 @@ const (
 	ThirdPermission  = "conformance.third"
 )
 
-// What the shell does to us, if nothing keeps it from that.
+// The effects of the shell on the suite, if no sandbox prevents them.
 const (
-	OpFile       = "write"   // to a file of ours
-	OpConnection = "connect" // to a listener of ours
+	OpFile       = "write"   // to a file of the suite
+	OpConnection = "connect" // to a listener of the suite
 )
 
 // The steps of Composites and Proxies.
@@ -133,7 +132,8 @@ const (
 	StepUpdate  = "update"
 )
 
-// Alive is what AliveScript says, and Escaped what a script says that wrote a file of ours.
+// Alive is the output of AliveScript, and Escaped the output of a script that wrote a file of
+// the suite.
 const (
 	Alive       = "capconform-alive"
 	AliveScript = "echo " + Alive

@@ -47,17 +47,16 @@ func (h *agent) TrialOf(id string) *Trial {
 	return nil
 }
 
-// Template returns the first capability that ran, preferably one with a text in its input, which can be found in
-// records. It returns nil if none ran.
+// Template is the capability of which copies are made to be invoked.
 type Template struct {
 	*Trial
 	Mode  string
-	Modes []string // in which it ran, Mode among them
-	Mark  string   // the member of its input that takes a text, "" where there is none
+	Modes []string // in which it ran, including Mode
+	Mark  string   // the member of its input that accepts a text, "" if there is none
 }
 
-// Template returns what ran. One that takes a text is preferred, since that can be looked for
-// in records. It is nil where nothing ran.
+// Template returns the first capability that ran, preferably one with a text in its input, which can be found in
+// records. It returns nil if none ran.
 func (h *agent) Template() *Template {
 	var plain *Template
 	for _, t := range h.Trials() {

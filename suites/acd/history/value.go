@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
+	json "github.com/go-json-experiment/json/v1" // decodes the same texts as encoding/json, in less time
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/reading"
@@ -44,7 +44,7 @@ func Flag(of any, path string, printed bool) bool {
 	return printed
 }
 
-// ListOf returns the items of a list of descriptors or ids, which stands alone or in an object.
+// ListOf returns the items of a list of descriptors or ids. The list may be a member of an object.
 func ListOf(v any) []any {
 	if members, is := v.(Object); is {
 		v = members["capabilities"]
@@ -53,10 +53,10 @@ func ListOf(v any) []any {
 	return list
 }
 
-// elements are the items of a list, as they were sent.
+// elements are the items of a list, as they were received.
 type elements struct {
 	all    []*element
-	listed bool // it is a list at all
+	listed bool // the answer is a list
 }
 
 // listDigest identifies a list by its operation and its whole text.
@@ -76,7 +76,7 @@ func (e *element) value() any {
 	return record.Keep(&e.readings, func() result { return result{valueOf([]byte(e.text))} }).value
 }
 
-// readElements reads a list, which stands alone or in a member of an object.
+// readElements reads a list, which may be a member of an object.
 func readElements(of record.Entry) elements {
 	text, member := reading.ResultOf(of), memberOf(of.Operation)
 	var read elements

@@ -15,15 +15,15 @@ var Legacies = []Legacy{
 	{"/listChannels", "execution", "transport"},
 }
 
-// PathOf is the operation on the path of an old list.
+// PathOf returns the operation on the path of an old list.
 func (l Legacy) PathOf() string { return OpPath + "." + strings.TrimPrefix(l.Endpoint, "/") }
 
 // View is an answer that shows a part of the registry.
 type View struct {
 	*Call
-	Filters  Object // what the part is described by
+	Filters  Object // the filters that define the part
 	Endpoint string // of an old list, "" for a query
-	ByPath   bool   // it came over a path of the text, which may show less than the registry
+	ByPath   bool   // it was requested by a path of the text, which may show less than the registry
 }
 
 // Queries returns the answers of queries that are served.

@@ -139,8 +139,8 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	return r.Otherwise(j.unperformed(stimulus))
 }
 
-// ranUpTo returns the calls of a copy that ran during a state and before it. It returns none if the state has none, or
-// if the copy was called while its descriptor said something else of the log.
+// ranUpTo returns the calls of a copy that ran during a state and before it. It returns none if the state has none,
+// or if the copy was called while its descriptor had another value for the log.
 func (j records) ranUpTo(s *history.State) []*history.Invocation {
 	ran := j.ranOf(s)
 	for one := s.Before; one != nil && len(ran) > 0; one = one.Before {
@@ -161,8 +161,8 @@ var values = map[string]struct{ flag, other, member, otherMember string }{
 	"outputs": {"audit.log_outputs", "audit.log_inputs", "output", "input"},
 }
 
-// ValuesLogged judges whether records contain the inputs or the outputs if, and only if, the descriptor says so. A
-// value is recognised by a text that occurs nowhere else.
+// ValuesLogged judges whether records contain the inputs or the outputs if, and only if, the descriptor requires it.
+// A value is recognised by a text that occurs nowhere else.
 func (j records) ValuesLogged(what string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	v := values[what]
@@ -181,7 +181,7 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 			}
 			found := recordsOf(last, s.ID)
 			if len(found) == 0 {
-				said := history.Member(s.Given, "audit.log_invocation") != nil // else ACD-DESC-30
+				said := history.Member(s.Given, "audit.log_invocation") != nil // otherwise ACD-DESC-30 judges it
 				unlogged = unlogged || said && i.Accepted()
 				continue
 			}

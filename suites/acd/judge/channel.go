@@ -20,7 +20,7 @@ var channelSentences = []verdict.Sentence[channels]{
 	verdict.Say(`some capability is rendered differently on two channels`, channels.RenderedDifferently),
 }
 
-// The reasons for which a channel must reject a projection, in the words of the features, beside LeftOut and
+// The reasons for which a channel must reject a projection, in the words of the features, in addition to LeftOut and
 // OnChannel.
 const (
 	NoMode        = "whose modes it does not support"
@@ -192,7 +192,8 @@ func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 	return r.Otherwise(noChannels())
 }
 
-// exposeAll judges the manifest if no declaration shows anything: the manifest also declares what channels realize.
+// exposeAll judges the manifest if no declaration contains an id: the manifest also declares which capabilities the
+// channels realize.
 func (j channels) exposeAll(r *verdict.Verdict) verdict.Verdict {
 	for _, c := range j.Channels() {
 		r.Judged++

@@ -29,8 +29,8 @@ var metas = map[string]struct {
 	"bind":   {history.ByBind, []string{"kind", "execution", "permissions"}},
 }
 
-// MetaCapability judges whether there is a meta-capability, and whether it does what its name says and nothing else.
-// If it refuses the input of the suite, the question stays open, because the text defines no input.
+// MetaCapability judges whether there is a meta-capability, and whether it does only what its name states. If it
+// refuses the input of the suite, the verdict is open, because the text defines no input.
 func (j creations) MetaCapability(name string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -87,7 +87,7 @@ func (j creations) MetaCapability(name string) verdict.Verdict {
 	return r.Otherwise(j.unperformed(metas[name].stimulus))
 }
 
-// copyRan reports whether a copy that the registry created ran. If none did, see ACD-SDK3-01.
+// copyRan reports whether a copy that the registry created ran. If none ran, ACD-SDK3-01 judges that.
 func (j creations) copyRan() bool {
 	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
 		s := j.StateAt(i.ID, i.Call)
@@ -95,7 +95,8 @@ func (j creations) copyRan() bool {
 	})
 }
 
-// looks returns what get showed of a state, or else what the whole list showed, and what the whole list showed.
+// looks returns the readings of a state by get, or those of the whole list if there are none by get. It also returns
+// the readings of the whole list.
 func (j creations) looks(s *history.State) (got, listed []history.Reading) {
 	if got, listed = j.readings(s); len(got) == 0 {
 		got = listed
@@ -115,11 +116,11 @@ func (j creations) did(name string, s *history.State, shown history.Object) bool
 	}
 	before, _ := j.looks(s.Before)
 	if len(before) < 2 || before[len(before)-2].Shown == nil || before[len(before)-1].Shown == nil {
-		return true // the descriptor before is not known
+		return true // the descriptor before the call is not known
 	}
 	first, second := leaves("", before[len(before)-2].Shown), leaves("", before[len(before)-1].Shown)
 	for path, value := range leaves("", shown) {
-		if first[path] != value && first[path] == second[path] { // a member that changes with each reading does not count
+		if first[path] != value && first[path] == second[path] { // skips members that change with each reading
 			return true
 		}
 	}
@@ -139,7 +140,7 @@ func leaves(path string, v any) map[string]string {
 	return all
 }
 
-// apart describes the members in which two descriptors differ, as they are listed and as they are read.
+// apart returns the members in which two descriptors differ, as they are listed and as they are read.
 func apart(listed, read history.Object) (want, got string) {
 	const most = 5
 	there, here := leaves("", listed), leaves("", read)
@@ -236,7 +237,7 @@ func (j creations) NeedsModel(kind string) verdict.Verdict {
 		r.Open = j.Conclusion(stimulus)
 	case !made:
 		return unseen(verdict.Undecided("no %s can be created with a language model", kind))
-	case !configured: // the count of the subject proves nothing
+	case !configured: // the count that the subject reports proves nothing
 		r.Open = verdict.MissingInstrument("acd", history.OpConfigure)
 	default:
 		r.Judged++

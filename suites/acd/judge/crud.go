@@ -24,7 +24,7 @@ type fault struct {
 	got     any
 }
 
-// faults returns the readings of a state that do not show it as it was given.
+// faults returns the readings of a state that do not show it as it was requested.
 func (j changes) faults(s *history.State) []fault {
 	var all []fault
 	got, listed := j.readings(s)
@@ -32,7 +32,7 @@ func (j changes) faults(s *history.State) []fault {
 	wrong := func(readings []history.Reading, lacks, differs string) {
 		for _, one := range readings {
 			keeps := one.Shown != nil && history.KeepsBut(one.Shown, s)
-			if keeps && !history.Keeps(one.Shown, s.Given) { // it may start disabled, but must not become disabled
+			if keeps && !history.Keeps(one.Shown, s.Given) { // it may be disabled at first, but not become disabled
 				keeps = !slices.ContainsFunc(both, func(r history.Reading) bool {
 					return r.Call.Entry < one.Call.Entry && history.Keeps(r.Shown, s.Given)
 				})
@@ -43,7 +43,7 @@ func (j changes) faults(s *history.State) []fault {
 				return before && r.Shown != nil && history.KeepsBut(r.Shown, s)
 			})
 			switch {
-			case was && !keeps: // something else changed it
+			case was && !keeps: // another call changed it
 			case one.Shown == nil:
 				all = append(all, fault{one, lacks, one.Call.Got})
 			case !one.IDOnly && !keeps:
@@ -68,8 +68,8 @@ func (j changes) changedBetween(from, to *history.Call) bool {
 	})
 }
 
-// judged returns the states that show what creations, updates and deletions do. The changes by meta-capabilities
-// belong to other statements, and so does a lost change of a copy without status.mutable.
+// judged returns the states by which creations, updates and deletions are judged. Other requirements judge the
+// changes by meta-capabilities, and a lost change of a copy without status.mutable.
 func (j changes) judged(by string) []*history.State {
 	return slices.DeleteFunc(slices.Clone(j.States()), func(s *history.State) bool {
 		mutable := by == history.OpCreate || s.Given == nil ||
@@ -78,7 +78,7 @@ func (j changes) judged(by string) []*history.State {
 	})
 }
 
-// renamed reports whether a reading shows the name that a copy was given.
+// renamed reports whether a reading shows the name that the state requested.
 func (j changes) renamed(s *history.State) bool {
 	got, listed := j.readings(s)
 	return slices.ContainsFunc(slices.Concat(got, listed),
@@ -90,7 +90,7 @@ func (j changes) replaced(s *history.State) bool {
 	return s.By == history.OpCreate && s.Before.Given != nil
 }
 
-// CreatesAsGiven judges whether a created descriptor is in the registry once and as it was given.
+// CreatesAsGiven judges whether a created descriptor is in the registry once and as it was requested.
 func (j changes) CreatesAsGiven() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -110,7 +110,7 @@ func (j changes) CreatesAsGiven() verdict.Verdict {
 		}
 		for _, f := range j.faults(s) {
 			if j.comesBack(s, f.reading) {
-				continue // ACD-SDK1-11
+				continue // ACD-SDK1-11 judges that
 			}
 			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "a created descriptor "+f.how,
 				jsonvalue.Print(s.Given), f.got)
@@ -134,7 +134,7 @@ func timesIn(c *history.Call, id string) (times int) {
 	return times
 }
 
-// comesBack reports whether a reading of a descriptor that was created anew shows the deleted one.
+// comesBack reports whether a reading of a descriptor that was created again shows the deleted one.
 func (j changes) comesBack(s *history.State, r history.Reading) bool {
 	if s.Before == nil || s.Before.Given != nil || s.Before.Before == nil || r.Shown == nil {
 		return false
@@ -145,7 +145,7 @@ func (j changes) comesBack(s *history.State, r history.Reading) bool {
 
 const readsOtherwise = "an entry is not read as it is listed"
 
-// ReadsAsListed judges whether get returns what the list shows, and nothing for an unknown id.
+// ReadsAsListed judges whether get returns the same as the list, and nothing for an unknown id.
 func (j changes) ReadsAsListed() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -270,7 +270,7 @@ func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
 	}
 }
 
-// ranBefore reports whether a copy ran before a change of it. If it did not, see ACD-SDK3-01.
+// ranBefore reports whether a copy ran before a change of it. If it did not, ACD-SDK3-01 judges that.
 func (j changes) ranBefore(s *history.State) bool {
 	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
 		return i.ID == s.ID && i.Accepted() && i.Done < s.Change.Entry
@@ -298,10 +298,10 @@ func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 	}
 }
 
-// touched judges whether a change of another entry changed a copy that was shown as given before.
+// touched judges whether a change of another entry changed a copy that was correct before.
 func (j changes) touched(r *verdict.Verdict, by, message string) {
 	for _, s := range j.States() {
-		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // else ACD-SDK6-03
+		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // otherwise ACD-SDK6-03
 			continue
 		}
 		got, listed := j.readings(s)
@@ -330,7 +330,7 @@ func (j changes) touches(r *verdict.Verdict, s *history.State, by, message strin
 	}
 }
 
-// listsOtherwise reports whether the list shows copies wrongly without any other change: see ACD-SDK1-08.
+// listsOtherwise reports whether the list shows copies wrongly without any other change: ACD-SDK1-08 judges that.
 func (j changes) listsOtherwise() bool {
 	return slices.ContainsFunc(j.judged(history.OpCreate), func(s *history.State) bool {
 		return slices.ContainsFunc(j.faults(s), func(f fault) bool { return f.reading.Call.Listed })

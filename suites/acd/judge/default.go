@@ -15,7 +15,7 @@ var defaultSentences = []verdict.Sentence[records]{
 	verdict.Say(`each created capability can be used at once`, records.UsedAtOnce),
 }
 
-// EnabledAbsent judges copies without status.enabled, which are enabled.
+// EnabledAbsent judges whether copies without status.enabled are enabled.
 func (j records) EnabledAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	ran, off := false, false
@@ -71,7 +71,7 @@ func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 	}
 }
 
-// MutableAbsent judges copies without status.mutable, which are mutable.
+// MutableAbsent judges whether copies without status.mutable are mutable.
 func (j records) MutableAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	changed := false
@@ -147,10 +147,10 @@ func (j records) UsedAtOnce() verdict.Verdict {
 	return r.Otherwise(j.unperformed(history.UsedAtOnce))
 }
 
-// runsAtOnce judges the calls of a copy that nothing forbids.
+// runsAtOnce judges the permitted calls of a copy.
 func (j records) runsAtOnce(r *verdict.Verdict, s *history.State, message string) {
 	if history.Member(s.Given, "status.enabled") == nil || history.Flag(s.Given, "permissions.granted_by_default", false) {
-		return // these belong to other statements
+		return // other requirements judge these
 	}
 	for _, i := range j.callsOf(s) {
 		if !j.free(i) || i.IsConfirmation() || !i.Refused() || !j.refusedAgain(i) {

@@ -14,7 +14,7 @@ var deletionSentences = []verdict.Sentence[changes]{
 	verdict.Say(`each deleted descriptor is gone`, changes.Deletes),
 }
 
-// Deletes judges whether a deleted descriptor is gone from get, list, queries and the engine.
+// Deletes judges whether get, list, queries and the engine no longer know a deleted descriptor.
 func (j changes) Deletes() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -40,7 +40,7 @@ func (j changes) Deletes() verdict.Verdict {
 	for _, s := range j.judged(history.OpDelete) {
 		j.gone(r, s)
 	}
-	if !j.anyUnknownRuns() { // else ACD-SDK2-06
+	if !j.anyUnknownRuns() { // otherwise ACD-SDK2-06
 		j.neverRan(r, Deleted, "a deleted capability still runs")
 	}
 	for _, s := range j.judged(history.OpCreate) {
@@ -56,7 +56,7 @@ func (j changes) Deletes() verdict.Verdict {
 }
 
 // creates reports whether the registry accepted a creation. A registry that accepts none may be read-only, and its
-// agent may be no SDK.
+// agent may not be an SDK.
 func (j changes) creates() bool {
 	return slices.ContainsFunc(j.Of(history.OpCreate), (*history.Call).Accepted)
 }
@@ -94,7 +94,7 @@ func (j changes) gone(r *verdict.Verdict, s *history.State) {
 		}
 	}
 	if j.anyUnknownRuns() {
-		return // ACD-SDK2-06
+		return // ACD-SDK2-06 judges that
 	}
 	for _, i := range j.Invocations() {
 		if i.ID == s.ID && i.Accepted() && j.sole(i, Deleted) && j.During(s, i.Call) {

@@ -29,7 +29,7 @@ const (
 // flawsOf returns the flaws of one descriptor, for all requirements.
 func (j documents) flawsOf(i *history.Item) []shape.Flaw {
 	return record.Keep(i.Readings(), func() []shape.Flaw {
-		flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
+		flaws, _ := j.DescriptorShape.Flaws(i.Value) // the schemas of the suite decide every JSON value
 		return append(flaws, schemaFlaws(i.Value)...)
 	})
 }

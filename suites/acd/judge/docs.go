@@ -16,7 +16,7 @@ var docsSentences = []verdict.Sentence[documents]{
 	verdict.Say(`the documentation matches the registry`, documents.DocsFollow),
 }
 
-// DocsFollow judges whether the documentation mentions what the registry contains and nothing else. It may be up to a
+// DocsFollow judges whether the documentation mentions the entries of the registry and no others. It may be up to a
 // second late, so the last reading of a state counts.
 func (j documents) DocsFollow() verdict.Verdict {
 	r, usable := j.registry()
@@ -104,11 +104,11 @@ func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call, known stri
 	}
 }
 
-// fileEndings are the endings by which a word of the form of an id is the name of a file.
+// fileEndings are the endings by which a word in the form of an id is recognised as a file name.
 var fileEndings = []string{"md", "html", "json", "yaml", "yml", "txt", "go", "py", "js", "ts"}
 
-// idsIn returns the words of the documentation that have the form of the ids of the text and are not part of a path
-// or an address.
+// idsIn returns the words of the documentation that have the same form as the ids of the text and are not part of a
+// path or an address.
 func idsIn(page string) []string {
 	words := strings.FieldsFunc(page, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-/:", r)

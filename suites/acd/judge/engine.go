@@ -48,8 +48,8 @@ func (j executions) RunsAsDeclared() verdict.Verdict {
 	return *r
 }
 
-// answersWellFormed judges the answers to invocations that nothing forbids. The invocations of the shell belong to
-// ACD-SDK4-01, and those that must be refused belong to the reason.
+// answersWellFormed judges the answers to permitted invocations. ACD-SDK4-01 judges the invocations of the shell, and
+// the requirement for each reason judges those that must be refused.
 func (j executions) answersWellFormed(r *verdict.Verdict) {
 	for _, i := range j.Invocations() {
 		if !i.Malformed() || i.ID == j.Shell {
@@ -186,8 +186,8 @@ func says(v any, part string) bool {
 	return false
 }
 
-// jsonIn returns the object or list of which a string is the JSON text, nil if it is not such a text. Some agents return
-// their outputs as text.
+// jsonIn returns the object or list whose JSON text is a string, nil if the string is not such a text. Some agents
+// return their outputs as text.
 func jsonIn(s string) any {
 	s = strings.TrimSpace(s)
 	if !strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
@@ -201,7 +201,7 @@ func jsonIn(s string) any {
 	}
 }
 
-// escaped returns a text as it stands in a JSON string in which each character outside ASCII is escaped.
+// escaped returns a text in the form of a JSON string in which each character outside ASCII is escaped.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -221,8 +221,8 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Grants judges calls of copies that grant their permissions by default, and of copies that an update lets grant them
-// no longer.
+// Grants judges calls of copies that grant their permissions by default, and of copies that no longer grant them
+// after an update.
 func (j executions) Grants() verdict.Verdict {
 	const message = "a caller is refused although the permissions are granted by default"
 	r, ran := &verdict.Verdict{}, false
@@ -243,7 +243,7 @@ func (j executions) Grants() verdict.Verdict {
 		}
 	}
 	for _, i := range j.Invocations() {
-		if j.sole(i, Revoked) && i.Accepted() && !j.letsAllPass() { // else ACD-SDK2-02
+		if j.sole(i, Revoked) && i.Accepted() && !j.letsAllPass() { // otherwise ACD-SDK2-02
 			r.Broken([]record.Tick{i.Entry}, "permissions are still granted by default after an update", "an error", i.Got)
 		}
 	}

@@ -56,8 +56,8 @@ func (j channels) entriesRejected(r *verdict.Verdict, reason string) {
 	}
 }
 
-// entryObstacles returns the reasons for which a channel must reject an entry. An adapter is not
-// projected, and a channel that the manifest lacks may name a kind of channels.
+// entryObstacles returns the reasons for which a channel must reject an entry. An adapter is not projected. A
+// channel that the manifest lacks may be the name of a kind of channels.
 func (j channels) entryObstacles(d history.Object, channel string) (all []string) {
 	substrate := history.Substrate(d)
 	if !history.Enabled(d) || substrate == shell || substrate == "transport" {

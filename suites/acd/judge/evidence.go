@@ -18,7 +18,7 @@ type evidence struct {
 	ManifestShape   *shape.Shape
 	Echo            string // the id of the capability with the role echo, "" if there is none
 	Shell           string // the id of the capability with the role shell, "" if there is none
-	SDK             bool   // the target file says that the subject is an SDK
+	SDK             bool   // the target file declares that the subject is an SDK
 
 	mu     sync.Mutex
 	memory *memory
@@ -27,8 +27,8 @@ type evidence struct {
 // unseen returns the verdict about something that was not observed.
 func unseen(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
 
-// confirm adds a doubt or, if all confirmations show the same, a breach: other callers may change their own entries
-// meanwhile.
+// confirm adds a doubt. If all confirmations agree, it adds a breach instead: other callers may change their own
+// entries at the same time.
 func (j *evidence) confirm(
 	r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Confirmation) bool,
 ) {
@@ -52,8 +52,8 @@ func steadily(look history.Confirmation, id string, isSo func(history.Object) bo
 	return true
 }
 
-// everListed reports whether a list of the registry ever showed an id as a reading does. This happens if others
-// change the entry with every call.
+// everListed reports whether a list of the registry ever showed an id as a reading does. This happens if other
+// callers change the entry with every call.
 func (j *evidence) everListed(id string, read *history.Item) bool {
 	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		shown := c.EntryOf(id)
@@ -126,7 +126,7 @@ func (j *evidence) both() (r *verdict.Verdict, usableNow bool) {
 	return j.registry()
 }
 
-// channelOf returns a channel of a manifest, or nil if it is not there.
+// channelOf returns a channel of a manifest, or nil if there is none with the id.
 func (j *evidence) channelOf(manifest *history.Call, id string) *history.Channel {
 	all := history.ChannelsOf(manifest)
 	if at := slices.IndexFunc(all, func(c history.Channel) bool { return c.ID == id }); at >= 0 {
@@ -147,7 +147,8 @@ func (j *evidence) lastChange(but string, from, to *history.Call) *history.Call 
 	return last
 }
 
-// logsAround returns the last log of executions before a state and the last one during it, or nil if there is none.
+// logsAround returns the last log of executions before a state and the last one during it. A log is nil if there is
+// none.
 func (j *evidence) logsAround(s *history.State) (before, during *history.Call) {
 	for _, c := range j.Of(history.OpExecLog) {
 		switch {
@@ -161,7 +162,7 @@ func (j *evidence) logsAround(s *history.State) (before, during *history.Call) {
 	return before, during
 }
 
-// demanded judges an operation that the text demands of an SDK and that is not served.
+// demanded judges an operation that the text requires of an SDK and that is not served.
 func (j *evidence) demanded(c *history.Call) verdict.Verdict {
 	r, usable := usable(c)
 	if usable || c.Served() || !j.isSDK() {
@@ -172,7 +173,7 @@ func (j *evidence) demanded(c *history.Call) verdict.Verdict {
 	return *r
 }
 
-// isSDK reports whether the target file says that the subject is an SDK, or the subject serves deletions.
+// isSDK reports whether the target file declares that the subject is an SDK, or the subject serves deletions.
 func (j *evidence) isSDK() bool {
 	return j.SDK ||
 		slices.ContainsFunc(j.Of(history.OpDelete),
@@ -193,12 +194,12 @@ func (j *evidence) refusedAgain(i *history.Invocation) bool {
 	return refused == history.ConfirmationsAtMost && accepted == history.ConfirmationsAtMost
 }
 
-// shown returns the manifests that came back.
+// shown returns the manifests of the answers that are results.
 func (j *evidence) shown() []*history.Call {
 	return slices.DeleteFunc(slices.Clone(j.Manifests()), func(c *history.Call) bool { return !c.Returned() })
 }
 
-// statesAt returns what is known of each copy during a call.
+// statesAt returns the known state of each copy during a call.
 func (j *evidence) statesAt(c *history.Call) []*history.State {
 	var all []*history.State
 	for _, one := range j.Copies() {
@@ -209,7 +210,7 @@ func (j *evidence) statesAt(c *history.Call) []*history.State {
 	return all
 }
 
-// unperformed returns why a stimulus shows nothing.
+// unperformed returns why a stimulus proves nothing.
 func (j *evidence) unperformed(stimulus string) error {
 	if err := j.Conclusion(stimulus); err != nil {
 		return err
@@ -217,7 +218,7 @@ func (j *evidence) unperformed(stimulus string) error {
 	return verdict.Undecided("no observation is relevant to this requirement")
 }
 
-// engine returns why the engine shows nothing, or nil if something ran.
+// engine returns why the engine proves nothing, or nil if a capability ran.
 func (j *evidence) engine() error {
 	if j.Template() != nil {
 		return nil
@@ -237,7 +238,8 @@ func (j *evidence) engine() error {
 	}
 }
 
-// entry returns an entry of the registry as it was seen first, or nil if there is none. A copy is not an entry.
+// entry returns an entry of the registry as the first answer showed it, or nil if there is none. A copy is not an
+// entry.
 func (j *evidence) entry(id string) *history.Item {
 	if history.Ours(id) || id == "" {
 		return nil

@@ -22,13 +22,13 @@ const (
 	ChannelCLI = "cli"
 )
 
-// itemsOf returns what the registry showed of an id.
+// itemsOf returns the items of the registry that have an id.
 func (j documents) itemsOf(id string) []*history.Item {
 	return slices.DeleteFunc(j.Descriptors(), func(i *history.Item) bool { return i.ID != id })
 }
 
-// ShipsWith judges by the registry, and by the manifest if it has a list. A malformed manifest belongs to ACD-MAN-01
-// and ACD-MAN-07. One answer that shows the capability is enough: other callers may change the registry.
+// ShipsWith judges by the registry, and by the manifest if it has a list. ACD-MAN-01 and ACD-MAN-07 judge a
+// malformed manifest. One answer that contains the capability is enough: other callers may change the registry.
 func (j documents) ShipsWith(id string) verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {

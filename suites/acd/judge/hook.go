@@ -101,9 +101,9 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	failed := len(calls) > 0 &&
 		!slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Refused() || !j.free(i) })
 	if !succeeded && !failed || len(main) == 0 || len(main)%len(calls) != 0 {
-		return // the log does not show what ran
+		return // the log does not contain the calls
 	}
-	each := len(main) / len(calls) // more than one belongs to ACD-SDK2-03
+	each := len(main) / len(calls) // ACD-SDK2-03 judges more than one
 	for _, id := range jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
 		ran := places(logs, id)
 		if k.failing && succeeded && len(ran) > 0 {
@@ -131,7 +131,7 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	}
 }
 
-// places returns the positions of an id in a log after those that were there before.
+// places returns the positions of an id in the later log, without the entries of the earlier log.
 func places(logs span, id string) []int {
 	var all []int
 	for at, one := range logs.after.Items {

@@ -16,7 +16,7 @@ var immutableSentences = []verdict.Sentence[changes]{
 }
 
 // ImmutableStays judges whether an immutable entry reads the same after each attempt to change it. An attempt without
-// an answer shows nothing.
+// an answer proves nothing.
 func (j changes) ImmutableStays() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {

@@ -24,8 +24,8 @@ func listOf(manifest *history.Call) []string {
 	return jsonvalue.Texts(history.Member(manifest.Value, "capabilities.list"))
 }
 
-// IndexFollows judges whether each manifest lists what the registry contains. If truly is true, for the exemplar, it
-// must list nothing that cannot be used.
+// IndexFollows judges whether each manifest lists the entries of the registry. If truly is true, for the exemplar,
+// it must not list an entry that cannot be used.
 func (j documents) IndexFollows(truly bool) verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
@@ -132,7 +132,7 @@ func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool)
 	}
 }
 
-// known returns what the registry showed of a copy, or nil if this differs from what was given.
+// known returns the descriptor of a copy in the registry, or nil if it differs from the requested one.
 func (j documents) known(s *history.State) history.Object {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(got), listed...)
@@ -142,7 +142,7 @@ func (j documents) known(s *history.State) history.Object {
 	return all[len(all)-1].Shown
 }
 
-// copyIndexed judges what a manifest lists of a copy.
+// copyIndexed judges whether a manifest lists a copy if, and only if, it must.
 func (j documents) copyIndexed(r *verdict.Verdict, m *history.Call, s *history.State) {
 	is, at := slices.Contains(listOf(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
 	now := j.known(s)
@@ -167,8 +167,8 @@ func (j documents) wasDisabled(s *history.State) bool {
 	return false
 }
 
-// copyAdvertised judges whether the list omits a disabled copy and contains it again after it was enabled. A list
-// that never changes belongs to ACD-MAN-01.
+// copyAdvertised judges whether the list omits a disabled copy and contains it again after it was enabled.
+// ACD-MAN-01 judges a list that never changes.
 func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *history.State) {
 	now := j.known(s)
 	if now == nil {

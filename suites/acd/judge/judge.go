@@ -20,8 +20,8 @@ type Judge struct {
 	creations
 }
 
-// Sentences returns the sentences of the scenarios for live agents. Each names a judgement, and its row is in the
-// file of this judgement.
+// Sentences returns the sentences of the scenarios for live agents. Each names a judgement and is defined in the
+// file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
 		verdict.Of(func(j *Judge) refusing { return j.channels.refusing },

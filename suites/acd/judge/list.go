@@ -56,7 +56,7 @@ func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) 
 		if !s.Created() || len(listed) == 0 || listed[0].Shown == nil || !differs(listed[0].Shown, i.Members) {
 			return
 		}
-		// A list that shows the copy wrongly belongs to ACD-SDK1-08, or to the change that made it so.
+		// ACD-SDK1-08, or the requirement on the change before it, judges a list that shows the copy wrongly.
 		wrong := slices.ContainsFunc(j.faults(s), func(f fault) bool { return f.reading.Call == listed[0].Call })
 		if !wrong && history.KeepsBut(listed[0].Shown, s) {
 			r.Broken([]record.Tick{v.Entry}, message, want, got())

@@ -15,10 +15,10 @@ type memory struct {
 	views     found[bool, []*history.View] // true: of old lists
 }
 
-// found contains conclusions by what they are about.
+// found contains conclusions by their key.
 type found[K comparable, V any] map[K]finding[V]
 
-// finding is a conclusion, and the mappings that made the objects from which it was drawn.
+// finding is a conclusion, and the mappings that made the objects from which it was derived.
 type finding[V any] struct {
 	value    V
 	mappings []string
@@ -48,7 +48,7 @@ func kept[K comparable, V any](j *evidence, of func(*memory) *found[K, V], key K
 	return one.value
 }
 
-// readings returns what get and the whole list of the registry showed of a state.
+// readings returns the readings of a state by get and by the whole list of the registry.
 func (j *evidence) readings(s *history.State) (got, listed []history.Reading) {
 	both := kept(j, func(m *memory) *found[*history.State, [2][]history.Reading] { return &m.readings }, s,
 		func() [2][]history.Reading {

@@ -16,12 +16,12 @@ var nameSentences = []verdict.Sentence[documents]{
 	verdict.Say(`each capability that a channel exposes is registered`, documents.ExposedRegistered),
 }
 
-// naming is a place that names a capability.
+// naming is a capability id in an answer, with its place.
 type naming struct {
 	id    string
 	in    *history.Call // the answer that contains the name
 	about map[string]string
-	names func(*history.Call) []string // returns what the same place names in another answer
+	names func(*history.Call) []string // returns the ids at the same place of another answer
 }
 
 // exposed returns the names under the channels of manifests.
@@ -97,7 +97,7 @@ func (j documents) hooking() []naming {
 }
 
 // NamedRegistered judges the capabilities that the agent names outside its lists: the hooks of descriptors, and the
-// adapters of channels (ACD 1.1). The declarations of channels belong to ACD-SDK5-01.
+// adapters of channels (ACD 1.1). ACD-SDK5-01 judges the declarations of channels.
 func (j documents) NamedRegistered() verdict.Verdict {
 	r, usable := j.registry()
 	if !usable {
@@ -120,8 +120,8 @@ func (j documents) NamedRegistered() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("the agent names neither channels nor hooks"))
 }
 
-// registered judges named ids. An id that the registry shows at any time is registered. Another id is looked for
-// again while it is named: other callers may remove what they registered.
+// registered judges named ids. An id that the registry shows at any time is registered. For any other id, the
+// registry is read again while an answer names it: other callers may remove entries that they registered.
 func registered(j *evidence, r *verdict.Verdict, all []naming, message string, got func(naming) string) {
 	known := map[string]bool{}
 	for _, c := range slices.Concat(j.Registries(), j.Of(history.OpGet)) {

@@ -8,7 +8,7 @@ import (
 )
 
 // The reasons for which the engine must refuse a call, in the words of the features if a sentence names them. A call
-// with two reasons shows neither.
+// with two reasons proves neither.
 const (
 	Unknown          = "of an unknown id"
 	Deleted          = "deleted"
@@ -27,7 +27,7 @@ const (
 const shell = "shell"
 
 // reasons returns the reasons for which a call must be refused, and whether they are known. They are not known if the
-// capability may have changed meanwhile.
+// capability may have changed during the call.
 func (j refusing) reasons(i *history.Invocation) (all []string, known bool) {
 	k := kept(j.evidence, func(m *memory) *found[*history.Invocation, obstacles] { return &m.obstacles }, i, func() obstacles {
 		all, known := j.whyRefuse(i)
@@ -52,8 +52,8 @@ func (j refusing) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	return j.refusalReasons(s, s.Given, i), true
 }
 
-// stands reports whether a copy can be taken for what was given: an update was seen to take effect, and no reading of
-// a new copy contradicts it.
+// stands reports whether a copy can be assumed to be as requested: a reading showed that an update took effect, and
+// no reading of a new copy contradicts it.
 func (j refusing) stands(s *history.State) bool {
 	return kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
 		func() bool { return j.uncontradicted(s) })
@@ -72,7 +72,7 @@ func (j refusing) uncontradicted(s *history.State) bool {
 // guarding are the members by which calls are routed and refused.
 var guarding = []string{"execution.substrate", "invocation.modes", "exposure", "permissions"}
 
-// guardedAlike reports whether a reading shows the guarding members of a copy as they were given.
+// guardedAlike reports whether a reading shows the guarding members of a copy as they were requested.
 func guardedAlike(shown history.Object, s *history.State) bool {
 	now, result := history.Filled(shown), history.OfText(s.Given)
 	for _, path := range guarding {
@@ -103,7 +103,7 @@ func lacks(d history.Object, held []string) bool {
 		slices.ContainsFunc(history.RequiredBy(d), func(p string) bool { return !slices.Contains(held, p) })
 }
 
-// lacking returns the reason that a missing permission stands for.
+// lacking returns the reason for a missing permission.
 func lacking(s *history.State, d history.Object) string {
 	granted := history.Member(d, "permissions.granted_by_default")
 	switch {
@@ -143,7 +143,7 @@ func (j refusing) sole(i *history.Invocation, reason string) bool {
 	return known && len(all) == 1 && all[0] == reason
 }
 
-// free reports whether nothing forbids a call of a copy.
+// free reports whether a call of a copy is permitted.
 func (j refusing) free(i *history.Invocation) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 0

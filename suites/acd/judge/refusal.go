@@ -23,7 +23,8 @@ var refusalSentences = []verdict.Sentence[refusing]{
 // refusal is a statement that calls are refused for a reason.
 type refusal struct {
 	reason, stimulus, message string
-	// control reports whether a call shows that the engine runs what it may run. lacking says that there is none.
+	// control reports whether a call proves that the engine runs permitted calls. lacking is the message if there is
+	// none.
 	control func(*history.Invocation) bool
 	lacking string
 }
@@ -146,7 +147,7 @@ func (j refusing) neverRan(r *verdict.Verdict, reason, message string) {
 		}
 		seen := map[string]bool{}
 		for _, one := range log.Items {
-			nameless := one.ID == "" && one.Members["capability_id"] != "" // the log does not say what ran
+			nameless := one.ID == "" && one.Members["capability_id"] != "" // the log does not name the capability
 			if nameless || seen[one.ID] || blamed[one.ID] || !history.Ours(one.ID) && j.listed(one.ID) {
 				continue
 			}
@@ -160,8 +161,8 @@ func (j refusing) neverRan(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// refusedBefore returns the last of the attempts to run a capability before its log was read. It returns nil if not each
-// of them had to be refused for the reason, or none of them for the reason alone.
+// refusedBefore returns the last of the attempts to run a capability before its log was read. It returns nil unless
+// each of them had to be refused for the reason, and at least one only for this reason.
 func refusedBefore(log *history.Call, id string, all []attempt, reason string) (last *history.Invocation) {
 	alone := false
 	for _, a := range all {
@@ -208,7 +209,7 @@ func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	}
 }
 
-// solely reports whether a reason in the descriptor of an entry is the only one.
+// solely reports whether a reason is the only one in the descriptor of an entry.
 func (j refusing) solely(d history.Object, i *history.Invocation, reason string) bool {
 	all := j.refusalReasons(nil, d, i)
 	return len(all) == 1 && all[0] == reason

@@ -27,7 +27,7 @@ func (j executions) scripts(script string) []*history.Invocation {
 	})
 }
 
-// alive returns why the shell shows nothing, or nil if it ran a script.
+// alive returns why the shell proves nothing, or nil if it ran a script.
 func (j executions) alive() error {
 	all := j.scripts(history.AliveScript)
 	if len(all) == 0 {
@@ -80,8 +80,8 @@ func (j executions) ShellAsks() verdict.Verdict {
 	return *r
 }
 
-// ShellSandboxed judges what the shell reached. A shell that reached a file and the network is not restricted at all;
-// the text does not say how it must be restricted.
+// ShellSandboxed judges what the shell reached. A shell that reached a file and the network has no restriction at
+// all; the text does not define which restrictions a shell must have.
 func (j executions) ShellSandboxed() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if r.Open = j.alive(); r.Open != nil {
@@ -112,7 +112,7 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 	return r.Holds()
 }
 
-// ExitStatuses judges whether the exit statuses of scripts come back.
+// ExitStatuses judges whether answers contain the exit statuses of scripts.
 func (j executions) ExitStatuses() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if r.Open = j.alive(); r.Open != nil {

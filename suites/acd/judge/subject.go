@@ -2,20 +2,20 @@ package judge
 
 // The subjects of the judgements.
 type (
-	// refusing are the calls that the engine must refuse, and the reasons.
+	// refusing judges the calls that the engine must refuse, by reason.
 	refusing struct{ *evidence }
-	// documents are the manifest, the descriptors and the documentation.
+	// documents judges the manifest, the descriptors and the documentation.
 	documents struct{ refusing }
-	// channels are what a channel shows and lets through.
+	// channels judges what a channel shows and permits.
 	channels struct{ refusing }
-	// views are what a list of the registry shows.
+	// views judges the lists of the registry.
 	views struct{ refusing }
-	// changes are what a change of the registry does.
+	// changes judges the effects of changes of the registry.
 	changes struct{ views }
-	// executions are how the engine runs a capability.
+	// executions judges how the engine runs capabilities.
 	executions struct{ refusing }
-	// records are what the log, the hooks and the defaults make of a call.
+	// records judges the log, the hooks and the defaults of calls.
 	records struct{ refusing }
-	// creations are what meta-capabilities and the language model have to do with new entries.
+	// creations judges how meta-capabilities and the language model create entries.
 	creations struct{ records }
 )

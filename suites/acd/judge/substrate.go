@@ -15,7 +15,7 @@ var substrateSentences = []verdict.Sentence[executions]{
 	verdict.Say(`each call runs once, on its substrate`, executions.RunsWhereItShould),
 }
 
-// RunsWhereItShould judges what the log of executions shows of each call: one entry, with the substrate of the
+// RunsWhereItShould judges the entries of each call in the log of executions: one entry, with the substrate of the
 // descriptor.
 func (j executions) RunsWhereItShould() verdict.Verdict {
 	r := &verdict.Verdict{}
@@ -43,7 +43,7 @@ func (j executions) RunsWhereItShould() verdict.Verdict {
 
 const elsewhere = "a call runs on another substrate than the descriptor names"
 
-// entryRuns judges what logs show of an entry. Others may move or run it, so it is invoked again between two
+// entryRuns judges what logs show of an entry. Other callers may move or run it, so it is invoked again between two
 // readings.
 func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[string]bool) {
 	substrate := history.Substrate(j.entry(t.ID).Members)
@@ -143,8 +143,8 @@ func (j executions) copyRuns(r *verdict.Verdict, s *history.State) (moved bool) 
 	return len(now) > 0 && substrate != history.Substrate(j.entry(t.ID).Members)
 }
 
-// copiesRun judges all entries of the log of executions that name a copy with one substrate from its creation on, such
-// as hooks and what fails.
+// copiesRun judges all entries of the log of executions that name a copy whose substrate never changed, including
+// hooks and calls that failed.
 func (j executions) copiesRun(r *verdict.Verdict) {
 	constant := map[string]string{}
 	for _, c := range j.Copies() {

@@ -56,7 +56,7 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 // several stands for queries by more than one filter.
 const several = "several"
 
-// queriesBy returns the queries by a filter alone, or by several.
+// queriesBy returns the queries by only one filter, or those by several.
 func (j views) queriesBy(filter string) []*history.View {
 	return slices.DeleteFunc(slices.Clone(j.queries()), func(v *history.View) bool {
 		if filter == several {
@@ -110,7 +110,7 @@ func (j views) someHave(filter string, value any) bool {
 }
 
 // judgeView compares a list with the whole list. It reports whether some entries match and others do not, so that the
-// list shows something.
+// list proves something.
 func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool {
 	whole := j.Whole(v)
 	fitting, all := fitting(whole, v.Filters), len(whole.IDs())

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// copiesIn judges what a query shows of the copies. A query that follows an update late belongs to ACD-SDK1-10, and a
-// deleted copy that queries by several filters still return belongs to ACD-SDK1-11.
+// copiesIn judges what a query shows of the copies. ACD-SDK1-10 judges a query that follows an update late.
+// ACD-SDK1-11 judges a query by several filters that still returns a deleted copy.
 func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 	if !v.Listed || v.ByPath {
 		return
@@ -39,9 +39,9 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 }
 
 // wanted reports whether a query must show a copy, and whether this is known: the registry itself must show the copy
-// as it was given, or no longer.
+// as it was requested, or no longer.
 func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
-	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
+	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27 judges that
 	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s,
 		func() bool { return j.steady(s) })
 	if !steady || s.Given == nil || unsaid {
@@ -51,7 +51,7 @@ func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	return history.FitsAll(append(slices.Clone(listed), got...)[0].Shown, v.Filters), true
 }
 
-// steady reports whether each reading of the registry shows a state as it was given.
+// steady reports whether each reading of the registry shows a state as it was requested.
 func (j views) steady(s *history.State) bool {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(listed), got...)
@@ -105,8 +105,8 @@ func (j views) rightBefore(s *history.State, v *history.View) bool {
 	return right
 }
 
-// discerns reports whether a query returned an entry that matches, or excluded one that does not. If the registry has
-// no such entry, another query by the same filters may show it.
+// discerns reports whether a query returned an entry that matches, or excluded one that does not, according to gives.
+// If the registry has no such entry, another query by the same filters may prove it.
 func (j views) discerns(v *history.View, gives bool) bool {
 	among, right := false, false
 	for _, i := range j.Descriptors() {
@@ -141,7 +141,7 @@ func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 				continue
 			}
 			r.Judged++
-			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // else a wrong query is that of FR-SDK-1
+			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // otherwise FR-SDK-1 judges a wrong query
 			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
 			case asked && !in && belongs:
 				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry",

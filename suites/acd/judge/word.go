@@ -65,8 +65,8 @@ var behaviours = []string{
 	"tool", "prompt", "workflow", "entrypoint",
 }
 
-// Behaviour reports whether a member of a channel defines behaviour. A switch, a number and an empty value define none.
-// A member with a compound name, such as slash_commands, defines behaviour only if it holds objects.
+// Behaviour reports whether a member of a channel defines behaviour. A switch, a number and an empty value define
+// none. A member with a compound name, such as slash_commands, defines behaviour only if it contains objects.
 func Behaviour(name string, value any) bool {
 	switch v := value.(type) {
 	case nil, bool:

@@ -1,6 +1,5 @@
-// Package act contains what the stimuli of all actors share: the packages that a subject is
-// given, and how they are signed and published (DESIGN section 5). The stimuli themselves
-// are in a package for each actor.
+// Package act contains what the stimuli for all actors share: the packages that a subject receives, and
+// how they are signed and published (DESIGN section 5). The stimuli are in one package for each actor.
 package act
 
 import (
@@ -13,35 +12,34 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// SupportsNames is how the target file says how names have to begin.
+// SupportsNames is the member of supports in a target file that lists the required beginnings of names.
 const SupportsNames = "names"
 
-// SupportsAuthors is what an adapter says that acts for the authors that it is given.
+// SupportsAuthors is the value of supports by which an adapter declares that it acts for a given author.
 const SupportsAuthors = "authors"
 
-// Asking makes a call of the subject.
+// Asking makes a call to the subject.
 type Asking func(ctx context.Context, op driver.Operation) (driver.Answer, error)
 
-// Maker makes packages and publishes them. Its exported fields are set before the
-// scenarios begin.
+// Maker makes packages and publishes them. The exported fields must be set before the scenarios begin.
 type Maker struct {
 	Environment      *environment.Run
 	Record           environment.Witness // nil: nothing is recorded
 	Author, Stranger environment.Author
-	Names            []string          // how names have to begin: the first counts
+	Names            []string          // the required beginnings of names; the first one is used
 	Arguments        map[string]string // see sample.Package
-	Supports         map[string]bool   // what the adapter says that it can do
+	Supports         map[string]bool   // what the adapter declares that it supports
 	Signs            Signs
 }
 
-// Signs states how packages get the signature that the subject accepts.
+// Signs states how packages get a signature that the subject accepts.
 type Signs struct {
 	Profile signature.Profile
 	Subject bool // the subject signs, by acp.author
 }
 
-// Profiles are those by which packages are signed, the likeliest first: the one that the subject
-// takes, or each in turn until something shows that it takes one.
+// Profiles returns the profiles by which packages are signed, the likeliest first: only the one that the
+// subject accepts if it is known, or all that are to be tried.
 func (n Signs) Profiles() []signature.Profile {
 	if n.Profile != "" {
 		return []signature.Profile{n.Profile}
@@ -57,10 +55,10 @@ func (n Signs) String() string {
 	return string(n.Profile)
 }
 
-// authorDID is what packages name as their author.
+// authorDID returns the DID that packages name as their author, "" if it is unknown.
 func (m *Maker) authorDID() string {
 	if m.Signs.Subject && !m.Supports[SupportsAuthors] {
-		return "" // nobody but the subject knows
+		return "" // only the subject knows it
 	}
 	return m.Author.DID
 }
@@ -73,8 +71,8 @@ func (m *Maker) Beginning() string {
 	return "capconform_"
 }
 
-// Sample makes a valid package: an object type, a tool of the runtime's to make
-// one and one to find some, and a tool that a web page serves.
+// Sample returns a new valid package. It has an object type, built-in tools that create and query
+// objects, and a tool with an HTTP binding.
 func (m *Maker) Sample() *sample.Package {
 	mark := environment.Mark()
 	s := &sample.Package{Mark: mark, Label: m.Beginning() + mark[2:12], Word: "word" + mark[2:14], Arguments: m.Arguments}
@@ -91,7 +89,7 @@ func (m *Maker) Sample() *sample.Package {
 	return s
 }
 
-// Upgraded is a newer version of a package, with another prompt and other tools.
+// Upgraded returns a newer version of a package, with another prompt and other tools.
 func (m *Maker) Upgraded(old *sample.Package) *sample.Package {
 	newer := m.Sample()
 	newer.Label, newer.Word, newer.SchemaURI = old.Label, old.Word, old.SchemaURI

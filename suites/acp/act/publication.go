@@ -24,11 +24,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// UnsignedLine is where environment.Package leaves room for a signature.
+// UnsignedLine is the line that environment.Package writes in place of a signature.
 const UnsignedLine = "signature: \"\"\n"
 
-// Sealed signs a file as its author; the caller serves it. The first two
-// profiles sign the text that we write, whether it can be read or not.
+// Sealed signs a text as an author and returns the signed file. It does not serve the file. For two
+// profiles, it signs the bytes of the text, so that the text need not be valid YAML.
 func (m *Maker) Sealed(text []byte, by environment.Author) ([]byte, error) {
 	signed := text
 	switch m.Signs.Profile {
@@ -47,12 +47,12 @@ func (m *Maker) Sealed(text []byte, by environment.Author) ([]byte, error) {
 	return WithSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
 }
 
-// WithSignature inserts a signature into the place that is reserved for it.
+// WithSignature replaces the line that is reserved for a signature.
 func WithSignature(unsigned []byte, value string) ([]byte, error) {
 	return Replaced(unsigned, UnsignedLine, "signature: \""+value+"\"\n")
 }
 
-// Replaced replaces a text, which must occur exactly once, by another.
+// Replaced replaces a text, which must occur exactly once, by another one.
 func Replaced(file []byte, old, by string) ([]byte, error) {
 	if strings.Count(string(file), old) != 1 {
 		return nil, fmt.Errorf("act: %q does not stand in the package once", old)
@@ -60,7 +60,7 @@ func Replaced(file []byte, old, by string) ([]byte, error) {
 	return []byte(strings.Replace(string(file), old, by, 1)), nil
 }
 
-// Publish signs a package and makes it installable.
+// Publish signs a package and makes it available for installation.
 func (m *Maker) Publish(ctx context.Context, ask Asking, s *sample.Package) error {
 	if m.Signs.Subject {
 		return m.Authored(ctx, ask, s, m.Author)
@@ -74,8 +74,8 @@ func (m *Maker) Publish(ctx context.Context, ask Asking, s *sample.Package) erro
 	return nil
 }
 
-// Authored leaves signing and publishing to the subject, as an author of the harness where it can
-// act for one.
+// Authored has the subject sign and publish a package. The subject acts for the given author if it
+// supports this, and otherwise as itself.
 func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by environment.Author) error {
 	m.Environment.Resolver.Know(by.DID, by.Document(nil))
 	params := sample.Object{"file": string(s.Text())}
@@ -98,7 +98,7 @@ func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by 
 	return nil
 }
 
-// Enter stores in the record what a package holds that was made installable.
+// Enter adds a published package to the record.
 func (m *Maker) Enter(s *sample.Package) {
 	if m.Record == nil {
 		return
@@ -110,8 +110,8 @@ func (m *Maker) Enter(s *sample.Package) {
 	})
 }
 
-// Release signs a package by a profile and publishes it on the chain that the suite plays, for an
-// index to learn of. What it published is an entry of the record.
+// Release signs a package by a profile and publishes it on the chain that the suite plays, for an index
+// to learn of. It adds an entry to the record.
 func (m *Maker) Release(s *sample.Package, by signature.Profile, stimulus string) error {
 	file, err := m.Signed(s, m.Author, by)
 	if err != nil {
@@ -133,8 +133,7 @@ func (m *Maker) Release(s *sample.Package, by signature.Profile, stimulus string
 	return nil
 }
 
-// Signed makes a valid package of an author's, signed by a profile, which the gateway serves, and
-// gives its file.
+// Signed signs a package as an author by a profile, serves it at the gateway, and returns its file.
 func (m *Maker) Signed(s *sample.Package, by environment.Author, profile signature.Profile) ([]byte, error) {
 	s.AuthorDID = by.DID
 	file, _, err := signature.Sign(profile, s.YAML(), by.Key)

@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Performance performs a stimulus. Its error says why it was not performed as a whole.
+// Performance performs a stimulus. Its error states why the stimulus was not performed completely.
 type Performance func(ctx context.Context, l *suites.Laboratory) error
 
 // Stimulus is one stimulus of an actor.
@@ -16,17 +16,17 @@ type Stimulus struct {
 	Perform Performance
 }
 
-// PerformEach performs stimuli in this order, each once a run.
+// PerformEach performs stimuli in order, each once per run.
 func PerformEach(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
 	for _, s := range all {
 		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
 			return suites.Because(s.Perform(ctx, l))
 		}
-		_ = sc.Perform(ctx, s.Name, perform) // the record holds the reason: see history.Conclusion
+		_ = sc.Perform(ctx, s.Name, perform) // the record contains the reason: see history.Conclusion
 	}
 }
 
-// NotServed returns the error that an operation is not served.
+// NotServed returns an error that states that the subject does not serve an operation.
 func NotServed(operation string) error {
 	return &verdict.Inconclusive{Reason: "the subject does not serve " + operation,
 		Supply: "serve it as suites/acp/ADAPTER.md describes"}

@@ -1,7 +1,7 @@
-// Package compatibility finds what a new version of a state schema no longer allows:
-// an object that was stored under the old version may not be valid under the new one. It
-// compares two schemas member by member. It reports nothing about schemas that are built
-// differently, such as with other references or other alternatives.
+// Package compatibility finds what a new version of a state schema no longer allows: an object that was
+// stored under the old version may be invalid under the new one. It compares two schemas member by
+// member. It reports nothing about schemas with a different structure, such as other references or other
+// alternatives.
 package compatibility
 
 import (
@@ -15,11 +15,11 @@ import (
 
 // Change is one thing that the new schema no longer allows.
 type Change struct {
-	Place   *document.Node // in the new schema
+	Place   *document.Node // its position in the new schema
 	Message string         // a clause, such as: the member /title is now required
 }
 
-// Changes compares two schemas.
+// Changes compares an old schema with a new one, and returns what the new one no longer allows.
 func Changes(before, now *document.Node) []Change {
 	c := &comparison{oldRoot: before, newRoot: now, seen: map[pair]bool{}}
 	c.schema(before, now, "")
@@ -38,7 +38,7 @@ func (c *comparison) add(place *document.Node, parts ...string) {
 	c.changes = append(c.changes, Change{place, strings.Join(parts, " ")})
 }
 
-// resolved follows references into the document.
+// resolved follows references within the document.
 func resolved(root, n *document.Node) *document.Node {
 	const most = 16
 	for range most {
@@ -51,7 +51,7 @@ func resolved(root, n *document.Node) *document.Node {
 	return n
 }
 
-// whole names the top of a schema.
+// whole is the name of the root of a schema in messages.
 const whole = "the object"
 
 func (c *comparison) schema(before, now *document.Node, path string) {
@@ -93,8 +93,8 @@ var anything = &document.Node{Kind: document.Object}
 
 func shut(n *document.Node) bool { return n.Is(document.Boolean) && n.Text == "false" }
 
-// types compares the types that are allowed. Where none is listed it is those of
-// the values that are, else all.
+// types compares the permitted types. If the old schema has no type, the types of its listed values are
+// used; without those, any type was permitted.
 func (c *comparison) types(before, now *document.Node, what string) {
 	a, b := words(before.Get("type")), words(now.Get("type"))
 	if len(b) == 0 {
@@ -115,7 +115,7 @@ func (c *comparison) types(before, now *document.Node, what string) {
 	}
 }
 
-// kinds are the types of the values that a schema lists.
+// kinds returns the types of the values that a schema lists.
 func kinds(n *document.Node) []string {
 	items := []*document.Node{n.Get("const")}
 	if list := n.Get("enum"); items[0] == nil && list.Is(document.Array) {
@@ -157,7 +157,7 @@ func words(n *document.Node) []string {
 	return all
 }
 
-// values compares the lists of values, be they const or enum.
+// values compares the values that const or enum list.
 func (c *comparison) values(before, now *document.Node, what string) {
 	a, listedBefore := listed(before)
 	b, listedNow := listed(now)
@@ -181,7 +181,8 @@ func (c *comparison) values(before, now *document.Node, what string) {
 	}
 }
 
-// listedByType returns the values of types that have few.
+// listedByType returns all values of the types boolean and null. The result ok is false for any other
+// type.
 func listedByType(n *document.Node) (values []any, ok bool) {
 	for _, kind := range words(n.Get("type")) {
 		switch kind {
@@ -211,7 +212,7 @@ func listed(n *document.Node) ([]any, bool) {
 	return values, true
 }
 
-// strategy compares x-crdt: what was merged one way cannot be merged another.
+// strategy compares x-crdt: objects that were merged by one strategy cannot be merged by another.
 func (c *comparison) strategy(before, now *document.Node, what string) {
 	a, b := before.Get("x-crdt"), now.Get("x-crdt")
 	if a.Absent() || a.Str() == b.Str() {
@@ -224,8 +225,8 @@ func (c *comparison) strategy(before, now *document.Node, what string) {
 	c.add(place, what, "has another x-crdt:", jsonvalue.Print(b.Value()), "in place of", jsonvalue.Print(a.Value()))
 }
 
-// limits are the keywords with a number. Sizes are never below zero, so that a
-// lower bound of zero is none.
+// limits are the keywords with a number. A size is never negative, so a lower limit of zero has no
+// effect.
 var limits = []struct {
 	keyword     string
 	lower, size bool
@@ -251,7 +252,7 @@ func (c *comparison) bounds(before, now *document.Node, what string) {
 		}
 		c.add(now.Get(l.keyword), what, "now has a narrower", l.keyword)
 	}
-	// Whether one pattern takes all that another took is not looked at.
+	// Whether a new pattern matches all values that the old one matched is not compared.
 	if b := now.Get("pattern"); b != nil && before.Get("pattern") == nil {
 		c.add(b, what, "now has a pattern")
 	}
@@ -265,9 +266,9 @@ func (c *comparison) bounds(before, now *document.Node, what string) {
 	}
 }
 
-// keeps reports whether what was bounded before fits a bound, by the same keyword or by its
-// twin. A number that the twin leaves out may be left out, and one that it lets in is
-// let in by the inclusive one alone; between integers there is nothing.
+// keeps reports whether the old schema already guaranteed a limit, by the same keyword or by its
+// equivalent. An exclusive limit guarantees the inclusive one with the same number. The reverse does not
+// hold. For integers, an exclusive limit equals the inclusive one at the next integer.
 func keeps(before *document.Node, keyword string, bound *big.Rat, lower bool) bool {
 	within := func(limit *big.Rat) int {
 		if lower {
@@ -318,7 +319,7 @@ func (c *comparison) required(before, now *document.Node, path string) {
 	}
 }
 
-// dependent compares the members that another member requires.
+// dependent compares the members that are required if another member is present.
 func (c *comparison) dependent(before, now *document.Node, path string) {
 	lists := now.Get("dependentRequired")
 	if !lists.Is(document.Object) {
@@ -335,7 +336,7 @@ func (c *comparison) dependent(before, now *document.Node, path string) {
 	}
 }
 
-// composed reports whether a schema has parts beside its properties that may define members.
+// composed reports whether a schema has other keywords than properties that may define members.
 func composed(n *document.Node) bool {
 	return n.Has("allOf", "anyOf", "oneOf", "$ref", "$dynamicRef", "if", "patternProperties", "dependentSchemas")
 }

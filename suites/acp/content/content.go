@@ -1,4 +1,4 @@
-// Package content names the bytes of files as ACP does: by content identifiers and digests.
+// Package content computes content identifiers and digests of files as ACP uses them.
 package content
 
 import (
@@ -12,12 +12,11 @@ import (
 	"github.com/multiformats/go-multihash"
 )
 
-// SameCID reports whether two texts are one CID, whatever their bases.
+// SameCID reports whether two texts are the same CID, in any base.
 func SameCID(a, b string) bool { return Canonical(a) == Canonical(b) }
 
-// Fits reports whether a CID is that of some bytes: of the bytes themselves, or of
-// one UnixFS block that holds them. known is false where it cannot be told, because
-// the CID is of another form.
+// Fits reports whether a CID belongs to some bytes: to the bytes themselves, or to one UnixFS block that
+// contains them. If the CID has another form, known is false.
 func Fits(text string, content []byte) (fits, known bool) {
 	parsed, err := cid.Decode(text)
 	if err != nil {
@@ -36,11 +35,11 @@ func Fits(text string, content []byte) (fits, known bool) {
 	return false, false
 }
 
-// OneBlock is the size up to which IPFS keeps a file in one block, in bytes.
+// OneBlock is the size, in bytes, up to which IPFS stores a file in one block.
 const OneBlock = 256 << 10
 
-// UnixFS is the CID of a file as one UnixFS block: a node of dag-pb whose data are a
-// UnixFS file (type 2) with content and size.
+// UnixFS returns the CID of a file as one UnixFS block: a dag-pb node whose data are a UnixFS file (type
+// 2) with content and size.
 func UnixFS(content []byte) string {
 	file := []byte{0x08, 0x02}
 	if len(content) > 0 {
@@ -55,30 +54,28 @@ func UnixFS(content []byte) string {
 	return cid.NewCidV1(cid.DagProtobuf, hash).String()
 }
 
-// CID returns the content identifier of bytes: version 1, codec raw, SHA-256, in
-// base32.
+// CID returns the content identifier of bytes: version 1, codec raw, SHA-256, in base32.
 func CID(content []byte) string {
 	sum := sha256.Sum256(content)
 	hash, err := multihash.Encode(sum[:], multihash.SHA2_256)
 	if err != nil {
-		return "" // SHA-256 is known to the library, and 32 bytes are its length
+		return "" // cannot happen: SHA-256 and its length are known to the library
 	}
 	return cid.NewCidV1(cid.Raw, hash).String()
 }
 
-// SHA256 returns the digest of bytes in lower-case hexadecimal, as the registry
-// keeps it.
+// SHA256 returns the digest of bytes in lower-case hexadecimal, the form in a registry.
 func SHA256(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// SameDigest reports whether a text is a SHA-256 that is given in lower-case
-// hexadecimal: in either case, with a prefix 0x or that of a multihash, or in base64.
+// SameDigest reports whether a text is a SHA-256 digest, which is given in lower-case hexadecimal. The
+// text may have any notation that Digest reads.
 func SameDigest(text, digest string) bool { return Digest(text) == digest }
 
-// Digest writes a SHA-256 in lower-case hexadecimal, in whatever notation it is given. What is
-// none is kept as it is.
+// Digest returns a SHA-256 digest in lower-case hexadecimal. The text may be hexadecimal in either case,
+// with the prefix 0x, sha256: or that of a multihash, or base64. Any other text is returned unchanged.
 func Digest(text string) string {
 	plain := strings.ToLower(text)
 	for _, prefix := range []string{"0x", "sha256:", "sha256-", "1220", ""} {
@@ -101,8 +98,8 @@ func isHex(text string) bool {
 	return err == nil
 }
 
-// Canonical writes a CID in the one form by which contents are kept, whatever base
-// a client prefers. What is no CID is kept as it is.
+// Canonical returns a CID in the form by which contents are stored, independent of its base. A text that
+// is not a CID is returned unchanged.
 func Canonical(text string) string {
 	parsed, err := cid.Decode(text)
 	if err != nil {

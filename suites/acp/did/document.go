@@ -15,35 +15,35 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// Method is one key of a DID document.
+// Method is one verification method of a DID document.
 type Method struct {
 	ID        string
 	Key       PublicKey
-	Relations []string  // verification relationships that name it, such as assertionMethod
-	Expires   time.Time // or was revoked, whichever is earlier; zero: never
+	Relations []string  // the verification relationships that name it, such as assertionMethod
+	Expires   time.Time // the time of expiry or revocation, whichever is earlier; zero if none
 }
 
-// Expired reports whether the key may not be used any more.
+// Expired reports whether the key has expired or was revoked.
 func (m Method) Expired(now time.Time) bool { return !m.Expires.IsZero() && !now.Before(m.Expires) }
 
-// Document is what is known of a DID.
+// Document is the content of a DID document.
 type Document struct {
 	DID     string
-	Methods []Method // those for assertions first; keys of other kinds are left out
-	Skipped []string // why methods were left out
+	Methods []Method // the methods for assertions first; methods with unknown kinds of keys are omitted
+	Skipped []string // why methods were omitted
 }
 
-// assertionMethod is the relationship that fits signing a package best.
+// assertionMethod is the verification relationship that suits the signing of packages best.
 const assertionMethod = "assertionMethod"
 
 var relations = []string{assertionMethod, "authentication", "capabilityDelegation", "capabilityInvocation"}
 
-// ErrMethod is a DID of a method that has to be resolved, which is not done here.
+// ErrMethod reports a DID of a method that must be resolved, which this package does not do.
 var ErrMethod = errors.New("did: only DIDs of the method key hold their key; for others give their DID document")
 
 const keyMethod = "did:key:"
 
-// FromKey returns the document that a did:key stands for. A fragment is left aside.
+// FromKey returns the document of a did:key. It ignores a fragment.
 func FromKey(text string) (Document, error) {
 	text, _, _ = strings.Cut(text, "#")
 	encoded, ok := strings.CutPrefix(text, keyMethod)
@@ -61,8 +61,7 @@ func FromKey(text string) (Document, error) {
 	return Document{DID: text, Methods: []Method{method}}, nil
 }
 
-// ParseDocument reads a DID document in JSON, or the answer of a resolver that
-// holds one. The error says why it is none.
+// ParseDocument parses a DID document in JSON, or the answer of a resolver that contains one.
 func ParseDocument(text []byte) (Document, error) {
 	file, err := document.Parse("did.json", text, document.Limits{Size: 1 << 20, Depth: 32})
 	if err != nil {
@@ -110,7 +109,7 @@ func items(n *document.Node) []*document.Node {
 	return n.Items
 }
 
-// absolute completes an id that is a fragment alone.
+// absolute returns an id with the DID in front if it is only a fragment.
 func (d *Document) absolute(id string) string {
 	if strings.HasPrefix(id, "#") {
 		return d.DID + id
@@ -143,14 +142,14 @@ func (d *Document) add(n *document.Node, used map[string][]string) {
 	d.Methods = append(d.Methods, m)
 }
 
-// algorithms are the words by which the type of a method tells the algorithm.
+// algorithms maps words in the type of a verification method to algorithms.
 var algorithms = []struct {
 	word      string
 	algorithm Algorithm
 }{{"ed25519", Ed25519}, {"secp256k1", Secp256k1}, {"secp256r1", P256}, {"p256", P256}, {"p-256", P256}}
 
-// methodKey reads the key of a verification method. A multibase key may lack its
-// multicodec; then its length and the type of the method tell what it is.
+// methodKey returns the key of a verification method. If a multibase key lacks its multicodec, its
+// length and the type of the method determine the algorithm.
 func methodKey(n *document.Node) (PublicKey, error) {
 	if jwk := n.Get("publicKeyJwk"); jwk.Is(document.Object) {
 		return webKey(jwk)
@@ -179,8 +178,8 @@ func methodKey(n *document.Node) (PublicKey, error) {
 	return PublicKey{}, failed
 }
 
-// multibase returns the key of a verification method as multibase, "" if there is
-// none. Documents older than multibase write the bare key in base58 or hexadecimal.
+// multibase returns the key of a verification method as multibase, "" if there is none. Older documents
+// contain the key in base58 or hexadecimal without multibase.
 func multibase(n *document.Node) string {
 	if text := n.Get("publicKeyMultibase").Str(); text != "" {
 		return text
@@ -194,7 +193,7 @@ func multibase(n *document.Node) string {
 	return ""
 }
 
-// webKey reads a JSON Web Key.
+// webKey returns the key in a JSON Web Key.
 func webKey(jwk *document.Node) (PublicKey, error) {
 	part := func(name string) []byte {
 		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(jwk.Get(name).Str(), "="))

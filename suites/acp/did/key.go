@@ -1,5 +1,5 @@
-// Package did reads what verifies a signature: DIDs of the method key, and DID
-// documents. It never resolves anything over a network.
+// Package did reads the public keys that verify signatures: DIDs of the method key, and DID documents.
+// It never resolves anything over a network.
 package did
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/mr-tron/base58"
 )
 
-// Algorithm is the kind of a key.
+// Algorithm is the algorithm of a key.
 type Algorithm string
 
 // The algorithms.
@@ -56,7 +56,7 @@ const (
 	coordinate       = 32
 )
 
-// ParseMultibase reads a public key in base58btc multibase with its multicodec.
+// ParseMultibase parses a public key in base58btc multibase with its multicodec.
 func ParseMultibase(text string) (PublicKey, error) {
 	raw, err := decodeMultibase(text)
 	if err != nil {
@@ -110,7 +110,7 @@ func newKey(algorithm Algorithm, raw []byte) (PublicKey, error) {
 	return k, nil
 }
 
-// p256 takes a point, compressed or not.
+// p256 returns the key of a point, which may be compressed.
 func p256(raw []byte) (*ecdsa.PublicKey, error) {
 	if len(raw) == 1+coordinate {
 		x, y := elliptic.UnmarshalCompressed(elliptic.P256(), raw)
@@ -126,7 +126,7 @@ func p256(raw []byte) (*ecdsa.PublicKey, error) {
 	return key, nil
 }
 
-// slicesOf joins a lead byte and two coordinates.
+// slicesOf returns a leading byte and two coordinates as one slice.
 func slicesOf(lead byte, x, y *big.Int) []byte {
 	raw := make([]byte, 1+2*coordinate)
 	raw[0] = lead
@@ -135,9 +135,8 @@ func slicesOf(lead byte, x, y *big.Int) []byte {
 	return raw
 }
 
-// Verify reports whether a signature is one of the digest by the key. Ed25519 signs
-// the digest as its message; ECDSA takes it as its prehash, and its signature is r
-// and s, 32 bytes each, or DER.
+// Verify reports whether the key made a signature of the digest. Ed25519 signs the digest as its
+// message. ECDSA uses the digest as the prehash; its signature is r and s with 32 bytes each, or DER.
 func (k PublicKey) Verify(digest [32]byte, signature []byte) bool {
 	switch k.Algorithm {
 	case Ed25519:

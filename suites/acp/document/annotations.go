@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// annotations is our schema of what the state model adds to JSON Schema.
+// annotations is the harness's schema of the members that the state model adds to JSON Schema.
 const annotations = "acp/annotations.schema.json"
 
 // annotated judges x-crdt and x-asm in the schema.
@@ -35,7 +35,7 @@ func (m annotated) judge() {
 	subschemas(m.schema.root, m.judgeStrategy)
 }
 
-// misannotated notes one thing that the vocabulary forbids.
+// misannotated reports one breach of the vocabulary.
 func (m annotated) misannotated(cause schemas.Cause) {
 	place := m.schema.root.At(cause.InstancePointer)
 	if strings.Contains(cause.SchemaPointer, "/strategy") {
@@ -51,7 +51,7 @@ func (m annotated) misannotated(cause schemas.Cause) {
 	m.breach(IDASM, place, "%s is %s: %s", name, lint.Described(place), message)
 }
 
-// fitting are the strategies with the types that they are for; none: all.
+// fitting lists the strategies with the types for which they may be used; nil stands for all types.
 var fitting = []struct {
 	strategy string
 	types    []string
@@ -69,7 +69,7 @@ func strategies() []string {
 	return all
 }
 
-// judgeStrategy holds the strategy of a member against its type.
+// judgeStrategy compares the strategy of a member with its type.
 func (m annotated) judgeStrategy(n *document.Node) {
 	strategy := n.Get("x-crdt")
 	types := typesOf(n)
@@ -84,15 +84,14 @@ func (m annotated) judgeStrategy(n *document.Node) {
 	}
 }
 
-// known reports whether all types are those of JSON Schema; other words are told
-// elsewhere.
+// known reports whether all types are types of JSON Schema. Other words are reported elsewhere.
 func known(types []string) bool {
 	return !slices.ContainsFunc(types, func(t string) bool {
 		return !slices.Contains([]string{"string", "number", "integer", "boolean", "array", "object", "null"}, t)
 	})
 }
 
-// The keywords that hold schemas: one, a list of them, a map of them.
+// The keywords whose value is a schema, a list of schemas, or a map of schemas.
 var (
 	schemaKeywords = []string{"additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains",
 		"unevaluatedItems", "contentSchema", "not", "if", "then", "else"}
@@ -100,8 +99,8 @@ var (
 	mapKeywords  = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
 )
 
-// subschemas visits a schema and all schemas below it. A member of the data that
-// happens to be called like a keyword is none.
+// subschemas visits a schema and all schemas in it. A property with the name of a keyword is not a
+// keyword.
 func subschemas(n *document.Node, visit func(*document.Node)) {
 	if !n.Is(document.Object) {
 		return

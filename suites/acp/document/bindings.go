@@ -16,14 +16,14 @@ type BindingType struct {
 	Parameters []Parameter
 }
 
-// Parameter is what a type of binding cannot do without.
+// Parameter is a required parameter of a type of binding.
 type Parameter struct {
 	Name, ID string // ID is the requirement
 	form     *regexp.Regexp
 	want     string
 }
 
-// The forms of parameters. A placeholder in braces stands for anything.
+// The forms of parameters. A placeholder in braces is accepted everywhere.
 var (
 	anAddress = regexp.MustCompile(`^(?i:https?)://[^\s/?#:]\S*$|\{[^{}]+\}`)
 	aURI      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S+$|\{[^{}]+\}`)
@@ -31,7 +31,7 @@ var (
 	aWord     = regexp.MustCompile(`.`)
 )
 
-// BindingTypes returns the types that the text lists; the list is open.
+// BindingTypes returns the types that the text lists. Other types are permitted.
 func BindingTypes() []BindingType { return bindingTypes }
 
 var bindingTypes = []BindingType{
@@ -130,8 +130,8 @@ func (m bindings) judgeBinding(b *document.Member, tools map[string]tool) {
 	}
 }
 
-// toolNames are those that a misspelt key may be held against: the first ones, or
-// many tools and many keys would take too long.
+// toolNames returns the tools that a misspelt key is compared with. Their number is limited, because
+// comparing many tools with many keys would take too long.
 func (m bindings) toolNames() []string {
 	const most = 100
 	var all []string
@@ -143,7 +143,7 @@ func (m bindings) toolNames() []string {
 	return all
 }
 
-// judgeKnownBinding judges the parameters of a type that the text knows.
+// judgeKnownBinding judges the parameters of a type that the text defines.
 func (m bindings) judgeKnownBinding(b *document.Member, parameters []Parameter) {
 	keys := []string{"type"}
 	for _, p := range parameters {
@@ -160,20 +160,20 @@ func (m bindings) judgeKnownBinding(b *document.Member, parameters []Parameter) 
 	m.unknownKeys(b.Value, "in this type of binding", keys)
 }
 
-// placeholder is a name in braces.
+// placeholder matches a name in braces.
 var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 
-// judgePlaceholders holds the placeholders of a binding against the parameters of
-// its tool, where those are known.
+// judgePlaceholders compares the placeholders of a binding with the parameters of its tool, if they are
+// known.
 func (m bindings) judgePlaceholders(n *document.Node, t tool) {
 	declared := t.function.Get("parameters", "properties")
 	if t.function.Get("parameters").Has("$ref", "allOf", "anyOf", "oneOf") {
-		return // the names may lie there
+		return // the names may be defined there
 	}
 	var walk func(*document.Node)
 	walk = func(n *document.Node) {
 		for _, found := range placeholder.FindAllStringSubmatch(n.Str(), -1) {
-			// A path begins with the parameter that it leads into.
+			// A path begins with the name of a parameter.
 			top, _, _ := strings.Cut(found[1], ".")
 			if !declared.Has(found[1]) && !declared.Has(top) {
 				m.breach(IDPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], jsonvalue.Print(t.name),

@@ -2,14 +2,14 @@ package acpdocument
 
 import "slices"
 
-// part is something of a package that has to be in order before what lies in it,
-// or what is compared with it, can be seen.
+// part is a part of a package that must be valid before its contents, or what is compared with it, can
+// be judged.
 type part struct {
 	name string
-	hid  []string // the requirements that can't be seen without it
+	hid  []string // the requirements that cannot be judged without it
 }
 
-// The parts. A requirement that a broken part hides is left open, and not passed.
+// The parts. If a part is broken, the requirements that depend on it are left open, not passed.
 var (
 	partID       = part{"metadata.id", []string{IDVersion, IDUsualName, IDSameName}}
 	partVersion  = part{"the version in metadata.id", []string{IDUsualName, IDSameName}}

@@ -8,11 +8,11 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// Actor is the party that is obliged, as the catalogue names it.
+// Actor is the actor of the requirements on packages, as the catalogue names it.
 const Actor = "package"
 
-// Inspect looks for packages among the documents. It judges nothing. The
-// error is a *suites.UsageError where an option is wrong.
+// Inspect returns an examination of the packages among the documents. It judges nothing yet. The error
+// is a *suites.UsageError if an option is invalid.
 func Inspect(subject *suites.Subject) (suites.Examination, error) {
 	s, err := newSettings(subject.Options)
 	if err != nil {
@@ -24,7 +24,7 @@ func Inspect(subject *suites.Subject) (suites.Examination, error) {
 	}).Besides(subject.Unread), nil
 }
 
-// authors are the parties that the documents are of.
+// authors returns the actors to which the documents belong.
 func authors(files []suites.Document) []string {
 	if slices.ContainsFunc(files, func(d suites.Document) bool { return Recognises(&d) }) {
 		return []string{Actor}

@@ -1,7 +1,6 @@
 package acpdocument
 
-// judge goes through the package. What depends on something that is broken is not
-// judged a second time.
+// judge judges the package. What depends on a broken part is not judged as well.
 func (m *manifest) judge() {
 	metadata{m}.judge()
 	schemaSection{m}.judge()

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// The keys that the text knows, by where they stand.
+// The keys that the text defines, for each place.
 var (
 	metadataKeys = []string{"id", "name", "description", "triggers", "memory_scope", "permissions",
 		"llm_requirements", "signature"}
@@ -20,8 +20,8 @@ var (
 // keys judges the keys of a package, and its notation.
 type keys struct{ *manifest }
 
-// judgeKeys looks for keys that the text does not know. Members of
-// llm_requirements and of bindings of unknown types are open.
+// judgeKeys reports keys that the text does not define. In llm_requirements and in bindings of unknown
+// types, any key is permitted.
 func (m keys) judgeKeys() {
 	m.unknownKeys(m.root, "at the top", sections)
 	if m.meta == nil {
@@ -40,7 +40,7 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 	if !n.Is(document.Object) {
 		return
 	}
-	var free []string // the keys that may have been meant
+	var free []string // the keys that the author may have meant
 	for _, k := range known {
 		if !n.Has(k) {
 			free = append(free, k)
@@ -56,12 +56,12 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 	}
 }
 
-// isAuthor reports whether a member is the author that signatures are verified by.
+// isAuthor reports whether a member is the author by whose DID signatures are verified.
 func isAuthor(metadata bool, member *document.Member) bool {
 	return metadata && member.Name == "author" && strings.HasPrefix(member.Value.Get("did").Str(), "did:")
 }
 
-// belongs says where a key belongs, or which one was probably meant.
+// belongs returns a hint where a key belongs, or which key was probably meant.
 func (m *manifest) belongs(n *document.Node, name string, free []string) string {
 	if hint := nearest(name, free); hint != "" {
 		return hint
@@ -75,7 +75,7 @@ func (m *manifest) belongs(n *document.Node, name string, free []string) string 
 	return ""
 }
 
-// notations are the marks of YAML that not every reader takes.
+// notations lists the YAML features that some readers do not support.
 var notations = []struct {
 	mark document.Marks
 	what string
@@ -85,8 +85,7 @@ var notations = []struct {
 	{document.Timestamp, "an unquoted time (kept as a string)"},
 }
 
-// judgeNotation walks the whole document. What an alias brings is looked at where
-// its anchor stands.
+// judgeNotation judges the whole document. The contents of an alias are judged at its anchor.
 func (m keys) judgeNotation() {
 	var walk func(*document.Node)
 	walk = func(n *document.Node) {

@@ -8,15 +8,15 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// shared is what the judgements on all packages share.
+// shared is the common state of the judgements on all packages.
 type shared struct {
 	*lint.Findings
 	settings   settings
-	vocabulary *schemas.Schema // of what the state model adds to JSON Schema
-	fragments  bool            // that schema URIs have one was noted
+	vocabulary *schemas.Schema // of the members that the state model adds to JSON Schema
+	fragments  bool            // the note about fragments in schema URIs was added
 }
 
-// noteFragment says once what is so with every package that conforms to the text.
+// noteFragment adds, once, a note that applies to every package that conforms to the text.
 func (s *shared) noteFragment() {
 	if !s.fragments {
 		s.fragments = true
@@ -24,16 +24,16 @@ func (s *shared) noteFragment() {
 	}
 }
 
-// manifest is one package that is judged.
+// manifest is one package under judgement.
 type manifest struct {
 	*shared
 	file       *document.File
-	root, meta *document.Node // meta is nil where it is no mapping
+	root, meta *document.Node // meta is nil if it is not a mapping
 	id         identifier.Capability
-	identified bool        // id is known
-	schema     *schemaText // nil where there is none that can be read
+	identified bool        // id is valid
+	schema     *schemaText // nil if there is no readable schema
 	tools      []tool
-	listed     bool // tools is a list, or not there: the names are known
+	listed     bool // tools is a list or absent, so the names are known
 }
 
 func newManifest(s *shared, file *document.File, root *document.Node) *manifest {
@@ -59,27 +59,26 @@ func (m *manifest) warn(id string, n *document.Node, format string, args ...any)
 	m.Remark(reports.Warning, id, m.file.Path, n, format, args...)
 }
 
-// hidden leaves open what a part shows nothing of.
+// hidden leaves open all requirements that cannot be judged because a part is broken.
 func (m *manifest) hidden(p part) {
 	for _, id := range p.hid {
 		m.Leave(id, "%s of %s is not valid, so this cannot be judged", p.name, m.file.Path)
 	}
 }
 
-// schemaText is the schema section, read.
+// schemaText is the parsed schema section.
 type schemaText struct {
-	root  *document.Node    // the JSON, with the places of the file
-	value map[string]any    // the same as a compiler takes it: see adopted
-	uri   identifier.Schema // zero where $id is none
-	sound bool              // it compiles
+	root  *document.Node    // the JSON, with its positions in the file
+	value map[string]any    // the same in the form for a compiler: see adopted
+	uri   identifier.Schema // zero if $id is not a schema URI
+	sound bool              // the schema compiles
 }
 
 // tool is one entry of tools.
 type tool struct {
-	name     string         // "" where it has none
-	function *document.Node // nil where it is no object
+	name     string         // "" if it has none
+	function *document.Node // nil if it is not an object
 }
 
-// mostCompiled bounds the schemas and the regular expressions of a file that are
-// given to a compiler.
+// mostCompiled limits how many schemas and regular expressions of a file are compiled.
 const mostCompiled = 1000

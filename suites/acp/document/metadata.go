@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// metadata judges the section of this name, and the prompt.
+// metadata judges the section metadata, and the prompt.
 type metadata struct{ *manifest }
 
 func (m metadata) judge() {

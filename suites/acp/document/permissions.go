@@ -47,7 +47,8 @@ func (m permissions) judge() {
 	}
 }
 
-// declared returns the permissions, and where they stand. It is not ok where verbs stand in another form.
+// declared returns the permissions and their position. The result ok is false if verbs are declared in
+// another form.
 func (m permissions) declared() (permissions []string, place *document.Node, ok bool) {
 	n := m.meta.Get("permissions")
 	if n.Absent() {
@@ -55,7 +56,8 @@ func (m permissions) declared() (permissions []string, place *document.Node, ok 
 	}
 	if !n.Is(document.Object) {
 		m.breach(IDPermissions, n, "permissions is %s; want an object with require", lint.Described(n))
-		// Verbs in another place than metadata.permissions.require may be declared there: that is left open.
+		// Verbs in another place than metadata.permissions.require may be meant as a declaration, so
+		// this is left open.
 		return nil, n, !slices.ContainsFunc(entriesOf(n), func(p permission) bool { return slices.Contains(verbs(), p.text) })
 	}
 	list := n.Get("require")
@@ -72,8 +74,8 @@ func (m permissions) declared() (permissions []string, place *document.Node, ok 
 	return permissions, list, true
 }
 
-// mayDeclare reports whether a verb, or a pattern that covers it, occurs in a value in another form
-// than those of entriesOf: the text prints no form of the list.
+// mayDeclare reports whether a value contains a verb, or a pattern that covers it, in a form that
+// entriesOf does not read. The text does not define the form of the list.
 func mayDeclare(n *document.Node, verb string) bool {
 	if n == nil {
 		return false
@@ -94,14 +96,14 @@ func mayDeclare(n *document.Node, verb string) bool {
 	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return mayDeclare(item, verb) })
 }
 
-// permission is what a package declares, and where it stands.
+// permission is a declared permission with its position.
 type permission struct {
 	text  string
 	place *document.Node
 }
 
-// entriesOf returns the permissions that a value holds in whatever form: the words of a text,
-// the texts of a list, or the names of members that are not false.
+// entriesOf returns the permissions in a value of any form: the words of a string, the strings of a
+// list, or the names of members that are not false.
 func entriesOf(n *document.Node) []permission {
 	var all []permission
 	for _, word := range strings.FieldsFunc(n.Str(), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
@@ -128,7 +130,7 @@ func (m permissions) judgeVerbs() {
 	}
 }
 
-// judgeVerb looks at what begins with the reserved prefix.
+// judgeVerb judges a name with the reserved prefix.
 func (m permissions) judgeVerb(verb string, place *document.Node, what string) {
 	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
 		m.breach(IDVerbs, place, "%s %s is not one of the four built-in verbs%s", what, jsonvalue.Print(verb),

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// propertyEscape is an escape for a property of Unicode: p or P, what stands before
-// an equals sign, and the value or the property alone. A backslash that is escaped
-// itself begins none.
+// propertyEscape matches an escape for a Unicode property: p or P, an optional name before an equals
+// sign, and the value or the property alone. It also matches an escaped backslash, so that it begins no
+// escape.
 var propertyEscape = regexp.MustCompile(`\\\\|\\([pP])\{(?:([A-Za-z_]+)=)?([A-Za-z0-9_]+)\}`)
 
-// shortScript is the code of a script, such as Hani, which the library has not.
+// shortScript matches the code of a script, such as Hani, which the library does not know.
 var shortScript = regexp.MustCompile(`^[A-Z][a-z]{3}$`)
 
-// scriptProperties are the properties of ECMAScript that the library has not.
+// scriptProperties are the properties of ECMAScript that the library does not know.
 var scriptProperties = []string{
 	"Any", "ASCII", "Assigned", "Alpha", "Alphabetic", "Cased", "Case_Ignorable", "CI", "Changes_When_Casefolded",
 	"Changes_When_Casemapped",
@@ -29,8 +29,8 @@ var scriptProperties = []string{
 	"RGI_Emoji_Tag_Sequence", "RGI_ZWJ_Sequence",
 }
 
-// plainProperties writes the properties that ECMAScript knows, and the second
-// engine does not, as one that both know: only the form is of interest here.
+// plainProperties replaces properties that only ECMAScript knows by one that both engines know. Only the
+// syntax of the expression matters here.
 func plainProperties(source string) string {
 	return propertyEscape.ReplaceAllStringFunc(source, func(escape string) string {
 		parts := propertyEscape.FindStringSubmatch(escape)
@@ -41,11 +41,11 @@ func plainProperties(source string) string {
 	})
 }
 
-// looseHyphen is a hyphen before a class of characters, or an escape of something else.
+// looseHyphen matches a hyphen before a class of characters, or an escape of another character.
 var looseHyphen = regexp.MustCompile(`(?s)\\.|-\\[dDsSwW]`)
 
-// plainHyphens escapes the hyphens that begin no range, as in [\w.-\d]: ECMAScript
-// reads them as themselves, and the second engine refuses them.
+// plainHyphens escapes the hyphens that do not begin a range, as in [\w.-\d]. ECMAScript accepts them,
+// but the second engine does not.
 func plainHyphens(source string) string {
 	return looseHyphen.ReplaceAllStringFunc(source, func(found string) string {
 		if found[0] == '-' {

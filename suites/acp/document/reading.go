@@ -40,7 +40,7 @@ func judgeAll(ctx context.Context, s settings, files, older []suites.Document) (
 	return r.Findings, nil
 }
 
-// file judges one file. It returns the package, nil if there is none.
+// file judges one file. It returns the package, nil if the file is not a package.
 func (r reading) file(file *document.File) *manifest {
 	r.Hold(heldPackages)
 	if err := file.Err; err != nil && err.Kind == document.Limit {
@@ -76,8 +76,8 @@ func (r reading) file(file *document.File) *manifest {
 	return m
 }
 
-// unreadable leaves every requirement open that a file shows nothing of, because it cannot
-// be read or is of another format.
+// unreadable leaves open every requirement that cannot be judged because a file is unreadable or has
+// another format.
 func (r reading) unreadable(path string) {
 	for _, rule := range documentRules {
 		if rule.ID != IDDocument && rule.ID != IDSuffix {

@@ -10,14 +10,14 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// suffix is how the name of a package's file ends.
+// suffix is the end of the name of a package file.
 const suffix = ".acp.yaml"
 
-// sections are the keys at the top of a package.
+// sections are the top-level keys of a package.
 var sections = []string{"metadata", "schema", "prompt", "tools", "tool_bindings"}
 
-// Recognises reports whether a file is one for ACP: by its name, whatever it holds,
-// or by what it holds. A file of another protocol that is no mapping of the harness is not.
+// Recognises reports whether a file belongs to ACP: by its name, whatever it contains, or by its
+// content.
 func Recognises(file *document.File) bool {
 	if named(file.Path) {
 		return true
@@ -27,8 +27,8 @@ func Recognises(file *document.File) bool {
 
 func named(path string) bool { return strings.HasSuffix(strings.ToLower(path), suffix) }
 
-// bearsPackage tells a package by its id, or by sections that no other format has
-// together.
+// bearsPackage reports whether a document is a package: it has a capability URI as its id, or sections
+// that no other format has together.
 func bearsPackage(root *document.Node) bool {
 	if !root.Is(document.Object) || root.Has("apiVersion", "kind") {
 		return false
@@ -42,8 +42,8 @@ func bearsPackage(root *document.Node) bool {
 		metadata.Is(document.Object) && root.Get("schema").Is(document.String) && root.Has("prompt", "tools", "tool_bindings")
 }
 
-// Foreign says of which other format all documents of a file are that has the name of a
-// package, or of the later format (cap.yaml); "" if one of them may be a package.
+// Foreign returns the format of a file that is named like a package, or like a file of the later format
+// (cap.yaml), if all its documents have another format; "" if one of them may be a package.
 func Foreign(file *document.File) string {
 	later := laterName.MatchString(filepath.Base(file.Path))
 	if !named(file.Path) && !later || len(file.Roots) == 0 {
@@ -59,14 +59,14 @@ func Foreign(file *document.File) string {
 	return format
 }
 
-// The later "cap" format of the same project is known by the name of its files and by the
-// members at its top.
+// The later "cap" format of the same project is recognised by the name of its files and by its top-level
+// members.
 var (
 	laterName    = regexp.MustCompile(`(?i)^(.*\.)?cap\.ya?ml$`)
 	laterMembers = []string{"authorDID", "idName", "core"}
 )
 
-// foreignMark returns the other format of a document, "" if it is a package.
+// foreignMark describes the other format of a document, "" if the document may be a package.
 func foreignMark(root *document.Node) string {
 	core := root.Get("core")
 	ours := root.Has(sections...)
@@ -85,7 +85,7 @@ func foreignMark(root *document.Node) string {
 	return ""
 }
 
-// properName is a name for the file of a package.
+// properName returns a suitable name for the file of a package.
 func properName(path string, root *document.Node) string {
 	base := filepath.Base(path)
 	base = strings.TrimSuffix(base, filepath.Ext(base))

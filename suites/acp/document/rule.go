@@ -67,7 +67,7 @@ const (
 	IDRises       = "ACP-COMP-04"
 )
 
-// The built-in tools, each with the requirement that it is declared.
+// declarations lists the built-in tools, each with the requirement that a package must declare it.
 var declarations = []struct{ tool, id string }{
 	{"state.create", "ACP-STATE-08"}, {"state.update", "ACP-STATE-13"}, {"state.query", "ACP-STATE-14"},
 	{"state.delete", "ACP-STATE-15"},
@@ -207,7 +207,7 @@ var documentRules = []lint.Rule{
 		Want:   "a higher version of the same capability"},
 }
 
-// Vocabulary has the sentences of the rules.
+// Vocabulary contains the sentences of the rules.
 var Vocabulary = lint.NewVocabulary(heldKinds, documentRules)
 
 // Kinds returns the kinds of objects that a scenario may need among the documents.
@@ -216,10 +216,10 @@ func Kinds() []string { return heldKinds }
 // Rules returns the requirements that the harness judges on packages.
 func Rules() []lint.Rule { return documentRules }
 
-// statePrefix is reserved for the built-in tools.
+// statePrefix is the prefix that is reserved for the built-in tools.
 const statePrefix = "state."
 
-// verbs are the built-in tools.
+// verbs returns the built-in tools.
 func verbs() []string {
 	var all []string
 	for _, d := range declarations {

@@ -12,10 +12,10 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// Dialect is that of state schemas.
+// Dialect is the JSON Schema dialect of state schemas.
 const Dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// schemaLimits bound the text of a state schema.
+// schemaLimits returns the limits of the text of a state schema: 1 MiB and 100,000 values.
 func schemaLimits() document.Limits { return document.Limits{Size: 1 << 20, Values: 100_000} }
 
 // schemaSection judges the section schema.
@@ -69,7 +69,7 @@ func (m schemaSection) unreadSchema(err error) {
 	m.breach(IDDialect, place, "the schema cannot be read: %s", refused.Message)
 }
 
-// judgeSchemaURI judges $id by what ACP says of it.
+// judgeSchemaURI judges $id by the rules of ACP.
 func (m schemaSection) judgeSchemaURI() {
 	id := m.schema.root.Get("$id")
 	if _, err := identifier.ParseSchema(id.Str()); err != nil {
@@ -113,7 +113,7 @@ func (m schemaSection) judgeSchemaURI() {
 	}
 }
 
-// judgeDialect compiles the schema, whose $id was put aside.
+// judgeDialect compiles the schema, from whose copy the $id was removed.
 func (m schemaSection) judgeDialect() {
 	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != Dialect &&
 		declared.Text != Dialect+"#" {
@@ -136,9 +136,9 @@ func (m schemaSection) judgeDialect() {
 	}
 }
 
-// adopted returns the value of a schema as a compiler takes it: the Dialect said, the
-// $id of the top gone, and the others without their fragment. References to the
-// schema by its own $id lead to its top.
+// adopted returns the value of a schema in the form for a compiler: with the Dialect, without the $id of
+// the root, and with other $ids without their fragment. References to the schema by its own $id point to
+// the root.
 func adopted(root *document.Node) map[string]any {
 	value, ok := root.Value().(map[string]any)
 	if !ok {

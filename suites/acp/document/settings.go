@@ -13,17 +13,17 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// The options of a subject that ACP reads (see suites.Subject).
+// The options of a subject that the suite acp reads (see suites.Subject).
 const (
-	// OptionMode is draft, or publishable: then what is advice before a package is
-	// published counts.
+	// OptionMode is draft or publishable. In publishable mode, some advice for drafts becomes a
+	// requirement.
 	OptionMode = "mode"
 	// OptionAuthor is the DID of the author.
 	OptionAuthor = "author-did"
-	// OptionDocument is the text of the author's DID document, JSON.
+	// OptionDocument is the author's DID document as JSON text.
 	OptionDocument = "did-document"
-	// OptionProfile is the signature profile; empty: the default, and the others
-	// where it does not fit.
+	// OptionProfile is the signature profile. If it is empty, the default profile is used, and the
+	// others if the signature does not match it.
 	OptionProfile = "signature-profile"
 )
 
@@ -33,15 +33,15 @@ const (
 	ModePublishable = "publishable"
 )
 
-// Modes lists the modes, the default first.
+// Modes returns the modes, the default first.
 func Modes() []string { return []string{ModeDraft, ModePublishable} }
 
-// settings are what is asked of packages, and by whom they are said to be signed.
+// settings contains the mode and the claimed author of the packages.
 type settings struct {
 	publishable bool
-	profiles    []signature.Profile // to be tried, in this order
-	author      *did.Document       // named on the command line, else nil
-	named       string              // the author, where only the DID is known
+	profiles    []signature.Profile // to try, in this order
+	author      *did.Document       // from the command line, or nil
+	named       string              // the DID of the author; author may be nil if only the DID is known
 }
 
 func newSettings(options map[string]string) (settings, error) {
@@ -77,7 +77,7 @@ func newSettings(options map[string]string) (settings, error) {
 	}
 	document, err := did.FromKey(s.named)
 	switch {
-	case errors.Is(err, did.ErrMethod): // stays open, by name
+	case errors.Is(err, did.ErrMethod): // the DID remains unresolved
 	case err != nil:
 		return s, &suites.UsageError{Message: "--author-did: " + err.Error()}
 	default:
@@ -90,17 +90,17 @@ func unknown(option, value string) error {
 	return &suites.UsageError{Message: "--" + option + ": unknown value " + jsonvalue.Print(value)}
 }
 
-// signatureSuffix ends the name of a file that holds a detached signature.
+// signatureSuffix is the suffix of a file that contains a detached signature.
 const signatureSuffix = ".sig"
 
-// detached reads the signature that lies beside a file, "" if none does.
+// detached returns the detached signature of a file, "" if there is none.
 func (s settings) detached(path string) string {
 	const most = 4096
 	f, err := os.Open(path + signatureSuffix)
 	if err != nil {
 		return ""
 	}
-	defer f.Close() // nothing was written
+	defer f.Close() // the file was only read
 	text, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil {
 		return ""

@@ -11,15 +11,14 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// looksSigned is the length from which a text that cannot be decoded is a damaged
-// signature and no placeholder.
+// looksSigned is the length, in bytes, from which an undecodable text counts as a damaged signature
+// instead of a placeholder.
 const looksSigned = 64
 
 // signing judges the signature.
 type signing struct{ *manifest }
 
-// judge judges what the author signed, by a profile of the harness. In a draft
-// a signature may still be missing.
+// judge verifies the signature of the author by a signature profile. A draft may lack a signature.
 func (m signing) judge() {
 	if m.meta == nil {
 		return
@@ -50,8 +49,8 @@ func (m signing) judge() {
 	}
 }
 
-// signatureText returns the signature and where it stands. One that comes detached
-// is the text of the file whose name ends in .sig.
+// signatureText returns the signature and its position. A detached signature is the content of the file
+// with the additional suffix .sig.
 func (m signing) signatureText() (*document.Node, string) {
 	if m.settings.profiles[0] == signature.Detached {
 		return m.root, m.settings.detached(m.file.Path)
@@ -76,7 +75,8 @@ func (m signing) signatureHint(n *document.Node) string {
 	return ""
 }
 
-// unsigned is advice for a draft and a breach of what is to be published.
+// unsigned reports a missing signature: as advice for a draft, and as a breach in a package to be
+// published.
 func (m signing) unsigned(n *document.Node, format string, args ...any) {
 	id := IDDraft
 	if m.settings.publishable {
@@ -85,8 +85,8 @@ func (m signing) unsigned(n *document.Node, format string, args ...any) {
 	m.breach(id, n, format, args...)
 }
 
-// author returns who is said to have signed: by the command line, else by the package
-// itself. Where there is no key it says why.
+// author returns the author that the command line names, or else the one that the package names. If
+// there is no key, it returns the reason.
 func (m signing) author() (author *did.Document, self bool, why string) {
 	if m.settings.named != "" {
 		return m.settings.author, false, m.settings.named + " is not resolved; supply its document by --did-document"
@@ -105,7 +105,7 @@ func (m signing) author() (author *did.Document, self bool, why string) {
 	return &document, true, ""
 }
 
-// verify tries the profiles, the one that is requested first.
+// verify tries the signature profiles in order; the requested one is first.
 func (m signing) verify(n *document.Node, value string, author did.Document, self bool) {
 	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
 	if err != nil && undefined(value, err) {
@@ -131,13 +131,13 @@ func (m signing) verify(n *document.Node, value string, author did.Document, sel
 	}
 }
 
-// undefined reports whether a signature that no profile verifies has an encoding, or a style of
-// YAML, that the profiles do not define: the text does not say how a signature is written.
+// undefined reports whether a signature that no profile verifies has an encoding or a YAML style that
+// the profiles do not define. The text does not define how a signature is written.
 func undefined(value string, err error) bool {
 	return errors.Is(err, signature.ErrShape) || errors.Is(err, signature.ErrMismatch) && !signature.InProfile(value)
 }
 
-// reason is an error of package signature in the words of a finding.
+// reason returns an error of package signature as words for a finding.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, signature.ErrMismatch):

@@ -13,7 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// toolName is what OpenAI takes for the name of a function, and the dot of state.create.
+// toolName matches the names of functions that OpenAI accepts, and also names with a dot, such as
+// state.create.
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
 // toolSection judges the section tools.
@@ -59,7 +60,7 @@ func (m toolSection) judge() {
 	}
 }
 
-// readTool judges the form of an entry.
+// readTool judges the form of an entry of tools and returns the tool.
 func (m toolSection) readTool(item *document.Node) tool {
 	if !item.Is(document.Object) {
 		m.breach(IDTools, item, "a tool is %s; want {type: function, function: {...}}", lint.Described(item))
@@ -98,13 +99,13 @@ func (m toolSection) readTool(item *document.Node) tool {
 	return t
 }
 
-// ownSchema is the reference to the schema section that the text prints.
+// ownSchema is the reference to the schema section, as the text prints it.
 const ownSchema = "#/schema"
 
-// sectionURL stands for the schema section where parameters refer to it.
+// sectionURL replaces ownSchema in parameters that are compiled.
 const sectionURL = "https://schema.invalid/section"
 
-// judgeParameters judges what a tool takes.
+// judgeParameters judges the parameters of a tool.
 func (m toolSection) judgeParameters(t tool) {
 	n := t.function.Get("parameters")
 	if n.Absent() {
@@ -122,7 +123,7 @@ func (m toolSection) judgeParameters(t tool) {
 				jsonvalue.Print(t.name), lint.Described(kind))
 			return
 		}
-	case n.Has("$ref"): // it may lie there
+	case n.Has("$ref"): // the referenced schema may contain the type
 	default:
 		m.breach(IDParameters, at(n, "type"), "the parameters of %s have no type; want object%s", jsonvalue.Print(t.name),
 			lint.Misspelt(n, "type", nil))
@@ -142,8 +143,8 @@ func (m toolSection) judgeParameters(t tool) {
 	}
 }
 
-// parameters returns the value to compile: references to the schema section lead to
-// it, and what is wrong with that is told once, there.
+// parameters returns the parameters in the form for a compiler. References to the schema section resolve
+// to it if it is valid; a defect of the section is reported only there.
 func (m toolSection) parameters(n *document.Node) any {
 	value, ok := n.Value().(map[string]any)
 	if !ok || !resolve(value) {
@@ -166,7 +167,7 @@ func (m toolSection) parameters(n *document.Node) any {
 	return value
 }
 
-// resolve turns the references to the schema section, and reports whether there are any.
+// resolve replaces the references to the schema section, and reports whether there are any.
 func resolve(v any) bool {
 	found := false
 	switch v := v.(type) {
@@ -185,7 +186,7 @@ func resolve(v any) bool {
 	return found
 }
 
-// foreign returns the first reference that leads out of a document, or the document.
+// foreign returns the first reference that points outside a document, or the document if there is none.
 func foreign(root *document.Node) *document.Node {
 	place := root
 	lint.References(root, func(ref *document.Node) {
@@ -196,7 +197,7 @@ func foreign(root *document.Node) *document.Node {
 	return place
 }
 
-// judgeFixedURI compares the values to which a state tool fixes schema_uri with the $id.
+// judgeFixedURI compares the values to which a state tool restricts schema_uri with the $id.
 func (m toolSection) judgeFixedURI(t tool) {
 	if !strings.HasPrefix(t.name, statePrefix) || m.schema == nil || m.schema.uri.Text == "" {
 		return
@@ -210,17 +211,18 @@ func (m toolSection) judgeFixedURI(t tool) {
 		lint.Described(fixed[0]), jsonvalue.Print(m.schema.uri.Text))
 }
 
-// mostSteps bounds how many schemas are followed: references may form a circle.
+// mostSteps limits how many schemas are followed, because references may form a cycle.
 const mostSteps = 100
 
-// fixing finds the values to which the parameters of a tool fix a member.
+// fixing finds the values to which the parameters of a tool restrict a member.
 type fixing struct {
 	parameters *document.Node
-	steps      int // that are left
+	steps      int // the number of schemas that may still be followed
 }
 
-// values returns the values to which a schema fixes a member by const, by enum, by a reference into
-// the parameters, or by alternatives that each fix it. It returns none if the schema allows others.
+// values returns the values to which a schema restricts a member: by const, by enum, by a reference
+// within the parameters, or by alternatives that all restrict it. It returns none if the schema allows
+// other values.
 func (f *fixing) values(n *document.Node) []*document.Node {
 	f.steps--
 	if f.steps < 0 || !n.Is(document.Object) {
@@ -243,7 +245,7 @@ func (f *fixing) values(n *document.Node) []*document.Node {
 	return nil
 }
 
-// ofAll returns the values of all alternatives, or none if one of them fixes nothing.
+// ofAll returns the values of all alternatives, none if one of them does not restrict the member.
 func (f *fixing) ofAll(alternatives []*document.Node) []*document.Node {
 	var all []*document.Node
 	for _, item := range alternatives {

@@ -48,7 +48,8 @@ func (m triggers) judge() {
 	}
 }
 
-// judgeTrigger judges one entry by the printed rule, and advises the form of the examples.
+// judgeTrigger judges one entry by the rule of the text, and reports deviations from the form of the
+// examples.
 func (m triggers) judgeTrigger(item *document.Node, compiled bool) {
 	switch {
 	case !holdsTrigger(item):
@@ -83,8 +84,8 @@ func (m triggers) judgeTrigger(item *document.Node, compiled bool) {
 	}
 }
 
-// expressions returns what a trigger holds as a regular expression: the value of one of the type
-// regex, or its pattern, and what stands under the name regex.
+// expressions returns the values of a trigger that are meant as regular expressions: the members value
+// and pattern of a trigger of type regex, and the member regex.
 func expressions(item *document.Node) []*document.Node {
 	all := []*document.Node{item.Get(triggerRegex)}
 	if kind := item.Get("type"); kind.Str() == triggerRegex {
@@ -93,7 +94,7 @@ func expressions(item *document.Node) []*document.Node {
 	return all
 }
 
-// elements returns the items of a list, and nothing of anything else.
+// elements returns the items of a list, nil for any other value.
 func elements(n *document.Node) []*document.Node {
 	if n.Is(document.Array) {
 		return n.Items
@@ -101,8 +102,8 @@ func elements(n *document.Node) []*document.Node {
 	return nil
 }
 
-// holdsTrigger reports whether an entry holds a text or a number: in itself, in a list,
-// or in any member but the type.
+// holdsTrigger reports whether an entry contains a string or a number: as itself, in a list, or in any
+// member except type.
 func holdsTrigger(n *document.Node) bool {
 	switch {
 	case n.Is(document.Array):
@@ -114,19 +115,19 @@ func holdsTrigger(n *document.Node) bool {
 	return n.Is(document.String) || n.Is(document.Number)
 }
 
-// opaque reports whether a member is the hash of an embedding, of which the text says
-// no more: a vector or an object is one as well as a string.
+// opaque reports whether a member is the hash of an embedding. The text does not define its form, so
+// that a list or an object is accepted as well as a string.
 func opaque(item *document.Node, name string) bool {
 	value := item.Get(name)
 	return name == "value" && item.Get("type").Str() == "embedding" &&
 		(value.Is(document.Array) || value.Is(document.Object))
 }
 
-// longestPattern bounds what is given to the second engine, which goes down with
-// every bracket.
+// longestPattern limits the length of expressions for the second engine, which recurses for every
+// bracket.
 const longestPattern = 4096
 
-// judgeRegex tries an expression in both engines.
+// judgeRegex compiles an expression with both engines.
 func (m triggers) judgeRegex(n *document.Node) {
 	if len(n.Text) > longestPattern {
 		m.Limit(IDRegex, "the expression at %s:%d:%d is longer than capconform's limit of %d bytes", m.file.Path, n.Line,
@@ -148,8 +149,9 @@ func (m triggers) judgeRegex(n *document.Node) {
 	}
 }
 
-// compileScript returns the reason why ECMAScript does not take an expression, "" if it does.
-// The engine at hand takes flags inside of the expression, which ECMAScript lacks.
+// compileScript returns the reason why ECMAScript does not accept an expression, "" if it does. The
+// engine of the harness also accepts inline flags such as (?i), which ECMAScript lacks; foreignGroup
+// finds them.
 func compileScript(source string) string {
 	if group := foreignGroup(source); group != "" {
 		return "it does not support the group " + jsonvalue.Print(group)
@@ -165,15 +167,15 @@ func compileScript(source string) string {
 			first = err
 		}
 	}
-	why, _, _ := strings.Cut(complaint(first), " in `") // the rewritten expression
+	why, _, _ := strings.Cut(complaint(first), " in `") // without the rewritten expression
 	return why
 }
 
-// complaint is what an engine says of an expression, without its own preamble.
+// complaint returns the message of an engine about an expression, without its prefix.
 func complaint(err error) string { return strings.TrimPrefix(err.Error(), "error parsing regexp: ") }
 
-// readByPerl reports whether an expression is one of the dialect of Perl, PCRE, Python
-// and .NET, which has both look-around and flags inside.
+// readByPerl reports whether an expression is valid in the dialects of Perl, PCRE, Python and .NET,
+// which have both look-around and inline flags.
 func readByPerl(source string) bool {
 	for _, peculiar := range perlAlone {
 		source = peculiar.form.ReplaceAllString(source, peculiar.as)
@@ -182,9 +184,8 @@ func readByPerl(source string) bool {
 	return err == nil
 }
 
-// perlAlone is what Perl, PCRE or Python know and the engine at hand does not, with
-// what is as well formed: possessive repetition, branch reset, calls of groups, and
-// flags about characters.
+// perlAlone lists syntax that Perl, PCRE or Python have and the engine of the harness lacks, each with a
+// replacement: possessive repetition, branch reset, calls of groups, and flags about characters.
 var perlAlone = []struct {
 	form *regexp.Regexp
 	as   string
@@ -196,10 +197,11 @@ var perlAlone = []struct {
 	{regexp.MustCompile(`\(\?\)`), ""},
 }
 
-// scriptGroups are what may follow (? in ECMAScript.
+// scriptGroups matches what may follow (? in ECMAScript.
 var scriptGroups = regexp.MustCompile(`^(?:[:=!]|<[=!]|<[\pL_$][\pL\pN_$]*>|[ims]*(?:-[ims]+)?:)`)
 
-// foreignGroup finds a group that ECMAScript has not, escapes and classes left aside.
+// foreignGroup returns the first group that ECMAScript does not have, "" if there is none. It ignores
+// escapes and classes.
 func foreignGroup(source string) string {
 	class := false
 	for i := 0; i < len(source); i++ {

@@ -7,9 +7,8 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// upgraded reads a package that others are to replace, and judges nothing of it.
-// It returns nil if the file is no package with an id, and leaves the rules on
-// upgrades open.
+// upgraded reads a package that another one replaces, and judges nothing of it. If the file is not a
+// package with an id, upgraded returns nil and leaves the rules on upgrades open.
 func (r reading) upgraded(file *document.File) *manifest {
 	apart := reading{&shared{Findings: lint.NewFindings(), settings: r.settings, vocabulary: r.vocabulary}}
 	if m := apart.file(file); m != nil && m.identified {
@@ -21,7 +20,7 @@ func (r reading) upgraded(file *document.File) *manifest {
 	return nil
 }
 
-// upgrade judges a package by what it replaces.
+// upgrade compares a package with the one that it replaces.
 func (r reading) upgrade(m *manifest, before map[string]*manifest) {
 	if m.meta == nil || !m.identified {
 		return // ACP-FIELD-01
@@ -48,7 +47,8 @@ func (r reading) upgrade(m *manifest, before map[string]*manifest) {
 	}
 }
 
-// upgradeSchema compares the schemas. Of versions only the first number counts.
+// upgradeSchema compares the schemas and their versions. The version must not become lower. Anything
+// that the new schema no longer allows requires a higher major version.
 func (m *manifest) upgradeSchema(old *manifest) {
 	id, uri, before := m.schema.root.Get("$id"), m.schema.uri, old.schema.uri
 	if uri.Base != before.Base {

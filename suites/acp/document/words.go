@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// at returns a member's value, or the object where it is missing.
+// at returns the value of a member, or the object if the member is missing.
 func at(n *document.Node, name string) *document.Node {
 	if value := n.Get(name); value != nil {
 		return value
@@ -25,7 +25,7 @@ func absence(n *document.Node) string {
 	return "null, which counts as missing"
 }
 
-// meant returns the end of a message with what was probably meant.
+// meant returns the end of a message with a probable correction, "" if text is empty.
 func meant(text string) string {
 	if text == "" {
 		return ""
@@ -33,7 +33,7 @@ func meant(text string) string {
 	return "; did you mean " + jsonvalue.Print(text) + "?"
 }
 
-// nearest ends a message with the known word that was probably meant.
+// nearest returns the end of a message with the known word that was probably meant, "" if there is none.
 func nearest(word string, known []string) string {
 	const far = 3
 	best, distance := "", min(far, 1+len(word)/3)
@@ -65,7 +65,7 @@ func wrongPart(n *document.Node) string {
 	return "is " + lint.Described(n)
 }
 
-// offending returns the first item of a list that is no string, or the value itself.
+// offending returns the first item of a list that is not a string, or the value itself if there is none.
 func offending(n *document.Node) *document.Node {
 	for _, item := range n.Items {
 		if !item.Is(document.String) {
@@ -86,7 +86,7 @@ func memberNames(n *document.Node) []string {
 	return all
 }
 
-// typesOf returns the words under type, none if it is not there.
+// typesOf returns the words in the member type, none if it is absent.
 func typesOf(n *document.Node) []string {
 	kind := n.Get("type")
 	if kind.Is(document.String) {

@@ -33,21 +33,21 @@ func multibase(public ed25519.PublicKey) string {
 	return "z" + base58.Encode(append([]byte(ed25519Prefix), public...))
 }
 
-// PublicKey is the key in multibase, as it stands in a DID document.
+// PublicKey returns the public key in multibase, as a DID document contains it.
 func (a Author) PublicKey() string {
-	return multibase(a.Key.Public().(ed25519.PublicKey)) // of an Ed25519 key it is nothing else
+	return multibase(a.Key.Public().(ed25519.PublicKey)) // the public key of an Ed25519 key always has this type
 }
 
-// PrivateKey is the 32-byte seed as base58btc multibase, as an adapter gets it.
+// PrivateKey returns the 32-byte seed as base58btc multibase, as an adapter receives it.
 func (a Author) PrivateKey() string { return "z" + base58.Encode(a.Key.Seed()) }
 
-// Credentials is the member author of acp.publish and acp.author.
+// Credentials returns the member author of acp.publish and acp.author.
 func (a Author) Credentials() map[string]string {
 	return map[string]string{"did": a.DID, "key_id": a.KeyID, "private_key": a.PrivateKey()}
 }
 
-// Document is the author's DID document. members are added to its one verification
-// method, or stand in place of what it has: {"expires": "..."}, {"publicKeyMultibase": ...}.
+// Document returns the author's DID document. The members are added to its only verification method, or
+// replace those of the same name: {"expires": "..."}, {"publicKeyMultibase": ...}.
 func (a Author) Document(members map[string]any) json.RawMessage {
 	method := map[string]any{
 		"id": a.KeyID, "type": "Ed25519VerificationKey2020", "controller": a.DID, "publicKeyMultibase": a.PublicKey(),
@@ -62,7 +62,7 @@ func (a Author) Document(members map[string]any) json.RawMessage {
 	}
 	raw, err := json.Marshal(document)
 	if err != nil {
-		return json.RawMessage("null") // only for members that are no JSON
+		return json.RawMessage("null") // only if members cannot be encoded as JSON
 	}
 	return raw
 }

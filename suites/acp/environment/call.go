@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Behaviour states how a tool answers. It is the last word but one of an HTTP
-// address, and the name of an MCP action.
+// Behaviour states how a tool answers. It is a segment of the path of an HTTP URL, and the name of an
+// MCP action.
 type Behaviour string
 
-// The behaviours. Unless something else is said, HTTP answers 200 with a JSON object
-// and MCP with structuredContent and the same as text; "reply" in it is a word
-// that only whoever really called can know (Call.Reply).
+// The behaviours. Unless stated otherwise, HTTP answers 200 with a JSON object, and MCP answers with
+// structuredContent and the same JSON as text. The member reply is a random word, which only a caller of
+// the tool can know (Call.Reply).
 const (
 	Echo       Behaviour = "echo"        // {"reply", "received"}
 	EchoText   Behaviour = "echoText"    // "reply: ..." as plain text
 	Done       Behaviour = "done"        // {"done": true, "reply"}
-	DoneInText Behaviour = "done_text"   // the same, over MCP in the first text block alone
+	DoneInText Behaviour = "done_text"   // the same, over MCP only in the first text block
 	NotDone    Behaviour = "done_false"  // {"done": false, "reply"}
 	DoneString Behaviour = "done_string" // {"done": "true", "reply"}
 	DoneNumber Behaviour = "done_number" // {"done": 1, "reply"}
@@ -25,7 +25,7 @@ const (
 	Hangs      Behaviour = "hangs"       // no answer until Release, then as Echo
 )
 
-// Behaviours lists them all.
+// Behaviours returns all behaviours.
 func Behaviours() []Behaviour {
 	return []Behaviour{Echo, EchoText, Done, DoneInText, NotDone, DoneString, DoneNumber, Fails, Hangs}
 }
@@ -34,16 +34,16 @@ func Behaviours() []Behaviour {
 type Call struct {
 	Kind      string    // http, mcp or agent
 	Service   string    // the service URI or DID called; "" for http
-	Behaviour Behaviour // what was asked for; of an agent Echo or Done
-	Method    string    // of HTTP
-	Path      string    // below the address's behaviour
+	Behaviour Behaviour // the requested behaviour; for an agent Echo or Done
+	Method    string    // for http
+	Path      string    // for http: the path after the behaviour
 	Query     url.Values
-	Body      []byte          // of http and agent, as it came
-	Arguments json.RawMessage // of mcp, as they came
-	Reply     string          // the word that the answer holds
+	Body      []byte          // for http and agent, as received
+	Arguments json.RawMessage // for mcp, as received
+	Reply     string          // the word in the answer
 }
 
-// text is everything of a call in which a mark may stand.
+// text returns all parts of a call that may contain a mark.
 func (c Call) text() string {
 	query := ""
 	for name, values := range c.Query {
@@ -52,10 +52,10 @@ func (c Call) text() string {
 	return c.Path + query + " " + string(c.Body) + " " + string(c.Arguments)
 }
 
-// Mark returns the last mark in what came with a call, "" if there is none.
+// Mark returns the last mark in a call, "" if there is none.
 func (c Call) Mark() string { return lastMark(c.text()) }
 
-// answers are the bodies that behaviours give.
+// answer returns the body that the behaviour requires.
 func (c Call) answer() map[string]any {
 	body := map[string]any{"reply": c.Reply}
 	switch c.Behaviour {
@@ -75,7 +75,7 @@ func (c Call) answer() map[string]any {
 	return body
 }
 
-// received is what came, as JSON where it is some.
+// received returns what arrived, as JSON if it is valid JSON.
 func (c Call) received() any {
 	switch {
 	case c.Arguments != nil:

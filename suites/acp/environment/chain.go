@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Chain is the chain with its registry contract, as a router, an index and a
-// publisher see it: POST /rpc with acp.publish, acp.get and acp.events.
+// Chain is the chain with its registry contract, as a router, an index and a publisher access it: POST
+// /rpc with acp.publish, acp.get and acp.events.
 type Chain struct {
-	Address string // what acp.configure calls registry
+	Address string // the value of registry in acp.configure
 
 	mu     sync.Mutex
 	events []Event
@@ -22,16 +22,16 @@ type Registration struct {
 	Semver string `json:"semver"`
 	CID    string `json:"cid"`
 	SHA256 string `json:"sha256"`
-	Author string `json:"author,omitempty"` // the DID of who published, "" if nobody said
+	Author string `json:"author,omitempty"` // the DID of the publisher, "" if it was not stated
 }
 
-// Event is a registration with its place in the order of events, 1 at first.
+// Event is a registration with its position in the order of events, starting at 1.
 type Event struct {
 	Position int `json:"position"`
 	Registration
 }
 
-// Publish registers a package on the harness's own behalf, and emits the event.
+// Publish registers a package for the harness itself, and emits the event.
 func (c *Chain) Publish(one Registration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +118,7 @@ func authorOf(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &did) == nil {
 		return did
 	}
-	_ = json.Unmarshal(raw, &named) // anything else names nobody
+	_ = json.Unmarshal(raw, &named) // any other value names no author
 	return named.DID
 }
 

@@ -1,11 +1,9 @@
-// Package environment plays the services that an ACP router, index or publisher calls in
-// production: content gateway, DID resolver, language model, the services behind
-// tool bindings, and the chain. All of it is served on loopback, in the forms of
-// suites/acp/ADAPTER.md.
+// Package environment plays the services that an ACP router, index or publisher calls in production:
+// content gateway, DID resolver, language model, the services of tool bindings, and the chain. All are
+// served on loopback, in the forms of suites/acp/ADAPTER.md.
 //
-// Nothing here judges. Each part serves what it was told to and keeps a record of
-// what it was asked; scenarios tell their own requests from those of others by
-// marks, contents and names that nobody used before.
+// The package judges nothing. Each service answers as it was configured and records the requests that it
+// receives. Scenarios recognise their own requests by marks, contents and names that are used only once.
 package environment
 
 import (
@@ -22,8 +20,8 @@ import (
 	"time"
 )
 
-// Environment serves any number of runs at once from one address. It listens as
-// long as a run is open. The zero value is ready, and safe for concurrent use.
+// Environment serves any number of runs at the same time from one address. It listens while at least one
+// run is open. The zero value is ready to use and safe for concurrent use.
 type Environment struct {
 	mu     sync.Mutex
 	server *server
@@ -31,12 +29,12 @@ type Environment struct {
 	opened int
 }
 
-// server is what listens while runs are open.
+// server is the HTTP server while runs are open.
 type server struct {
 	base    string // http://127.0.0.1:PORT
 	http    *http.Server
 	stop    context.CancelFunc
-	ended   chan struct{} // the accepting goroutine is gone
+	ended   chan struct{} // closed when the accepting goroutine has ended
 	serving sync.WaitGroup
 }
 
@@ -58,8 +56,8 @@ func (e *Environment) Open() (*Run, error) {
 	return run, nil
 }
 
-// release ends a run, and with the last one the server: no request is answered and
-// no goroutine is left when it returns.
+// release ends a run, and with the last run the server. Then, when release returns, no request is being
+// answered and no goroutine is left.
 func (e *Environment) release(id string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -76,7 +74,7 @@ func (e *Environment) release(id string) error {
 }
 
 func (e *Environment) listen() (*server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // it neither dials nor resolves
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // it neither dials nor resolves names
 	if err != nil {
 		return nil, fmt.Errorf("environment: %w", err)
 	}
@@ -89,11 +87,11 @@ func (e *Environment) listen() (*server, error) {
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
-		ErrorLog:          log.New(io.Discard, "", 0), // a subject that breaks off is no news
+		ErrorLog:          log.New(io.Discard, "", 0), // a client that closes its connection is not an error
 	}
 	go func() {
 		defer close(s.ended)
-		_ = s.http.Serve(listener) // ends with ErrServerClosed, or with a listener that is gone
+		_ = s.http.Serve(listener) // returns ErrServerClosed, or an error if the listener was closed
 	}()
 	return s, nil
 }
@@ -110,8 +108,8 @@ func (s *server) close() error {
 	return nil
 }
 
-// serve answers a request. The path is taken as it is: a DID or a CID is
-// no file name that could be cleaned.
+// serve answers a request. The path is used unchanged, because a DID or a CID in it must not be cleaned
+// like a file name.
 func (e *Environment) serve(s *server, w http.ResponseWriter, r *http.Request) {
 	run := e.enter(s, r)
 	if run == nil {
@@ -123,7 +121,7 @@ func (e *Environment) serve(s *server, w http.ResponseWriter, r *http.Request) {
 		switch fault := recover(); fault {
 		case nil:
 		case http.ErrAbortHandler:
-			panic(fault) // how a part closes a connection in its client's face
+			panic(fault) // this is how a service closes a connection without an answer
 		default:
 			http.Error(w, fmt.Sprint("environment: ", fault), http.StatusInternalServerError)
 		}
@@ -132,7 +130,8 @@ func (e *Environment) serve(s *server, w http.ResponseWriter, r *http.Request) {
 	run.serve(w, r)
 }
 
-// enter finds the run that a request is for, and counts the request as under way.
+// enter returns the run of a request and counts the request as in progress. It returns nil if there is
+// no run.
 func (e *Environment) enter(s *server, r *http.Request) *Run {
 	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, runs), "/")
 	e.mu.Lock()

@@ -7,13 +7,14 @@ import (
 	"net/http"
 )
 
-// maxBody bounds a request body, in bytes.
+// maxBody limits a request body, in bytes.
 const maxBody = 8 << 20
 
-// runs is the path below which each run has a path.
+// runs is the prefix of the path of each run.
 const runs = "/r/"
 
-// readBody reads a body within the bound, and answers the request where it cannot.
+// readBody returns the body of a request. If it cannot be read or is too long, readBody answers the
+// request and returns false.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	read, isRead := r.Body.(*body)
 	if !isRead {
@@ -35,14 +36,14 @@ func reply(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(raw) // a client that is gone needs no answer
+	_, _ = w.Write(raw) // the client may have closed the connection
 }
 
-// body is that of a request, which was read, and may be read again.
+// body is the body of a request, which was read completely and can be read again.
 type body struct {
 	io.Reader
 	text []byte
-	err  error // why it could not be read to its end
+	err  error // why it could not be read completely
 }
 
 func bodyOf(request *http.Request) *body {
@@ -57,7 +58,7 @@ func bodyOf(request *http.Request) *body {
 // Close implements io.Closer.
 func (*body) Close() error { return nil }
 
-// failing is a reader that fails with the error of another one, or ends.
+// failing is a reader that returns the error of another reader, or io.EOF if there was none.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) {
@@ -67,7 +68,7 @@ func (f failing) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// held is an answer that has not gone out yet.
+// held is an answer that has not been sent yet.
 type held struct {
 	header http.Header
 	status int
@@ -88,5 +89,5 @@ func (h *held) Write(text []byte) (int, error) {
 	return h.body.Write(text)
 }
 
-// Flush implements http.Flusher: whoever streams may think that it went out.
+// Flush implements http.Flusher. It does nothing: the answer is sent later.
 func (h *held) Flush() {}

@@ -16,7 +16,7 @@ import (
 type Gateway struct {
 	mu       sync.Mutex
 	contents map[string]stored
-	uploaded int             // bytes that the subject stored
+	uploaded int             // the number of bytes that the subject stored
 	fetches  records[string] // CIDs
 }
 
@@ -26,14 +26,14 @@ type stored struct {
 	gone  bool
 }
 
-// longestCID bounds what is stored of a request for content that cannot exist.
+// longestCID limits the length, in bytes, of a requested CID that is recorded.
 const longestCID = 1 << 10
 
-// uploadedAtMost bounds what a subject may store in one run, in bytes. The packages that the harness
-// has a publisher write take a fraction of that.
+// uploadedAtMost limits what a subject may store in one run, in bytes. It is many times the size of the
+// packages that a publisher receives from the harness.
 const uploadedAtMost = 32 << 20
 
-// room reports whether the subject may store so many more bytes.
+// room reports whether the subject may store this number of further bytes, and counts them if so.
 func (g *Gateway) room(bytes int) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -44,8 +44,8 @@ func (g *Gateway) room(bytes int) bool {
 	return true
 }
 
-// Serve keeps content and returns its CID. It is found under the CID of its one
-// UnixFS block too, for who computes that.
+// Serve stores content and returns its CID. If the content fits into one UnixFS block, it is also
+// available under the CID of that block, for clients that compute it.
 func (g *Gateway) Serve(bytes []byte) string {
 	id := content.CID(bytes)
 	g.ServeAs(id, bytes)
@@ -55,22 +55,21 @@ func (g *Gateway) Serve(bytes []byte) string {
 	return id
 }
 
-// ServeAs serves bytes under a CID that need not be theirs, from now on.
+// ServeAs serves bytes from now on under a CID, which need not be the correct one.
 func (g *Gateway) ServeAs(cid string, bytes []byte) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.contents[content.Canonical(cid)] = stored{bytes: bytes}
 }
 
-// Leave makes the gateway unavailable for a CID: the connection is closed without a
-// reply.
+// Leave makes the gateway close the connection without an answer for a CID.
 func (g *Gateway) Leave(cid string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.contents[content.Canonical(cid)] = stored{gone: true}
 }
 
-// Fetched reports whether somebody requested a CID.
+// Fetched reports whether a CID was requested.
 func (g *Gateway) Fetched(cid string) bool {
 	cid = content.Canonical(cid)
 	return len(g.fetches.those(func(requested string) bool { return requested == cid })) > 0
@@ -114,10 +113,10 @@ func (g *Gateway) fetch(w http.ResponseWriter, cid string) {
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Length", strconv.Itoa(len(found.bytes)))
-	_, _ = w.Write(found.bytes) // a client that is gone needs no answer
+	_, _ = w.Write(found.bytes) // the client may have closed the connection
 }
 
-// add takes a multipart form with one file, or the bytes themselves.
+// add stores a file: a multipart form with one file, or the body itself.
 func (g *Gateway) add(w http.ResponseWriter, r *http.Request) {
 	bytes, name, err := upload(r)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"regexp"
 )
 
-// Mark returns a unique word, by which a scenario finds its own
-// requests again: "mk" and sixteen hexadecimal digits.
+// Mark returns a new unique word by which a scenario recognises its own requests: "mk" and 16
+// hexadecimal digits.
 func Mark() string {
 	var fresh [8]byte
 	_, _ = rand.Read(fresh[:]) // never fails
@@ -16,7 +16,7 @@ func Mark() string {
 
 var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
-// lastMark returns the mark that stands last in a text, "" if there is none.
+// lastMark returns the last mark in a text, "" if there is none.
 func lastMark(text string) string {
 	all := markForm.FindAllString(text, -1)
 	if len(all) == 0 {

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// Model is the language model: GET /models, POST /chat/completions. What it answers
-// depends on what it is shown: the mark in the last message of the user finds the
-// script.
+// Model is the language model: GET /models, POST /chat/completions. Its answer depends on the request:
+// the last mark in the last message of the user selects the script.
 type Model struct {
 	over     context.Context
 	requests records[Request]
@@ -19,17 +18,17 @@ type Model struct {
 	failing bool
 }
 
-// callsAtMost bounds how often one mark is answered by a call: a router that never
-// shows a result is not to be kept busy.
+// callsAtMost limits how often the model answers requests with one mark by a tool call, so that a router
+// that never sends a result does not loop forever.
 const callsAtMost = 100
 
-// Families are the models that the endpoint offers. There are two or more of some
-// families, so that a choice among them can be seen.
+// Families returns the models that the service offers. Some families have two or more models, so that
+// the choice of a family is visible.
 func Families() []string {
 	return []string{"gpt-4", "gpt-4o-mini", "claude-3-opus", "claude-3-haiku", "llama-3-70b", "mistral-large"}
 }
 
-// Play makes the model answer by a script where it sees its mark, from now on.
+// Play makes the model answer requests with the mark of a script by this script from now on.
 func (m *Model) Play(s Script) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -43,8 +42,8 @@ func (m *Model) Fail() {
 	m.failing = true
 }
 
-// Turn returns the requests of one turn: those whose last message of the user holds a
-// mark as its last one.
+// Turn returns the requests of one turn: those with this mark as the last one in the last message of the
+// user.
 func (m *Model) Turn(mark string) []Request {
 	return m.requests.those(func(q Request) bool { return q.Mark == mark })
 }
@@ -79,7 +78,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := m.Reader.Read(body)
-	q.Body = nil // nobody asks for it again
+	q.Body = nil // it is not needed any more
 	m.requests.add(q)
 	if err != nil {
 		reply(w, http.StatusBadRequest, apiError(err.Error()))

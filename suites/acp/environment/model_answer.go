@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// completion is what the model says to one request: a text, or calls of tools.
+// completion is the answer of the model to one request: a text, or tool calls.
 type completion struct {
 	model string
 	text  string
 	calls []ToolCall
-	names []string // under which the tools are called
+	names []string // the names under which the tools are called
 }
 
-// whole answers at once.
+// whole sends the answer in one response.
 func (c completion) whole(w http.ResponseWriter) {
 	message := map[string]any{"role": "assistant", "content": c.text}
 	if len(c.calls) > 0 {
@@ -57,7 +57,7 @@ func usage() map[string]int {
 	return map[string]int{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 }
 
-// stream answers with server-sent events, the arguments of each call in two pieces.
+// stream sends the answer as server-sent events, with the arguments of each call in two parts.
 func (c completion) stream(w http.ResponseWriter, counted bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	const kind = "chat.completion.chunk"
@@ -74,7 +74,7 @@ func (c completion) stream(w http.ResponseWriter, counted bool) {
 		arguments := c.calls[i].encode()
 		half := len(arguments) / 2
 		for half > 0 && arguments[half]&0xc0 == 0x80 {
-			half-- // not in the middle of a character
+			half-- // do not split a UTF-8 character
 		}
 		begun := called(c.names[i], arguments[:half])
 		begun["index"] = i
@@ -87,13 +87,13 @@ func (c completion) stream(w http.ResponseWriter, counted bool) {
 		frame["choices"], frame["usage"] = []any{}, usage()
 		event(w, frame)
 	}
-	_, _ = w.Write([]byte("data: [DONE]\n\n")) // a client that is gone needs no answer
+	_, _ = w.Write([]byte("data: [DONE]\n\n")) // the client may have closed the connection
 }
 
 func event(w http.ResponseWriter, frame map[string]any) {
 	raw, err := json.Marshal(frame)
 	if err != nil {
-		return // it holds texts and numbers alone
+		return // cannot happen: a frame contains only texts and numbers
 	}
 	_, _ = w.Write(append(append([]byte("data: "), raw...), '\n', '\n'))
 }

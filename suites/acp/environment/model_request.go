@@ -10,28 +10,28 @@ import (
 	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
 )
 
-// Request is one question to the model.
+// Request is one request to the model.
 type Request struct {
 	Model    string
 	Messages []Message
 	Tools    []Tool
 	Stream   bool
 	Usage    bool   // stream_options.include_usage
-	Single   bool   // the model is to call one tool at a time
-	Mark     string // the last one in the last message of the user, "" if there is none
-	Body     []byte // as it came
-	Own      int    // the length of its tools in bytes, 0 where an earlier request shows the same ones
+	Single   bool   // the model must call only one tool at a time
+	Mark     string // the last mark in the last message of the user, "" if there is none
+	Body     []byte // as received
+	Own      int    // the length of its tools in bytes, 0 if an earlier request contained the same tools
 }
 
 // Message is one message of a request.
 type Message struct {
 	Role  string
-	Text  string      // the content, its text parts joined
-	Calls []ModelCall // what the model called
-	Of    string      // of role tool: the id of the call that it answers
+	Text  string      // the text of the content; several parts are joined
+	Calls []ModelCall // the tool calls of the model
+	Of    string      // for role tool: the id of the call that it answers
 }
 
-// ModelCall is a call that stands in a message of the model.
+// ModelCall is a tool call in a message of the model.
 type ModelCall struct{ ID, Name, Arguments string }
 
 // Tool is one tool that the model receives.
@@ -41,13 +41,13 @@ type Tool struct {
 	Parameters  stdjson.RawMessage // nil: none
 }
 
-// System is the text of all messages that instruct: those of role system and
-// developer, and those of role assistant, which the text names as well.
+// System returns the text of all messages that may contain instructions: those of role system and
+// developer, and those of role assistant, which the text of ACP allows too.
 func (q Request) System() string {
 	return strings.Join(q.texts("system", "developer", "assistant"), "\n")
 }
 
-// Text is that of all messages.
+// Text returns the texts of all messages.
 func (q Request) Text() string {
 	var all strings.Builder
 	for _, m := range q.Messages {
@@ -57,17 +57,16 @@ func (q Request) Text() string {
 	return all.String()
 }
 
-// Users are the texts of the messages of role user, in order.
+// Users returns the texts of the messages of role user, in order.
 func (q Request) Users() []string { return q.texts("user") }
 
-// Asks reports whether a text stands in the last message of the user.
+// Asks reports whether the last message of the user contains a text.
 func (q Request) Asks(text string) bool {
 	users := q.Users()
 	return len(users) > 0 && strings.Contains(users[len(users)-1], text)
 }
 
-// Results are the contents of the messages of role tool behind the last message of
-// the user.
+// Results returns the contents of the messages of role tool after the last message of the user.
 func (q Request) Results() []string {
 	since := 0
 	for i, m := range q.Messages {
@@ -79,7 +78,7 @@ func (q Request) Results() []string {
 	return late.texts("tool", "function")
 }
 
-// unanswered reports whether a message shows more calls than have results.
+// unanswered reports whether the messages contain more tool calls than results.
 func (q Request) unanswered() bool {
 	calls, results := 0, 0
 	for _, m := range q.Messages {
@@ -134,21 +133,21 @@ type wireTool struct {
 	} `json:"function"`
 }
 
-// Reader reads requests. Most requests of a run show the tools that an earlier one showed:
-// the reader keeps each list once. Whoever shares a reader reads each request once. The zero
-// value is ready, and safe for concurrent use.
+// Reader parses requests. Most requests of a run contain the same tools as an earlier one, so a reader
+// stores each list only once. If several components share a reader, each request is parsed once. The
+// zero value is ready to use and safe for concurrent use.
 type Reader struct {
 	mu     sync.Mutex
-	tools  map[string][]Tool // by their text
+	tools  map[string][]Tool // by their JSON text
 	recent [8]Request
-	count  int // of requests
+	count  int // the number of requests
 }
 
-// listsAtMost bounds how many lists of tools a reader keeps.
+// listsAtMost limits how many lists of tools a reader stores.
 const listsAtMost = 2_000
 
-// Read reads a request. If it is none, what came is kept nevertheless. The body must not be
-// changed afterwards.
+// Read parses a request. If the request is malformed, the parts that could be read are returned with the
+// error. The body must not be changed afterwards.
 func (r *Reader) Read(body []byte) (Request, error) {
 	if q, known := r.known(body); known {
 		return q, nil
@@ -163,7 +162,7 @@ func (r *Reader) Read(body []byte) (Request, error) {
 	return q, err
 }
 
-// known returns a request that was read before from the same memory.
+// known returns a request that was parsed before from the same memory.
 func (r *Reader) known(body []byte) (Request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -231,7 +230,7 @@ func (r *Reader) readTools(q *Request, text stdjson.RawMessage) error {
 // wireContent is the text of a content: a string, or a list of parts.
 type wireContent string
 
-// UnmarshalJSON takes whatever came.
+// UnmarshalJSON implements json.Unmarshaler. It accepts any JSON value.
 func (c *wireContent) UnmarshalJSON(raw []byte) error {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -253,14 +252,14 @@ func (c *wireContent) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// holds reports whether a word stands in a message or in the name of a tool.
+// holds reports whether a message or the name of a tool contains a word.
 func (q Request) holds(word string) bool {
 	return q.says(word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
 		return strings.Contains(strings.ToLower(t.Name), word)
 	})
 }
 
-// says reports whether a word stands in a message.
+// says reports whether a message contains a word.
 func (q Request) says(word string) bool {
 	return slices.ContainsFunc(q.Messages, func(m Message) bool { return strings.Contains(m.Text, word) })
 }

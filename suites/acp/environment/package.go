@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Package is the content of a capability package of the harness. YAML writes it.
+// Package is the content of a capability package of the harness. The method YAML writes it.
 type Package struct {
 	ID           string         `json:"cap_uri"`
 	Name         string         `json:"name"`
 	Description  string         `json:"description"`
 	Triggers     []Trigger      `json:"triggers,omitempty"`
-	MemoryScope  string         `json:"memory_scope,omitempty"`     // empty: left out
+	MemoryScope  string         `json:"memory_scope,omitempty"`     // omitted if empty
 	Permissions  []string       `json:"permissions,omitempty"`      // metadata.permissions.require
-	Requirements map[string]any `json:"llm_requirements,omitempty"` // metadata.llm_requirements; nil: left out
-	AuthorDID    string         `json:"author,omitempty"`           // metadata.author.did; empty: left out
-	Signature    string         `json:"signature,omitempty"`        // "" stands there as "", to be filled by whoever signs
-	Unsigned     bool           `json:"unsigned,omitempty"`         // no signature stands there at all
-	Schema       string         `json:"schema,omitempty"`           // JSON, over any number of lines
-	Prompt       string         `json:"prompt,omitempty"`           // empty: left out
-	Tools        []PackageTool  `json:"tools,omitempty"`            // none: left out
-	Bindings     []Binding      `json:"bindings,omitempty"`         // none: left out
+	Requirements map[string]any `json:"llm_requirements,omitempty"` // metadata.llm_requirements; omitted if nil
+	AuthorDID    string         `json:"author,omitempty"`           // metadata.author.did; omitted if empty
+	Signature    string         `json:"signature,omitempty"`        // written as "" if empty, for the signer to replace
+	Unsigned     bool           `json:"unsigned,omitempty"`         // the member signature is omitted
+	Schema       string         `json:"schema,omitempty"`           // JSON, which may have several lines
+	Prompt       string         `json:"prompt,omitempty"`           // omitted if empty
+	Tools        []PackageTool  `json:"tools,omitempty"`            // omitted if empty
+	Bindings     []Binding      `json:"bindings,omitempty"`         // omitted if empty
 }
 
 // Trigger is one entry of metadata.triggers.
@@ -36,20 +36,20 @@ type Trigger struct {
 type PackageTool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
-	Parameters  json.RawMessage `json:"parameters"` // JSON, which is YAML
+	Parameters  json.RawMessage `json:"parameters"` // JSON, which is valid YAML
 }
 
 // Binding states how a tool is executed: one entry of tool_bindings.
 type Binding struct {
 	Tool string `json:"tool"`
 	Type string `json:"type"`
-	// url; target_did, service_method; service_uri, mcp_action; those of other types
+	// url; target_did, service_method; service_uri, mcp_action; other types have other parameters
 	Parameters map[string]string `json:"parameters"`
 }
 
-// YAML writes the package as a file of .acp.yaml, in the form of the text's own
-// examples: two spaces a level, schema and prompt as literal blocks, a comment
-// at both ends. The same package gives the same bytes.
+// YAML returns the package as an .acp.yaml file in the style of the examples of the text: two spaces per
+// level, schema and prompt as literal blocks, a comment at the beginning and the end. The same package
+// gives the same bytes.
 func (p Package) YAML() []byte {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -104,7 +104,7 @@ func (p Package) YAML() []byte {
 	return []byte(b.String())
 }
 
-// block writes a section as a literal block.
+// block writes a section as a YAML literal block.
 func block(b *strings.Builder, name, text string) {
 	if text == "" {
 		return
@@ -115,11 +115,11 @@ func block(b *strings.Builder, name, text string) {
 	}
 }
 
-// quoted writes a value as JSON, which is YAML too.
+// quoted returns a value as JSON, which is valid YAML.
 func quoted(value any) string {
 	raw, err := json.Marshal(value)
 	if err != nil {
-		return "null" // only for values that are no JSON
+		return "null" // only if the value cannot be encoded as JSON
 	}
 	return string(raw)
 }

@@ -9,26 +9,26 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Witness stores the requests of a subject to the test doubles.
+// Witness receives the requests of a subject to the test doubles.
 type Witness interface {
 	Tick() record.Tick
 	Enter(e record.Entry)
 }
 
-// parties are those of a record, by the word of a run's path.
+// parties maps the first word of a path within a run to the party of the record.
 var parties = map[string]record.Party{
 	"gateway": record.Gateway, "resolver": record.Resolver, "llm": record.Model,
 	"tools": record.Service, "chain": record.Chain,
 }
 
-// book passes the exchanges of a run on to a witness.
+// book passes the exchanges of a run to a witness.
 type book struct {
 	mu      sync.Mutex
 	witness Witness
 	count   int
 }
 
-// admits returns the witness of one more exchange, nil if nothing more is kept.
+// admits returns the witness for one more exchange, nil if no more exchanges are recorded.
 func (b *book) admits() Witness {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -39,8 +39,8 @@ func (b *book) admits() Witness {
 	return b.witness
 }
 
-// recorded answers a request and stores the exchange before the answer goes out, so that
-// whoever has the answer finds the exchange in the record.
+// recorded answers a request. It stores the exchange before it sends the answer, so that the exchange
+// can be looked up in the record as soon as the answer is there.
 func (b *book) recorded(w http.ResponseWriter, request *http.Request, word string, answer http.HandlerFunc) {
 	witness := b.admits()
 	if witness == nil {
@@ -69,12 +69,12 @@ func (b *book) recorded(w http.ResponseWriter, request *http.Request, word strin
 			panic(fault) // the server closes the connection
 		}
 		w.WriteHeader(held.status)
-		_, _ = w.Write(held.body.Bytes()) // a client that is gone needs no answer
+		_, _ = w.Write(held.body.Bytes()) // the client may have closed the connection
 	}()
 	answer(held, request)
 }
 
-// below is the path of a request within a party, with its query.
+// below returns the path of a request after the word of its party, with the query.
 func below(request *http.Request, word string) string {
 	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.EscapedPath(), runs), "/"+word)
 	if query := request.URL.RawQuery; query != "" {

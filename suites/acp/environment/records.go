@@ -2,17 +2,17 @@ package environment
 
 import "sync"
 
-// Records beyond this number are dropped: a subject that asks without end must not
-// fill our memory.
+// maxRecords limits the number of records. Further ones are dropped, so that a subject that sends
+// requests without end cannot fill the memory.
 const maxRecords = 20_000
 
-// records keeps what a part was asked, oldest first.
+// records stores the requests to one service, oldest first.
 type records[T any] struct {
 	mu  sync.Mutex
 	all []T
 }
 
-// add keeps a record.
+// add stores a record.
 func (k *records[T]) add(one T) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -21,7 +21,7 @@ func (k *records[T]) add(one T) {
 	}
 }
 
-// those returns the records that are wanted.
+// those returns the records for which wanted is true.
 func (k *records[T]) those(wanted func(T) bool) []T {
 	k.mu.Lock()
 	defer k.mu.Unlock()

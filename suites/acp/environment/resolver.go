@@ -13,7 +13,7 @@ type Resolver struct {
 	documents map[string]json.RawMessage
 }
 
-// Know makes a DID document known, from now on.
+// Know makes the resolver return a DID document from now on.
 func (v *Resolver) Know(did string, document json.RawMessage) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -19,17 +19,17 @@ type Run struct {
 	parts   map[string]part
 	over    context.Context
 	end     context.CancelFunc
-	release func() error // takes the run out of its environment
+	release func() error // removes the run from its environment
 	book    book
 }
 
-// part answers the requests below one word of a run's path. rest is what follows
-// the word.
+// part answers the requests below one word of a run's path. The argument rest is the path after the
+// word.
 type part interface {
 	serve(w http.ResponseWriter, r *http.Request, rest string)
 }
 
-// Configuration is the params of acp.configure.
+// Configuration contains the params of acp.configure.
 type Configuration struct {
 	Gateway  string            `json:"gateway"`
 	Resolver string            `json:"resolver"`
@@ -39,12 +39,12 @@ type Configuration struct {
 	Timeouts *Timeouts         `json:"timeouts,omitempty"`
 }
 
-// Variables are those of the environment of a child that is told nothing else.
+// Variables returns the environment variables of a child process that has no acp.configure.
 func (c Configuration) Variables() []string {
 	return []string{"ACP_GATEWAY=" + c.Gateway, "ACP_RESOLVER=" + c.Resolver, "ACP_REGISTRY=" + c.Registry}
 }
 
-// Timeouts is the member of that name of acp.configure.
+// Timeouts is the member timeouts of acp.configure.
 type Timeouts struct {
 	CapabilityMS int64 `json:"capability_ms"`
 }
@@ -63,7 +63,7 @@ func newRun(base string, release func() error) *Run {
 	return r
 }
 
-// Configuration says where the parts of the run are.
+// Configuration returns the addresses of the services of the run.
 func (r *Run) Configuration() Configuration {
 	return Configuration{
 		Gateway: r.base + "/gateway", Resolver: r.base + "/resolver", LLM: r.base + "/llm/v1",
@@ -71,8 +71,8 @@ func (r *Run) Configuration() Configuration {
 	}
 }
 
-// Close ends the run: hanging answers are let go, later requests get 404. With the
-// last run of an environment its server stops. It may be called twice.
+// Close ends the run: hanging answers end, and later requests get 404. Closing the last run of an
+// environment stops the server. Close may be called twice.
 func (r *Run) Close() error {
 	r.end()
 	return r.release()

@@ -8,25 +8,26 @@ import (
 // Script states how the model answers a message that contains a mark.
 type Script struct {
 	Mark  string
-	Calls []ToolCall // one after the other, each after the result of the one before
-	// all calls are in one message, unless the router wants one at a time
+	Calls []ToolCall // each after the result of the previous one
+	// Together puts all calls into one message, unless the router requires one call at a time.
 	Together bool
-	Meeting  *Meeting                         // the first answer waits for it; nil: it does not wait
-	Then     func(results []string) *ToolCall // a further call, from the results so far; nil ends the turn. May be nil
-	// if not empty: calls are made only where a message or the name of a tool holds it
+	Meeting  *Meeting                         // the first answer waits for it; may be nil
+	Then     func(results []string) *ToolCall // returns a further call, or nil to end the turn; may be nil
+	// Prompt, if not empty, must be contained in a message or in the name of a tool for calls to be
+	// made.
 	Prompt string
-	Text   string // said when nothing is called any more; the mark is added
-	Hangs  bool   // no answer until the run ends or the client leaves
+	Text   string // the answer after the last call; the mark is added
+	Hangs  bool   // no answer until the run ends or the client disconnects
 }
 
-// ToolCall is what the model calls.
+// ToolCall is one tool call of the model.
 type ToolCall struct {
-	Name      string // as the package has it; the model calls the name that it was shown for it
-	Arguments any    // encoded as JSON; json.RawMessage and string go as they are
-	Unshown   bool   // called also where no such tool was shown
+	Name      string // as the package names it; the model uses the name that it received
+	Arguments any    // encoded as JSON, except json.RawMessage and string, which are used as they are
+	Unshown   bool   // call the tool even if the model did not receive it
 }
 
-// encode writes the arguments of a call.
+// encode returns the arguments of a call as JSON.
 func (c *ToolCall) encode() string {
 	switch a := c.Arguments.(type) {
 	case nil:
@@ -57,7 +58,7 @@ func (s Script) words(q Request) string {
 	}
 }
 
-// next returns the calls that are due after the results that the request shows.
+// next returns the calls to make after the results that the request contains.
 func (s Script) next(q Request) []ToolCall {
 	if !q.holds(s.Prompt) {
 		return nil

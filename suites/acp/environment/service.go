@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// mcpServer is an MCP server over streamable HTTP, without sessions, so that also the
-// simplest client gets on with it, and answering with JSON for the same reason.
+// mcpServer returns an MCP server over streamable HTTP. It has no sessions and answers with JSON, so
+// that it works with the simplest clients.
 func mcpServer(uri string, record func(context.Context, Call) Call) http.Handler {
 	server := mcp.NewServer(&mcp.Implementation{Name: "capconform-tools", Version: "1.0.0"},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})

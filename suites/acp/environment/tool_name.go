@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// SameTool reports whether a tool that a model receives is one of a package. Names may be
-// rewritten on the way: a dot may become _, __ or -, or a capital letter, and a router
-// may put further words before or behind the name, to tell packages apart.
+// SameTool reports whether a tool that a model receives is a tool of a package. A router may rename
+// tools: it may replace a dot by _, __ or -, or by a capital letter, and may put further words before or
+// after the name to distinguish packages.
 func SameTool(shown, own string) bool {
 	a, b := toolWords(shown), toolWords(own)
 	if b == "" || len(a) < len(b) {
@@ -17,11 +17,11 @@ func SameTool(shown, own string) bool {
 	return a == b || strings.HasPrefix(a, b+" ") || strings.HasSuffix(a, " "+b)
 }
 
-// toolWords writes the words of a name with one space between them: a capital letter behind a
-// small one begins a word.
+// toolWords returns the words of a name in lower case, separated by single spaces. A capital letter
+// after a small letter or a digit begins a word.
 func toolWords(name string) string {
 	var words strings.Builder
-	inWord, ended := false, false // behind a small letter or a digit; behind a word
+	inWord, ended := false, false // after a small letter or a digit; after the end of a word
 	for _, r := range name {
 		if strings.ContainsRune("./_-", r) || unicode.IsSpace(r) {
 			inWord, ended = false, words.Len() > 0
@@ -36,8 +36,8 @@ func toolWords(name string) string {
 	return words.String()
 }
 
-// shown returns the name under which a tool is shown, "" if it is not. One that is
-// the name itself comes before one with words around it.
+// shown returns the name under which the model received a tool, "" if it did not. A name without further
+// words takes precedence.
 func (q Request) shown(name string) string {
 	found, words := "", toolWords(name)
 	for _, t := range q.Tools {
@@ -51,11 +51,11 @@ func (q Request) shown(name string) string {
 	return found
 }
 
-// verbs are those of the built-in tools, as they stand in names.
+// verbs matches the verbs of the built-in tools within names.
 var verbs = regexp.MustCompile(`(?i)create|update|query|delete`)
 
-// nameOf returns the name that is called: the one shown, else the tool's own, written
-// as another built-in tool is shown.
+// nameOf returns the name to call: the name that the model received. If it did not receive the tool, the
+// name is written in the style of a built-in tool that it received, or as the package names it.
 func (q Request) nameOf(call *ToolCall) string {
 	if name := q.shown(call.Name); name != "" {
 		return name

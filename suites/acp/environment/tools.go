@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Tools is what tool bindings reach: HTTP addresses, MCP servers and agents.
+// Tools plays the targets of tool bindings: HTTP addresses, MCP servers and agents.
 type Tools struct {
 	over  context.Context
 	base  string
@@ -18,8 +18,8 @@ type Tools struct {
 	servers  map[string]http.Handler
 }
 
-// What the map of services holds: two MCP servers that serve every behaviour as an
-// action, two agents that echo, and one that says done.
+// The keys of services in acp.configure: two MCP servers that offer each behaviour as an action, two
+// agents that echo, and an agent that reports done.
 const (
 	Service      = "did:nuwa:mcp:capconform:v1"
 	OtherService = "did:nuwa:mcp:capconform-other:v1"
@@ -34,12 +34,12 @@ func newTools(over context.Context, base string) *Tools {
 	return t
 }
 
-// places are the paths of services below the address of all tools.
+// places contains the paths of the services below the base URL of all tools.
 var places = map[string]string{
 	Service: "mcp/one", OtherService: "mcp/other", Agent: "agent/one", OtherAgent: "agent/other", DoneAgent: "agent/done",
 }
 
-// services is the map of acp.configure.
+// services returns the value of services in acp.configure.
 func (t *Tools) services() map[string]string {
 	all := map[string]string{}
 	for uri, place := range places {
@@ -48,8 +48,8 @@ func (t *Tools) services() map[string]string {
 	return all
 }
 
-// ServiceAt returns the URI of the service at a path below the address of all tools, "" if
-// there is none.
+// ServiceAt returns the URI of the service at a path below the base URL of all tools, "" if there is
+// none.
 func ServiceAt(path string) string {
 	for uri, place := range places {
 		if place == path {
@@ -59,18 +59,17 @@ func ServiceAt(path string) string {
 	return ""
 }
 
-// URL is an address for http_get and http_post. The mark tells this address's
-// calls from those of others.
+// URL returns a URL for http_get and http_post. The mark distinguishes its calls from others.
 func (t *Tools) URL(behaviour Behaviour, mark string) string {
 	return t.base + "/http/" + string(behaviour) + "/" + mark
 }
 
-// Calls returns the calls in whose path, query, body or arguments a mark stands.
+// Calls returns the calls that contain a mark in their path, query, body or arguments.
 func (t *Tools) Calls(mark string) []Call {
 	return t.calls.those(func(c Call) bool { return strings.Contains(c.text(), mark) })
 }
 
-// Release lets the hanging calls go that hold a mark, also those still to come.
+// Release ends the waiting of hanging calls with a mark, including later ones.
 func (t *Tools) Release(mark string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,7 +80,7 @@ func (t *Tools) Release(mark string) {
 	}
 }
 
-// gate returns the channel that Release closes. The caller holds the lock.
+// gate returns the channel that Release closes. The caller must hold the lock.
 func (t *Tools) gate(mark string) chan struct{} {
 	if t.released[mark] == nil {
 		t.released[mark] = make(chan struct{})
@@ -89,7 +88,7 @@ func (t *Tools) gate(mark string) chan struct{} {
 	return t.released[mark]
 }
 
-// hang waits until a call is let go, its client leaves, or the run ends.
+// hang waits until a call is released, its client disconnects, or the run ends.
 func (t *Tools) hang(ctx context.Context, c Call) {
 	t.mu.Lock()
 	opened := t.gate(lastMark(c.text()))
@@ -101,7 +100,7 @@ func (t *Tools) hang(ctx context.Context, c Call) {
 	}
 }
 
-// record keeps a call, gives it its reply, and holds it back where it hangs.
+// record stores a call, adds its reply, and waits if the call must hang.
 func (t *Tools) record(ctx context.Context, c Call) Call {
 	c.Reply = "reply-" + Mark()
 	t.calls.add(c)
@@ -142,7 +141,7 @@ func (t *Tools) serveHTTP(w http.ResponseWriter, r *http.Request, rest string) {
 		reply(w, http.StatusInternalServerError, c.answer())
 	case EchoText:
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("reply: " + c.Reply)) // a client that is gone needs no answer
+		_, _ = w.Write([]byte("reply: " + c.Reply)) // the client may have closed the connection
 	default:
 		reply(w, http.StatusOK, c.answer())
 	}

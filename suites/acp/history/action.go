@@ -10,20 +10,20 @@ import (
 // Action is one call of a built-in tool by the model, as the model made it.
 type Action struct {
 	*Turn
-	By     *sample.Package // that was acting
+	By     *sample.Package // the acting package
 	Verb   string
 	URI    string // the schema URI
-	ID     string // of the object; of a query, "" unless it asks for one object by its id alone
+	ID     string // of the object; for a query, "" unless the query names one object by its id alone
 	Object Object // of a creation
 	Patch  any    // of an update
 	Query  Object
 	Given  Object // all arguments
-	Breaks string // what the call breaks on purpose, "" if it is lawful
+	Breaks string // the rule that the call breaks on purpose, "" if none
 	Result ToolResult
 }
 
-// Actions are the calls of the built-in tools, in the order in which they were made. A call
-// that the model repeated, since it was asked again before it was told a result, is one.
+// Actions returns the calls of the built-in tools in the order in which they were made. If the model
+// repeated a call because it was asked again before it received a result, both count as one.
 func (h *History) Actions() []*Action {
 	var all []*Action
 	for _, t := range h.Turns() {
@@ -67,8 +67,7 @@ func actionOf(t *Turn, c calling) *Action {
 	return d
 }
 
-// Restarts returns when the subject was started anew: the first call behind each. No verdict rests
-// on what it answered.
+// Restarts returns the first call after each restart of the subject. No verdict depends on the answers.
 func (h *History) Restarts() []*Call {
 	h.RLock()
 	defer h.RUnlock()
@@ -76,8 +75,8 @@ func (h *History) Restarts() []*Call {
 		func(c *Call) bool { return c.Stimulus != Restarted || !c.Returned() })
 }
 
-// PlaceOfBound begins the place that a package binds built-in tools to.
+// PlaceOfBound is the prefix of the place to which a package binds built-in tools.
 const PlaceOfBound = "bound-"
 
-// PagesAtMost is how many pages of one query are read.
+// PagesAtMost is the largest number of pages of one query that the harness reads.
 const PagesAtMost = 33

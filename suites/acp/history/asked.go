@@ -11,21 +11,21 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Asked is one question of the subject to a party that the suite plays.
+// Asked is one request of the subject to a party that the suite plays.
 type Asked struct {
 	Entry, Done    record.Tick
 	Party          record.Party
 	Method, Path   string
 	Query          url.Values
-	Sent, Received []byte // Sent is nil for a question to the model (see Question), Received for what was fetched
+	Sent, Received []byte // Sent is nil for a request to the model (see Question), Received is nil for downloads
 	Status         int    // 0: the connection was closed
 
-	question *environment.Request // of the model
-	fetched  string               // the CID that the gateway was asked for, in one notation
-	readings record.Readings      // what is found out about it
+	question *environment.Request // set for a request to the model
+	fetched  string               // the CID requested at the gateway, in canonical form
+	readings record.Readings      // values that were derived from the request
 }
 
-// Readings keep what is read from the question.
+// Readings returns the store for values that are derived from the request.
 func (a *Asked) Readings() *record.Readings {
 	if a == nil {
 		return nil
@@ -35,12 +35,12 @@ func (a *Asked) Readings() *record.Readings {
 
 func (h *History) readAsked(e record.Entry) *Asked {
 	a := &Asked{Entry: e.Begun, Done: e.Done, Party: e.Party, Status: e.Status}
-	a.Sent, _ = e.Sent.Text()         // a body that the record cannot give is taken for an empty one
+	a.Sent, _ = e.Sent.Text()         // a body that is missing from the record is read as empty
 	a.Received, _ = e.Received.Text() // as above
 	method, rest, _ := strings.Cut(e.Operation, " ")
 	path, query, _ := strings.Cut(rest, "?")
 	a.Method = method
-	a.Query, _ = url.ParseQuery(query) // what can be read of it
+	a.Query, _ = url.ParseQuery(query) // the valid part of the query
 	var err error
 	if a.Path, err = url.PathUnescape(path); err != nil {
 		a.Path = path
@@ -49,13 +49,13 @@ func (h *History) readAsked(e record.Entry) *Asked {
 		a.fetched, a.Received = content.Canonical(cid), nil
 	}
 	if a.Party == record.Model && strings.HasSuffix(a.Path, "/chat/completions") {
-		question, _ := h.reader.Read(a.Sent) // what is no request is kept all the same
+		question, _ := h.reader.Read(a.Sent) // a malformed request is kept, too
 		a.question, a.Sent, question.Body = &question, nil, nil
 	}
 	return a
 }
 
-// size returns how much of a question is kept, in bytes.
+// size returns how many bytes of a request are kept.
 func (a *Asked) size() int {
 	size := len(a.Sent) + len(a.Received)
 	if a.question != nil {
@@ -67,11 +67,10 @@ func (a *Asked) size() int {
 	return size
 }
 
-// Question is what the model was asked, nil if it was something else.
+// Question returns the request as a chat completion request to the model, nil if it is another request.
 func (a *Asked) Question() *environment.Request { return a.question }
 
-// Fetched returns the CID that the gateway was asked for; "" if it was asked for something
-// else.
+// Fetched returns the CID that was requested at the gateway, "" for any other request.
 func (a *Asked) Fetched() string {
 	cid, is := strings.CutPrefix(a.Path, "/ipfs/")
 	if a.Party != record.Gateway || !is || a.Method == "POST" {
@@ -80,7 +79,7 @@ func (a *Asked) Fetched() string {
 	return cid
 }
 
-// Operation returns method and params of a call of the chain.
+// Operation returns the method and the params of a call to the chain.
 func (a *Asked) Operation() (method string, params Object) {
 	if a.Party != record.Chain {
 		return "", nil
@@ -96,12 +95,12 @@ type Use struct {
 	*Asked
 	Kind      string // http, mcp or agent
 	Service   string // the service URI or DID called; "" for http
-	Behaviour string // what was asked for: see environment.Behaviour
-	Place     string // of http: below the address's behaviour
+	Behaviour string // the requested behaviour: see environment.Behaviour
+	Place     string // for http: the path after the behaviour
 	Arguments json.RawMessage
 }
 
-// Used reads a question as the call of a service, nil if it is none, such as a handshake.
+// Used returns a request as a call of a service, nil if it is not one, for example a handshake.
 func (a *Asked) Used() *Use {
 	if a.Party != record.Service {
 		return nil
@@ -132,7 +131,7 @@ func (a *Asked) Used() *Use {
 	return u
 }
 
-// FetchesOf returns the requests for a CID, in whatever form it was written.
+// FetchesOf returns the requests for a CID, in any notation of it.
 func (h *History) FetchesOf(cid string) []*Asked {
 	var all []*Asked
 	cid = content.Canonical(cid)

@@ -9,23 +9,23 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Execution is one call of a tool by the model that is not built in, with what arrived at
-// services for it.
+// Execution is one call by the model of a tool that is not built in, with the requests that it caused at
+// services.
 type Execution struct {
 	*Turn
-	By      *sample.Package      // that was acting
-	Tool    string               // as the package names it
-	Binding *environment.Binding // nil: the package binds no such tool
+	By      *sample.Package      // the acting package
+	Tool    string               // the name in the package
+	Binding *environment.Binding // nil: the package has no binding for this tool
 	Given   Object               // the arguments
 	Uses    []*Use
 	Told    ToolResult
-	First   bool // of its turn
-	Beside  bool // its message contains other calls, too
+	First   bool // it is the first call of its turn
+	Beside  bool // the model called further tools in the same message
 	Again   bool // an earlier call of the tool arrived at a service
 }
 
-// Executions are the calls of tools that are not built in, in the order in which they were
-// made. They are read once for as many turns and uses as there are.
+// Executions returns the calls of tools that are not built in, in the order in which they were made.
+// They are computed again only if turns or requests to services were added.
 func (h *History) Executions() []*Execution {
 	turns, asked := h.Turns(), h.Asked(record.Service)
 	h.Lock()
@@ -58,15 +58,15 @@ func (h *History) Executions() []*Execution {
 	return h.executions
 }
 
-// calling is one call of a tool by the model, with the question that it answers.
+// calling is one call of a tool by the model, with the request that it answers.
 type calling struct {
 	*Question
 	call   *Called
-	result int // its place among the results of the turn
+	result int // its index among the results of the turn
 }
 
-// callings returns the calls of tools by the model, each once: one that it repeated, since it was asked
-// again before it was told a result, is one.
+// callings returns the calls of tools by the model, each once. If the model repeated a call because it
+// was asked again before it received a result, both count as one.
 func (t *Turn) callings() []calling {
 	var all []calling
 	made := 0
@@ -109,15 +109,16 @@ func executionOf(t *Turn, c calling) *Execution {
 	return e
 }
 
-// builtIn tells the name of a tool that the runtime provides.
+// builtIn reports whether a name is that of a tool that the runtime provides.
 func builtIn(tool string) bool {
 	return slices.Contains([]string{sample.Create, sample.Update, sample.Query, sample.Delete}, tool)
 }
 
-// caused reports whether a call of the model caused one of a service: what holds its arguments,
-// came to the place of its binding, or shows nobody's mark and came meanwhile.
+// caused reports whether a call of the model caused a request to a service. It did if the request
+// contains the mark in the arguments of the call. Otherwise the request must have arrived before the
+// runtime continued, and either at the place of the tool's binding or without any mark.
 func (e *Execution) caused(u *Use, q *Question, until record.Tick) bool {
-	if u.Entry < q.Entry || u.Method == "HEAD" || u.Method == "OPTIONS" { // those only look whether somebody is there
+	if u.Entry < q.Entry || u.Method == "HEAD" || u.Method == "OPTIONS" { // these only test whether the service exists
 		return false
 	}
 	if topic := Topic(e.Given); topic != "" && strings.Contains(u.text(), topic) {
@@ -126,19 +127,19 @@ func (e *Execution) caused(u *Use, q *Question, until record.Tick) bool {
 	return u.Entry < until && (e.At(u) || len(sample.Marks(u.text())) == 0)
 }
 
-// At reports whether a call arrived at the place that the binding of the tool names.
+// At reports whether a request arrived at the place that the binding of the tool names.
 func (e *Execution) At(u *Use) bool {
 	return e.Binding != nil && u.Kind == "http" && Names(*e.Binding, u)
 }
 
-// Names reports whether a binding names the place of a call over HTTP.
+// Names reports whether a binding names the place of a request over HTTP.
 func Names(b environment.Binding, u *Use) bool {
 	place, _, _ := strings.Cut(b.Parameters["url"], "?")
 	return strings.HasSuffix(place, u.Path)
 }
 
-// Elsewhere returns the package whose binding was followed in place of the own one, nil if
-// none was.
+// Elsewhere returns a request of the execution to the place of another binding, and the package with
+// that binding. Both are nil if there is none.
 func (h *History) Elsewhere(e *Execution) (*Use, *sample.Package) {
 	for _, u := range e.Uses {
 		if u.Kind != "http" || e.At(u) {
@@ -153,7 +154,7 @@ func (h *History) Elsewhere(e *Execution) (*Use, *sample.Package) {
 	return nil, nil
 }
 
-// Topic is the mark in the topic of given arguments, "" if there is none.
+// Topic returns the mark in the argument topic, "" if there is none.
 func Topic(given Object) string {
 	topic, _ := given["topic"].(string)
 	marks := sample.Marks(topic)
@@ -163,7 +164,7 @@ func Topic(given Object) string {
 	return marks[0]
 }
 
-// text is everything of a call in which a mark may stand.
+// text returns all parts of a request that may contain a mark.
 func (u *Use) text() string {
 	query := ""
 	for name, values := range u.Query {
@@ -172,7 +173,7 @@ func (u *Use) text() string {
 	return u.Place + query + " " + string(u.Sent) + " " + string(u.Arguments)
 }
 
-// Print returns what arrived, in one line.
+// Print returns the arguments that arrived, as one line.
 func (u *Use) Print() string {
 	switch {
 	case u.Method == "GET":
@@ -184,7 +185,7 @@ func (u *Use) Print() string {
 	}
 }
 
-// Entries are those that show an execution: the turn, and what arrived.
+// Entries returns the entries that show an execution: those of the turn, and those of the requests.
 func (e *Execution) Entries() []record.Tick {
 	all := e.Turn.Entries()
 	for _, u := range e.Uses {
@@ -193,7 +194,7 @@ func (e *Execution) Entries() []record.Tick {
 	return all
 }
 
-// Of returns the calls of one kind of service: http, mcp or agent.
+// Of returns the requests to one kind of service: http, mcp or agent.
 func (e *Execution) Of(kind string) []*Use {
 	return slices.DeleteFunc(slices.Clone(e.Uses), func(u *Use) bool { return u.Kind != kind })
 }

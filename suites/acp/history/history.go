@@ -1,6 +1,6 @@
-// Package history reads the record of a run as the objects of ACP: what the subject was
-// asked, and what it asked of the model, the gateway, the resolver, the services and the
-// chain that the suite plays (DESIGN section 11). It judges nothing.
+// Package history reads the record of a run as the objects of ACP: the calls to the subject, and the
+// requests of the subject to the model, the gateway, the resolver, the services and the chain that the
+// suite plays (DESIGN section 11). It judges nothing.
 package history
 
 import (
@@ -19,32 +19,32 @@ import (
 // Object is a JSON object.
 type Object = map[string]any
 
-// History is what one run did and observed. It is safe for concurrent use; the objects that it
-// gives must not be changed.
+// History is what one run did and observed. It is safe for concurrent use. The objects that it returns
+// must not be changed.
 type History struct {
 	reading.Reading
 	calls      map[string][]*Call // by operation
 	asked      map[record.Party][]*Asked
 	questions  map[string][]*Asked // to the model, by mark
-	ordered    []*Turn             // as far as they were read, in the order in which they were sent
-	reaching   map[string][]*Turn  // by the mark of a package: those that reached it
+	ordered    []*Turn             // the turns that were read so far, in the order in which they were sent
+	reaching   map[string][]*Turn  // the turns that reached a package, by its mark
 	reader     *environment.Reader
-	size       int // of what the subject asked, in bytes
+	size       int // of the requests of the subject, in bytes
 	packages   []*sample.Package
 	byMark     map[string]*sample.Package
-	flawed     map[string]bool      // by mark: packages that were served unsound, too
+	flawed     map[string]bool      // by mark: packages that were also served with a flaw
 	met        *Met                 // nil: not known yet
-	controls   map[record.Tick]bool // by the call that was closed: the subject went on answering
+	controls   map[record.Tick]bool // by the call whose connection was closed: the subject still answered other calls
 	publishing publishing
 
 	executions   []*Execution
-	executionsOf [2]int // the numbers of turns and of questions to services that they were read of
+	executionsOf [2]int // the numbers of turns and of requests to services from which executions was computed
 }
 
-// keptAtMost bounds what is kept of the questions of a subject, in bytes.
+// keptAtMost limits how many bytes of the requests of a subject are kept.
 const keptAtMost = 64 << 20
 
-// Full reports whether the subject asked more than is kept, so that nothing can be judged.
+// Full reports whether the subject sent more requests than are kept, so that nothing can be judged.
 func (h *History) Full() bool {
 	h.RLock()
 	defer h.RUnlock()
@@ -61,23 +61,23 @@ func New() *History {
 	}
 }
 
-// ReadBy makes the history read questions to the model by the reader of the model itself, before
-// there are any: each is read once then.
+// ReadBy makes the history use the reader of the model for requests to the model, so that each is parsed
+// once. It must be called before the first entry is added.
 func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
 
-// Call is one call of the subject and its answer.
+// Call is one call to the subject, with its answer.
 type Call struct {
 	reading.Observed
 	Operation string
 	Params    Object
 	Outcome   record.Outcome
-	Value     any // of a result, decoded
+	Value     any // the decoded result
 	Fault     record.FaultKind
 
-	readings *record.Readings // what is found out about it
+	readings *record.Readings // values that were derived from the call
 }
 
-// Add takes an entry. The entries come in the order in which they were done.
+// Add adds an entry. Entries must be added in the order in which they ended.
 func (h *History) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
@@ -153,14 +153,14 @@ func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Ret
 // Refused reports whether an error of the protocol came back.
 func (c *Call) Refused() bool { return c.Lost == nil && c.Outcome == record.Refused }
 
-// Result returns the result, nil if it is no object.
+// Result returns the result, nil if it is not an object.
 func (c *Call) Result() Object {
 	members, _ := c.Value.(Object)
 	return members
 }
 
-// Missing returns the reason why an answer cannot be used for anything else, nil if it can: no answer came,
-// or the operation is not served.
+// Missing returns the reason why an answer cannot be used: no answer arrived, or the operation is not
+// served. It returns nil if the answer can be used.
 func (c *Call) Missing() error {
 	switch {
 	case c.Lost != nil:
@@ -172,8 +172,8 @@ func (c *Call) Missing() error {
 	return nil
 }
 
-// ClosedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject continued
-// answering something else.
+// ClosedInsteadOfAnswer reports whether the connection of a call was closed twice while the subject
+// still answered other calls.
 func (h *History) ClosedInsteadOfAnswer(c *Call) bool {
 	h.RLock()
 	defer h.RUnlock()
@@ -187,21 +187,22 @@ func (h *History) Of(operation string) []*Call {
 	return reading.GivesAll(&h.Reading, h.calls[operation])
 }
 
-// Asked returns what the subject asked of a party.
+// Asked returns the requests of the subject to a party.
 func (h *History) Asked(party record.Party) []*Asked {
 	h.RLock()
 	defer h.RUnlock()
 	return h.asked[party]
 }
 
-// Packages are those that the suite served, each as often as it was served.
+// Packages returns the packages that the suite served, once for each time that it served them.
 func (h *History) Packages() []*sample.Package {
 	h.RLock()
 	defer h.RUnlock()
 	return h.packages
 }
 
-// PackageAt returns the package that an installation is of, nil if it is none of the harness.
+// PackageAt returns the package that a call of acp.install names, nil if it is not a package of the
+// harness.
 func (h *History) PackageAt(c *Call) *sample.Package {
 	cid, _ := c.Params["cid"].(string)
 	for _, p := range h.Packages() {
@@ -212,15 +213,14 @@ func (h *History) PackageAt(c *Call) *sample.Package {
 	return nil
 }
 
-// Flawed reports whether a package was served unsound, too: what acts under its mark may be
-// either.
+// Flawed reports whether a package was also served with a flaw. Either form may then act under its mark.
 func (h *History) Flawed(p *sample.Package) bool {
 	h.RLock()
 	defer h.RUnlock()
 	return h.flawed[p.Mark]
 }
 
-// Met returns what the first look at the subject found, nil if that is not known.
+// Met returns the result of discovery, nil if it is unknown.
 func (h *History) Met() *Met {
 	h.RLock()
 	defer h.RUnlock()

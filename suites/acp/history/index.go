@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// OpRegister is what the suite does on the chain that it plays: it publishes a package for an
-// index to learn of. What is sent are the four values, and the file.
+// OpRegister is the operation by which the suite publishes a package on the chain that it plays, for an
+// index to learn of. The entry contains the four values and the file.
 const OpRegister = "register"
 
 // Release is a version that an index lists, or should list.
@@ -22,25 +22,25 @@ type Release struct {
 	Entry, Done        record.Tick // 0: the target file names it
 	Stimulus           string
 	URI, Name, Version string
-	CID                string // "" where it is not known
-	Metadata           Object // nil where the file is not known
-	profile            any    // by which it is signed
+	CID                string // "" if unknown
+	Metadata           Object // nil if the file is unknown
+	profile            any    // the signature profile
 }
 
-// NewRelease returns a version of which the URI is known, and perhaps the CID.
+// NewRelease returns a version with a known URI. The CID is "" if it is unknown.
 func NewRelease(uri, cid string) *Release {
 	_, version, _ := strings.Cut(uri, "@")
 	return &Release{URI: uri, Name: NameOf(uri), Version: version, CID: cid}
 }
 
-// Bare is the capability URI without its version.
+// Bare returns the capability URI without its version.
 func (r *Release) Bare() string { return identifier.CapabilityPrefix + r.Name }
 
-// FreshWord matches the words that the harness makes for searches. They consist of letters, so
-// that every way to split a text into words leaves them whole.
+// FreshWord matches the words that the harness makes for searches. They consist of letters only, so that
+// no tokenizer splits them.
 var FreshWord = regexp.MustCompile(`\bqu[a-p]{16}\b`)
 
-// Words are the words by which a search must find the capability: the values of its triggers, and
+// Words returns the words by which a search must find the capability: the values of its triggers, and
 // the words that the harness wrote into its name and description.
 func (r *Release) Words() []string {
 	var all []string
@@ -59,7 +59,7 @@ func (r *Release) Words() []string {
 	return all
 }
 
-// said is the text that the metadata have for readers.
+// said returns the name and the description in the metadata.
 func (r *Release) said() string {
 	name, _ := r.Metadata["name"].(string)
 	about, _ := r.Metadata["description"].(string)
@@ -69,15 +69,15 @@ func (r *Release) said() string {
 // Answers reports whether a search for a word must find the capability.
 func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
 
-// Triggers reports whether a word stands in the triggers alone.
+// Triggers reports whether only the triggers contain a word.
 func (r *Release) Triggers(word string) bool {
 	return r.Answers(word) && !strings.Contains(r.said(), word)
 }
 
-// inIPFS matches a URI or a path of IPFS, and an address of a gateway, up to the CID.
+// inIPFS matches the part of an IPFS URI, an IPFS path or a gateway URL up to the end of the CID.
 var inIPFS = regexp.MustCompile(`^(?:ipfs://(?:ipfs/)?|(?:[a-z]+://[^/]+)?/ipfs/)([^/?#]+)`)
 
-// IsCID reports whether a text is the CID of the version, or a URI or a path of IPFS with it.
+// IsCID reports whether a text is the CID of the version, or an IPFS URI, path or gateway URL with it.
 func (r *Release) IsCID(text string) bool {
 	if parts := inIPFS.FindStringSubmatch(text); parts != nil {
 		text = parts[1]
@@ -85,13 +85,13 @@ func (r *Release) IsCID(text string) bool {
 	return r.CID != "" && text != "" && content.SameCID(r.CID, text)
 }
 
-// Newer compares two versions. An invalid version is older than a valid one.
+// Newer reports whether version a is higher than version b. An invalid version is lower than a valid
+// one.
 func Newer(a, b string) bool {
 	return identifier.Version(a).Valid() && identifier.Version(a).Compare(identifier.Version(b)) > 0
 }
 
-// Highest returns the highest version of each capability of which there are two or more, in
-// their order.
+// Highest returns the highest version of each capability with two or more versions, in the order of all.
 func Highest(all []*Release) []*Release {
 	count, best := map[string]int{}, map[string]*Release{}
 	for _, r := range all {
@@ -109,17 +109,17 @@ func Highest(all []*Release) []*Release {
 	return those
 }
 
-// Query is a call of one of the two queries of an index.
+// Query is a call of resolve_capability or search_capabilities.
 type Query struct {
 	*Call
-	URI     string // that is to be resolved
-	Word    string // that is searched for
-	Filters bool   // an empty map of filters is given
+	URI     string // the URI to resolve
+	Word    string // the word to search for
+	Filters bool   // the call has an empty map of filters
 	Hits    []Object
-	Listed  bool // a list of hits is what came back
-	// Credentials reports an answer that requires payment or credentials.
+	Listed  bool // the result contains a list of hits
+	// Credentials reports whether the answer requires payment or credentials.
 	Credentials bool
-	Polled      bool // the same was asked again, since this answer may have come too early
+	Polled      bool // the same query was sent again because this answer may have come too early
 }
 
 // release reads a publication of the suite on its chain.
@@ -136,7 +136,7 @@ func (m *publishing) release(e record.Entry) {
 	r.Entry, r.Done, r.Stimulus, r.profile = e.Begun, e.Done, e.Stimulus, sent["profile"]
 	r.Metadata, _ = ReadFile([]byte(file))["metadata"].(Object)
 	if len(m.releases) > 0 && m.releases[0].profile != r.profile {
-		m.releases = nil // the index showed none of those, and the suite signs by another profile
+		m.releases = nil // the index listed none of these, and the suite now signs by another profile
 	}
 	m.releases = append(m.releases, r)
 }
@@ -157,7 +157,8 @@ func (m *publishing) ask(c *Call, e record.Entry) {
 	m.asking = append(m.asking, q)
 }
 
-// hitsOf reads the list of results, bare or under one of its names.
+// hitsOf returns the list of results: the result itself, or the member with one of the known names. It
+// also reports whether there is a list.
 func hitsOf(result any) ([]Object, bool) {
 	list, isList := result.([]any)
 	members, _ := result.(Object)
@@ -179,8 +180,8 @@ var (
 	resourceBlock   = regexp.MustCompile(`"type"\s*:\s*"resource"`)
 )
 
-// wantsCredentials reads a refusal, or a result that holds a resource in place of an answer,
-// which is how some services ask to be paid or to be shown who calls.
+// wantsCredentials reports whether an answer requires payment or credentials: an error that says so, or
+// a result with a resource instead of an answer, which some services use for this purpose.
 func wantsCredentials(e record.Entry) bool {
 	switch f := e.Error; e.Outcome {
 	case record.Refused:
@@ -192,21 +193,21 @@ func wantsCredentials(e record.Entry) bool {
 	return false
 }
 
-// Releases are the versions that the suite published for an index, in their order, signed by the
-// last profile that it tried.
+// Releases returns the versions that the suite published for an index, in order, signed by the last
+// profile that it tried.
 func (h *History) Releases() []*Release {
 	h.RLock()
 	defer h.RUnlock()
 	return h.publishing.releases
 }
 
-// Queries are the calls of some of the two queries, each as it was asked for the last time.
+// Queries returns the calls of the given operations. If a query was repeated, only the last call counts.
 func (h *History) Queries(operations ...string) []*Query {
 	return reading.Those(&h.Reading, &h.publishing.asking,
 		func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
-// Query returns the question of an entry, nil if it is of something else.
+// Query returns the query of an entry, nil if the entry is not a query.
 func (h *History) Query(entry record.Tick) *Query {
 	h.RLock()
 	defer h.RUnlock()
@@ -217,17 +218,18 @@ func (h *History) Query(entry record.Tick) *Query {
 	return q
 }
 
-// Metadata are the metadata of the answer.
+// Metadata returns the metadata in the answer.
 func (q *Query) Metadata() Object {
 	metadata, _ := q.Result()["acp_metadata"].(Object)
 	return metadata
 }
 
-// ID is the id of these metadata.
+// ID returns the id in these metadata.
 func (q *Query) ID() string { return idOf(q.Metadata()) }
 
-// idOf returns the id in the metadata of a result. The text says that they are typically the section
-// metadata: they may also be the whole file, or have the version in a separate member.
+// idOf returns the id in the metadata of a result. According to the text, the metadata are typically the
+// section metadata of the file. They may also be the whole file, or have the version in a separate
+// member.
 func idOf(metadata Object) string {
 	if section, whole := metadata["metadata"].(Object); whole && metadata["id"] == nil {
 		metadata = section
@@ -239,13 +241,13 @@ func idOf(metadata Object) string {
 	return id
 }
 
-// CID is the CID of the answer.
+// CID returns the CID in the answer.
 func (q *Query) CID() string {
 	cid, _ := q.Result()["ipfs_cid"].(string)
 	return cid
 }
 
-// Text is the result as JSON.
+// Text returns the result as JSON, "" if there is none.
 func (q *Query) Text() string {
 	text, err := json.Marshal(q.Value)
 	if err != nil || !q.Returned() {
@@ -254,10 +256,10 @@ func (q *Query) Text() string {
 	return string(text)
 }
 
-// None reports whether an index says that it knows nothing of what it was asked for.
+// None reports whether the index answers that it does not know the requested capability.
 func (q *Query) None() bool { return q.Refused() || q.SaysError() }
 
-// SaysError reports whether an ordinary result says plainly that it is an error.
+// SaysError reports whether a result explicitly reports an error.
 func (q *Query) SaysError() bool {
 	members := q.Result()
 	for _, name := range []string{"error", "errors", "isError"} {
@@ -282,8 +284,8 @@ func (q *Query) SaysError() bool {
 	return members["ok"] == false || members["success"] == false
 }
 
-// Shows reports whether an answer shows a version, by its file or by the id of its metadata. The
-// URI alone shows nothing: an answer that repeats the question has it too.
+// Shows reports whether an answer contains a version: its CID, or the id in its metadata. The URI alone
+// proves nothing, because an answer that repeats the request contains it too.
 func (q *Query) Shows(r *Release) bool {
 	if !q.Returned() {
 		return false
@@ -297,19 +299,19 @@ func (q *Query) Shows(r *Release) bool {
 	})
 }
 
-// HitID is the id of the metadata of a hit.
+// HitID returns the id in the metadata of a hit.
 func HitID(hit Object) string {
 	metadata, _ := hit["acp_metadata"].(Object)
 	return idOf(metadata)
 }
 
-// Rank is where a capability stands among the hits, in any version; -1: nowhere. It is known
-// by its id, or by one of its files.
+// Rank returns the position of a capability among the hits, in any version, -1 if it is not among them.
+// A hit is recognised by its id or its CID.
 func (q *Query) Rank(name string, known []*Release) int {
 	return slices.IndexFunc(q.Hits, func(hit Object) bool { return HitOf(hit, name, known) })
 }
 
-// HitOf reports whether a hit is of a capability.
+// HitOf reports whether a hit is a version of a capability.
 func HitOf(hit Object, name string, known []*Release) bool {
 	if id := HitID(hit); id != "" && NameOf(id) == name {
 		return true

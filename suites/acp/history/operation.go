@@ -15,31 +15,31 @@ const (
 	OpSearch    = "search_capabilities"
 )
 
-// OpServe is what the suite does at the gateway that it plays: it serves a package. What is
-// sent is the package as the suite knows it (sample.Package), not the file.
+// OpServe is the operation by which the suite makes a package available at the gateway that it plays.
+// The entry contains the package as the suite knows it (sample.Package), not the file.
 const OpServe = "serve"
 
-// OpMeet stands for the first look at a subject. What is sent is what it found: see Met.
+// OpMeet is the operation of the entry that contains the result of discovery: see Met.
 const OpMeet = "meet"
 
-// Met is what the first look at a subject found.
+// Met is the result of discovery.
 type Met struct {
-	Actors    []string `json:"actors"`             // that the subject shows
-	Supports  []string `json:"supports,omitempty"` // what its adapter says that it can do
-	Follows   bool     `json:"follows,omitempty"`  // it was told where everything is
+	Actors    []string `json:"actors"`             // that the subject plays
+	Supports  []string `json:"supports,omitempty"` // that its adapter declares
+	Follows   bool     `json:"follows,omitempty"`  // the subject accepted acp.configure
 	Signature string   `json:"signature,omitempty"`
 	Notes     []string `json:"notes,omitempty"`
 	Known     []Listed `json:"known,omitempty"`
 }
 
-// Listed is a version that the target file says an index lists.
+// Listed is a version that an index lists according to the target file.
 type Listed struct {
 	URI string `json:"cap_uri"`
 	CID string `json:"cid,omitempty"`
 }
 
-// The conclusions of the first look at a subject that is a router.
+// The conclusions of the discovery of a router.
 const (
-	Installs = "package-installed"      // a package of ours is installed
-	Reaches  = "message-to-the-package" // and a message reaches it
+	Installs = "package-installed"      // the router installs a package of the harness
+	Reaches  = "message-to-the-package" // a message reaches that package
 )

@@ -21,13 +21,13 @@ type Issue struct {
 	*Call
 	Given     []byte
 	ID        string      // the capability URI of the package
-	Mark      string      // by which the package is known again
-	Author    string      // the DID that the publisher was given, "" if none
+	Mark      string      // by which the package is recognised
+	Author    string      // the DID of the author that the publisher was told to act for, "" if none
 	Stored    *Upload     // nil: the file was not stored
-	Submitted *Submission // the last one; nil: none
+	Submitted *Submission // the last one; nil if none
 }
 
-// Upload is what a publisher stored at the gateway.
+// Upload is a file that a publisher stored at the gateway.
 type Upload struct {
 	Entry record.Tick
 	CID   string
@@ -36,10 +36,10 @@ type Upload struct {
 	readings record.Readings
 }
 
-// Readings keep what is found out about the upload.
+// Readings returns the store for values that are derived from the upload.
 func (u *Upload) Readings() *record.Readings { return &u.readings }
 
-// File is what was stored, as plain values.
+// File returns the stored package as plain values, nil if it is not a mapping.
 func (u *Upload) File() Object {
 	return record.Keep(u.Readings(), func() file { return file{ReadFile(u.Bytes)} }).Object
 }
@@ -47,7 +47,7 @@ func (u *Upload) File() Object {
 // file is a package as plain values.
 type file struct{ Object }
 
-// GivenFile is what the publisher was given, as plain values.
+// GivenFile returns the package that the publisher received as plain values, nil if it is not a mapping.
 func (i *Issue) GivenFile() Object {
 	return record.Keep(i.readings, func() file { return file{ReadFile(i.Given)} }).Object
 }
@@ -55,13 +55,13 @@ func (i *Issue) GivenFile() Object {
 // Submission is what a publisher submitted to the chain.
 type Submission struct {
 	Entry  record.Tick
-	Values map[string]string // the four
+	Values map[string]string // the four values
 	Author string            // the DID that it names, "" if it names none
-	Text   string            // the params, as they came
+	Text   string            // the request as it arrived
 }
 
-// Issues are the packages that were given to the publisher, each as it was given for the last
-// time.
+// Issues returns the packages that the publisher received. If it received a package several times, only
+// the last call counts.
 func (h *History) Issues() []*Issue {
 	uploads, submissions := h.Uploads(), h.Submissions()
 	var all []*Issue
@@ -82,9 +82,9 @@ func (h *History) Issues() []*Issue {
 	return all
 }
 
-// find looks for what became of a package: for files by the mark, and for submissions by the
-// id, or by the file or the name where the id was lost on the way. A publisher may store more than the
-// file: what was submitted tells which it is.
+// find finds the file and the submission of a package: the file by its mark, and the submission by the
+// id, or by the file or the name if the id is missing. A publisher may store further files with the same
+// mark; the submitted digest selects one.
 func (i *Issue) find(uploads []*Upload, submissions []*Submission) {
 	var stored []*Upload
 	for _, u := range uploads {
@@ -115,7 +115,7 @@ func (i *Issue) find(uploads []*Upload, submissions []*Submission) {
 	}
 }
 
-// Uploads are what the subject stored at the gateway.
+// Uploads returns the files that the subject stored at the gateway.
 func (h *History) Uploads() []*Upload {
 	var all []*Upload
 	for _, a := range h.Asked(record.Gateway) {
@@ -131,7 +131,7 @@ func (h *History) Uploads() []*Upload {
 	return all
 }
 
-// uploaded returns the file of a multipart form, or the bytes themselves.
+// uploaded returns the first file of a multipart form, or the body itself if it is not a form.
 func uploaded(body []byte) []byte {
 	line, _, _ := bytes.Cut(body, []byte("\r\n"))
 	boundary, isForm := bytes.CutPrefix(line, []byte("--"))
@@ -149,7 +149,7 @@ func uploaded(body []byte) []byte {
 	return file
 }
 
-// Submissions are what the subject submitted to the chain.
+// Submissions returns the submissions of the subject to the chain.
 func (h *History) Submissions() []*Submission {
 	var all []*Submission
 	for _, a := range h.Asked(record.Chain) {
@@ -160,7 +160,7 @@ func (h *History) Submissions() []*Submission {
 	return all
 }
 
-// submission reads what was submitted, nil if the chain was asked for something else.
+// submission returns the request as a submission, nil if it is another request.
 func (a *Asked) submission() *Submission {
 	method, params := a.Operation()
 	if method != OpPublish {
@@ -179,7 +179,7 @@ func (a *Asked) submission() *Submission {
 	return s
 }
 
-// ReadFile reads a package as plain values. Nil stands for what is no mapping.
+// ReadFile returns a package as plain values, nil if the file is not a YAML mapping.
 func ReadFile(file []byte) Object {
 	var value Object
 	if yaml.Unmarshal(file, &value) != nil {
@@ -188,5 +188,5 @@ func ReadFile(file []byte) Object {
 	return value
 }
 
-// Plain returns a value of YAML as JSON has it.
+// Plain returns a YAML value as it is after encoding and decoding as JSON.
 func Plain(value any) any { return schemas.ReadValue(jsonvalue.Encode(value)) }

@@ -5,7 +5,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// publishing is what a run did and observed of a registry and an index.
+// publishing is what a run did and observed at a registry and an index.
 type publishing struct {
 	publications []*Publication
 	lookups      []*Lookup
@@ -29,40 +29,40 @@ func (m *publishing) take(c *Call, e record.Entry) {
 	}
 }
 
-// The stimuli of registry, index and publisher, as they stand in the record. The names are
-// the same in every run.
+// The names of the stimuli for registries, indexes and publishers in the record. They are the same in
+// every run.
 const (
 	NoPublication  = "publication-of-nothing"    // four empty values: is the operation served?
 	Published      = "publication"               // of a package, and of further versions of it
-	Refusable      = "refusable-publication"     // what a registry has reason to refuse
+	Refusable      = "refusable-publication"     // publications that a registry has reason to refuse
 	Beside         = "publication-beside"        // another version, and another package
-	OfAnother      = "publication-by-another"    // a version of a name that is another author's
+	OfAnother      = "publication-by-another"    // another author's version of a name that is taken
 	OfNobody       = "publication-by-nobody"     // without an author, and then by the author
-	ByAnotherKey   = "publication-by-forged-key" // by a key that is not the author's, and then by the author
-	KeptLater      = "registry-again"            // everything that was published is looked up once more
+	ByAnotherKey   = "publication-by-forged-key" // with a key that is not the author's, and then by the author
+	KeptLater      = "registry-again"            // each published version is looked up once more
 	NoFile         = "authoring-of-nothing"      // an empty file: is the operation served?
-	Authored       = "authoring"                 // packages are given to the publisher
-	AuthoredAgain  = "authoring-again"           // one more, after all others
+	Authored       = "authoring"                 // the publisher receives packages
+	AuthoredAgain  = "authoring-again"           // one more package, after all others
 	Listing        = "listing"                   // two capabilities in two versions, published and waited for
 	Further        = "further-publication"       // one more capability and one more version, published and waited for
-	ResolveEach    = "resolve-versions"          // each version that is listed
-	ResolveBare    = "resolve-without-version"   // each capability of which two versions are listed
-	ResolveUnknown = "resolve-unknown"           // what nobody published
+	ResolveEach    = "resolve-versions"          // each listed version
+	ResolveBare    = "resolve-without-version"   // each capability with two listed versions
+	ResolveUnknown = "resolve-unknown"           // an unpublished capability or version
 	SearchWords    = "search-words"              // a word of each capability
 	SearchFilters  = "search-with-filters"       // the same with an empty map of filters
-	SearchNothing  = "search-nothing"            // a word that stands nowhere
-	ResolveLater   = "queries-again"             // everything once more, when more was published
-	FiltersAgain   = "search-again"              // settles a doubt: with filters and without, there and back
+	SearchNothing  = "search-nothing"            // a word that occurs nowhere
+	ResolveLater   = "queries-again"             // all queries again, after further publications
+	FiltersAgain   = "search-again"              // settles a doubt: searches with filters and without, alternating
 )
 
 // The parameters of stimuli (Entry.About).
 const (
 	AboutBy      = "by"      // who publishes: see ByAuthor
-	AboutUnknown = "unknown" // what of a question nobody published: capability, version or word
-	AboutWait    = "wait"    // what the harness does with a question: see Waiting
+	AboutUnknown = "unknown" // which part of a query is unpublished: see UnknownCapability
+	AboutWait    = "wait"    // whether the harness waits for the index: see Waiting
 )
 
-// Who publishes.
+// The values of AboutBy.
 const (
 	ByAuthor      = "author"
 	ByOtherAuthor = "another-author"
@@ -72,8 +72,8 @@ const (
 
 // The values of AboutWait.
 const (
-	Waiting   = "for-it"  // the index may not know yet what is asked for
-	WaitedFor = "at-last" // it had the time to learn it
+	Waiting   = "for-it"  // the index may not know the capability yet
+	WaitedFor = "at-last" // the index had enough time to learn of the capability
 )
 
 // The values of AboutUnknown.
@@ -83,9 +83,9 @@ const (
 	UnknownWord       = "word"
 )
 
-// Latest is the word that stands for the highest version where a capability URI without one is
-// refused; it is the only value of AboutForm here.
+// Latest is the version that the harness requests if a capability URI without a version is refused. For
+// queries, it is the only value of AboutForm.
 const Latest = "latest"
 
-// CapabilityPrefix begins every capability URI.
+// CapabilityPrefix is the prefix of every capability URI.
 const CapabilityPrefix = identifier.CapabilityPrefix

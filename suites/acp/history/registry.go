@@ -19,38 +19,38 @@ const (
 	MemberDigest  = "sha256"
 )
 
-// Values lists the names of the four values.
+// Values returns the names of the four values.
 func Values() []string { return []string{MemberURI, MemberVersion, MemberCID, MemberDigest} }
 
 // Publication is one call of acp.publish.
 type Publication struct {
 	*Call
-	Values map[string]string // the four, as they were submitted
+	Values map[string]string // the four values, as submitted
 	Author string            // the DID that the call names, "" if it names none
-	plain  map[string]string // the values in one notation
+	plain  map[string]string // the values in canonical form
 }
 
 // Lookup is one call of acp.get.
 type Lookup struct {
 	*Call
 	URI    string
-	Record Object // nil: nothing was given back
+	Record Object // nil: nothing was returned
 }
 
 // EventList is one call of acp.events.
 type EventList struct {
 	*Call
 	Events []*Event
-	Listed bool // a list is what came back
+	Listed bool // the result contains a list
 }
 
-// Event is one event of a registry. It stands once, however many answers show it.
+// Event is one event of a registry. There is one Event, even if several answers contain it.
 type Event struct {
 	Members Object
-	plain   map[string]string // the four values in one notation; what is absent or empty is left out
+	plain   map[string]string // the four values in canonical form, without absent and empty ones
 }
 
-// plainly returns a value in the notation by which it is compared.
+// plainly returns a value in the canonical form in which values are compared.
 func plainly(name, value string) string {
 	switch name {
 	case MemberCID:
@@ -62,8 +62,8 @@ func plainly(name, value string) string {
 	}
 }
 
-// publish reads a call of acp.publish. One without a capability URI only asks whether the
-// operation is served.
+// publish reads a call of acp.publish. A call without a capability URI only tests whether the operation
+// is served, and is not a publication.
 func (m *publishing) publish(c *Call) {
 	p := &Publication{Call: c, Values: map[string]string{}, plain: map[string]string{}}
 	for _, name := range Values() {
@@ -83,7 +83,7 @@ func (m *publishing) lookUp(c *Call) {
 	m.lookups = append(m.lookups, l)
 }
 
-// notify reads the answer of acp.events. Each event is kept once, however many answers show it.
+// notify reads the answer of acp.events. Each event is stored once, even if several answers contain it.
 func (m *publishing) notify(c *Call) {
 	t := &EventList{Call: c}
 	list, isList := c.Result()["events"].([]any)
@@ -98,7 +98,7 @@ func (m *publishing) notify(c *Call) {
 		}
 		t.Events = append(t.Events, m.events[text])
 	}
-	c.Value = nil // it would be kept twice
+	c.Value = nil // it would be stored twice
 	m.lists = append(m.lists, t)
 }
 
@@ -113,28 +113,28 @@ func newEvent(item any) *Event {
 	return e
 }
 
-// Publications are what was submitted to the registry.
+// Publications returns the calls of acp.publish that submit a capability URI.
 func (h *History) Publications() []*Publication {
 	h.RLock()
 	defer h.RUnlock()
 	return reading.GivesAll(&h.Reading, h.publishing.publications)
 }
 
-// Lookups are the calls of acp.get.
+// Lookups returns the calls of acp.get.
 func (h *History) Lookups() []*Lookup {
 	h.RLock()
 	defer h.RUnlock()
 	return reading.GivesAll(&h.Reading, h.publishing.lookups)
 }
 
-// EventLists are the calls of acp.events.
+// EventLists returns the calls of acp.events.
 func (h *History) EventLists() []*EventList {
 	h.RLock()
 	defer h.RUnlock()
 	return reading.GivesAll(&h.Reading, h.publishing.lists)
 }
 
-// Name is the name in the capability URI.
+// Name returns the name in the capability URI.
 func (p *Publication) Name() string { return NameOf(p.Values[MemberURI]) }
 
 // NameOf returns the name of a capability URI, with a version or without.
@@ -146,7 +146,7 @@ func NameOf(uri string) string {
 // Valid reports whether a valid package was published by its author.
 func (p *Publication) Valid() bool { return p.About[AboutBreaks] == "" && p.Proven() }
 
-// Proven tells a publication that its author submits, by the author's own key.
+// Proven reports whether the author of the publication submitted it with its own key.
 func (p *Publication) Proven() bool {
 	return p.About[AboutBy] == ByAuthor || p.About[AboutBy] == ByOtherAuthor
 }
@@ -156,24 +156,25 @@ func (p *Publication) SubmitsAs(other *Publication) bool {
 	return maps.Equal(p.Values, other.Values)
 }
 
-// Holds reports whether an object has one of the four values, in whatever notation.
+// Holds reports whether an object contains one of the four values, in any notation.
 func (p *Publication) Holds(of Object, name string) bool {
 	got, isText := of[name].(string)
 	return isText && plainly(name, got) == p.plain[name]
 }
 
-// HoldsAny reports whether an object has to do with the publication at all.
+// HoldsAny reports whether an object contains at least one of the four values.
 func (p *Publication) HoldsAny(of Object) bool {
 	return slices.ContainsFunc(Values(), func(name string) bool { return of[name] != "" && p.Holds(of, name) })
 }
 
-// shares reports whether an event has a value of the publication.
+// shares reports whether an event contains one of the four values.
 func (p *Publication) shares(e *Event, name string) bool {
 	value, has := e.plain[name]
 	return has && value == p.plain[name]
 }
 
-// held counts the values of the publication that an event has.
+// held returns how many of the four values an event contains. A value that was submitted empty counts as
+// contained.
 func (p *Publication) held(e *Event) int {
 	count := 0
 	for _, name := range Values() {
@@ -184,9 +185,9 @@ func (p *Publication) held(e *Event) int {
 	return count
 }
 
-// Of returns the events that tell of a publication: by its URI, or by its file where the URI was
-// lost on the way. Where there is one of its URI, the same file under another name is a
-// publication of somebody else's. The fullest come first.
+// Of returns the events about a publication: those with its URI, CID or digest. If one has its URI,
+// events with the same file under another name are excluded, because they are about another publication.
+// Events with the most values come first.
 func (t *EventList) Of(p *Publication) []*Event {
 	var about []*Event
 	named := false
@@ -207,8 +208,8 @@ func (t *EventList) Of(p *Publication) []*Event {
 	})
 }
 
-// Publishing returns the events that hold all values of a publication. A contract may emit
-// others, such as one that a name was given out.
+// Publishing returns the events that contain all values of a publication. A contract may emit other
+// events, such as one about the assignment of a name.
 func (t *EventList) Publishing(p *Publication) []*Event {
 	return slices.DeleteFunc(t.Of(p), func(e *Event) bool { return p.held(e) < len(Values()) })
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Stack returns what an answer shows of the stack of a conversation, nil if it shows nothing.
+// Stack returns the stack of a conversation in an answer, nil if the answer does not contain it.
 func (c *Call) Stack() []string { return c.list("stack") }
 
-// Installed returns what an answer shows of what is installed, nil if it shows nothing.
+// Installed returns the installed packages in an answer, nil if the answer does not contain them.
 func (c *Call) Installed() []string { return c.list("installed") }
 
 func (c *Call) list(member string) []string {
@@ -24,12 +24,12 @@ func (c *Call) list(member string) []string {
 	return append([]string{}, jsonvalue.Texts(list)...)
 }
 
-// Left reports whether a stack that can be seen does not hold a package.
+// Left reports whether a visible stack does not contain a package. A nil stack is not visible.
 func Left(stack []string, p *sample.Package) bool {
 	return stack != nil && !slices.Contains(stack, p.ID)
 }
 
-// NamesCapability tells the name of a capability, as it may stand in a stack.
+// NamesCapability reports whether an item of a stack is a capability URI.
 func NamesCapability(name string) bool {
 	_, err := identifier.ParseCapability(name)
 	return err == nil
@@ -38,7 +38,8 @@ func NamesCapability(name string) bool {
 // Matches reports whether the own trigger of a package matches a text.
 func Matches(p *sample.Package, text string) bool { return strings.Contains(text, p.Word) }
 
-// Meant returns the package that must get a message of a case, or nil if it is unknown.
+// Meant returns the package that a message of a case must reach, or for CaseLeft must not reach; nil if
+// it is unknown.
 func (h *History) Meant(t *Turn) *sample.Package {
 	switch t.About[AboutCase] {
 	case CaseKept, CaseLeft:
@@ -53,7 +54,7 @@ func (h *History) Meant(t *Turn) *sample.Package {
 	}
 }
 
-// newest returns the last valid package for which something holds.
+// newest returns the last valid package for which holds is true, nil if there is none.
 func (h *History) newest(holds func(*sample.Package) bool) *sample.Package {
 	for _, p := range slices.Backward(h.Packages()) {
 		if p.Flaw == "" && holds(p) {
@@ -63,7 +64,8 @@ func (h *History) newest(holds func(*sample.Package) bool) *sample.Package {
 	return nil
 }
 
-// Active returns the package that was put on top of the stack of a conversation before a time.
+// Active returns the package that was last put on top of the stack of a conversation before an entry,
+// nil if there is none.
 func (h *History) Active(conversation string, before record.Tick) *sample.Package {
 	last := h.last(conversation, CaseActivates, before)
 	if last == nil {
@@ -72,7 +74,7 @@ func (h *History) Active(conversation string, before record.Tick) *sample.Packag
 	return h.Meant(last)
 }
 
-// last returns the last message of a case in a conversation before a time, nil if there is none.
+// last returns the last message of a case in a conversation before an entry, nil if there is none.
 func (h *History) last(conversation, kind string, before record.Tick) *Turn {
 	var last *Turn
 	for _, t := range h.Turns() {
@@ -83,8 +85,9 @@ func (h *History) last(conversation, kind string, before record.Tick) *Turn {
 	return last
 }
 
-// Unreached returns the sound packages of one version that are installed, that messages were meant for, and
-// that none of these reached. A subject may refuse to let packages act whose tools or models it does not know.
+// Unreached returns the installed valid packages with one version that no message reached, although a
+// trigger matched at least one message. Packages that a subject may refuse, because it does not know
+// their tools or models, are excluded.
 func (h *History) Unreached() []*sample.Package {
 	optional := []string{Attacking, Placeholder, Unbound, UnknownType, Families, Confined, OtherScope}
 	var all []*sample.Package
@@ -104,7 +107,7 @@ func (h *History) Unreached() []*sample.Package {
 	return all
 }
 
-// Shows reports whether a question shows the prompt or a tool of a package.
+// Shows reports whether a request to the model contains the prompt or a tool of a package.
 func (q *Question) Shows(p *sample.Package) bool {
 	return slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools),
 		func(other *sample.Package) bool { return other.Mark == p.Mark })

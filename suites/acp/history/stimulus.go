@@ -1,41 +1,40 @@
 package history
 
-// The stimuli of the suite, as they stand in the record. The names are the same in every
-// run.
+// The names of the stimuli of the suite in the record. They are the same in every run.
 const (
-	Duties       = "operations-of-a-router" // what a router cannot do without, asked for nothing
-	LongMessages = "long-messages"          // to packages with long prompts, in one conversation as well
+	Duties       = "operations-of-a-router" // the operations that a router must serve, with empty params
+	LongMessages = "long-messages"          // to packages with long prompts, each alone and all in one conversation
 )
 
-// The stimuli about the built-in tools. Each call of a tool that has an effect is followed by
-// a query for the object.
+// The stimuli for the built-in tools. Each call that changes an object is followed by a query for the
+// object.
 const (
-	Kept           = "objects-kept"             // created, whole and with unusual values
+	Kept           = "objects-kept"             // objects are created, also with unusual values
 	Patched        = "objects-patched"          // by each operation of JSON Patch
-	Deleted        = "objects-deleted"          // softly, and for good
+	Deleted        = "objects-deleted"          // by soft and hard deletion
 	Filtered       = "queries-by-filter"        // by each operator
-	Paged          = "query-in-pages"           // more objects than a page holds
-	Invalid        = "unsound-objects"          // that break the schema
-	ForeignURI     = "calls-under-another-uri"  // that no package owns
+	Paged          = "query-in-pages"           // more objects than a page contains
+	Invalid        = "unsound-objects"          // objects that break the schema
+	ForeignURI     = "calls-under-another-uri"  // under a schema URI that no package owns
 	Undeclared     = "undeclared-verbs"         // calls of tools that the package did not declare
 	OtherScope     = "calls-from-another-scope" // on the objects of another package
 	BoundVerbs     = "built-in-tools-bound"     // by bindings of the package
-	StricterSchema = "package-of-objects-grown" // upgraded by one with another verb and a stricter schema
-	Failing        = "tool-that-fails"          // how a failure is told
+	StricterSchema = "package-of-objects-grown" // upgraded by a version with another verb and a stricter schema
+	Failing        = "tool-that-fails"          // shows how the subject reports a failure
 	Restarted      = "restart"                  // of the subject
 )
 
 // The parameters of stimuli (Entry.About).
 const (
-	AboutBreaks = "breaks" // what a call of the model breaks on purpose: see BreaksSchema
-	AboutSince  = "since"  // "upgrade": what the version before did not have
+	AboutBreaks = "breaks" // the rule that a call of the model breaks on purpose: see BreaksSchema
+	AboutSince  = "since"  // "upgrade": the previous version lacked the verb or the rule
 	AboutFilter = "filter" // the operator of a query
 	AboutPage   = "page"   // of a query in pages: "limited" or "whole"
 	AboutForm   = "form"   // of an object, or of a result: see FormFails
 	AboutMode   = "mode"   // of a deletion
 )
 
-// What a call of the model breaks.
+// The values of AboutBreaks.
 const (
 	BreaksSchema = "schema"
 	BreaksPatch  = "schema-by-patch"
@@ -44,13 +43,13 @@ const (
 	BreaksScope  = "memory-scope"
 )
 
-// ModeUnstated is a deletion whose call names no mode.
+// ModeUnstated is the value of AboutMode for a deletion whose call names no mode.
 const ModeUnstated = "unstated"
 
-// SinceUpgrade marks what only the newer version of a package has.
+// SinceUpgrade marks a call that depends on what only the newer version of a package contains.
 const SinceUpgrade = "upgrade"
 
-// FormNarrow is the form of a valid object whose schema asks for much.
+// FormNarrow is the form of a valid object whose schema has many keywords.
 const FormNarrow = "narrow"
 
 // The forms of results of Failing.
@@ -59,37 +58,37 @@ const (
 	FormWorks = "works"
 )
 
-// FormNamed is the form of a valid object whose members have names that mean something to some stores.
+// FormNamed is the form of a valid object with member names that have a meaning in some databases.
 const FormNamed = "named"
 
 // The stimuli about the other tools of a package.
 const (
-	Bound          = "bound-tools"             // of each type of binding, to two places each
+	Bound          = "bound-tools"             // two places for each type of binding
 	Placeholder    = "agent-by-a-placeholder"  // a binding names its agent by an argument
-	Unbound        = "tool-that-is-not-bound"  // in a package that binds others
-	UnknownType    = "binding-of-unknown-type" // a type that nobody knows
-	ToolsOfOneName = "tools-of-one-name"       // of two packages, of which both or one binds its own
-	Replaced       = "package-replaced"        // by one with another trigger and another binding
-	Families       = "models-of-families"      // packages that ask for them
-	Confined       = "tool-in-a-sandbox"       // that requests an address
+	Unbound        = "tool-that-is-not-bound"  // in a package that binds other tools
+	UnknownType    = "binding-of-unknown-type" // a type that does not exist
+	ToolsOfOneName = "tools-of-one-name"       // of two packages; both bind the tool, or only one does
+	Replaced       = "package-replaced"        // by a version with another trigger and another binding
+	Families       = "models-of-families"      // packages that require a model family
+	Confined       = "tool-in-a-sandbox"       // it requests an address
 )
 
-// TypeUnknown is a type of binding that nobody knows.
+// TypeUnknown is a type of binding that does not exist.
 const TypeUnknown = "capconform_teleport"
 
-// PlaceOfConfined begins the address that a tool in a sandbox requests.
+// PlaceOfConfined is the prefix of the place that a tool in a sandbox requests.
 const PlaceOfConfined = "confined-"
 
-// The stimuli by which unsound packages are offered, each with a sound twin.
+// The stimuli that offer invalid packages, each followed by its valid form.
 const (
-	Flawed    = "packages-"            // with the kind of the flaw
+	Flawed    = "packages-"            // followed by the kind of the flaw
 	Attacking = "prompts-of-an-attack" // on the model
 )
 
-// The parameters of an installation of an unsound package.
+// The parameters of the installation of an invalid package.
 const (
-	AboutFlaw = "flaw" // its kind: see FlawUnsigned
-	AboutWhat = "what" // what is wrong, in words that stand behind "a package"
+	AboutFlaw = "flaw" // the kind of flaw: see FlawUnsigned
+	AboutWhat = "what" // what is wrong, in words that follow "a package"
 	AboutRule = "rule" // the requirement that the package breaks
 )
 
@@ -97,60 +96,61 @@ const (
 const (
 	FlawUnsigned     = "unsigned"
 	FlawUnverifiable = "unverifiable"
-	FlawForeign      = "foreign" // signed by somebody else
+	FlawForeign      = "foreign" // signed by another author
 	FlawChanged      = "changed"
 	FlawInvalid      = "invalid"
 	FlawReformatted  = "reformatted"
 	FlawMisplaced    = "misplaced" // under the CID of other bytes
 )
 
-// Flaws are all kinds.
+// Flaws returns all kinds of flaws.
 func Flaws() []string {
 	return []string{FlawUnsigned, FlawUnverifiable, FlawForeign, FlawChanged, FlawInvalid, FlawReformatted, FlawMisplaced}
 }
 
-// The forms in which an unsound package is offered, unless it was never seen before.
+// The forms in which an invalid package is offered. The parameter is absent if the package was never
+// seen before.
 const (
-	FormNewer = "newer" // as a newer version of one that is installed
-	FormBack  = "back"  // in place of its sound form, which was uninstalled
-	FormLarge = "large" // as FormBack, with a long prompt; a subject may refuse its sound form as too large
+	FormNewer = "newer" // as a newer version of an installed package
+	FormBack  = "back"  // in place of its valid form, which was uninstalled
+	FormLarge = "large" // as FormBack, with a long prompt; a subject may refuse the valid form as too large
 )
 
-// The stimuli about routing, and about packages that come and go.
+// The stimuli for routing, and for packages that are removed or upgraded.
 const (
-	OwnExpressions = "own-regular-expressions" // begin a conversation each
+	OwnExpressions = "own-regular-expressions" // each begins a conversation
 	OwnKeywords    = "own-keywords"            // as above
 	Alternating    = "to-and-fro"              // one conversation with two packages
 	TopByEither    = "top-by-either"           // a message that the active capability and another one match
-	TopByKeyword   = "top-by-keyword"          // as above, by keywords alone
-	Elsewhere      = "trigger-of-another"      // in a conversation in which one is active
+	TopByKeyword   = "top-by-keyword"          // as above, by keywords only
+	Elsewhere      = "trigger-of-another"      // in a conversation with another active capability
 	Back           = "back"                    // the command
 	BackElsewhere  = "back-elsewhere"          // in another conversation
 	Switch         = "switch"                  // the command
-	Neutral        = "no-trigger"              // a message that none matches
-	Done           = "done"                    // tools that say it, and some that do not
+	Neutral        = "no-trigger"              // a message that no trigger matches
+	Done           = "done"                    // tools that report done, and tools that do not
 	DoneElsewhere  = "done-elsewhere"          // in another conversation
-	DoneAbove      = "done-above"              // another capability, which stays
+	DoneAbove      = "done-above"              // another capability is done, and this one stays
 	LostMessage    = "lost-message"            // to another capability, and then back
 	ToolThatHangs  = "tool-that-hangs"
 	Removed        = "package-removed" // installed again, and removed again
 	Upgraded       = "package-upgraded"
-	Unserved       = "package-unserved"  // by the gateway, after it was installed
-	Unreached      = "package-unreached" // by any message so far: two more, each behind one that reaches another package
+	Unserved       = "package-unserved"  // by the gateway, after its installation
+	Unreached      = "package-unreached" // by any message; two more follow, each after one for another package
 )
 
-// AboutCase is what a message, a look at a stack or an installation is for.
+// AboutCase is the purpose of a message, a call of acp.state or an installation.
 const AboutCase = "case"
 
 // The cases.
 const (
 	CaseOwn             = "own"       // only the trigger of one package matches
-	CaseLong            = "long"      // as CaseOwn, in a message that a subject may refuse as too long
+	CaseLong            = "long"      // as CaseOwn, with a message that a subject may refuse as too long
 	CaseOther           = "other"     // as CaseOwn, after another package was uninstalled
-	CaseActivates       = "activates" // as CaseOwn: what follows in the conversation is about that package
-	CaseKept            = "kept"      // the triggers of two match, and the active one is to get it
-	CaseLeft            = "left"      // as above, and the one that was active is not to get it
-	CaseSwitched        = "switched"  // as above, and the other one is to get it
+	CaseActivates       = "activates" // as CaseOwn; the rest of the conversation is about that package
+	CaseKept            = "kept"      // the triggers of two packages match, and the active one must receive the message
+	CaseLeft            = "left"      // as above, but the package that was active must not receive the message
+	CaseSwitched        = "switched"  // as above, and the other one must receive the message
 	CaseNewConversation = "contest"   // as above, in a new conversation
 	CaseCommand         = "command"
 	CaseNone            = "none"  // no trigger matches

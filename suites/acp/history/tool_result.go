@@ -11,21 +11,21 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// ToolResult is what the model receives of the result of a tool, in whatever form the subject
-// chooses, read for what it holds.
+// ToolResult is the result of a tool as the model receives it. The subject may use any form, so the
+// texts are searched for JSON.
 type ToolResult struct {
 	Texts  []string
-	Values []any // the JSON in the texts, however it is wrapped
+	Values []any // the JSON values in the texts, at any depth of wrapping
 }
 
-// How deep JSON within strings of JSON is followed, and how many places of a text
-// are tried as its beginning.
+// The limits of the search for JSON: how deeply JSON within JSON strings is followed, and at how many
+// places of a text decoding is attempted.
 const (
 	WrapsAtMost  = 4
 	startsAtMost = 64
 )
 
-// Read reads what tools gave, for what it holds.
+// Read returns the results of tools with the JSON values in them.
 func Read(texts []string) ToolResult {
 	result := ToolResult{Texts: texts}
 	for _, text := range texts {
@@ -34,7 +34,7 @@ func Read(texts []string) ToolResult {
 	return result
 }
 
-// Unwrapped returns the JSON values of a text, those in strings of them included.
+// Unwrapped returns the JSON values in a text, including those in their strings.
 func Unwrapped(text string, deep int) []any {
 	var all []any
 	rest := text
@@ -64,7 +64,8 @@ func Unwrapped(text string, deep int) []any {
 	return all
 }
 
-// leading decodes the value at the beginning of a text, and returns its length.
+// leading decodes the JSON value at the beginning of a text. It returns the value and its length in
+// bytes; the length is 0 if there is none.
 func leading(text string) (any, int) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -75,7 +76,7 @@ func leading(text string) (any, int) {
 	return value, int(d.InputOffset())
 }
 
-// Each visits a value and what lies in it, with the names of members.
+// Each calls visit for a value and all values within it, with the name of the member that contains them.
 func Each(value any, visit func(name string, value any)) {
 	var walk func(name string, value any)
 	walk = func(name string, value any) {
@@ -94,7 +95,7 @@ func Each(value any, visit func(name string, value any)) {
 	walk("", value)
 }
 
-// Objects returns every object that was told.
+// Objects returns every JSON object in the result.
 func (l ToolResult) Objects() []Object {
 	var all []Object
 	for _, value := range l.Values {
@@ -107,8 +108,8 @@ func (l ToolResult) Objects() []Object {
 	return all
 }
 
-// About returns the objects with an id of the harness. That a filter with the id is told
-// as well does not count.
+// About returns the objects of the harness with an id. A filter that contains only the id does not
+// count.
 func (l ToolResult) About(id string) []Object {
 	return slices.DeleteFunc(l.Objects(), func(o Object) bool {
 		return o[sample.MemberID] != id ||
@@ -116,7 +117,7 @@ func (l ToolResult) About(id string) []Object {
 	})
 }
 
-// Cursor returns where a further page begins, nil if none is told.
+// Cursor returns the cursor of a further page, nil if there is none.
 func (l ToolResult) Cursor() any {
 	var found any
 	for _, value := range l.Values {
@@ -131,8 +132,8 @@ func (l ToolResult) Cursor() any {
 	return found
 }
 
-// Further returns the name of a member that seems to say where a further page begins, in a
-// form that is not followed; "" if there is none.
+// Further returns the name of a member that may refer to a further page in a form that the harness does
+// not follow, "" if there is none.
 func (l ToolResult) Further() string {
 	found := ""
 	for _, value := range l.Values {
@@ -147,7 +148,7 @@ func (l ToolResult) Further() string {
 	return found
 }
 
-// Shape returns the names of all members that were told, in order.
+// Shape returns the names of all members in the result, sorted.
 func (l ToolResult) Shape() []string {
 	var names []string
 	for _, value := range l.Values {
@@ -161,7 +162,7 @@ var furtherName = regexp.MustCompile(`(?i)cursor|token|next|offset|after|continu
 
 var cursorName = regexp.MustCompile(`^(?:next_?)?[cC]ursor$`)
 
-// Outcome is how a tool call ended, as far as the result shows.
+// Outcome is how a tool call ended, as far as its result shows.
 type Outcome int
 
 // The outcomes.
@@ -171,7 +172,7 @@ const (
 	Success
 )
 
-// signs of a failure, and of a success, in JSON and in words.
+// The signs of a failure and of a success, in JSON and in words.
 var (
 	faultName    = regexp.MustCompile(`(?i)^(?:errors?|err|errormessage|error_message|faults?|failures?|problems?|exception|denied|refused|reject(?:ed|ion))$`)
 	flawName     = regexp.MustCompile(`(?i)^is_?error$`)
@@ -182,8 +183,8 @@ var (
 	successWords = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
 )
 
-// Outcome reads the result: a sign of a failure is a refusal wherever it stands;
-// what remains is a success if it is JSON, empty, or says so.
+// Outcome returns how the tool call ended. A sign of a failure anywhere makes it a refusal. Any other
+// result is a success if it is empty, is JSON with data, or begins with a word of success.
 func (l ToolResult) Outcome() Outcome {
 	if len(l.Texts) == 0 {
 		return Unclear
@@ -206,9 +207,9 @@ func (l ToolResult) Outcome() Outcome {
 	}
 }
 
-// reportsObjects reports whether a value contains more than words: words that we
-// cannot read may well say that nothing was done. A value that is empty says nothing
-// of the kind.
+// reportsObjects reports whether a value contains more than messages. A message in a language that the
+// harness does not read may say that nothing was done. A value without messages, such as an empty one,
+// counts as data.
 func reportsObjects(value any) bool {
 	things, words := false, false
 	Each(value, func(name string, inner any) {
@@ -246,7 +247,7 @@ func ReportsFault(value any) bool {
 	return found
 }
 
-// Print shows the result in a line.
+// Print returns the result as one line.
 func (l ToolResult) Print() string {
 	if len(l.Texts) == 0 {
 		return "nothing"
@@ -254,7 +255,7 @@ func (l ToolResult) Print() string {
 	return jsonvalue.Clip(strings.Join(l.Texts, " | "))
 }
 
-// Made returns a value as it reads after it was sent as JSON.
+// Made returns a value as it is after encoding and decoding as JSON, nil if it cannot be decoded.
 func Made(value any) any {
 	d := json.NewDecoder(strings.NewReader(string(jsonvalue.Encode(value))))
 	d.UseNumber()
@@ -265,8 +266,8 @@ func Made(value any) any {
 	return read
 }
 
-// Contains reports whether an object has the members of another, and none that stands there as
-// nil. What a runtime adds beside them is its own.
+// Contains reports whether an object has all members of another one with equal values. A member that is
+// nil in want must be absent or null. Further members, which a runtime may add, are ignored.
 func Contains(o, want Object) bool {
 	for name, value := range want {
 		if !jsonvalue.Equal(Made(value), o[name]) {

@@ -16,30 +16,30 @@ import (
 type Turn struct {
 	*Call
 	Conversation, Text string
-	Mark               string // the last one of the text, "" for a command
+	Mark               string // the last mark in the text, "" for a command
 	Reply              string // what the user reads
 	Questions          []*Question
 
-	toolResults []ToolResult // what tools gave, as the model was told
-	replied     ToolResult   // what the user reads, where the model was told nothing
+	toolResults []ToolResult // the results of tools, as the model received them
+	replied     ToolResult   // the reply to the user, if the model received no result
 	actions     []*Action
 }
 
-// Question is one question to the model within a turn.
+// Question is one request to the model within a turn.
 type Question struct {
 	*Asked
 	*environment.Request
-	Acting []*sample.Package // that it lets act
+	Acting []*sample.Package // the packages that act in it
 	Shown  Shown
-	Called []*Called // what the model called in its answer, nothing if it said something
+	Called []*Called // the tools that the model called in its answer, none if it answered with text
 
 	results []string
 }
 
-// Results are what tools gave, as the question says.
+// Results returns the results of tools that the request contains.
 func (q *Question) Results() []string { return q.results }
 
-// toolResultsOf reads the results.
+// toolResultsOf returns the results, each read as a ToolResult.
 func (q *Question) toolResultsOf() []ToolResult {
 	return record.Keep(q.Readings(), func() []ToolResult {
 		var all []ToolResult
@@ -52,15 +52,15 @@ func (q *Question) toolResultsOf() []ToolResult {
 
 // Called is one call of a tool by the model.
 type Called struct {
-	Name      string // as it was shown
+	Name      string // as the model received it
 	Arguments Object
 }
 
-// Shown is what a question shows of packages of the harness.
+// Shown contains the packages of the harness whose prompt or tools a request contains.
 type Shown struct{ Prompts, Tools []*sample.Package }
 
-// Acting returns the packages that a question lets act. One that shows several prompts and no
-// tools only asks where a message belongs.
+// Acting returns the packages that act in a request. A request with several prompts and no tools only
+// asks which package a message is for.
 func (x Shown) Acting() []*sample.Package {
 	switch {
 	case len(x.Prompts) == 1:
@@ -72,7 +72,7 @@ func (x Shown) Acting() []*sample.Package {
 	}
 }
 
-// Turns are all messages, in the order in which they were sent.
+// Turns returns all turns in the order in which the messages were sent.
 func (h *History) Turns() []*Turn {
 	h.Lock()
 	defer h.Unlock()
@@ -94,7 +94,7 @@ func (h *History) Turn(entry record.Tick) *Turn {
 	return nil
 }
 
-// readTurns reads the messages that came since the last time.
+// readTurns reads the messages that were added since the last call.
 func (h *History) readTurns() {
 	further := h.calls[OpMessage][len(h.ordered):]
 	if len(further) == 0 {
@@ -110,7 +110,7 @@ func (h *History) readTurns() {
 	slices.SortStableFunc(h.ordered, func(a, b *Turn) int { return int(a.Entry - b.Entry) })
 }
 
-// Reaching returns the messages that reached a package, by its mark.
+// Reaching returns the turns that reached the package with a mark.
 func (h *History) Reaching(mark string) []*Turn {
 	h.Lock()
 	defer h.Unlock()
@@ -135,7 +135,7 @@ func (h *History) turn(c *Call) *Turn {
 	return t
 }
 
-// read reads the results of the tools of a turn: every judgement uses them.
+// read reads the results of the tools of a turn once, because every judgement uses them.
 func (t *Turn) read() {
 	var most *Question
 	for _, q := range t.Questions {
@@ -160,8 +160,8 @@ func (h *History) question(a *Asked) *Question {
 	return q
 }
 
-// ActingSilently returns the questions that were asked within a turn and do not show its message, where they
-// can be of no other turn.
+// ActingSilently returns the requests to the model during a turn that do not contain its message. It
+// returns nil if the requests could belong to another turn.
 func (h *History) ActingSilently(t *Turn) []*Question {
 	if t.Mark == "" || slices.ContainsFunc(h.Turns(),
 		func(o *Turn) bool { return o != t && o.Entry < t.Done && t.Entry < o.Done }) {
@@ -176,7 +176,8 @@ func (h *History) ActingSilently(t *Turn) []*Question {
 	return all
 }
 
-// ShownBy returns what a question shows. Known gives the packages whose marks stand in a text.
+// ShownBy returns the packages that a request contains. The function known returns the packages whose
+// marks a text contains.
 func ShownBy(q *environment.Request, known func(text string) []*sample.Package) Shown {
 	shown := Shown{Prompts: known(q.System())}
 	for _, tool := range q.Tools {
@@ -189,7 +190,7 @@ func ShownBy(q *environment.Request, known func(text string) []*sample.Package) 
 	return shown
 }
 
-// known returns the packages whose marks stand in a text.
+// known returns the packages whose marks a text contains.
 func (h *History) known(text string) []*sample.Package {
 	var all []*sample.Package
 	for _, mark := range sample.Marks(text) {
@@ -218,7 +219,7 @@ func (t *Turn) Reaches(p *sample.Package) bool {
 	return slices.ContainsFunc(t.Reached(), func(other *sample.Package) bool { return other.Mark == p.Mark })
 }
 
-// Offered reports whether the model was shown a tool.
+// Offered reports whether the model received a tool.
 func (t *Turn) Offered(tool string) bool {
 	return slices.ContainsFunc(t.Questions, func(q *Question) bool {
 		return slices.ContainsFunc(q.Request.Tools,
@@ -226,8 +227,8 @@ func (t *Turn) Offered(tool string) bool {
 	})
 }
 
-// ToolResult is what the n-th tool of a turn gave; where the model was told nothing, what the user
-// reads.
+// ToolResult returns the n-th tool result of a turn. If the model received none, it returns the reply to
+// the user.
 func (t *Turn) ToolResult(n int) ToolResult {
 	switch {
 	case n < len(t.toolResults):
@@ -242,7 +243,7 @@ func (t *Turn) ToolResult(n int) ToolResult {
 // AnsweredModel reports whether the model received the result of a tool.
 func (t *Turn) AnsweredModel() bool { return len(t.toolResults) > 0 }
 
-// Entries are those that show what came of a turn: the message and the questions.
+// Entries returns the entries of the message and of the requests to the model.
 func (t *Turn) Entries() []record.Tick {
 	all := []record.Tick{t.Entry}
 	for _, q := range t.Questions {
@@ -251,7 +252,7 @@ func (t *Turn) Entries() []record.Tick {
 	return all
 }
 
-// called reads the calls of tools in an answer of the model, whole or as a stream.
+// called returns the tool calls in an answer of the model, which may be complete or a stream.
 func called(answer []byte) []*Called {
 	type function struct{ Name, Arguments string }
 	type message struct {

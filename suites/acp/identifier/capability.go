@@ -1,6 +1,6 @@
-// Package identifier reads the two URIs of ACP: that of a capability and that of
-// a state schema. The text calls them DIDs, but neither conforms to the grammar of DIDs,
-// so this project defines the grammars. A defect names the correct form.
+// Package identifier parses the two kinds of URIs of ACP: capability URIs and schema URIs. The text
+// calls them DIDs, but neither conforms to the grammar of DIDs, so this project defines the grammars. A
+// defect names the correct form.
 package identifier
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// CapabilityPrefix begins every capability URI.
+// CapabilityPrefix is the prefix of every capability URI.
 const CapabilityPrefix = "did:nuwa:cap:"
 
-// longest bounds a URI of either kind, in bytes.
+// longest limits the length of both kinds of URIs, in bytes.
 const longest = 4096
 
 // Capability is a capability URI, did:nuwa:cap:<name>@<semver>.
@@ -23,8 +23,8 @@ type Capability struct {
 	Version Version
 }
 
-// Usual reports whether the name conforms to lower-case letters, digits, hyphen and
-// underscore, which registries take without question.
+// Usual reports whether the name has only lower-case letters, digits, hyphens and underscores, which
+// registries commonly accept.
 func (c Capability) Usual() bool { return usualName.MatchString(c.Name) }
 
 var (
@@ -38,12 +38,12 @@ var (
 
 // Defect is a text that is not a URI of its kind.
 type Defect struct {
-	Problem   string // what is wrong, a clause that begins with the part that is
-	Likely    string // the form that was probably meant, or ""
-	OfVersion bool   // the version alone is wrong
+	Problem   string // a clause about what is wrong
+	Likely    string // the form that was probably meant, "" if none
+	OfVersion bool   // only the version is wrong
 }
 
-// Error returns the problem, and what was probably meant.
+// Error returns the problem and the form that was probably meant.
 func (d *Defect) Error() string {
 	if d.Likely == "" {
 		return "identifier: " + d.Problem
@@ -51,7 +51,7 @@ func (d *Defect) Error() string {
 	return fmt.Sprintf("identifier: %s; did you mean %q?", d.Problem, d.Likely)
 }
 
-// ParseCapability reads a capability URI. The error is a *Defect.
+// ParseCapability parses a capability URI. The error is a *Defect.
 func ParseCapability(text string) (Capability, error) {
 	if len(text) > longest {
 		return Capability{}, &Defect{Problem: fmt.Sprintf("the URI is longer than %d bytes", longest)}
@@ -79,7 +79,7 @@ func ParseCapability(text string) (Capability, error) {
 	return Capability{name, parsed}, nil
 }
 
-// likely returns the URI that was probably meant, or "".
+// likely returns the URI that was probably meant, "" if there is none.
 func likely(text string) string {
 	rest, ok := strings.CutPrefix(text, CapabilityPrefix)
 	if !ok {

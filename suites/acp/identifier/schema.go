@@ -9,19 +9,21 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Schema is a schema URI: an absolute URI, usually with a version behind #.
+// Schema is a schema URI: an absolute URI, usually with a version after #.
 type Schema struct {
 	Text      string
 	Base      string // without version
-	Likely    string // the same with a version, where it has none
+	Likely    string // if there is no version: the URI with one
 	Namespace string // state, cap, core, app or user; "" for a form that ACP does not show
-	// the capability that the URI names: that of a cap, the state's own name in the short form, else ""
+	// Owner is the capability that the URI names: in the namespace cap its capability, in the namespace
+	// state the name of the state, "" otherwise.
 	Owner string
-	// of one to three numbers, with a v or without; nil if there is none, or one of another form
+	// Version has one to three numbers, with or without v. It is nil if there is no version, or one of
+	// another form.
 	Version *semver.Version
 }
 
-// namespaces are the forms of ACP itself and of the state model that it names.
+// namespaces are the forms of ACP itself and of the state model that ACP refers to.
 var namespaces = []struct {
 	name    string
 	pattern *regexp.Regexp
@@ -39,7 +41,7 @@ var (
 	versionTail = regexp.MustCompile(`^(.*)[@:](v?\d[\w.]*)$`)
 )
 
-// ParseSchema reads a schema URI. The error is a *Defect.
+// ParseSchema parses a schema URI. The error is a *Defect.
 func ParseSchema(text string) (Schema, error) {
 	if len(text) > longest {
 		return Schema{}, &Defect{Problem: fmt.Sprintf("the URI is longer than %d bytes", longest)}
@@ -68,7 +70,7 @@ func ParseSchema(text string) (Schema, error) {
 	return s, nil
 }
 
-// likelySchema returns the URI that was probably meant, or "".
+// likelySchema returns the URI that was probably meant, "" if there is none.
 func likelySchema(text string) string {
 	base, version, _ := strings.Cut(text, "#")
 	if parts := versionTail.FindStringSubmatch(base); parts != nil && version == "" {

@@ -5,8 +5,8 @@ import "golang.org/x/mod/semver"
 // Version is the part of a capability URI after the at sign.
 type Version string
 
-// Valid reports whether a version is a semantic version: three numbers of any length and no v,
-// then pre-release and build.
+// Valid reports whether a version is a semantic version: three numbers of any length without v, then
+// optionally pre-release and build.
 func (v Version) Valid() bool {
 	text := "v" + string(v)
 	return semver.Canonical(text)+semver.Build(text) == text

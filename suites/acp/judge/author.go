@@ -16,13 +16,14 @@ var authorSentences = []verdict.Sentence[registries]{
 	decide(`each publication with a key that is not the author's is refused`, unproven(history.ByForger)),
 }
 
-// unproven returns the judgement on publications that their author did not prove.
+// unproven returns the judgement on publications that lack the proof of their author.
 func unproven(by string) func(registries) verdict.Verdict {
 	return func(j registries) verdict.Verdict { return j.UnprovenRefused(by) }
 }
 
-// OtherAuthorRefused judges each publication under a name that another author had published
-// before. That author must be able to publish something, and the first one a further version.
+// OtherAuthorRefused judges each publication under a name that another author had published before. As
+// positive controls, the other author must be able to publish under a free name, and the first author
+// must be able to publish a further version.
 func (j registries) OtherAuthorRefused() verdict.Verdict {
 	v := &verdict.Verdict{Open: j.Conclusion(history.OfAnother)}
 	all, err := j.taken()
@@ -50,7 +51,8 @@ func (j registries) OtherAuthorRefused() verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("no other author published under a name that is taken"))
 }
 
-// owner is the first publication under the name of another one; nil if there was none before.
+// owner returns the first publication under the same name that ended before p began, nil if there is
+// none.
 func (j registries) owner(p *history.Publication, taken []*history.Publication) *history.Publication {
 	i := slices.IndexFunc(taken, func(q *history.Publication) bool { return q.Name() == p.Name() && q.Done < p.Entry })
 	if i < 0 {
@@ -59,7 +61,7 @@ func (j registries) owner(p *history.Publication, taken []*history.Publication) 
 	return taken[i]
 }
 
-// refusal tells in a line how a valid package was refused last.
+// refusal describes, in one line, how the registry refused the last valid package that it refused.
 func (j registries) refusal() string {
 	for _, p := range slices.Backward(j.Publications()) {
 		if p.Valid() && !p.Returned() {
@@ -69,7 +71,7 @@ func (j registries) refusal() string {
 	return "nothing was published"
 }
 
-// refused wants a refusal, and that nothing of the file is given back nevertheless.
+// refused judges whether the registry refused a publication and stored no record of it.
 func (j registries) refused(v *verdict.Verdict, p *history.Publication, what string) {
 	switch {
 	case j.ClosedInsteadOfAnswer(p.Call):
@@ -94,8 +96,9 @@ func (j registries) refused(v *verdict.Verdict, p *history.Publication, what str
 	}
 }
 
-// UnprovenRefused judges each publication that lacks the proof of its author: by nobody, or by
-// another key. What was refused for it must be taken from its author.
+// UnprovenRefused judges each publication that lacks the proof of its author: it has no author, or is
+// signed with another key. As the positive control, the registry must accept the same values later from
+// their author.
 func (j registries) UnprovenRefused(by string) verdict.Verdict {
 	stimulus := map[string]string{history.ByNobody: history.OfNobody, history.ByForger: history.ByAnotherKey}[by]
 	v := &verdict.Verdict{Open: j.Conclusion(stimulus)}

@@ -14,8 +14,8 @@ var dutySentences = []verdict.Sentence[routes]{
 	decide(`the router downloaded each installed package by its CID`, routes.Downloaded),
 }
 
-// Serves judges whether the subject serves an operation that the actor needs. A subject
-// may refuse a request.
+// Serves judges whether the subject serves an operation that the actor needs. An error is an answer: the
+// subject may refuse a request.
 func (j routes) Serves(operation string) verdict.Verdict {
 	v := &verdict.Verdict{}
 	var lost error
@@ -54,7 +54,7 @@ func (j routes) owed(c *history.Call) bool {
 	return breaks == "" && (by == history.ByAuthor || by == history.ByOtherAuthor)
 }
 
-// Downloaded judges each package that was installed: it was downloaded before it acted.
+// Downloaded judges whether each installed package was downloaded before it acted.
 func (j routes) Downloaded() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {

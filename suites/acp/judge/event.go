@@ -16,11 +16,11 @@ var eventSentences = []verdict.Sentence[registries]{
 	decide(`no event reports a refused publication`, registries.RefusedUntold),
 }
 
-// closeBy is how many publications may lie between one and an answer of acp.events that shows
-// that its event is absent.
+// closeBy is the greatest number of publications between a publication and an answer of acp.events for
+// which the answer can show that the event is absent.
 const closeBy = 30
 
-// eventLists are the answers of acp.events that follow a publication closely. The error says why
+// eventLists returns the answers of acp.events that closely follow a publication. The error states why
 // an answer cannot be used.
 func (j registries) eventLists(p *history.Publication) ([]*history.EventList, error) {
 	var all []*history.EventList
@@ -44,8 +44,7 @@ func (j registries) eventLists(p *history.Publication) ([]*history.EventList, er
 	return all, why
 }
 
-// alike counts the publications before an entry that submit the same values, whatever came of
-// them.
+// alike returns the number of publications before an entry that submit the same values, with any result.
 func (j registries) alike(p *history.Publication, before record.Tick) int {
 	n := 0
 	for _, q := range j.Publications() {
@@ -56,8 +55,8 @@ func (j registries) alike(p *history.Publication, before record.Tick) int {
 	return n
 }
 
-// eachEventList judges each published version by each list of events that shows it. Open is why
-// there is none.
+// eachEventList calls judge for each published version and each list of events that closely follows it.
+// Open of the result states why there is no such list.
 func (j registries) eachEventList(
 	judge func(v *verdict.Verdict, p *history.Publication, t *history.EventList),
 ) *verdict.Verdict {
@@ -78,9 +77,8 @@ func (j registries) eachEventList(
 	return v
 }
 
-// NotifiedOnce judges the number of events of each published version: one for each time that it
-// was submitted, and at least one. The event of a submission that was refused is
-// RefusedUntold's.
+// NotifiedOnce judges the number of events of each published version: at least one, and at most one for
+// each time that the version was submitted. RefusedUntold judges the events of refused submissions.
 func (j registries) NotifiedOnce() verdict.Verdict {
 	v := j.eachEventList(func(v *verdict.Verdict, p *history.Publication, t *history.EventList) {
 		v.Judged++
@@ -118,8 +116,8 @@ func (j registries) EventHolds(name string) verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("no event reports a publication: see %s", seeEvent))
 }
 
-// RefusedUntold judges whether an event reports a refused publication, and that
-// nobody submitted with success.
+// RefusedUntold judges whether an event reports a publication that was refused every time it was
+// submitted.
 func (j registries) RefusedUntold() verdict.Verdict {
 	all, err := j.taken()
 	v := &verdict.Verdict{Open: err}
@@ -144,7 +142,7 @@ func (j registries) RefusedUntold() verdict.Verdict {
 		if !p.Refused() {
 			continue
 		}
-		those, _ := j.eventLists(p) // why one can't be used is known by now
+		those, _ := j.eventLists(p) // the loop above has stated why an answer cannot be used
 		for _, t := range those {
 			if j.submitted(p, t.Entry) {
 				continue
@@ -161,7 +159,7 @@ func (j registries) RefusedUntold() verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("the registry accepts every publication, so no refusal was observed"))
 }
 
-// submitted reports whether the same values were submitted before an entry, and not refused.
+// submitted reports whether the same values were submitted before an entry and not refused.
 func (j registries) submitted(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Entry < before && !q.Refused() && q.SubmitsAs(p)

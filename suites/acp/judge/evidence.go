@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/signature"
 )
 
-// upgrades reports whether a package is a newer version of another, which was served before it.
+// upgrades reports whether a package is a newer version of another one that was served before it.
 func (j *evidence) upgrades(p *sample.Package) bool {
 	for _, other := range j.Packages() {
 		if other.Label == p.Label {
@@ -21,8 +21,9 @@ func (j *evidence) upgrades(p *sample.Package) bool {
 	return false
 }
 
-// actedSilently returns a question that shows that a message reached the package whose trigger it matches, and which
-// does not show the message; nil if another one shows it.
+// actedSilently returns a request to the model that shows that a message reached the package whose
+// trigger it matches, but that does not contain the message. It returns nil if another request contains
+// the message.
 func (j *evidence) actedSilently(t *history.Turn) *history.Question {
 	if len(t.Questions) > 0 {
 		return nil
@@ -35,7 +36,7 @@ func (j *evidence) actedSilently(t *history.Turn) *history.Question {
 	return nil
 }
 
-// why returns the reason why nothing was observed of a stimulus.
+// why returns the reason why a stimulus showed nothing.
 func (j *evidence) why(stimulus string) error {
 	if err := j.Blocked(); err != nil {
 		return err
@@ -43,8 +44,8 @@ func (j *evidence) why(stimulus string) error {
 	return j.Conclusion(stimulus)
 }
 
-// likeFault reports whether something is told in the form in which the subject tells that a tool
-// failed: its words may be those of a language that is not read here.
+// likeFault reports whether a result has the form in which the subject reports that a tool failed. The
+// form is compared because the words may be in a language that the harness does not read.
 func (j *evidence) likeFault(result history.ToolResult) bool {
 	var fails, works []string
 	for _, t := range j.Turns() {
@@ -61,19 +62,20 @@ func (j *evidence) likeFault(result history.ToolResult) bool {
 	return len(form) > 0 && slices.Equal(form, fails) && !slices.Equal(form, works)
 }
 
-// evidence is the history, and what the judgements of several subjects conclude from it.
+// evidence is the history, with the conclusions that the judgements of several subjects share.
 type evidence struct {
 	*history.History
 	Offer   Offer              // what the subject showed before the first call
-	Profile signature.Profile  // by which the subject is known to take signatures; empty: it is not known
-	Known   []*history.Release // what the target file says that an index lists
+	Profile signature.Profile  // the signature profile that the subject is known to accept; empty if unknown
+	Known   []*history.Release // the versions that an index lists according to the target file
 
 	mu     sync.Mutex
 	kept   *ledger
-	keptOf int // the number of calls that it was made of
+	keptOf int // the number of calls from which kept was made
 }
 
-// Blocked returns the reason why no package can be installed, or none is reached by messages.
+// Blocked returns the reason why no package can be installed, or why messages reach none; nil if neither
+// holds.
 func (j *evidence) Blocked() error {
 	if err := j.Conclusion(history.Installs); err != nil {
 		return err
@@ -81,7 +83,7 @@ func (j *evidence) Blocked() error {
 	return j.Conclusion(history.Reaches)
 }
 
-// triggered reports whether one of the triggers of a package matches a text.
+// triggered reports whether a trigger of a package matches a text.
 func triggered(p *sample.Package, text string) bool {
 	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers,
 		func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })

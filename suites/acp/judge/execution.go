@@ -36,8 +36,8 @@ type (
 	use       = history.Use
 )
 
-// executions judges the calls of bound tools by the model: those of one type of binding or, by
-// "", of all. Judge reports whether it decided about the call.
+// executions judges the model's calls of bound tools: those with one type of binding, or all of them if
+// kind is "". The function judge reports whether it decided about the call.
 func (j executions) executions(kind string, judge func(*verdict.Verdict, *execution) bool) verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, e := range j.Executions() {
@@ -52,8 +52,9 @@ func (j executions) executions(kind string, judge func(*verdict.Verdict, *execut
 	return v.Otherwise(err)
 }
 
-// arrives judges whether anything arrives for a call. What a later call of a turn asks for may
-// come too late, and what hangs may be given up before it is called.
+// arrives reports whether a request arrived for a call. If none did, it adds a breach, except for later
+// calls of a turn, whose requests may arrive too late, and for tools that hang, which the router may stop
+// before it calls them.
 func arrives(v *verdict.Verdict, e *execution, uses []*use, message, want string) bool {
 	hangs := strings.Contains(e.Binding.Parameters["url"], "/http/"+string(environment.Hangs)+"/")
 	if len(uses) == 0 && e.First && e.Lost == nil && !hangs {
@@ -62,8 +63,8 @@ func arrives(v *verdict.Verdict, e *execution, uses []*use, message, want string
 	return len(uses) > 0
 }
 
-// ExecutedBy judges whether each tool that is bound by http_get or http_post is executed by
-// that method, at its URL.
+// ExecutedBy judges whether each tool with a binding of type http_get or http_post is executed by that
+// method at the URL of its binding.
 func (j executions) ExecutedBy(method string) verdict.Verdict {
 	return j.executions("http_"+strings.ToLower(method), func(v *verdict.Verdict, e *execution) bool {
 		if !arrives(v, e, e.Uses, "a tool with an HTTP binding is not executed by a request", "a "+method+" of its URL") {
@@ -86,7 +87,7 @@ func (j executions) ExecutedBy(method string) verdict.Verdict {
 	})
 }
 
-// AgentsCalled judges whether each tool that is bound by nuwa_a2a calls the method of its agent.
+// AgentsCalled judges whether each tool with a binding of type nuwa_a2a calls the method of its agent.
 func (j executions) AgentsCalled() verdict.Verdict {
 	return j.executions("nuwa_a2a", func(v *verdict.Verdict, e *execution) bool {
 		agent, method := e.Binding.Parameters["target_did"], e.Binding.Parameters["service_method"]
@@ -95,7 +96,7 @@ func (j executions) AgentsCalled() verdict.Verdict {
 			agent, _ = e.Given[argument].(string)
 		}
 		calls := reaching(e, agent)
-		if argument != "" && len(calls) == 0 { // that is PlaceholdersReplaced's
+		if argument != "" && len(calls) == 0 { // PlaceholdersReplaced judges this
 			return false
 		}
 		if !arrives(v, e, calls, "a tool with a binding of type nuwa_a2a does not reach its agent",
@@ -106,7 +107,7 @@ func (j executions) AgentsCalled() verdict.Verdict {
 			v.Broken(e.Entries(), "an agent is called without its method", method+" in the request",
 				jsonvalue.Clip(calls[0].Print()))
 		}
-		return argument == "" // the control of PlaceholdersReplaced
+		return argument == "" // calls without a placeholder are the positive control of PlaceholdersReplaced
 	})
 }
 
@@ -114,7 +115,7 @@ func reaching(e *execution, agent string) []*use {
 	return slices.DeleteFunc(e.Of("agent"), func(u *use) bool { return u.Service != agent })
 }
 
-// placeholder returns the name that stands in braces in a parameter of a binding, "" for none.
+// placeholder returns the name in braces in a parameter of a binding, "" if there is none.
 func placeholder(parameter string) string {
 	if !strings.HasPrefix(parameter, "{") {
 		return ""
@@ -122,8 +123,8 @@ func placeholder(parameter string) string {
 	return strings.Trim(parameter, "{}")
 }
 
-// PlaceholdersReplaced judges whether the agent is called that the argument names. The control
-// is that an agent is reached whom the package names.
+// PlaceholdersReplaced judges whether the router calls the agent that the argument names. As the
+// positive control, it must reach an agent that the package names without a placeholder.
 func (j executions) PlaceholdersReplaced() verdict.Verdict {
 	v := &verdict.Verdict{}
 	if j.AgentsCalled().Judged == 0 {
@@ -143,7 +144,7 @@ func (j executions) PlaceholdersReplaced() verdict.Verdict {
 	return v.Otherwise(j.why(history.Placeholder))
 }
 
-// ActionsCalled judges whether each tool that is bound by mcp_service calls its action.
+// ActionsCalled judges whether each tool with a binding of type mcp_service calls its action.
 func (j executions) ActionsCalled() verdict.Verdict {
 	return j.executions("mcp_service", func(v *verdict.Verdict, e *execution) bool {
 		calls, service, action := e.Of("mcp"), e.Binding.Parameters["service_uri"], e.Binding.Parameters["mcp_action"]
@@ -160,7 +161,7 @@ func (j executions) ActionsCalled() verdict.Verdict {
 	})
 }
 
-// ArgumentsInQuery judges whether the arguments of http_get stand in the query.
+// ArgumentsInQuery judges whether the arguments of http_get are in the query.
 func (j executions) ArgumentsInQuery() verdict.Verdict {
 	return j.arguments("GET", "the arguments of http_get are not in the query", func(e *execution, u *use) bool {
 		for _, name := range []string{"topic", "amount"} {
@@ -179,8 +180,8 @@ func (j executions) ArgumentsInBody() verdict.Verdict {
 	})
 }
 
-// arguments judges where the arguments of a call over HTTP stand. The method is another
-// requirement's.
+// arguments judges where a request over HTTP contains the arguments of a call. Only requests with the
+// given method count; ExecutedBy judges the method.
 func (j executions) arguments(method, message string, stand func(*execution, *use) bool) verdict.Verdict {
 	return j.executions("http_"+strings.ToLower(method), func(v *verdict.Verdict, e *execution) bool {
 		calls := slices.DeleteFunc(e.Of("http"), func(u *use) bool { return u.Method != method })
@@ -194,8 +195,8 @@ func (j executions) arguments(method, message string, stand func(*execution, *us
 	})
 }
 
-// ArgumentsGiven judges whether each service over MCP, or each agent, is given the arguments of
-// each call of the model.
+// ArgumentsGiven judges whether each service over MCP, or each agent, receives the arguments of each
+// call of the model.
 func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
 	kind, to, message := "mcp_service", "mcp", "an MCP service does not receive the arguments of the model"
 	gives := func(e *execution, u *use) bool { return jsonvalue.Equal(e.Given, schemas.ReadValue(u.Arguments)) }
@@ -219,8 +220,8 @@ func (j executions) ArgumentsGiven(whom string) verdict.Verdict {
 	})
 }
 
-// OwnBindings judges whether each tool is executed by its own binding, and not by that of
-// another tool or of another package.
+// OwnBindings judges whether each tool is executed by its own binding, and not by the binding of another
+// tool or another package.
 func (j executions) OwnBindings() verdict.Verdict {
 	return j.executions("", func(v *verdict.Verdict, e *execution) bool {
 		if e.Beside && e.Again && len(e.Uses) == 0 && e.Lost == nil && !j.refuses(e.Told) {
@@ -259,8 +260,8 @@ func (j executions) NewestBindings() verdict.Verdict {
 	return v.Otherwise(j.why(history.Replaced))
 }
 
-// NothingMadeUp judges whether a call of a tool that nothing executes is told as a success, or
-// is executed by what another package binds.
+// NothingMadeUp judges whether the model is told that a call of a tool without a binding succeeded, or
+// whether the binding of another package executes the call.
 func (j executions) NothingMadeUp() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, e := range j.Executions() {
@@ -277,8 +278,8 @@ func (j executions) NothingMadeUp() verdict.Verdict {
 	return j.whereOthersWork(v, history.Unbound)
 }
 
-// UnknownTypes judges whether a call of a tool that is bound by a type that nobody knows is
-// told as a success. To refuse such a package is as good.
+// UnknownTypes judges whether the model is told that a call of a tool with an unknown type of binding
+// succeeded. Refusing to install such a package also conforms.
 func (j executions) UnknownTypes() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
@@ -294,7 +295,7 @@ func (j executions) UnknownTypes() verdict.Verdict {
 	return j.whereOthersWork(v, history.UnknownType)
 }
 
-// refuses reports whether the model is told that a call was not executed.
+// refuses reports whether the result that the model receives says that the call was not executed.
 func (j executions) refuses(told history.ToolResult) bool {
 	return told.Outcome() == history.Refusal || j.likeFault(told)
 }
@@ -307,8 +308,8 @@ func (j executions) noSuccess(v *verdict.Verdict, e *execution) {
 	}
 }
 
-// whereOthersWork returns a verdict on calls that have no success. The control is that others
-// are executed.
+// whereOthersWork returns the verdict on calls that must not succeed. The positive control is that other
+// calls of bound tools are executed.
 func (j executions) whereOthersWork(v *verdict.Verdict, stimulus string) verdict.Verdict {
 	works := slices.ContainsFunc(j.Executions(), func(e *execution) bool { return e.Binding != nil && len(e.Uses) > 0 })
 	if !works && v.Judged > 0 && len(v.Breaches) == 0 {
@@ -321,9 +322,8 @@ func (j executions) whereOthersWork(v *verdict.Verdict, stimulus string) verdict
 	return v.Otherwise(err)
 }
 
-// Confined judges whether a tool in the sandbox of the runtime reaches an address that its
-// package does not declare. Every request counts, those that only look whether something is
-// there, too.
+// Confined judges whether a tool in the sandbox of the runtime reaches an address that its package does
+// not declare. Every request counts, including one that only tests whether the address exists.
 func (j executions) Confined() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, a := range j.Asked(record.Service) {

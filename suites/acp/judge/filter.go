@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// fits reports whether a filter fits an object: equality, $gt, $lt, $in, $and and $or.
+// fits reports whether an object matches a filter. It supports equality, $gt, $lt, $in, $and and $or.
 func fits(filter, o history.Object) bool {
 	for name, condition := range filter {
 		if !fitsOne(name, condition, o) {

@@ -44,8 +44,8 @@ func (j indexes) OffersQueries() verdict.Verdict {
 	return *v
 }
 
-// listed are the versions that the index lists: those that the target file names, or those that
-// were published for it. The error says why no listed capability is known.
+// listed returns the versions that the index lists: those that the target file names, or those that were
+// published for it. The error states why no listed capability is known.
 func (j indexes) listed() ([]*history.Release, error) {
 	if len(j.Known) > 0 {
 		return j.Known, nil
@@ -60,13 +60,14 @@ func (j indexes) listed() ([]*history.Release, error) {
 	return all, nil
 }
 
-// resolutions are the answers to resolve_capability that came late enough to be judged.
+// resolutions returns the answers to resolve_capability, without those from the time in which the
+// harness waits for the index to list a capability.
 func (j indexes) resolutions() []*history.Query {
 	return slices.DeleteFunc(j.Queries(history.OpResolve),
 		func(q *history.Query) bool { return q.About[history.AboutWait] != "" })
 }
 
-// usable adds what an answer that cannot be used means, and reports whether it can.
+// usable reports whether an answer can be used. If it cannot, usable adds the reason or a breach to v.
 func (j indexes) usable(v *verdict.Verdict, q *history.Query) bool {
 	if j.ClosedInsteadOfAnswer(q.Call) {
 		v.Broken([]record.Tick{q.Entry}, "the connection is closed instead of an answer to "+q.Operation,
@@ -80,15 +81,17 @@ func (j indexes) usable(v *verdict.Verdict, q *history.Query) bool {
 	return true
 }
 
-// mappings are what the target file says where a result has other names than the examples.
+// mappings contains, for each query, the jq expression that a target file needs if the members of a
+// result have other names than in the examples.
 var mappings = map[string]string{
 	history.OpResolve: "'.body | {acp_metadata: .MEMBER, ipfs_cid: .MEMBER}'",
 	history.OpSearch:  "'[.body.MEMBER[] | {acp_metadata: .MEMBER, ipfs_cid: .MEMBER}]'",
 }
 
-// otherNames leaves the question open where a result holds a value, and the member under which
-// the examples of the text have it is absent: the names of members are examples. Nil means
-// that the result is judged, which it always is where the target file maps it.
+// otherNames returns an error that leaves the question open if a result contains an expected value but
+// lacks the member that has it in the examples of the text: the text gives these names only in examples.
+// It returns nil if the result is to be judged, which is always so if the target file maps the
+// operation.
 func (j indexes) otherNames(q *history.Query, absent bool, values ...string) error {
 	holds := slices.ContainsFunc(values,
 		func(value string) bool { return value != "" && strings.Contains(q.Text(), value) })
@@ -102,8 +105,8 @@ func (j indexes) otherNames(q *history.Query, absent bool, values ...string) err
 	}
 }
 
-// ResolvesVersions judges each answer about a version that is listed. That one and the same is
-// listed alone would show nothing: whatever was asked for, it would be given.
+// ResolvesVersions judges each answer about a listed version. At least two listed versions must be
+// known, because a service that ignores the URI in the request would return the only one.
 func (j indexes) ResolvesVersions() verdict.Verdict {
 	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if q.Returned() && q.ID() == of.URI {
@@ -143,7 +146,7 @@ func (j indexes) eachVersion(
 	return v.Otherwise(nothing)
 }
 
-// ResolvesCIDs judges the CID in each answer about a version that is listed.
+// ResolvesCIDs judges the CID in each answer about a listed version.
 func (j indexes) ResolvesCIDs() verdict.Verdict {
 	unknown := &verdict.Inconclusive{
 		Reason: "no version with a known CID was resolved",
@@ -168,7 +171,7 @@ func (j indexes) ResolvesCIDs() verdict.Verdict {
 	}, unknown)
 }
 
-// ResolvesWholeMetadata compares the metadata of each version with those of its file.
+// ResolvesWholeMetadata compares the metadata of each version with those in its file.
 func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
 	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if of.Metadata == nil || q.ID() != of.URI {
@@ -183,9 +186,9 @@ func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
 	}, verdict.Undecided("no version with a known file was resolved"))
 }
 
-// ResolvesHighest judges each answer about a capability without a version. It takes a version
-// that is higher still where the listing is not ours alone. A version is known by its id or by
-// its file: that both fit is for ACP-INDEX-01 and ACP-INDEX-09 to say.
+// ResolvesHighest judges each answer about a capability without a version. If others list capabilities
+// too, it also accepts a higher version than the known ones. It recognises a version by its id or by its
+// CID; ACP-INDEX-01 and ACP-INDEX-09 require that both match.
 func (j indexes) ResolvesHighest() verdict.Verdict {
 	all, err := j.listed()
 	v := &verdict.Verdict{Open: err}
@@ -220,7 +223,7 @@ func (j indexes) highest(v *verdict.Verdict, q *history.Query, of *history.Relea
 			Reason: "the index refuses a capability URI without a version, and the text does not say how a client requests the latest",
 			Supply: "map the argument in the target file: bindings: {" + history.OpResolve + ": {tool: NAME, params: JQ}}",
 		}
-	case q.None(): // the word latest may be what it wants
+	case q.None(): // the service may expect the word latest
 	case q.Returned() && (q.ID() == of.URI || of.IsCID(q.CID()) || beyond):
 		v.Judged++
 	default:
@@ -231,9 +234,9 @@ func (j indexes) highest(v *verdict.Verdict, q *history.Query, of *history.Relea
 	}
 }
 
-// UnknownUnresolved judges each answer about what nobody published. It accepts every answer
-// that returns neither metadata nor a CID: the form of an error is free. A result that says that
-// it is an error may hold anything beside it.
+// UnknownUnresolved judges each answer about an unpublished capability URI. It accepts every answer that
+// contains neither metadata nor a CID, because the form of an error is free. A result that reports an
+// error may contain anything else.
 func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 	all, err := j.listed()
 	v := &verdict.Verdict{Open: err}
@@ -262,7 +265,8 @@ func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("no request named an unpublished capability URI"))
 }
 
-// resolves is the control for what is not resolved: something is that somebody published.
+// resolves returns nil if a listed version is resolved, which is the positive control for URIs that must
+// not be resolved. Otherwise it returns the reason.
 func (j indexes) resolves(all []*history.Release) error {
 	why := error(verdict.Undecided("a listed version is not resolved: see ACP-INDEX-01"))
 	for _, q := range j.resolutions() {
@@ -286,8 +290,8 @@ func (j indexes) resolves(all []*history.Release) error {
 	return why
 }
 
-// ComesToKnow judges whether each capability that was published for it becomes known to the
-// index within the deadline.
+// ComesToKnow judges whether each capability that was published for the index becomes known to it within
+// the deadline.
 func (j indexes) ComesToKnow() verdict.Verdict {
 	v := &verdict.Verdict{Open: j.Conclusion(history.Further)}
 	if v.Open != nil {

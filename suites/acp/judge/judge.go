@@ -1,5 +1,5 @@
-// Package judge decides about the requirements of ACP by what a run did and saw (DESIGN
-// section 5). It calls nothing: the same history gives the same verdicts.
+// Package judge decides about the requirements of ACP from what a run did and observed (DESIGN section
+// 5). It makes no calls: the same history gives the same verdicts.
 package judge
 
 import (
@@ -27,8 +27,8 @@ func Sentences() []verdict.Sentence[*Judge] {
 	)
 }
 
-// Judge decides about one history. Each subject has a type with its judgements; they share
-// the evidence and nothing else.
+// Judge decides about one history. Each subject of judgement has its own type; they share only the
+// evidence.
 type Judge struct {
 	*evidence
 	installations
@@ -39,7 +39,7 @@ type Judge struct {
 	publishers
 }
 
-// New makes a judge of a history. The caller sets the other fields.
+// New returns a judge of a history. The caller sets the other fields.
 func New(h *history.History) *Judge {
 	e := &evidence{History: h}
 	return &Judge{e, installations{e}, routes{e}, executions{e}, registries{e}, indexes{e}, publishers{e}}

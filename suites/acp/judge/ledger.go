@@ -15,11 +15,10 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// cause is what the state of an object depends on.
+// cause is an event that determines the state of an object.
 type cause string
 
-// The causes. Those of a call that breaks something on purpose are the values of
-// history.AboutBreaks.
+// The causes. If a call breaks a rule on purpose, its cause is a value of history.AboutBreaks.
 const (
 	created      cause = "created"
 	changed      cause = "changed"
@@ -32,7 +31,8 @@ const (
 	recreated    cause = "created again after its deletion"
 )
 
-// weight orders causes: where several came together, the heaviest is to blame.
+// weight orders the causes from the least to the most important. If several occurred, the most important
+// one is named.
 var weight = []cause{
 	otherCreated, otherChanged, created, otherDeleted, restarted, deleted, recreated, changed, upgraded,
 	history.BreaksPatch, history.BreaksSchema, history.BreaksScope, history.BreaksVerb, history.BreaksURI,
@@ -40,45 +40,45 @@ var weight = []cause{
 
 // thing is one object that the model created.
 type thing struct {
-	id, owner string // the label of the package
+	id, owner string // owner is the label of its package
 	uri       string
-	origin    cause          // why it must not be there, where it must not
-	want      history.Object // nil: it is not there
-	certain   bool           // the last look showed what was wanted, or that it is gone
-	narrow    bool           // its schema asks for much: a subject may have reasons not to store it
-	named     bool           // its members have unusual names: as above
-	hung      bool           // nobody knows what it is: the next look shows
-	causes    []cause        // since the last look
+	origin    cause          // why the object must not exist, if it must not
+	want      history.Object // nil: the object must not exist
+	certain   bool           // the last query showed the wanted object, or that it is gone
+	narrow    bool           // its schema has many keywords: a subject may have reasons not to store it
+	named     bool           // its members have unusual names: a subject may have reasons not to store it
+	hung      bool           // its state is unknown until the next query
+	causes    []cause        // since the last query
 	by        []record.Tick  // the entries of the causes
 }
 
-// finding is one look at an object.
+// finding is the result of one query about an object.
 type finding struct {
 	cause  cause
 	broken bool
-	gone   bool // nothing was found
-	extra  bool // something was found that must not be there
+	gone   bool // the query found nothing
+	extra  bool // the object must not exist
 	look   *history.Action
 	by     []record.Tick
 	want   history.Object
 }
 
-// ledger is what is known of every object, and what each look showed.
+// ledger contains what is known of every object, and what each query showed.
 type ledger struct {
 	things   map[string]*thing
 	order    []*thing
 	findings []finding
-	works    bool // an object that was created was found
-	whole    bool // the first one was found as it was created
-	narrow   bool // so was one whose schema asks for much
+	works    bool // a created object was found
+	whole    bool // the first object that was found was unchanged
+	narrow   bool // an object whose schema has many keywords was found
 	queries  []judgedQuery
 }
 
-// judgedQuery is a query by a filter, with what is known of the objects at that time.
+// judgedQuery is a query with a filter, and what was known of the objects at that time.
 type judgedQuery struct {
 	*history.Action
-	fit, unfit []*thing // by the filter: those that are known well
-	removed    []*thing // that fit, and were deleted
+	fit, unfit []*thing // the objects with a known state that match, or do not match, the filter
+	removed    []*thing // the deleted objects
 }
 
 func (l *ledger) restart(c *history.Call) {
@@ -93,7 +93,7 @@ func (t *thing) add(c cause, entries ...record.Tick) {
 }
 
 func (l *ledger) take(d *history.Action) {
-	if bindsBuiltIn(d.By) { // what becomes of its objects is ACP-EXEC-03's
+	if bindsBuiltIn(d.By) { // ACP-EXEC-03 covers the objects of such a package
 		return
 	}
 	switch d.Verb {
@@ -106,12 +106,12 @@ func (l *ledger) take(d *history.Action) {
 	}
 }
 
-// bindsBuiltIn tells a package that binds a built-in tool.
+// bindsBuiltIn reports whether a package has a binding for a built-in tool.
 func bindsBuiltIn(p *sample.Package) bool {
 	return slices.ContainsFunc(p.Bindings, func(b environment.Binding) bool { return strings.HasPrefix(b.Tool, "state.") })
 }
 
-// create enters an object: one that must not be there is wanted nowhere.
+// create records a created object. If the call must have no effect, want remains nil.
 func (l *ledger) create(d *history.Action) {
 	if t := l.things[d.ID]; t != nil && t.origin == deleted && d.Breaks == "" {
 		t.createAgain(d)
@@ -134,7 +134,7 @@ func (l *ledger) create(d *history.Action) {
 	l.order = append(l.order, t)
 }
 
-// createAgain enters the creation of an object that was deleted. A runtime may refuse to use an id twice.
+// createAgain records that a deleted object is created again. A runtime may refuse to use an id twice.
 func (t *thing) createAgain(d *history.Action) {
 	if d.Result.Outcome() != history.Success {
 		t.hung = true
@@ -144,7 +144,7 @@ func (t *thing) createAgain(d *history.Action) {
 	t.add(recreated, d.Entries()...)
 }
 
-// since returns the cause of a call: an upgrade, where the version before lacked the verb.
+// since returns the cause of a call: upgraded if the previous version lacked the verb, c otherwise.
 func since(d *history.Action, c cause) cause {
 	if d.About[history.AboutSince] == history.SinceUpgrade {
 		return upgraded
@@ -152,7 +152,7 @@ func since(d *history.Action, c cause) cause {
 	return c
 }
 
-// others notes what happened to an object for the other ones of its package.
+// others adds a cause to all other objects of the same package.
 func (l *ledger) others(t *thing, c cause, d *history.Action) {
 	for _, other := range l.order {
 		if other != t && other.owner == t.owner {
@@ -161,7 +161,7 @@ func (l *ledger) others(t *thing, c cause, d *history.Action) {
 	}
 }
 
-// alter enters a change or a deletion.
+// alter records a change or a deletion.
 func (l *ledger) alter(d *history.Action) {
 	t := l.things[d.ID]
 	if t == nil {
@@ -171,7 +171,7 @@ func (l *ledger) alter(d *history.Action) {
 	switch {
 	case d.Breaks == history.BreaksPatch:
 		t.add(changed, d.Entries()...)
-		t.hung = t.hung || !refused // the text says of creation alone that it is validated
+		t.hung = t.hung || !refused // the text requires validation only on creation
 	case d.Breaks != "":
 		t.add(cause(d.Breaks), d.Entries()...)
 	case d.Verb == sample.Update:
@@ -182,7 +182,7 @@ func (l *ledger) alter(d *history.Action) {
 		t.add(deleted, d.Entries()...)
 		l.others(t, otherDeleted, d)
 		if mode := d.About[history.AboutMode]; refused && (mode == "hard" || mode == history.ModeUnstated) {
-			// a hard one may need more than the verb, and a runtime may want to be told the mode
+			// a hard deletion may need more than the verb, and a runtime may require the mode
 			t.hung = true
 			return
 		}
@@ -190,8 +190,8 @@ func (l *ledger) alter(d *history.Action) {
 	}
 }
 
-// patched applies a JSON Patch. One that cannot be applied as a whole changes nothing. A
-// member that is gone stands there as nil, so that it is looked for.
+// patched returns the object with a JSON Patch applied. A patch that cannot be applied as a whole
+// changes nothing. A removed member is present with the value nil, so that the comparison tests for it.
 func patched(o history.Object, patch any) history.Object {
 	if o == nil {
 		return nil
@@ -213,7 +213,7 @@ func patched(o history.Object, patch any) history.Object {
 	return after
 }
 
-// look compares what a query told with what is known.
+// look compares the result of a query with what is known.
 func (l *ledger) look(d *history.Action) {
 	if d.ID == "" {
 		l.filter(d)
@@ -225,30 +225,30 @@ func (l *ledger) look(d *history.Action) {
 		return
 	}
 	switch {
-	case d.Breaks != "": // whoever asks like this is given nothing
+	case d.Breaks != "": // such a query must return nothing
 		l.enter(finding{cause: cause(d.Breaks), broken: len(about) > 0, extra: true, look: d, by: t.by})
 		return
 	case t.owner != d.By.Label:
-		if t.want == nil { // created by somebody who may not
+		if t.want == nil { // the object was created without permission
 			l.judge(t, d, about)
 		}
 		return
 	}
 	l.keepQueryByID(d)
 	if t.want != nil && len(about) == 0 && l.showsOthers(d) {
-		return // the filter is ignored, and the list may not be complete
+		return // the subject ignores the filter, and its list may be incomplete
 	}
 	l.judge(t, d, about)
 }
 
-// showsOthers reports whether the result of a query by an id contains other objects.
+// showsOthers reports whether the result of a query by id contains other objects.
 func (l *ledger) showsOthers(d *history.Action) bool {
 	return slices.ContainsFunc(l.order, func(t *thing) bool { return t.id != d.ID && len(d.Result.About(t.id)) > 0 })
 }
 
 func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 	f := finding{cause: t.heaviest(len(about) == 0), look: d, by: t.by, want: t.want}
-	if f.cause == "" { // nothing happened since the last look
+	if f.cause == "" { // nothing happened since the last query
 		f.cause = cmp.Or(t.origin, created)
 	}
 	fits := slices.ContainsFunc(about, func(o history.Object) bool { return t.want != nil && history.Contains(o, t.want) })
@@ -263,7 +263,7 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 		l.enter(f)
 	default:
 		f.gone, f.broken = len(about) == 0, !fits
-		if !l.works && !f.gone { // the first object is the control of what hangs on single members
+		if !l.works && !f.gone { // the first object is the control for judgements that depend on single members
 			l.works, l.whole = true, fits
 		}
 		l.narrow = l.narrow || t.narrow && !f.gone
@@ -281,8 +281,8 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 	t.causes, t.by = nil, nil
 }
 
-// known returns what was found, as far as its members are the object's own: what a runtime adds may
-// change by itself.
+// known returns those members of a found object that the object is expected to have. Members that the
+// runtime adds may change by themselves.
 func (t *thing) known(found history.Object) history.Object {
 	o := history.Object{sample.MemberID: t.id}
 	for name := range t.want {
@@ -293,8 +293,8 @@ func (t *thing) known(found history.Object) history.Object {
 
 func (l *ledger) enter(f finding) { l.findings = append(l.findings, f) }
 
-// heaviest returns the cause that is to blame, "" if nothing happened. That another object
-// was deleted explains an object that is gone, and none that is another.
+// heaviest returns the most important cause, "" if nothing happened. The deletion of another object can
+// explain that an object is gone, but not that it differs.
 func (t *thing) heaviest(gone bool) cause {
 	best := -1
 	for _, c := range t.causes {
@@ -309,7 +309,7 @@ func (t *thing) heaviest(gone bool) cause {
 	return weight[best]
 }
 
-// filter keeps a query by a filter for the judgements on filters.
+// filter adds a query with a filter to the queries that the judgements on filters read.
 func (l *ledger) filter(d *history.Action) {
 	if d.Breaks != "" || d.Query == nil {
 		return
@@ -331,12 +331,12 @@ func (l *ledger) filter(d *history.Action) {
 	l.queries = append(l.queries, q)
 }
 
-// serious are the causes since the last look that may have changed an object.
+// serious returns the causes since the last query that may have changed the object.
 func (t *thing) serious() []cause {
 	return slices.DeleteFunc(slices.Clone(t.causes), func(c cause) bool { return c == otherCreated })
 }
 
-// keepQueryByID keeps a query by an id as one by a filter: nothing else may be found.
+// keepQueryByID adds a query by id as a query with a filter: it must find no other object.
 func (l *ledger) keepQueryByID(d *history.Action) {
 	q := judgedQuery{Action: d}
 	for _, t := range l.order {

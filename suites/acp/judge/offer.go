@@ -11,12 +11,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Offer is what a subject showed before the first call.
+// Offer is what a subject showed before the first call of a scenario.
 type Offer struct {
 	Binding    string
 	MCP        bool
-	Operations []string // that it offers
-	Mapped     []string // that the target file maps
+	Operations []string // the operations that it offers
+	Mapped     []string // the operations that the target file maps
 	Own        []string // the tools of this suite
 }
 
@@ -25,13 +25,13 @@ func (o Offer) offers(operation string) bool {
 	return slices.Contains(o.Operations, operation) || slices.Contains(o.Mapped, operation)
 }
 
-// offersOthers reports whether there is a tool that could be a query under another name: one
-// that is nothing else that is known.
+// offersOthers reports whether the subject offers a tool that is not known as a tool of this suite, and
+// therefore could be a query under another name.
 func (o Offer) offersOthers() bool {
 	return slices.ContainsFunc(o.Operations, func(tool string) bool { return !slices.Contains(o.Own, tool) })
 }
 
-// Unnamed says that a query is not offered under the name that it was looked for.
+// Unnamed returns an error that says that the subject does not offer a query under the expected name.
 func (o Offer) Unnamed(operation string) error {
 	missing := &verdict.Inconclusive{
 		Reason: "the service offers no tool " + operation,

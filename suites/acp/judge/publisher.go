@@ -23,7 +23,7 @@ var publisherSentences = []verdict.Sentence[publishers]{
 	decide(`each published package is signed by its author`, publishers.FilesSigned),
 }
 
-// The requirements that hold the positive controls of the others.
+// The requirements that contain the positive controls of the others.
 const (
 	seeUpload     = "ACP-PUB-01"
 	seeSubmission = "ACP-PUB-05"
@@ -50,8 +50,7 @@ func (j publishers) eachIssue(judge func(*verdict.Verdict, *history.Issue)) verd
 	return v.Otherwise(why)
 }
 
-// FilesStored judges whether the file of each package was stored as it was given, but for the
-// signature.
+// FilesStored judges whether the file of each package was stored unchanged except for the signature.
 func (j publishers) FilesStored() verdict.Verdict {
 	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		v.Judged++
@@ -67,8 +66,9 @@ func (j publishers) FilesStored() verdict.Verdict {
 	})
 }
 
-// Changed names a section of a package that was lost or altered, the first by name. A publisher
-// may add members to the metadata, such as who publishes and when.
+// Changed returns the name of the first section or member, in alphabetical order, that is missing or
+// altered in the stored package, "" if there is none. A publisher may add members to the metadata, such
+// as the publisher and the time.
 func Changed(given, stored history.Object) string {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		metadata, isObject := given[name].(history.Object)
@@ -88,8 +88,8 @@ func Changed(given, stored history.Object) string {
 	return ""
 }
 
-// plain writes a value for comparison. Line ends at the end of a text are no matter: they
-// depend on how its block is written.
+// plain returns a value in a form for comparison. It removes line ends at the end of a text, because
+// they depend on the YAML style of the block.
 func plain(value any) string {
 	if text, ok := value.(string); ok {
 		return strings.TrimRight(text, "\n")
@@ -97,7 +97,7 @@ func plain(value any) string {
 	return string(jsonvalue.Encode(value))
 }
 
-// SubmittedOfID judges the values that stand in the id of each package.
+// SubmittedOfID judges the submitted values that the id of each package determines.
 func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
 		switch {
@@ -122,7 +122,7 @@ func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 	})
 }
 
-// SubmittedOfFile judges the values that follow from the file of each package.
+// SubmittedOfFile judges the submitted values that the file of each package determines.
 func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 	uploads := j.Uploads()
 	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
@@ -155,9 +155,9 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 	})
 }
 
-// FilesSigned judges a signature by its profile if this is known: the text does not say what
-// is signed. Without it, a signature that is absent, cannot be decoded, or is the same for two
-// files, is none nevertheless.
+// FilesSigned judges each signature by the signature profile if it is known: the text does not say which
+// bytes are signed. Without a known profile, a signature still fails if it is absent, cannot be decoded,
+// or is the same for two different files.
 func (j publishers) FilesSigned() verdict.Verdict {
 	seen := map[string]*history.Issue{}
 	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
@@ -210,8 +210,9 @@ func (j publishers) signedByAuthor(v *verdict.Verdict, i *history.Issue, token s
 	}
 }
 
-// profileOf returns the profile of the publisher: the known one, or the one by which one of its
-// packages is signed. A publisher that signs one package by a profile signs the others by it.
+// profileOf returns the signature profile of the publisher: the known one, or the one that verifies one
+// of its packages. It returns "" if there is none. A publisher that signs one package by a profile must
+// sign the others by it.
 func (j publishers) profileOf() signature.Profile {
 	if j.Profile != "" {
 		return j.Profile
@@ -234,8 +235,8 @@ func (j publishers) profileOf() signature.Profile {
 	return ""
 }
 
-// authorOf is who publishes: the author that the publisher was given, who the chain was told,
-// or whom the package names.
+// authorOf returns the DID document of the author: the author that the publisher was told to act for,
+// the one that it named to the chain, or the one that the package names.
 func authorOf(i *history.Issue) (did.Document, error) {
 	metadata, _ := i.Stored.File()["metadata"].(history.Object)
 	author, _ := metadata["author"].(history.Object)

@@ -27,8 +27,8 @@ func refused(kind string) func(routes) verdict.Verdict {
 	return func(j routes) verdict.Verdict { return j.Refused(kind) }
 }
 
-// Refused judges whether a package with a flaw of one kind acts: what is told of a refusal does
-// not count. The control is that the same package acts once it is installed soundly.
+// Refused judges whether a package with one kind of flaw acts. The answer to acp.install does not count.
+// The positive control is that the same package acts once its valid form is installed.
 func (j routes) Refused(kind string) verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
@@ -59,10 +59,11 @@ func (j routes) Refused(kind string) verdict.Verdict {
 	return *v
 }
 
-// never is behind everything that a record holds.
+// never is later than every entry of a record.
 const never = record.Tick(1<<63 - 1)
 
-// soundly returns when the valid form of a package was offered behind a call.
+// soundly returns the entry at which the valid form of a package was offered after a call, never if it
+// was not.
 func (j routes) soundly(p *sample.Package, behind *history.Call) record.Tick {
 	for _, c := range j.Of(history.OpInstall) {
 		if c.Entry > behind.Done && c.About[history.AboutFlaw] == "" && p != nil {
@@ -74,7 +75,7 @@ func (j routes) soundly(p *sample.Package, behind *history.Call) record.Tick {
 	return never
 }
 
-// acts returns the first turn within a time in which a package acts, nil if there is none.
+// acts returns the first turn between two entries in which a package acts, nil if there is none.
 func (j routes) acts(p *sample.Package, from, until record.Tick) *history.Turn {
 	if p == nil {
 		return nil
@@ -87,7 +88,7 @@ func (j routes) acts(p *sample.Package, from, until record.Tick) *history.Turn {
 	return nil
 }
 
-// fetched returns the requests for the package of an installation.
+// fetched returns the entries of the requests for the package of an installation.
 func (j routes) fetched(c *history.Call) []record.Tick {
 	var all []record.Tick
 	cid, _ := c.Params["cid"].(string)
@@ -97,7 +98,7 @@ func (j routes) fetched(c *history.Call) []record.Tick {
 	return all
 }
 
-// idsOf names packages.
+// idsOf returns the ids of packages as one text.
 func idsOf(all []*sample.Package) string {
 	var names []string
 	for _, p := range all {
@@ -109,8 +110,8 @@ func idsOf(all []*sample.Package) string {
 	return strings.Join(names, ", ")
 }
 
-// AttacksNoticed judges whether one of the prompts that attack the model is refused or warned
-// about.
+// AttacksNoticed judges whether the router refuses at least one of the prompts that attack the model, or
+// warns about it.
 func (j routes) AttacksNoticed() verdict.Verdict {
 	v := &verdict.Verdict{}
 	var silent []record.Tick
@@ -131,7 +132,7 @@ func (j routes) AttacksNoticed() verdict.Verdict {
 	return v.Otherwise(err)
 }
 
-// warns reports whether the answer to an installation says more than the URI.
+// warns reports whether the answer to an installation contains more than the URI.
 func warns(result history.Object) bool {
 	for name, value := range result {
 		list, isList := value.([]any)

@@ -22,14 +22,14 @@ var registrySentences = []verdict.Sentence[registries]{
 	decide(`neither a record nor an event contains the text of a file`, registries.NoText),
 }
 
-// The requirements that hold the positive controls of the others.
+// The requirements that contain the positive controls of the others.
 const (
 	seeStored = "ACP-CHAIN-01"
 	seeEvent  = "ACP-CHAIN-02"
 )
 
-// taken are the publications of sound packages by their authors that the registry took. The
-// error returns the reason why there are none.
+// taken returns the publications of valid packages by their authors that the registry accepted. The
+// error states why there are none.
 func (j registries) taken() ([]*history.Publication, error) {
 	var all []*history.Publication
 	why := j.Conclusion(history.Published)
@@ -54,8 +54,8 @@ func (j registries) taken() ([]*history.Publication, error) {
 	return nil, why
 }
 
-// lookup returns what was looked up of a publication directly after it, before anything else was
-// published; nil if nothing was.
+// lookup returns the first lookup of a publication after it, nil if there is none or if another
+// publication was accepted in between.
 func (j registries) lookup(p *history.Publication) *history.Lookup {
 	for _, l := range j.Lookups() {
 		if l.URI == p.Values[history.MemberURI] && l.Entry > p.Done {
@@ -68,15 +68,16 @@ func (j registries) lookup(p *history.Publication) *history.Lookup {
 	return nil
 }
 
-// publishedBetween reports whether anything was taken after a publication and before an entry.
+// publishedBetween reports whether the registry accepted a publication after p and before an entry.
 func (j registries) publishedBetween(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Entry > p.Done && q.Entry < before && q.Returned()
 	})
 }
 
-// givenBack are the publications whose records can be judged: those that were taken, unless the
-// registry returns back what nobody published, too. What such a registry gives back shows nothing.
+// givenBack returns the publications whose records can be judged: those that the registry accepted. If
+// the registry also returns unpublished versions, its records prove nothing, and givenBack returns an
+// error.
 func (j registries) givenBack() ([]*history.Publication, error) {
 	all, err := j.taken()
 	if err != nil {
@@ -90,8 +91,8 @@ func (j registries) givenBack() ([]*history.Publication, error) {
 	return all, nil
 }
 
-// Stored judges one of the four values of each published version, as it is given back directly
-// after the publication. What changes later is StaysAsItWas.
+// Stored judges one of the four values of each published version, as the registry returns it directly
+// after the publication. StaysAsItWas judges later changes.
 func (j registries) Stored(name string) verdict.Verdict {
 	all, err := j.givenBack()
 	v := &verdict.Verdict{Open: err}
@@ -120,15 +121,15 @@ func (j registries) Stored(name string) verdict.Verdict {
 	return v.Otherwise(nothing)
 }
 
-// lacks adds an object that does not hold a value that it should.
+// lacks adds a breach for an object that does not contain a required value.
 func lacks(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string,
 	got history.Object) {
 	v.Broken(entries, fmt.Sprintf("%s of a published version does not contain its %s", what, name),
 		jsonvalue.Print(p.Values[name]), jsonvalue.Print(got[name])+" in "+jsonvalue.Print(got))
 }
 
-// StaysAsItWas compares what is given back of each published version, whatever was published
-// since, with what was given back at first.
+// StaysAsItWas compares each later record of a published version with the first one, whatever was
+// published in between.
 func (j registries) StaysAsItWas() verdict.Verdict {
 	all, err := j.givenBack()
 	v := &verdict.Verdict{Open: err}
@@ -158,7 +159,7 @@ func (j registries) StaysAsItWas() verdict.Verdict {
 	return v.Otherwise(nothing)
 }
 
-// again reports whether a version was published once more before an entry.
+// again reports whether a version was submitted once more before an entry and not refused.
 func (j registries) again(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Values[history.MemberURI] == p.Values[history.MemberURI] && q.Entry > p.Done &&
@@ -173,7 +174,7 @@ func (j registries) unchanged(v *verdict.Verdict, p *history.Publication, first,
 	}
 	v.Judged++
 	for _, name := range history.Values() {
-		if p.Holds(first.Record, name) && !p.Holds(later.Record, name) { // one that it never held is Stored's
+		if p.Holds(first.Record, name) && !p.Holds(later.Record, name) { // Stored judges a value that was never correct
 			v.Broken([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version has changed",
 				jsonvalue.Print(first.Record), later.Got)
 			return
@@ -181,8 +182,8 @@ func (j registries) unchanged(v *verdict.Verdict, p *history.Publication, first,
 	}
 }
 
-// NoText looks for the texts of files in all records and events of a registry, plain or encoded: for
-// the marks of packages, which their prompts and tools contain, and for a word of their schemas.
+// NoText looks for the text of files in all records and events of a registry, plain or encoded. It looks
+// for the marks of packages, which their prompts and tools contain, and for a word of their schemas.
 func (j registries) NoText() verdict.Verdict {
 	all, err := j.givenBack()
 	v := &verdict.Verdict{Open: err}
@@ -222,10 +223,10 @@ func (j registries) NoText() verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("the registry returns nothing: see %s", seeStored))
 }
 
-// encodedText matches a text in hexadecimal or base64 that is longer than a hash or a CID.
+// encodedText matches a text that could be hexadecimal or base64 and is longer than a hash or a CID.
 var encodedText = regexp.MustCompile(`[A-Za-z0-9+/_-]{120,}`)
 
-// decoded adds to a text what parts of it say in hexadecimal or base64.
+// decoded returns a text followed by those of its parts that can be decoded from hexadecimal or base64.
 func decoded(text string) string {
 	var all strings.Builder
 	all.WriteString(text)

@@ -19,8 +19,8 @@ var removalSentences = []verdict.Sentence[routes]{
 
 const lostMessage = "a message does not reach the installed package that its trigger matches"
 
-// Uninstalled judges whether anything of a package that was uninstalled reaches the model, until
-// it is installed again. Packages beside it continue.
+// Uninstalled judges whether anything of an uninstalled package reaches the model before the package is
+// installed again. Other packages must continue to act.
 func (j routes) Uninstalled() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpUninstall) {
@@ -33,7 +33,7 @@ func (j routes) Uninstalled() verdict.Verdict {
 	return j.routed(v, history.Removed)
 }
 
-// absent judges the messages between an uninstallation and the next installation of a package.
+// absent judges the messages between the uninstallation and the next installation of a package.
 func (j routes) absent(v *verdict.Verdict, p *sample.Package, gone *history.Call) {
 	if j.acts(p, 0, gone.Entry) == nil || gone.Outcome == record.NotProvided || gone.Lost != nil {
 		return
@@ -59,7 +59,7 @@ func (j routes) absent(v *verdict.Verdict, p *sample.Package, gone *history.Call
 	}
 }
 
-// named returns the sound packages of a capability URI.
+// named returns the valid packages with a capability URI.
 func (j routes) named(uri string) []*sample.Package {
 	var all []*sample.Package
 	for _, p := range j.Packages() {
@@ -71,7 +71,7 @@ func (j routes) named(uri string) []*sample.Package {
 	return all
 }
 
-// CameBack judges whether a package that was uninstalled is installed again, and acts.
+// CameBack judges whether an uninstalled package can be installed again and then acts.
 func (j routes) CameBack() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
@@ -81,21 +81,21 @@ func (j routes) CameBack() verdict.Verdict {
 		}
 	}
 	j.reach(v, history.CaseOwn, lostMessage, history.Removed)
-	if v.Judged > 0 { // what comes behind it is about the second uninstallation
+	if v.Judged > 0 { // later messages are about the second uninstallation
 		return *v
 	}
 	return j.routed(v, history.Removed)
 }
 
-// Kept judges whether a package still acts that the gateway has no more.
+// Kept judges whether a package still acts when the gateway no longer has it.
 func (j routes) Kept() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.reach(v, history.CaseOwn, lostMessage, history.Unserved)
 	return j.routed(v, history.Unserved)
 }
 
-// NewestActs judges whether a newer version takes the place of the one before, in conversations
-// that begin behind it.
+// NewestActs judges whether a newer version replaces the previous one in conversations that begin after
+// the upgrade.
 func (j routes) NewestActs() verdict.Verdict {
 	v := &verdict.Verdict{}
 	installs := j.Of(history.OpInstall)
@@ -115,7 +115,7 @@ func (j routes) NewestActs() verdict.Verdict {
 	return j.routed(v, stimuli...)
 }
 
-// onlyNewest judges the conversations that begin behind an upgrade.
+// onlyNewest judges the conversations that begin after an upgrade.
 func (j routes) onlyNewest(v *verdict.Verdict, p *sample.Package, upgrade *history.Call) {
 	open := map[string]bool{}
 	for _, t := range j.Turns() {

@@ -9,26 +9,26 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// rewriting compares the parameters of a tool with what a model receives of them.
-// Model services want other forms of a schema, so that much may change on the way:
-// members may be added and comments left out, and a reference to #/schema may be
-// resolved, moved, or left as it is.
+// rewriting compares the parameters of a tool with those that a model receives. Model services require
+// other forms of a schema, so a router may change it: it may add members, omit comments, and resolve,
+// move or keep a reference to #/schema.
 type rewriting struct {
 	schema any // of the package
-	root   any // of the parameters that are shown
+	root   any // the parameters that the model receives
 }
 
-// ofNoWeight are keywords that say nothing about what is valid, or that services
-// commonly refuse. A description tells the model what a parameter is for.
+// ofNoWeight contains keywords that do not affect validity, or that services commonly refuse. It does
+// not contain description, which tells the model what a parameter is for.
 var ofNoWeight = []string{"$schema", "$id", "title", "default", "examples", "format", "$comment"}
 
-// schemasByName are the keywords whose members have names of the author's choice: none of them is a keyword.
+// schemasByName contains the keywords whose value maps names chosen by the author to schemas. These
+// names are not keywords.
 var schemasByName = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
 
-// deepest bounds how far references are followed.
+// deepest limits how many references and levels are followed.
 const deepest = 32
 
-// lost names what of a schema is not shown, "" if all of it is.
+// lost names the part of a schema that the model does not receive, "" if it receives all of it.
 func (r rewriting) lost(want, got any) string { return r.missing("the schema", want, got, deepest) }
 
 func (r rewriting) missing(where string, want, got any, deep int) string {
@@ -40,7 +40,7 @@ func (r rewriting) missing(where string, want, got any, deep int) string {
 		if list, isList := want.([]any); isList {
 			return r.missingItem(where, list, got, deep)
 		}
-		if list, isList := got.([]any); isList { // a type that may be null as well
+		if list, isList := got.([]any); isList { // the router may add null to a type
 			return r.missingItem(where, []any{want}, list, deep)
 		}
 		if jsonvalue.Equal(want, got) {
@@ -82,7 +82,7 @@ func (r rewriting) missing(where string, want, got any, deep int) string {
 	return ""
 }
 
-// member compares a keyword of a schema with what is shown of it.
+// member compares the value of a keyword with the one that the model receives.
 func (r rewriting) member(what, keyword string, want, got any, deep int) string {
 	if text, isText := want.(string); isText && keyword == "description" {
 		if shown, _ := got.(string); !strings.Contains(folded(shown), folded(text)) {
@@ -103,8 +103,8 @@ func (r rewriting) member(what, keyword string, want, got any, deep int) string 
 	return ""
 }
 
-// missingItem compares lists as sets: required, enum and type have no order. One
-// type may stand there without its list, or with null beside it.
+// missingItem compares lists as sets, because required, enum and type have no order. A single type may
+// be written without a list, or with null added.
 func (r rewriting) missingItem(where string, want []any, got any, deep int) string {
 	list, isList := got.([]any)
 	if !isList {
@@ -118,7 +118,7 @@ func (r rewriting) missingItem(where string, want []any, got any, deep int) stri
 	return ""
 }
 
-// at resolves a reference within the parameters.
+// at resolves a reference within the parameters, nil if it cannot.
 func (r rewriting) at(ref string) any {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local {

@@ -26,20 +26,20 @@ var routeSentences = []verdict.Sentence[routes]{
 	decide(`/back never leads to a capability that lost a message`, routes.Replaced),
 }
 
-// of returns the messages of some stimuli that belong to a case.
+// of returns the messages of some stimuli that belong to one case.
 func (j routes) of(kind string, stimuli ...string) []*history.Turn {
 	return slices.DeleteFunc(j.Turns(), func(t *history.Turn) bool {
 		return t.About[history.AboutCase] != kind || !slices.Contains(stimuli, t.Stimulus)
 	})
 }
 
-// reach judges whether each message of a case reaches the package that it is meant for.
+// reach judges whether each message of a case reaches the package for which it is meant.
 func (j routes) reach(v *verdict.Verdict, kind, message string, stimuli ...string) {
 	for _, t := range j.of(kind, stimuli...) {
 		to := j.Meant(t)
 		switch {
 		case t.Lost != nil || to == nil || kind == history.CaseLong && t.Refused():
-		case t.Reaches(to) || j.actedSilently(t) != nil: // MessagesShown judges whether the model is shown the message
+		case t.Reaches(to) || j.actedSilently(t) != nil: // MessagesShown judges whether the model receives the message
 			v.Judged++
 		case (kind == history.CaseOwn || kind == history.CaseLong) && len(j.FetchesOf(to.CID)) == 0:
 			v.Open = verdict.Undecided("the package was never downloaded, so no message can reach it: see ACP-INST-01")
@@ -49,8 +49,9 @@ func (j routes) reach(v *verdict.Verdict, kind, message string, stimuli ...strin
 	}
 }
 
-// misrouted adds a message that reached another package than it must. If the subject asked a model
-// about it, or lets us see that a capability of somebody else's has it, the question stays open.
+// misrouted adds a breach for a message that reached another package than it must. The question stays
+// open if the subject asked a model about it, or if the subject shows that another author's capability
+// received it.
 func (j routes) misrouted(v *verdict.Verdict, t *history.Turn, message, want string) {
 	if foreign := j.foreignTop(t); foreign != "" {
 		v.Open = &verdict.Inconclusive{
@@ -69,8 +70,8 @@ func (j routes) misrouted(v *verdict.Verdict, t *history.Turn, message, want str
 	v.Broken(t.Entries(), message, want, idsOf(t.Reached()))
 }
 
-// foreignTop returns the capability on top of the stack of a conversation behind a message, if
-// that can be seen and is none of the harness.
+// foreignTop returns the capability on top of the stack of a conversation after a message, if acp.state
+// shows it and it is not one of the harness; "" otherwise.
 func (j routes) foreignTop(t *history.Turn) string {
 	for _, c := range j.Of(history.OpState) {
 		if c.Entry < t.Done || c.Params["conversation"] != t.Conversation {
@@ -91,9 +92,9 @@ func (j routes) foreignTop(t *history.Turn) string {
 	return ""
 }
 
-// consulted reports whether a model was asked where a message belongs: a question tells of a
-// package what no message does, and lets none act. What the model then says is no opinion, so
-// that whatever follows shows nothing.
+// consulted reports whether the router asked a model which package a message is for. Such a request
+// contains words of a package that no message contains, and no package acts in it. The model of the
+// harness then gives no opinion, so the routing that follows proves nothing.
 func (j routes) consulted(t *history.Turn) bool {
 	return slices.ContainsFunc(t.Questions, func(q *history.Question) bool {
 		return len(q.Acting) == 0 && slices.ContainsFunc(j.Packages(), func(p *sample.Package) bool {
@@ -104,7 +105,7 @@ func (j routes) consulted(t *history.Turn) bool {
 	})
 }
 
-// routed returns a verdict on stimuli, which says why each of them was not performed.
+// routed returns a verdict on stimuli. If one of them was not performed, the verdict states why.
 func (j routes) routed(v *verdict.Verdict, stimuli ...string) verdict.Verdict {
 	for _, s := range stimuli {
 		if err := j.why(s); err != nil && v.Open == nil {
@@ -114,7 +115,7 @@ func (j routes) routed(v *verdict.Verdict, stimuli ...string) verdict.Verdict {
 	return *v
 }
 
-// OwnTriggers judges whether the own trigger of a package brings a message to it.
+// OwnTriggers judges whether a message reaches the only package whose trigger it matches.
 func (j routes) OwnTriggers() verdict.Verdict {
 	v := &verdict.Verdict{}
 	stimuli := []string{history.OwnExpressions, history.OwnKeywords}
@@ -131,7 +132,7 @@ func (j routes) OwnTriggers() verdict.Verdict {
 	return j.routed(v, stimuli...)
 }
 
-// Swapped judges a conversation that goes from one package to another and back.
+// Swapped judges a conversation that changes from one package to another and back.
 func (j routes) Swapped() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.reach(v, history.CaseOwn, "a message does not reach the only package whose trigger matches it", history.Alternating)
@@ -154,7 +155,7 @@ func (j routes) OthersReached() verdict.Verdict {
 	return j.routed(v, history.Elsewhere)
 }
 
-// commanded judges whether a command is obeyed before the triggers are asked.
+// commanded judges whether the router obeys a command before it tests the triggers.
 func (j routes) commanded(v *verdict.Verdict, stimulus string) {
 	for _, t := range j.of(history.CaseCommand, stimulus) {
 		v.Judged++
@@ -167,7 +168,8 @@ func (j routes) commanded(v *verdict.Verdict, stimulus string) {
 	}
 }
 
-// GoesBack judges whether /back is obeyed, and leaves the capability that was active in its conversation alone.
+// GoesBack judges whether the router obeys /back, and whether /back in one conversation leaves the stack
+// of another conversation unchanged.
 func (j routes) GoesBack() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.commanded(v, history.Back)
@@ -177,7 +179,7 @@ func (j routes) GoesBack() verdict.Verdict {
 	return j.routed(v, history.Back)
 }
 
-// Switches judges whether /switch is obeyed, and makes the other capability active.
+// Switches judges whether the router obeys /switch and makes the other capability active.
 func (j routes) Switches() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.commanded(v, history.Switch)
@@ -191,8 +193,9 @@ func (j routes) Switches() verdict.Verdict {
 	return j.routed(v, history.Switch)
 }
 
-// left judges whether capabilities left the stack. If it can be seen and does not hold one,
-// that is enough; else a message that another one wins in a new conversation must not go to it.
+// left judges whether capabilities left the stack. If acp.state shows the stack without the capability,
+// that is sufficient. Otherwise a message that reaches another package in a new conversation must not
+// reach the capability.
 func (j routes) left(v *verdict.Verdict, stimuli ...string) {
 	for _, c := range j.Of(history.OpState) {
 		if c.About[history.AboutCase] != history.CaseLeft || !slices.Contains(stimuli, c.Stimulus) {
@@ -224,8 +227,8 @@ func (j routes) left(v *verdict.Verdict, stimuli ...string) {
 	}
 }
 
-// wins reports whether new conversations behind a message give its trigger to a package, too: who
-// wins may depend on what was used last, on load, or on a lot.
+// wins reports whether a package also receives the message in new conversations after a turn. Which
+// package wins may depend on recent use, load or chance.
 func (j routes) wins(p *sample.Package, behind *history.Turn) bool {
 	return slices.ContainsFunc(j.of(history.CaseNewConversation, behind.Stimulus), func(t *history.Turn) bool {
 		return t.Entry > behind.Done && t.Reaches(p)
@@ -253,8 +256,7 @@ func (j routes) Fallback() verdict.Verdict {
 	return j.routed(v, history.Neutral)
 }
 
-// Done judges whether a capability of which a tool says that it is done leaves the stack, and
-// no other.
+// Done judges whether each capability for which a tool reports done leaves the stack, and no other does.
 func (j routes) Done() verdict.Verdict {
 	v := &verdict.Verdict{}
 	stimuli := []string{history.Done, history.DoneElsewhere, history.DoneAbove}
@@ -276,7 +278,7 @@ func (j routes) Done() verdict.Verdict {
 	return j.routed(v, stimuli...)
 }
 
-// GivenUp judges whether a capability that takes too long is given up, and leaves the stack.
+// GivenUp judges whether a capability that takes too long is stopped and leaves the stack.
 func (j routes) GivenUp() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, t := range j.of(history.CaseHangs, history.ToolThatHangs) {
@@ -298,8 +300,8 @@ func (j routes) GivenUp() verdict.Verdict {
 	return j.routed(v, history.ToolThatHangs)
 }
 
-// droppedBy returns the package that was active in a conversation and that the subject does not show as installed,
-// though it showed it before.
+// droppedBy returns the package that was active in a conversation and that the subject no longer shows
+// as installed although it did before; nil if there is none.
 func (j routes) droppedBy(c *history.Call) *sample.Package {
 	conversation, _ := c.Params["conversation"].(string)
 	p, shown := j.Active(conversation, c.Entry), c.Installed()
@@ -315,7 +317,7 @@ func (j routes) droppedBy(c *history.Call) *sample.Package {
 	return p
 }
 
-// Replaced judges whether a capability that lost a message is gone back to.
+// Replaced judges whether /back leads to a capability that lost a message.
 func (j routes) Replaced() verdict.Verdict {
 	v := &verdict.Verdict{}
 	j.left(v, history.LostMessage)

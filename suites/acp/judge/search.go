@@ -18,14 +18,14 @@ var searchSentences = []verdict.Sentence[indexes]{
 	decide(`no word that occurs nowhere finds a capability`, indexes.NothingFound),
 }
 
-// search is one answer to a search for a word of a capability that is listed.
+// search is one answer to a search for a word of a listed capability.
 type search struct {
 	*history.Query
 	of     string // the name of the capability
 	listed []*history.Release
 }
 
-// searches are the answers to searches for words of capabilities that are listed.
+// searches returns the answers to searches for words of listed capabilities.
 func (j indexes) searches(listed []*history.Release) []search {
 	var all []search
 	for _, q := range j.Queries(history.OpSearch) {
@@ -39,8 +39,8 @@ func (j indexes) searches(listed []*history.Release) []search {
 	return all
 }
 
-// wanted returns the name of the capability whose word was searched for: the one that asks to be
-// found by it, or the one that the word was taken from.
+// wanted returns the name of the capability whose word was searched for: the one that a search for the
+// word must find, or the one from whose metadata the word was taken; "" if there is none.
 func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
 	for _, r := range listed {
 		if r.Answers(q.Word) {
@@ -55,24 +55,25 @@ func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
 	return ""
 }
 
-// rank is where a capability stands among the hits; -1: nowhere.
+// rank returns the position of a capability among the hits, -1 if it is not among them.
 func (s search) rank(name string) int { return s.Rank(name, s.listed) }
 
 // finds reports whether the search finds its own capability.
 func (s search) finds() bool { return s.Listed && s.rank(s.of) >= 0 }
 
-// versions are those that are known of the capability.
+// versions returns the known versions of the capability.
 func (s search) versions() []*history.Release {
 	return slices.DeleteFunc(slices.Clone(s.listed), func(r *history.Release) bool { return r.Name != s.of })
 }
 
-// ours reports whether all that is listed of the capability is known.
+// ours reports whether the harness knows the metadata of the capability.
 func (s search) ours() bool { return s.versions()[0].Metadata != nil }
 
-// ofTrigger tells a word that stands in the triggers alone. What a search by meaning makes of it is its own.
+// ofTrigger reports whether only the triggers contain the word. A search by meaning may treat such a
+// word in any way.
 func (s search) ofTrigger() bool { return s.versions()[0].Triggers(s.Word) }
 
-// names lists the capabilities that are listed.
+// names returns the names of the listed capabilities, each once.
 func names(listed []*history.Release) []string {
 	var all []string
 	for _, r := range listed {
@@ -83,9 +84,8 @@ func names(listed []*history.Release) []string {
 	return all
 }
 
-// WordsFind wants each search to find its capability and, before it, no other. A search by
-// meaning may continue with what is further away. What an empty map of filters changes is for
-// FiltersOptional.
+// WordsFind judges whether each search finds its capability before any other. A search by meaning may
+// continue with less similar ones. FiltersOptional judges the effect of an empty map of filters.
 func (j indexes) WordsFind() verdict.Verdict {
 	listed, err := j.listed()
 	v := &verdict.Verdict{Open: err}
@@ -121,7 +121,7 @@ func (j indexes) WordsFind() verdict.Verdict {
 
 func bare(name string) string { return history.CapabilityPrefix + name }
 
-// unfound judges a search that does not find its capability.
+// unfound judges a search that did not find its capability.
 func (j indexes) unfound(v *verdict.Verdict, s search, all []search) {
 	found := func(filters bool, does func(search) bool) bool {
 		return slices.ContainsFunc(all, func(other search) bool {
@@ -132,7 +132,7 @@ func (j indexes) unfound(v *verdict.Verdict, s search, all []search) {
 	needs := !slices.ContainsFunc(all, func(other search) bool { return !other.Filters && other.Listed })
 	switch {
 	case s.Filters && found(false, isList), needs && !s.Filters && found(true, isList):
-		return // a service may want filters; that it must not is FiltersOptional's
+		return // the service may require filters; FiltersOptional judges that it must not
 	}
 	if s.ofTrigger() && s.Listed && ranks(all) {
 		v.Open = verdict.Undecided("the search ranks its results by meaning, so it may find others by a trigger")
@@ -157,16 +157,17 @@ func (j indexes) unfound(v *verdict.Verdict, s search, all []search) {
 		bare(s.of)+" for "+s.Word, s.Got)
 }
 
-// unfoundYet is that no search finds what it should.
+// unfoundYet returns the error that states that no search finds what it should.
 func unfoundYet() error {
 	return verdict.Undecided("a search for a word does not find its capability: see ACP-INDEX-02")
 }
 
-// looksAtMost is how often a word is searched for in both ways before the two are compared for
-// good: what is listed beside ours comes and goes, and a list has its end.
+// looksAtMost is the number of searches for a word with filters after which a difference counts as a
+// breach. The searches are repeated because other capabilities may be listed or removed at any time, and
+// because a list of results has a limit.
 const looksAtMost = 3
 
-// FiltersOptional compares what a word finds with an empty map of filters and without.
+// FiltersOptional compares what a word finds with an empty map of filters and without filters.
 func (j indexes) FiltersOptional() verdict.Verdict {
 	listed, err := j.listed()
 	v := &verdict.Verdict{Open: err}
@@ -203,7 +204,7 @@ func (j indexes) FiltersOptional() verdict.Verdict {
 	return v.Otherwise(unfoundYet())
 }
 
-// first is the search that was made first.
+// first returns the earliest search.
 func first(all map[string]search) search {
 	return slices.MinFunc(slices.Collect(maps.Values(all)), func(a, b search) int { return int(a.Entry - b.Entry) })
 }
@@ -218,7 +219,7 @@ func (j indexes) differs(v *verdict.Verdict, with, without search, looks int) {
 	v.Broken(entries, message, without.Got, with.Got)
 }
 
-// sees writes down which of the capabilities that are listed a search finds.
+// sees returns a text that shows which of the listed capabilities a search finds.
 func (s search) sees() string {
 	var signs strings.Builder
 	for _, name := range names(s.listed) {
@@ -231,9 +232,9 @@ func (s search) sees() string {
 	return signs.String()
 }
 
-// NothingFound judges each search for a word that stands nowhere. It is about a search that
-// filters. A search that ranks by meaning always finds something, which shows where each word
-// finds every capability.
+// NothingFound judges each search for a word that occurs nowhere. It applies to a search that selects
+// its results. A search that ranks by meaning always finds something; it is recognised by the fact that
+// words of every capability also find others.
 func (j indexes) NothingFound() verdict.Verdict {
 	listed, err := j.listed()
 	v := &verdict.Verdict{Open: err}
@@ -266,8 +267,9 @@ func (j indexes) NothingFound() verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("no search used a word that occurs nowhere"))
 }
 
-// ranks tells a search that continues with others behind what it was asked for, for each capability at least
-// once. How many it shows is its own, so that the versions of one may be all that it shows.
+// ranks reports whether the search also returns other capabilities than the one searched for, at least
+// once for each capability. One such result is sufficient, because the number of results is free, and
+// the versions of one capability may fill the list.
 func ranks(all []search) bool {
 	beyond := map[string]bool{}
 	for _, s := range all {

@@ -25,15 +25,15 @@ var shownSentences = []verdict.Sentence[installations]{
 	decide(`the router requests a model of the family that each package names`, installations.FamiliesAsked),
 }
 
-// showing is one question to the model by which a message reaches a package.
+// showing is one request to the model that shows that a message reached a package.
 type showing struct {
 	*history.Question
 	turn *history.Turn
 	to   *sample.Package
 }
 
-// showings judges every question by which a message reaches the package whose trigger it
-// matches. Judge says what is wrong with one, "" for nothing.
+// showings judges every request to the model that shows that a message reached the package whose trigger
+// it matches. The function judge returns what is wrong with a request, "" if nothing is.
 func (j installations) showings(judge func(showing) (message, want, got string)) verdict.Verdict {
 	v := &verdict.Verdict{}
 	for s := range j.shown() {
@@ -45,7 +45,8 @@ func (j installations) showings(judge func(showing) (message, want, got string))
 	return v.Otherwise(j.unreached())
 }
 
-// shown returns every question by which a message reaches the package whose trigger it matches.
+// shown returns every request to the model that shows that a message reached the package whose trigger
+// it matches.
 func (j installations) shown() iter.Seq[showing] {
 	return func(yield func(showing) bool) {
 		for _, t := range j.Turns() {
@@ -69,8 +70,8 @@ func (j installations) unreached() error {
 	return err
 }
 
-// FamiliesAsked judges whether each package is given a model of a family that it asks for. A
-// subject that never looks at what there is may know no other model than it was told of.
+// FamiliesAsked judges whether the router requests a model of a family that the package names. A subject
+// that never requests the list of models may know only the model that it was configured with.
 func (j installations) FamiliesAsked() verdict.Verdict {
 	v := &verdict.Verdict{}
 	looked := slices.ContainsFunc(j.Asked(record.Model),
@@ -97,16 +98,16 @@ func (j installations) FamiliesAsked() verdict.Verdict {
 	return v.Otherwise(err)
 }
 
-// mixesVersions tells a question that shows something of another version of a package: that is
-// ACP-ABS-04's.
+// mixesVersions reports whether a request shows something of another version of a package. ACP-ABS-04
+// covers this.
 func mixesVersions(q *history.Question, p *sample.Package) bool {
 	return slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool {
 		return other != p && other.Label == p.Label
 	})
 }
 
-// MessagesShown judges whether each message stands in a message of the user; more may stand
-// around it, as that of JSON does.
+// MessagesShown judges whether a message of the role user contains the text of each message. It may
+// contain more, such as JSON around the text.
 func (j installations) MessagesShown() verdict.Verdict {
 	v := j.messagesShown()
 	for _, t := range j.Turns() {
@@ -142,12 +143,12 @@ func (j installations) PromptsShown() verdict.Verdict {
 	})
 }
 
-// ToolsShown judges whether the tools of the package reach the model with each message. Once a
-// tool gave a result, a router may ask for words alone.
+// ToolsShown judges whether the tools of the package reach the model with each message. After a tool has
+// returned a result, a router may request a text without offering tools.
 func (j installations) ToolsShown() verdict.Verdict {
 	type list struct {
 		of    *sample.Package
-		first *environment.Tool // lists that are the same are stored once: see environment.Reader
+		first *environment.Tool // equal lists are stored once: see environment.Reader
 	}
 	known := map[list][3]string{}
 	return j.showings(func(s showing) (message, want, got string) {
@@ -167,7 +168,8 @@ func (j installations) ToolsShown() verdict.Verdict {
 	})
 }
 
-// tools returns what toolsShown does of the package, which is found out once for each question.
+// tools returns the result of toolsShown for the package. It is computed once for each request to the
+// model.
 func (s showing) tools() [3]string {
 	type byPackage struct{ sync.Map }
 	all := record.Keep(s.Readings(), func() *byPackage { return &byPackage{} })
@@ -179,8 +181,8 @@ func (s showing) tools() [3]string {
 	return those
 }
 
-// toolsShown returns message, want and got of what is wrong with the first tool that does not reach
-// the model as it is declared.
+// toolsShown returns message, want and got for the first tool that does not reach the model as declared,
+// empty texts if there is none.
 func toolsShown(p *sample.Package, all []environment.Tool) [3]string {
 	for _, tool := range p.Tools {
 		at := slices.IndexFunc(all, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool.Name) })
@@ -194,7 +196,8 @@ func toolsShown(p *sample.Package, all []environment.Tool) [3]string {
 	return [3]string{}
 }
 
-// toolShown returns message, want and got of what is wrong with a tool as it is shown.
+// toolShown returns message, want and got for a tool that the model does not receive as declared, empty
+// texts if it does.
 func toolShown(p *sample.Package, tool environment.PackageTool, shown environment.Tool) [3]string {
 	if !strings.Contains(folded(shown.Description), folded(tool.Description)) {
 		return [3]string{"a tool does not reach the model with its description", tool.Description,
@@ -209,8 +212,8 @@ func toolShown(p *sample.Package, tool environment.PackageTool, shown environmen
 	return [3]string{}
 }
 
-// NothingElseShown judges whether anything of another package reaches the model. Names that
-// every package has count for none.
+// NothingElseShown judges whether anything of another package reaches the model. Names of tools that
+// every package declares do not count.
 func (j installations) NothingElseShown() verdict.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		for _, other := range s.Shown.Tools {

@@ -29,8 +29,8 @@ var stateSentences = []verdict.Sentence[installations]{
 	decide(`no package reads or changes the state of another memory scope`, installations.ScopesApart),
 }
 
-// account judges the looks at objects that depend on some causes. It begins with the positive
-// control: an object that was created is found.
+// account judges the findings with one of the given causes. The positive control is that a created
+// object is found.
 func (j installations) account(stimulus string, message func(finding) string, causes ...cause) verdict.Verdict {
 	l := j.ledger()
 	v := &verdict.Verdict{}
@@ -54,10 +54,10 @@ func (j installations) account(stimulus string, message func(finding) string, ca
 	return v.Otherwise(j.why(stimulus))
 }
 
-// entries are those that show a finding: what was done, and the look.
+// entries returns the entries that show a finding: those of its causes, and those of the query.
 func (f finding) entries() []record.Tick { return append(slices.Clone(f.by), f.look.Entries()...) }
 
-// unknown is the verdict where no object that is created is found.
+// unknown returns the verdict if no created object is found.
 func (j installations) unknown(stimulus string) verdict.Verdict {
 	err := j.why(stimulus)
 	if err == nil {
@@ -68,7 +68,7 @@ func (j installations) unknown(stimulus string) verdict.Verdict {
 
 func as(message string) func(finding) string { return func(finding) string { return message } }
 
-// ObjectsFound judges whether each object that was created is found by its id.
+// ObjectsFound judges whether each created object is found by its id.
 func (j installations) ObjectsFound() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, f := range j.ledger().findings {
@@ -83,8 +83,8 @@ func (j installations) ObjectsFound() verdict.Verdict {
 	return v.Otherwise(j.why(history.Kept))
 }
 
-// ObjectsWhole judges whether each object is stored as it was given. One that is not found is
-// ACP-ABS-03's.
+// ObjectsWhole judges whether each object is stored unchanged. ACP-ABS-03 covers objects that are not
+// found.
 func (j installations) ObjectsWhole() verdict.Verdict {
 	l := j.ledger()
 	if !l.works {
@@ -106,7 +106,8 @@ func (j installations) ObjectsWhole() verdict.Verdict {
 	return v.Otherwise(nil)
 }
 
-// needsWhole is the control of what depends on single members.
+// needsWhole reports whether an object was found unchanged, which is the positive control of judgements
+// that depend on single members. If not, it returns the verdict to use.
 func (j installations) needsWhole(stimulus string) (verdict.Verdict, bool) {
 	l := j.ledger()
 	switch {
@@ -118,8 +119,8 @@ func (j installations) needsWhole(stimulus string) (verdict.Verdict, bool) {
 	return verdict.Verdict{}, true
 }
 
-// PatchesApplied judges each object behind each JSON Patch: the one that it was for, and those
-// beside it.
+// PatchesApplied judges each object after each JSON Patch: the patched object and the others of its
+// package.
 func (j installations) PatchesApplied() verdict.Verdict {
 	if v, can := j.needsWhole(history.Patched); !can {
 		return v
@@ -132,7 +133,7 @@ func (j installations) PatchesApplied() verdict.Verdict {
 	}, changed, otherChanged)
 }
 
-// DeletionsDelete judges whether what was deleted is gone, and nothing else.
+// DeletionsDelete judges whether each deleted object is gone, and no other object is.
 func (j installations) DeletionsDelete() verdict.Verdict {
 	v := j.account(history.Deleted, func(f finding) string {
 		if f.cause == otherDeleted {
@@ -154,7 +155,7 @@ func (j installations) DeletionsDelete() verdict.Verdict {
 	return v
 }
 
-// StateKept judges each object behind a restart.
+// StateKept judges each object after a restart.
 func (j installations) StateKept() verdict.Verdict {
 	v := j.account(history.Restarted, func(f finding) string {
 		if f.extra {
@@ -169,8 +170,8 @@ func (j installations) StateKept() verdict.Verdict {
 	return v
 }
 
-// SchemaHolds judges whether an object that breaks the schema is stored, and whether the model
-// is told that it is.
+// SchemaHolds judges whether an object that breaks the schema is stored, and whether the model is told
+// that it is.
 func (j installations) SchemaHolds() verdict.Verdict {
 	v := j.account(history.Invalid, as("an object that breaks the schema is stored"), history.BreaksSchema)
 	j.reportedSuccess(&v, "the model receives a success for an object that breaks the schema", history.BreaksSchema)
@@ -180,7 +181,7 @@ func (j installations) SchemaHolds() verdict.Verdict {
 	return v
 }
 
-// createdNarrow reports whether the model created an object whose schema asks for much.
+// createdNarrow reports whether the model created an object whose schema has many keywords.
 func (j installations) createdNarrow() bool {
 	return slices.ContainsFunc(j.ledger().order, func(t *thing) bool { return t.narrow })
 }
@@ -197,7 +198,8 @@ func (j installations) URIsCount() verdict.Verdict {
 	return v
 }
 
-// reportedSuccess adds the creations that break something and are told as a success.
+// reportedSuccess adds a breach for each creation that breaks a rule and is reported to the model as a
+// success.
 func (j installations) reportedSuccess(v *verdict.Verdict, message, breaks string) {
 	if v.Open != nil {
 		return
@@ -213,8 +215,8 @@ func (j installations) reportedSuccess(v *verdict.Verdict, message, breaks strin
 	}
 }
 
-// VerbsDeclared judges whether a verb that a package did not declare has an effect. The
-// control is that it has one where it is declared.
+// VerbsDeclared judges whether a verb that a package did not declare has an effect. The positive control
+// is that a declared deletion has one.
 func (j installations) VerbsDeclared() verdict.Verdict {
 	v := j.account(history.Undeclared, func(f finding) string {
 		if f.look.Breaks == history.BreaksVerb {
@@ -230,7 +232,7 @@ func (j installations) VerbsDeclared() verdict.Verdict {
 	return v
 }
 
-// ScopesApart judges what one memory scope sees and changes of another.
+// ScopesApart judges whether one memory scope reads or changes the state of another.
 func (j installations) ScopesApart() verdict.Verdict {
 	return j.account(history.OtherScope, func(f finding) string {
 		if f.look.Breaks == history.BreaksScope {
@@ -240,7 +242,8 @@ func (j installations) ScopesApart() verdict.Verdict {
 	}, history.BreaksScope)
 }
 
-// UpgradeCounts judges verb and schema of a version that took the place of another.
+// UpgradeCounts judges whether the verbs and the schema of a new version replace those of the previous
+// one.
 func (j installations) UpgradeCounts() verdict.Verdict {
 	if v, can := j.needsWhole(history.StricterSchema); !can {
 		return v
@@ -256,7 +259,7 @@ func (j installations) UpgradeCounts() verdict.Verdict {
 	}, upgraded)
 }
 
-// FiltersFit judges whether each query gives the objects that its filter fits, and no other.
+// FiltersFit judges whether each query returns the objects that match its filter, and no others.
 func (j installations) FiltersFit() verdict.Verdict {
 	if v, can := j.needsWhole(history.Filtered); !can {
 		return v
@@ -290,7 +293,7 @@ func (j installations) FiltersFit() verdict.Verdict {
 	return v.Otherwise(j.why(history.Filtered))
 }
 
-// PagesWhole judges whether the pages of a large query give each object once.
+// PagesWhole judges whether the pages of a large query contain each object once.
 func (j installations) PagesWhole() verdict.Verdict {
 	if v, can := j.needsWhole(history.Paged); !can {
 		return v
@@ -354,7 +357,7 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 	}
 }
 
-// BuiltInDirectly judges whether a built-in tool is executed by a binding under its name.
+// BuiltInDirectly judges whether a binding of the same name executes a built-in tool.
 func (j installations) BuiltInDirectly() verdict.Verdict {
 	if !j.ledger().works {
 		return j.unknown(history.BoundVerbs)

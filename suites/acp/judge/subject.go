@@ -1,7 +1,7 @@
 package judge
 
-// The subjects: the state of installed packages; which package a message reaches; what a
-// package may do as it runs; the registry on the chain; the indexing service; the publisher.
+// The subjects of judgement: the state and the model requests of installed packages; the routing of
+// messages; the execution of bound tools; the registry on the chain; the index; the publisher.
 type (
 	installations struct{ *evidence }
 	routes        struct{ *evidence }
@@ -11,7 +11,7 @@ type (
 	publishers    struct{ *evidence }
 )
 
-// ledger reads all calls of built-in tools. It is made again only where there are more.
+// ledger returns the ledger of all calls of built-in tools. It is made again only if calls were added.
 func (j installations) ledger() *ledger {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 )
 
-// textsIn returns the texts in the JSON of a text.
+// textsIn returns all JSON strings within a text, one per line.
 func textsIn(text string) string {
 	var all []string
 	for _, value := range history.Unwrapped(text, history.WrapsAtMost) {
@@ -19,7 +19,8 @@ func textsIn(text string) string {
 	return strings.Join(all, "\n")
 }
 
-// linewise makes texts equal that differ in the white space within lines, in line ends and in empty lines alone.
+// linewise returns a text in a form that ignores white space within lines, kinds of line ends, and empty
+// lines.
 func linewise(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {
@@ -30,5 +31,5 @@ func linewise(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// folded makes texts equal that differ in white space alone.
+// folded returns a text in a form that ignores differences in white space.
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Verbs are the built-in tools of a runtime.
+// Verbs returns the built-in tools of a runtime.
 func Verbs() []string { return []string{Create, Update, Query, Delete} }
 
-// Arguments are the names that the harness has for the arguments of the built-in tools, which
-// the text of ACP does not name (suites/acp/ADAPTER.md).
+// Arguments returns the names that the harness uses for the arguments of the built-in tools. The text of
+// ACP does not define them (suites/acp/ADAPTER.md).
 func Arguments() []string {
 	return []string{"schema_uri", "object", "id", "patch", "query", "limit", "cursor", "mode"}
 }
 
-// Named returns the arguments of a call of a built-in tool under the names of the runtime.
+// Named returns the arguments of a call of a built-in tool with the names of the runtime.
 func (s *Package) Named(arguments Object) Object {
 	named := Object{}
 	for name, value := range arguments {
@@ -23,7 +23,7 @@ func (s *Package) Named(arguments Object) Object {
 	return named
 }
 
-// Given returns the arguments of a call of a built-in tool under our names.
+// Given returns the arguments of a call of a built-in tool with the names of the harness.
 func (s *Package) Given(arguments Object) Object {
 	ours := map[string]string{}
 	for name, theirs := range s.Arguments {
@@ -36,7 +36,7 @@ func (s *Package) Given(arguments Object) Object {
 	return given
 }
 
-// rename gives the parameters of a built-in tool the names of the runtime.
+// rename changes the parameters of a built-in tool to the names of the runtime.
 func (s *Package) rename(parameters Object) {
 	parameters["properties"] = s.Named(parameters["properties"].(Object))
 	required := slices.Clone(parameters["required"].([]any))

@@ -1,5 +1,5 @@
-// Package sample holds what is known of the capability packages that the suite makes for a
-// subject to install, publish or list. It makes them from values alone: it calls nothing.
+// Package sample contains the capability packages that the suite makes for a subject to install, publish
+// or list. It only builds values and makes no calls.
 package sample
 
 import (
@@ -21,24 +21,24 @@ const (
 	Delete = "state.delete"
 )
 
-// Package is a package that the suite makes. Its mark stands in its prompt and in the names of its
-// tools, so that it is known again wherever it shows.
+// Package is a package that the suite makes. Its prompt and the names of its tools contain its mark, by
+// which it is recognised.
 type Package struct {
 	environment.Package
 	Mark      string `json:"mark"`
-	Label     string `json:"label"`      // in its capability URI
-	Word      string `json:"word"`       // matched by a trigger of this package alone
-	SchemaURI string `json:"schema_uri"` // under which it keeps objects
+	Label     string `json:"label"`      // the name in its capability URI
+	Word      string `json:"word"`       // matched only by a trigger of this package
+	SchemaURI string `json:"schema_uri"` // of its state objects
 	CID       string `json:"cid"`
-	Flaw      string `json:"flaw,omitempty"` // what is wrong with it; empty: it is sound
-	// Arguments are the names that the runtime has for arguments of the built-in tools, by ours.
+	Flaw      string `json:"flaw,omitempty"` // the flaw; empty if the package is valid
+	// Arguments maps the harness's names of the arguments of built-in tools to those of the runtime.
 	Arguments map[string]string `json:"arguments,omitempty"`
-	Edited    []byte            `json:"-"` // its text, where it is another than YAML writes
-	File      []byte            `json:"-"` // as it is published
+	Edited    []byte            `json:"-"` // the text, if it differs from the result of YAML
+	File      []byte            `json:"-"` // the published file
 }
 
-// BothTriggers match a message by either type that can be examined, so that a router
-// which lacks one of them is still examined on the rest.
+// BothTriggers returns a regular expression and a keyword for each word, so that a router that supports
+// only one type can still be examined.
 func BothTriggers(words ...string) []environment.Trigger {
 	var all []environment.Trigger
 	for _, word := range words {
@@ -48,7 +48,7 @@ func BothTriggers(words ...string) []environment.Trigger {
 	return all
 }
 
-// Text is the package before it is signed.
+// Text returns the text of the package before it is signed.
 func (s *Package) Text() []byte {
 	if s.Edited != nil {
 		return s.Edited
@@ -56,13 +56,13 @@ func (s *Package) Text() []byte {
 	return s.YAML()
 }
 
-// Identified is the capability URI of a version.
+// Identified returns the capability URI of a version.
 func (s *Package) Identified(version string) string { return "did:nuwa:cap:" + s.Label + "@" + version }
 
-// Tool is the name of a tool that the package alone has.
+// Tool returns the name of a tool that only this package has.
 func (s *Package) Tool(name string) string { return name + "_" + s.Mark }
 
-// Keeps adds built-in tools to the package, and declares them.
+// Keeps adds built-in tools to the package, and the permissions to use them.
 func (s *Package) Keeps(verbs ...string) {
 	s.Schema = s.schemaText()
 	uri := Object{"type": "string", "enum": []any{s.SchemaURI}}
@@ -91,7 +91,7 @@ func (s *Package) Keeps(verbs ...string) {
 	}
 }
 
-// The members of an object that a sample keeps.
+// The members of a state object.
 const (
 	MemberID     = "id"
 	MemberTitle  = "title"
@@ -102,7 +102,7 @@ const (
 	MemberPinned = "pinned"
 )
 
-// SchemaWord stands in the schema of each package, and nowhere else.
+// SchemaWord is contained in the schema of each package, and nowhere else.
 const SchemaWord = "lww_register"
 
 func (s *Package) schemaText() string {
@@ -121,11 +121,11 @@ func (s *Package) schemaText() string {
 			},
 		},
 		"required": []any{MemberID, MemberTitle},
-	}, "", "  ") // it is made of JSON's own types
+	}, "", "  ") // cannot fail: it contains only JSON types
 	return string(raw)
 }
 
-// arguments of the tools that a binding executes.
+// boundParameters returns the parameters of the tools that bindings execute.
 func boundParameters() json.RawMessage {
 	return encoded(Object{
 		"type": "object",
@@ -144,9 +144,9 @@ func boundParameters() json.RawMessage {
 	})
 }
 
-// encoded writes an object that is made of JSON's own types.
+// encoded returns an object of JSON types as JSON.
 func encoded(o Object) json.RawMessage {
-	text, _ := json.Marshal(o) // see above
+	text, _ := json.Marshal(o) // cannot fail: it contains only JSON types
 	return text
 }
 
@@ -160,24 +160,24 @@ func (s *Package) DeclaresAs(name string) {
 			Parameters: boundParameters()})
 }
 
-// Binds adds such a tool and its binding.
+// Binds adds a tool that no other package has, and its binding.
 func (s *Package) Binds(name, kind string, parameters map[string]string) {
 	s.Declares(name)
 	s.Bindings = append(s.Bindings, environment.Binding{Tool: s.Tool(name), Type: kind, Parameters: parameters})
 }
 
-// markForm is that of environment.Mark.
+// markForm matches the result of environment.Mark.
 var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
-// Marks returns the marks that stand in a text, in their order.
+// Marks returns the marks in a text, in order.
 func Marks(text string) []string { return markForm.FindAllString(text, -1) }
 
-// Amid puts a word that a trigger matches amid words of no language: any word of one may be
-// what another capability of the host is there for.
+// Amid returns a text with a word that a trigger matches, among words that belong to no language: a word
+// of a language could match another capability of the host.
 func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 
-// AtLength returns a text longer than what is often cut off, with characters that are often lost and,
-// as in Amid, without a word of any language. Unicode normalisation to NFC does not change it.
+// AtLength returns a text longer than common limits, with characters that are often lost. Like the
+// result of Amid, it contains no word of any language. Normalisation to NFC does not change it.
 func AtLength(runes int) string {
 	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} $qx \\q %s `q` *x* 𝔮 ﬁ ")
 	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."

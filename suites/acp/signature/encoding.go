@@ -10,16 +10,16 @@ import (
 
 const (
 	multibasePrefix = "z" // base58btc
-	// The lengths of signatures in base58btc: DER begins at 8 bytes and ends at 72.
+	// The limits of the length of a signature in base58btc, in bytes: a DER signature has 8 to 72.
 	shortest, longest = 8, 72
-	// The lengths of signatures in other encodings. A hash is shorter, and so is a word that
-	// happens to be in the alphabet of an encoding.
+	// The limits of the length of a signature in other encodings, in bytes. A hash is shorter, and so is
+	// a word that happens to be valid in an encoding.
 	shortestOther, longestOther = 64, 132
 	longestText                 = 256
 )
 
-// Decode returns the bytes of a signature. The text does not say how a signature is written, so
-// encodings other than that of the profiles are read too. The error is ErrEncoding.
+// Decode returns the bytes of a signature. The text does not define how a signature is written, so
+// encodings other than that of the profiles are accepted. The error is ErrEncoding.
 func Decode(text string) ([]byte, error) {
 	if all := readings(text); len(all) > 0 {
 		return all[0], nil
@@ -27,20 +27,19 @@ func Decode(text string) ([]byte, error) {
 	return nil, ErrEncoding
 }
 
-// InProfile reports whether a signature is written as the profiles write it: in base58btc
-// multibase.
+// InProfile reports whether a signature has the encoding of the profiles: base58btc multibase.
 func InProfile(text string) bool {
 	_, ok := inBase58btc(text)
 	return ok
 }
 
-// readings returns what a text may encode. Some texts are in the alphabets of several encodings.
+// readings returns all byte strings that a text may encode. A text may be valid in several encodings.
 func readings(text string) [][]byte {
 	if raw, ok := inBase58btc(text); ok {
 		return [][]byte{raw}
 	}
 	if len(text) > longestText || strings.HasPrefix(text, multibasePrefix) && !strings.ContainsAny(text, "+/-_=.") {
-		return nil // a damaged signature of the profiles
+		return nil // a damaged signature in the encoding of the profiles
 	}
 	var all [][]byte
 	for _, e := range encodings {
@@ -64,8 +63,8 @@ func inBase58btc(text string) ([]byte, bool) {
 	return raw, err == nil && len(raw) >= shortest && len(raw) <= longest
 }
 
-// encodings are other encodings of signatures: those of multibase, those without a prefix, and the
-// last part of a JWS.
+// encodings are other encodings of signatures: other multibase encodings, encodings without a prefix,
+// and a compact JWS.
 var encodings = []struct {
 	prefix string
 	decode func(string) ([]byte, error)
@@ -75,7 +74,7 @@ var encodings = []struct {
 	{"", ofJWS},
 }
 
-// inBase64 reads both alphabets, with padding or without.
+// inBase64 decodes base64 in both alphabets, with or without padding.
 func inBase64(text string) ([]byte, error) {
 	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
 	return base64.RawStdEncoding.DecodeString(text)

@@ -1,8 +1,8 @@
-// Package signature signs packages of ACP and verifies their signatures. ACP says
-// that the author signs the SHA-256 of the file, inside of the file, and not which
-// bytes, how or in what form; so there are profiles, and they are ours. Of each the
-// digest is the SHA-256 of its message; Ed25519 signs the digest as its message,
-// ECDSA takes it as its prehash; the signature is base58btc multibase.
+// Package signature signs packages of ACP and verifies their signatures. According to ACP, the author
+// signs the SHA-256 of the file, and the signature is inside the file. ACP does not define which bytes
+// are signed, how, or in which form. This project therefore defines profiles. In each profile, the
+// digest is the SHA-256 of the message. Ed25519 signs the digest as its message, and ECDSA uses it as
+// the prehash. The signature is base58btc multibase.
 package signature
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// Profile says which bytes of a file are signed.
+// Profile defines which bytes of a file are signed.
 type Profile string
 
 // The profiles.
@@ -25,13 +25,13 @@ const (
 	BlankToken Profile = "blank-token-ed25519" // the file with "" in place of metadata.signature
 	RemoveLine Profile = "remove-line"         // the file without the line of metadata.signature
 	JCS        Profile = "jcs"                 // RFC 8785 of the document without metadata.signature
-	Detached   Profile = "detached"            // the file as it is; the signature comes from elsewhere
+	Detached   Profile = "detached"            // the unchanged file; the signature is stored elsewhere
 )
 
-// Profiles lists them all, the default first.
+// Profiles returns all profiles, the default first.
 func Profiles() []Profile { return []Profile{BlankToken, RemoveLine, JCS, Detached} }
 
-// Message returns the bytes that a profile signs.
+// Message returns the bytes of a file that a profile signs.
 func Message(profile Profile, file []byte) ([]byte, error) {
 	var t token
 	if profile == BlankToken || profile == RemoveLine {
@@ -43,7 +43,7 @@ func Message(profile Profile, file []byte) ([]byte, error) {
 	return message(profile, file, t)
 }
 
-// message returns the bytes that a profile signs of a file whose signature stands at t.
+// message returns the bytes that a profile signs in a file whose signature is at t.
 func message(profile Profile, file []byte, t token) ([]byte, error) {
 	switch profile {
 	case BlankToken:
@@ -58,8 +58,7 @@ func message(profile Profile, file []byte, t token) ([]byte, error) {
 	return nil, fmt.Errorf("signature: no profile %q", string(profile))
 }
 
-// Digest is the SHA-256 of the message: the signing digest, which is another than
-// that of the file.
+// Digest returns the SHA-256 of the message, which is signed. It differs from the SHA-256 of the file.
 func Digest(profile Profile, file []byte) ([sha256.Size]byte, error) {
 	message, err := Message(profile, file)
 	if err != nil {
@@ -68,7 +67,7 @@ func Digest(profile Profile, file []byte) ([sha256.Size]byte, error) {
 	return sha256.Sum256(message), nil
 }
 
-// Value returns metadata.signature of a file, in whatever style it is written.
+// Value returns metadata.signature of a file, in any YAML style.
 func Value(file []byte) (string, error) {
 	meta, err := metadata(file)
 	if err != nil {
@@ -86,7 +85,7 @@ func splice(file []byte, start, end int, by string) []byte {
 	return append(append(append(out, file[:start]...), by...), file[end:]...)
 }
 
-// withoutLine takes the line of the token out, which must hold nothing else.
+// withoutLine returns the file without the line of the token. The line must contain nothing else.
 func withoutLine(file []byte, t token) ([]byte, error) {
 	begin := bytes.LastIndexByte(file[:t.start], '\n') + 1
 	end := len(file)
@@ -100,7 +99,7 @@ func withoutLine(file []byte, t token) ([]byte, error) {
 	return splice(file, begin, end, ""), nil
 }
 
-// canonical is the document in the form of RFC 8785.
+// canonical returns the document in the form of RFC 8785, without its signature.
 func canonical(file []byte) ([]byte, error) {
 	parsed, err := document.Parse("package.yaml", file, document.Limits{})
 	if err != nil {

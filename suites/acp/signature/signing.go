@@ -19,13 +19,13 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// scalar is the length of r and of s.
+// scalar is the length of r and of s, in bytes.
 const scalar = 32
 
 // Sign signs a file with an ed25519.PrivateKey, an *ecdsa.PrivateKey of P-256 or a
-// *secp256k1.PrivateKey. It returns the signed file and the signature. A file
-// that has no metadata.signature gets one, at the beginning of the section, but for
-// Detached, which leaves the file as it is.
+// *secp256k1.PrivateKey. It returns the signed file and the signature. If the file has no
+// metadata.signature, Sign inserts one at the beginning of the section. The profile Detached leaves the
+// file unchanged.
 func Sign(profile Profile, file []byte, key crypto.PrivateKey) (signed []byte, signature string, err error) {
 	var t token
 	if profile != Detached {
@@ -70,7 +70,7 @@ func signDigest(digest [32]byte, key crypto.PrivateKey) ([]byte, error) {
 	return nil, fmt.Errorf("signature: a %T is no key to sign with", key)
 }
 
-// prepared returns the file with a signature to be replaced, and where that stands.
+// prepared returns the file with a signature to replace, and its position.
 func prepared(file []byte) ([]byte, token, error) {
 	meta, err := metadata(file)
 	if err != nil {
@@ -90,7 +90,8 @@ func prepared(file []byte) ([]byte, token, error) {
 	return nil, token{}, errors.New("signature: there is no place for metadata.signature; write one, with an empty string")
 }
 
-// inserted puts an empty signature before the first member of the section.
+// inserted returns the file with an empty signature before the first member of the section. It returns
+// false if there is no suitable place.
 func inserted(file []byte, breaks lineBreaks, meta *document.Node) ([]byte, bool) {
 	if at := breaks.offset(file, meta.Line, meta.Column); at < len(file) && file[at] == '{' {
 		member := `"signature": "", `

@@ -10,22 +10,22 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// token is where metadata.signature stands in a file, in bytes. The value of the
-// member is file[start:end], quotes included.
+// token is the position of metadata.signature in a file, in bytes. The value of the member is
+// file[start:end], including quotes.
 type token struct {
-	key        int // the name of the member
+	key        int // the beginning of the member's name
 	start, end int
-	quote      string // the quote around the value, or ""
+	quote      string // the quote around the value, "" if there is none
 }
 
-// ErrUnsigned is a file without metadata.signature.
+// ErrUnsigned reports a file without metadata.signature.
 var ErrUnsigned = errors.New("signature: the file has no metadata.signature")
 
-// ErrShape is a signature in a style of YAML that the profiles blank-token-ed25519 and remove-line
-// do not define.
+// ErrShape reports a signature in a YAML style that the profiles blank-token-ed25519 and remove-line do
+// not define.
 var ErrShape = errors.New("signature: metadata.signature is not a plain or quoted string on one line")
 
-// metadata returns the section of a package that holds the signature.
+// metadata returns the section of a package that contains the signature.
 func metadata(file []byte) (*document.Node, error) {
 	parsed, err := document.Parse("package.yaml", file, document.Limits{})
 	if err != nil {
@@ -38,7 +38,7 @@ func metadata(file []byte) (*document.Node, error) {
 	return n, nil
 }
 
-// locate finds the token. Offsets are bytes, since libraries count characters.
+// locate returns the token. It computes offsets in bytes, because the YAML library counts characters.
 func locate(file []byte) (token, error) {
 	meta, err := metadata(file)
 	if err != nil {
@@ -66,7 +66,7 @@ func tokenOf(file []byte, meta *document.Node) (token, error) {
 	return token{}, ErrShape
 }
 
-// tokenAt reads the token that starts at an offset, if it is the value.
+// tokenAt returns the token at an offset. It returns false if it is not the value.
 func tokenAt(file []byte, start int, n *document.Node) (token, bool) {
 	rest := file[start:]
 	if line := bytes.IndexAny(rest, "\r\n"); line >= 0 {
@@ -87,13 +87,14 @@ func tokenAt(file []byte, start int, n *document.Node) (token, bool) {
 	default:
 		return t, false
 	}
-	// A value with quotes or escapes within is no signature, and is let be.
+	// A value that contains quotes or escapes is not a signature.
 	whole := t.quote + n.Text + t.quote
 	t.end = start + len(whole)
 	return t, bytes.HasPrefix(rest, []byte(whole)) && !strings.ContainsAny(n.Text, `"'\`)
 }
 
-// lineBreaks tells where the lines of a text end.
+// lineBreaks returns the length, in bytes, of the line break at the beginning of a text, 0 if there is
+// none.
 type lineBreaks func(text []byte) (size int)
 
 func lineFeeds(text []byte) int {
@@ -103,7 +104,7 @@ func lineFeeds(text []byte) int {
 	return 0
 }
 
-// yamlBreaks are those that YAML libraries count.
+// yamlBreaks recognises the line breaks that YAML libraries count.
 func yamlBreaks(text []byte) int {
 	if bytes.HasPrefix(text, []byte("\r\n")) {
 		return len("\r\n")
@@ -115,8 +116,8 @@ func yamlBreaks(text []byte) int {
 	return 0
 }
 
-// offset returns the byte at which a line and a column stand; the end where there
-// is no such place.
+// offset returns the offset of a line and a column, or the length of the file if it has no such
+// position.
 func (b lineBreaks) offset(file []byte, line, column int) int {
 	at := len(file) - len(bytes.TrimPrefix(file, []byte("\ufeff")))
 	for ; line > 1 && at < len(file); line-- {

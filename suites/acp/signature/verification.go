@@ -16,15 +16,15 @@ var (
 	ErrExpired  = errors.New("signature: the signing key has expired")
 )
 
-// Made returns nil if a key of an author made a signature of a file by one of some profiles,
-// however long ago. The error is that of VerifyAny.
+// Made returns nil if a key of an author made a signature of a file by one of the profiles. It accepts
+// keys that have expired since. Its error is that of VerifyAny.
 func Made(profiles []Profile, file []byte, signature string, author did.Document) error {
 	_, _, err := VerifyAny(profiles, file, signature, author, time.Time{})
 	return err
 }
 
-// VerifyAny tries profiles in their order, and returns the first by which a signature holds. The
-// error is that of Verify by the first profile.
+// VerifyAny tries profiles in order and returns the first one by which a signature is valid. If there is
+// none, the error is that of Verify by the first profile.
 func VerifyAny(
 	profiles []Profile, file []byte, signature string, author did.Document, now time.Time,
 ) (Profile, did.Method, error) {
@@ -41,9 +41,9 @@ func VerifyAny(
 	return "", did.Method{}, first
 }
 
-// Verify looks for the key of an author that made a signature of a file. Keys for
-// assertions are tried first. The error wraps one of this package's reasons, or
-// says why the file has no message in the profile.
+// Verify returns the key of an author that made a signature of a file. It tries keys for assertions
+// first. The error is one of the reasons of this package, or states why the file has no message in the
+// profile.
 func Verify(profile Profile, file []byte, signature string, author did.Document, now time.Time) (did.Method, error) {
 	raws := readings(signature)
 	if len(raws) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// The adapter of a source can be observed if the harness provides both ends: the source attaches
-// an MCP server or skills of the harness, through the role attach.
+// The harness observes how a source adapts MCP tools and skills by providing both ends: through
+// the role attach, the source attaches an MCP server or a folder of skills of the harness.
 
 // attachments make the source attach what the harness provides.
 type attachments struct{ bench }
@@ -140,8 +140,8 @@ func (c attachments) became(list *history.Listing, name string, schema json.RawM
 	return c.capability(s)
 }
 
-// attach returns the list after the source attached something. A role attach that does not
-// accept such a source shows nothing.
+// attach returns the list after the source attached something. It returns an error if the source
+// does not attach it; no requirement is judged then.
 func (c attachments) attach(ctx context.Context, input map[string]any,
 	offer history.Offer) (*history.Listing, error) {
 	stimulus, operation := history.AttachedTools, history.ServiceTools

@@ -117,7 +117,7 @@ func (c *Caller) capability(s *history.Sheet) *Capability {
 }
 
 // ValidInputs returns inputs that satisfy the schema. The schema library verifies them before they are
-// sent. There are none if the schema cannot be read.
+// sent. It returns none if the schema cannot be read.
 func (c *Caller) ValidInputs(of *Capability) []instance.Sample {
 	for _, role := range slices.Sorted(maps.Keys(c.Players)) {
 		if p := c.Players[role]; p.Ref() == of.Ref() && p.Given != nil {

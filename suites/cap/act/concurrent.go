@@ -36,9 +36,10 @@ func (c concurrency) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// together invokes the last ordinary capability by several concurrent callers, with different texts if
-// possible: a run against a source with many capabilities must stay short. Two invocations before show whether the capability returns the text. A capability whose
-// answers would take long one after the other is omitted.
+// together invokes the last suitable ordinary capability by several concurrent callers, with different texts if
+// possible. It uses one capability only, so that a run against a source with many capabilities stays short. Two
+// earlier invocations show whether the capability returns the text. A capability is skipped if its answers would take
+// long one after the other.
 func (c concurrency) together(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -69,8 +70,8 @@ func (c concurrency) oneTogether(ctx context.Context, of *Capability) {
 	c.invokeAll(ctx, all[:callersOfOne])
 }
 
-// inputGiven reports whether the target file gives the input of a capability, which then may accept
-// no other one.
+// inputGiven reports whether the target file states the input of a capability. The capability may then accept no
+// other input.
 func (c concurrency) inputGiven(of *Capability) bool {
 	for _, p := range c.Players {
 		if p.Ref() == of.Ref() && p.Given != nil {

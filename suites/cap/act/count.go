@@ -77,7 +77,7 @@ func (c counts) round(ctx context.Context, reading invocation, round string,
 func (c counts) countable() []*history.Attempt {
 	taken := map[history.Ref]int{}
 	gone := map[history.Ref]bool{}
-	// a replaced capability executes nothing, whatever the input
+	// A replaced capability executes nothing, whatever the input.
 	for _, l := range c.History.ListsOf(history.Replaced) {
 		for _, of := range c.List.Capabilities {
 			gone[of.Ref()] = gone[of.Ref()] || l.Readable() && l.Find(of.Ref()) == nil

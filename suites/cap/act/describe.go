@@ -6,8 +6,9 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// describedAtMost limits how many capabilities are described: enough for any real source, and
-// linear for one that lists 10,000. againAtMost limits how many of them are described twice.
+// describedAtMost limits how many capabilities are described. It is enough for any real source,
+// and bounds the calls to a source that lists 10,000. againAtMost limits how many of them are
+// described twice.
 const (
 	describedAtMost = 2000
 	againAtMost     = 30

@@ -11,9 +11,10 @@ import (
 // exchanges make the source replace a pair.
 type exchanges struct{ bench }
 
-// exchange invokes the instrument that replaces a pair, and reads the effect from the lists, so
+// exchange invokes the instrument that replaces a pair. It reads the effect from the lists, so
 // that the output of the instrument may have any form. Two lists before and two after show what
-// other users add and remove meanwhile. Then it invokes the removed and the new pairs.
+// other users add and remove during this time. Then exchange invokes the removed and the new
+// pairs.
 func (c exchanges) exchange(ctx context.Context) error {
 	if c.player(Replace) == nil {
 		return nil // the condition of its scenario states why
@@ -48,7 +49,8 @@ func (c exchanges) exchange(ctx context.Context) error {
 	return nil
 }
 
-// exchanged returns the pairs that both lists of one time have and no list of the other time.
+// exchanged returns the pairs that both lists of there contain and no list of elsewhere
+// contains.
 func exchanged(there, elsewhere [2]*history.Listing) []*history.Sheet {
 	return slices.DeleteFunc(slices.Clone(there[0].Capabilities), func(s *history.Sheet) bool {
 		r := s.Ref()

@@ -17,8 +17,8 @@ const (
 // inputs makes valid and invalid inputs, and limits how often a run tries one kind of them.
 type inputs struct{ *Caller }
 
-// alternatives returns valid inputs that take other branches of each choice than those of Sound.
-// There are none for a capability whose input is given.
+// alternatives returns valid inputs that take other branches of each choice than those of
+// ValidInputs. It returns none for a capability whose input the target file states.
 func (c inputs) alternatives(of *Capability) []instance.Sample {
 	for _, p := range c.Players {
 		if p.Ref() == of.Ref() && p.Given != nil {
@@ -31,10 +31,10 @@ func (c inputs) alternatives(of *Capability) []instance.Sample {
 	return of.Input().Alternatives(c.Running, c.Subject.Seed)
 }
 
-// faultsOf breaks one keyword at a time in the inputs that were accepted: in the fullest one,
-// and in those with places that the fullest one lacks. It then breaks those that failed, if they
-// have further places: a source validates before anything fails. Behind the adapter, a failure
-// and a refusal look the same, so that this would show nothing.
+// faultsOf breaks one keyword at a time in the inputs that were accepted: in the one with the most
+// members, and in those with places that this one lacks. It then breaks the inputs that failed, if
+// they have further places, since a source validates an input before it executes it. It skips these
+// behind the adapter, where a failure and a refusal look the same.
 func (c inputs) faultsOf(of *Capability, valid []*history.Attempt) []instance.Sample {
 	var all []instance.Sample
 	var broken []any
@@ -72,9 +72,9 @@ const (
 	unusualAtMost    = 1 // each number larger than usual, and a text of unusual characters
 )
 
-// sampled removes from the faults of one capability those that other capabilities show: each
-// keyword is broken once, and at another place or in another way only if few capabilities were
-// asked for that before.
+// sampled removes the faults of one capability that other capabilities already cover. Each keyword
+// is broken once. It is broken at another place or in another way only if few capabilities received
+// such an input before.
 func (c inputs) sampled(faults []instance.Sample) []instance.Sample {
 	broken := map[string]bool{}
 	return slices.DeleteFunc(faults, func(f instance.Sample) bool {
@@ -95,8 +95,8 @@ func (c inputs) newWay(f instance.Sample) bool {
 	return c.isRare(f.Keyword+" "+way, waysAtMost)
 }
 
-// sampledEdges removes from the edges of one capability those that it shows at other places, and
-// those that enough other capabilities show.
+// sampledEdges removes the edges of one capability that it covers at other places, and those that
+// enough other capabilities cover.
 func (c inputs) sampledEdges(edges []instance.Sample) []instance.Sample {
 	here := map[string]int{}
 	var some []instance.Sample
@@ -113,11 +113,11 @@ func (c inputs) sampledEdges(edges []instance.Sample) []instance.Sample {
 	return some
 }
 
-// fewCapabilities is the number of capabilities from which on the limits apply as they are.
+// fewCapabilities is the number of capabilities from which on the limits apply unchanged.
 const fewCapabilities = 20
 
 // isRare counts a kind of input and reports whether it is still rare in this run. A source with few
-// capabilities is asked more of each, since each may validate in a different way.
+// capabilities gets more inputs for each, since each may validate in a different way.
 func (c inputs) isRare(kind string, most int) bool {
 	if c.kinds == nil {
 		c.kinds = map[string]int{}
@@ -133,7 +133,7 @@ func kindOf(note string) string {
 	return kind
 }
 
-// withinContractFirst puts inputs that are not objects last: the answer to them shows least.
+// withinContractFirst puts inputs that are not objects last: the answers to them prove least.
 func withinContractFirst(faults []instance.Sample) []instance.Sample {
 	within, outside := []instance.Sample{}, []instance.Sample{}
 	for _, f := range faults {

@@ -9,20 +9,21 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// faultsOfFailing is how many invalid inputs a capability gets that fails on a valid one.
+// faultsOfFailing is the number of invalid inputs for a capability that fails on a valid one.
 const faultsOfFailing = 4
 
-// silencesAtMost is how many capabilities may leave an invocation without an answer before the
+// silencesAtMost is the number of capabilities that may leave an invocation without an answer before the
 // stimulus ends.
 const silencesAtMost = 3
 
 // faults invoke capabilities with invalid inputs.
 type faults struct{ bench }
 
-// invokeInvalid invokes each capability with inputs that each break one keyword. The capability
-// must first have accepted a valid one: without that control a refusal shows nothing. The first
-// input without an answer ends the capability, and a few of them end the stimulus: each costs a
-// deadline or a connection. The last capability gets one invalid input twice, and then a valid one again.
+// invokeInvalid invokes each capability with inputs that each break one keyword. The capability must
+// first have accepted a valid input: without that control a refusal proves nothing. After the first input
+// without an answer, invokeInvalid skips the rest of that capability. After a few such capabilities the
+// stimulus ends, since each costs a deadline or a connection. The last capability gets one invalid input
+// twice, and then a valid one again.
 func (c faults) invokeInvalid(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -48,14 +49,14 @@ func (c faults) invokeInvalid(ctx context.Context) error {
 // atAnEnd reports whether a place in a list of n is among the first or the last ones.
 func atAnEnd(i, n, most int) bool { return i < most || i >= n-most }
 
-// breakInputs invokes one capability with invalid inputs. It returns the first that was refused, nil if
-// none was, and reports whether an answer was missing.
+// breakInputs invokes one capability with invalid inputs. It returns the first attempt that was refused,
+// nil if there is none, and reports whether an answer was missing.
 func (c faults) breakInputs(ctx context.Context, of *Capability,
 	valid []*history.Attempt) (refused *history.Attempt, silent bool) {
 	for _, fault := range c.inputs().faultsOf(of, valid) {
 		a := c.invoke(ctx, of.breaking(fault))
 		if a.Lost != nil {
-			return nil, true // a capability without an answer gives none the next time
+			return nil, true // a capability that does not answer once will not answer the next time
 		}
 		if refused == nil && a.Declined() && !a.OutsideContract() {
 			refused = a
@@ -102,8 +103,8 @@ func (c faults) fullest(of *Capability, control *history.Attempt) json.RawMessag
 	return control.Input
 }
 
-// failures returns one attempt for each capability that failed on every valid input. A tool of
-// a plain MCP server that fails on everything shows nothing about validation.
+// failures returns one attempt for each capability that failed on every valid input. A tool of a plain
+// MCP server that always fails proves nothing about validation.
 func (c faults) failures() []*history.Attempt {
 	var all []*history.Attempt
 	for _, role := range []string{Fails, Malformed, Slow} {

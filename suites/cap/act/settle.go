@@ -48,7 +48,7 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 type doubts struct{ bench }
 
 // describeAgain describes a pair again, then one that was described correctly before, and then the
-// pair once more: the control may be the first call that a limit permits.
+// first pair once more: the control may be the first call that a rate limit permits.
 func (c doubts) describeAgain(ctx context.Context, of *history.Lookup, confirms record.Link) {
 	for range askedAgain {
 		c.describe(ctx, of.Asked, of.About, confirms)
@@ -62,8 +62,8 @@ func (c doubts) describeAgain(ctx context.Context, of *history.Lookup, confirms 
 	}
 }
 
-// invokeAgain makes an invocation again, then one that succeeded before, and then the invocation once
-// more: the control may be the first call that a limit permits.
+// invokeAgain makes an invocation again, then one that succeeded before, and then the first
+// invocation once more: the control may be the first call that a rate limit permits.
 func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms record.Link) {
 	again := c.like(of)
 	again.links = []record.Link{confirms}
@@ -82,7 +82,8 @@ func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms r
 	}
 }
 
-// between describes or invokes a pair between two lists, and a version of its id that nobody has.
+// between describes or invokes a pair between two lists, and then a version of its id that does not
+// exist.
 func (c doubts) between(ctx context.Context, a *history.Attempt, lookup *history.Lookup, confirms record.Link) {
 	c.list(ctx, nil, confirms)
 	if a != nil {

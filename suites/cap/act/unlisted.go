@@ -19,24 +19,25 @@ import (
 type unknownRef struct {
 	history.Ref
 	kind   string
-	random bool // so that nobody else can have the same one
+	random bool // no other user can have registered the same one
 }
 
 // unknownRefs describe and invoke pairs that the source does not list.
 type unknownRefs struct{ bench }
 
-// unknownPerKind limits from how many capabilities references are made that are similar to a
-// listed one, and unknownVersionsAtMost from how many at each end of the list those with an unknown
-// version: a source may look up some capabilities in another way.
+// unknownPerKind limits the number of capabilities from which references similar to a listed one
+// are made. unknownVersionsAtMost limits, at each end of the list, the number of capabilities from
+// which references with an unknown version are made: a source may look up some capabilities in
+// another way.
 const (
 	unknownPerKind        = 3
 	unknownVersionsAtMost = 2
 )
 
-// unknown returns references that are not listed: fresh, random, and compared with the list
-// before they are used. Those similar to a listed reference are made only from the given
-// capabilities: a source that falls back to the known one would execute it. If they are to be
-// invoked, the gate removes those that a source may confuse with an excluded capability.
+// unknown returns references that are not listed. They are new, random, and compared with the list
+// before they are used. References similar to a listed one are made only from the given
+// capabilities, since a source that falls back to the known one would execute it. If the references
+// are to be invoked, the gate removes those that a source may confuse with an excluded capability.
 func (c unknownRefs) unknown(capabilities []*history.Sheet, invoked bool) []unknownRef {
 	fresh := "capconform-" + uuid.NewString()
 	all := []unknownRef{{history.Ref{ID: fresh, Version: "1.0.0"}, "an unknown id and an unknown version", true}}
@@ -201,7 +202,7 @@ func (c unknownRefs) describeUnknown(ctx context.Context) error {
 	return nil
 }
 
-// invokeUnknown invokes them with the input {}, up to the first without an answer.
+// invokeUnknown invokes the references with the input {}, up to the first without an answer.
 func (c unknownRefs) invokeUnknown(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
@@ -222,7 +223,7 @@ func (c unknownRefs) invokeUnknown(ctx context.Context) error {
 	return nil
 }
 
-// about returns the parameters of a call for a stranger.
+// about returns the parameters of a call for an unknown reference.
 func (s unknownRef) about() map[string]string {
 	about := map[string]string{history.AboutForm: s.kind}
 	if s.random {

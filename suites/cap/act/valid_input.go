@@ -48,9 +48,9 @@ func (c ordinaryInputs) valid(ctx context.Context, of *Capability) {
 	}
 }
 
-// grow adds the optional members one by one to the input that was accepted if the fullest one
-// failed or was denied: one member may be the reason. A rule between members that the schema
-// does not state may be a reason to refuse such an input.
+// grow adds the optional members one by one to the input that was accepted, if the input with the
+// most members failed or was denied: one member may be the reason. A source may refuse such an input
+// because of a rule between members that the schema does not state.
 func (c ordinaryInputs) grow(ctx context.Context, of *Capability, tried []*history.Attempt) []*history.Attempt {
 	base := firstSuccess(tried)
 	if base == nil || of.Input() == nil || !failedOrDenied(tried[len(tried)-1]) {
@@ -101,8 +101,8 @@ func (c ordinaryInputs) alternative(ctx context.Context, of *Capability,
 	return all
 }
 
-// edges invokes a capability with inputs that satisfy its schema and are at one of its limits.
-// They are made from the fullest input that it accepted.
+// edges invokes a capability with inputs that satisfy its schema and are at one of its limits. They
+// are made from the accepted input with the most members.
 func (c ordinaryInputs) edges(ctx context.Context, of *Capability) {
 	for _, a := range slices.Backward(c.tried(of.Ref())) {
 		if !a.Succeeded() || of.Input() == nil || of.pace.slow.Load() {
@@ -111,7 +111,7 @@ func (c ordinaryInputs) edges(ctx context.Context, of *Capability) {
 		e := effort{usual: lengthOf(a), grown: map[string]int{}}
 		for _, edge := range c.inputs().sampledEdges(of.Input().Edges(c.Running, a.Input, edgesAtMost)) {
 			if edge.Size > e.grown[edge.Pointer]+1 || edge.Size > 0 && of.pace.longest() > briskTime {
-				continue // a smaller number already cost much or was not sent, or the number may be a time
+				continue // a smaller number already cost much or was not sent, or the number may be a duration
 			}
 			i := of.of(edge).with(history.AboutEdge, edge.Note)
 			if doubt := a.About[history.AboutDoubt]; doubt != history.DoubtMembers {
@@ -136,8 +136,8 @@ type effort struct {
 	grown    map[string]int // by place: the size of the largest number that cost no more
 }
 
-// The limits on what a larger number may cost, in addition to the usual, and on what any answer of a
-// capability takes to which larger numbers are sent.
+// The limits on what a larger number may cost in addition to the usual cost. briskTime is the
+// longest answer of a capability that still receives larger numbers.
 const (
 	moreTime   = 25 * time.Millisecond
 	moreLength = 100

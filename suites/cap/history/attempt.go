@@ -57,12 +57,12 @@ func (a *Attempt) Declined() bool { return a.Judged() && a.Result.Refused() }
 // With reports whether the answer is an InvokeResult with ok false and the given code.
 func (a *Attempt) With(code string) bool { return a.Declined() && a.Result.Code() == code }
 
-// OpenQuestion reports whether other requirements judge the answer: no answer, a handle in place
-// of a result, an operation that is not provided.
+// OpenQuestion reports whether other requirements judge the answer: there is none, it is a handle
+// in place of a result, or the operation is not provided.
 func (a *Attempt) OpenQuestion() bool { return a.Unanswered() || a.Absent || a.Pending() }
 
-// OutsideContract reports whether the input is not an object, which invoke does not take whatever
-// the input schema is. A source may refuse it in any way.
+// OutsideContract reports whether the input is not an object. Invoke does not accept such an
+// input, whatever the input schema is. A source may refuse it in any way.
 func (a *Attempt) OutsideContract() bool { return OutsideContract(a.Input) }
 
 // OutsideContract reports whether an input is not an object.
@@ -96,7 +96,7 @@ func (a *Attempt) MayBeLimit() bool {
 type Lookup struct {
 	Call
 	Asked      Ref
-	Shown      *Sheet // nil where the answer is not an object
+	Shown      *Sheet // nil if the answer is not an object
 	wrapper    bool   // a Capability with its manifest inside
 	unknown    bool   // the returned value is the code NOT_FOUND
 	superseded bool

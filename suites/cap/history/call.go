@@ -25,7 +25,7 @@ func callOf(e record.Entry) Call {
 	return c
 }
 
-// Unanswered reports whether a call has no answer and shows nothing.
+// Unanswered reports whether a call has no answer and proves nothing.
 func (c *Call) Unanswered() bool { return c.Lost != nil && !c.ClosedTwice }
 
 // MayBeLimit reports whether the answer may mean that the source was called too often.

@@ -6,9 +6,9 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// The text leaves the fallback between versions open and recommends semantic versioning
-// with explicit declarations of compatibility. It defines no form for these. A custom
-// member of a manifest is read as one by its name.
+// The text leaves the fallback between versions open and recommends semantic versioning with
+// explicit declarations of compatibility. It defines no form for these declarations. A custom
+// member of a manifest is recognised as such a declaration by its name.
 
 // DeclaresCompatible reports whether a listed capability declares that it also serves a
 // reference with the same id and another version.

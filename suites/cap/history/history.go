@@ -60,7 +60,8 @@ func (h *History) sheet(raw []byte, m Manifest) *Sheet {
 	return s
 }
 
-// Read reads a list. The first answer of a run is also in the record: both share what was read.
+// Read reads a list. The first answer of a run is also in the record: the History and the
+// caller share the decoded list.
 func (h *History) Read(text []byte) *List {
 	h.Lock()
 	defer h.Unlock()
@@ -116,7 +117,7 @@ func (h *History) addListing(c Call, e record.Entry) {
 		return
 	}
 	if c.Stimulus == Restart && c.About[AboutStep] == "" {
-		return // is the source back?
+		return // this call only checks whether the source is alive again
 	}
 	if of, again := c.Link(record.RetryOf); again {
 		if before := reading.Held[*Listing](&h.Reading, of); before != nil {
@@ -192,7 +193,7 @@ func (h *History) Listing(entry record.Tick) *Listing {
 	return reading.ObjectAt[*Listing](&h.Reading, entry)
 }
 
-// Lists are the answers to capability.list.
+// Lists returns the answers to capability.list.
 func (h *History) Lists() []*Listing {
 	return reading.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
 }
@@ -210,7 +211,7 @@ func (h *History) Attempts() []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
-// Of returns the attempts of some stimuli.
+// Of returns the attempts of the given stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
@@ -221,13 +222,13 @@ func (h *History) Lookups() []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
 }
 
-// LookupsOf returns the descriptions of some stimuli.
+// LookupsOf returns the descriptions of the given stimuli.
 func (h *History) LookupsOf(stimuli ...string) []*Lookup {
 	return reading.Those(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
-// ListsOf returns the lists of some stimuli.
+// ListsOf returns the lists of the given stimuli.
 func (h *History) ListsOf(stimuli ...string) []*Listing {
 	return reading.Those(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })

@@ -42,10 +42,10 @@ type Element struct {
 	Index int
 }
 
-// Pointer is the place of the element in the list.
+// Pointer returns the JSON pointer of the element in the list.
 func (e Element) Pointer() string { return "/" + strconv.Itoa(e.Index) }
 
-// Empty reports whether the list shows no manifest.
+// Empty reports whether the list contains no manifest.
 func (l *List) Empty() bool { return len(l.Elements) == 0 }
 
 // Find returns what is listed under a reference, nil if nothing is.

@@ -53,7 +53,7 @@ const DoubtMembers = "a rule between members that the schema does not state"
 const (
 	AboutRole   = "role"   // that the capability plays
 	AboutForm   = "form"   // how an unlisted reference differs from the listed ones
-	AboutRandom = "random" // the reference is random, so that nobody else can have it
+	AboutRandom = "random" // the reference is random, so that no other user can have registered it
 	AboutBreaks = "breaks" // the keyword that an input breaks
 	AboutWhy    = "why"    // how it breaks the keyword
 	AboutEdge   = "edge"   // the limit of the schema at which a valid input is

@@ -11,11 +11,11 @@ import (
 // limitsAtMost limits how many calls are repeated for one judgement.
 const limitsAtMost = 6
 
-// accusation is an attempt that breaks a requirement, unless the source changed meanwhile or a
-// limit explains the answer.
+// accusation is an attempt that breaks a requirement, unless the source changed during the call
+// or a limit explains the answer.
 type accusation struct {
 	of      *history.Attempt
-	with    []record.Tick               // further entries that show it
+	with    []record.Tick               // further entries that prove it
 	sound   func(*history.Attempt) bool // the answer that the text requires, nil: no limit explains the answer
 	message string
 	want    string
@@ -37,7 +37,7 @@ func (r *ruling) accuse(x accusation) {
 	if r.judge.sheet(a.Asked, a.Entry) != nil {
 		switch r.judge.around(a.Asked, &a.Call, contractMembers) {
 		case shifted:
-			if a.About[history.AboutRole] != "" { // others show the same
+			if a.About[history.AboutRole] != "" { // other attempts prove the same
 				r.open = changed(a.Asked)
 			}
 			return

@@ -75,8 +75,8 @@ func (j attachments) triesOf(stimulus, name string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.About[history.AboutTool] != name })
 }
 
-// unclear reports whether an answer shows nothing: no answer, or a denial or a timeout of the host
-// before the server was called.
+// unclear reports whether an answer proves nothing: there is no answer, or the host denied the
+// call or timed out before the server was called.
 func (j attachments) unclear(a *history.Attempt) bool {
 	return a.Unanswered() || len(j.Reached(a.Entry)) == 0 && (a.With(history.PermissionDenied) || a.With(history.Timeout))
 }
@@ -91,7 +91,8 @@ func (j attachments) callOf(a *history.Attempt, tool string) *history.Service {
 	return nil
 }
 
-// ToolsListed is CAP-MCP-01 for list, describe and input_schema. Schemas agree if they accept and
+// ToolsListed judges CAP-MCP-01 for list, describe and input_schema: each tool of an attached
+// server is listed and described with its own input schema. Schemas agree if they accept and
 // refuse the same inputs: a host may write a schema in another way.
 func (j attachments) ToolsListed() verdict.Verdict {
 	r := j.ruling()
@@ -113,7 +114,7 @@ func (j attachments) ToolsListed() verdict.Verdict {
 		}
 		for _, l := range j.LookupsOf(history.AttachedTools) {
 			if l.Asked != t.of.Ref() || !describes {
-				continue // it describes nothing: CAP-DIS-02 judges that
+				continue // the capability is not described: CAP-DIS-02 judges that
 			}
 			switch {
 			case l.Unanswered():
@@ -150,8 +151,8 @@ func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
 	return ""
 }
 
-// ToolsCalled is CAP-MCP-01 for invoke: the server receives a call of the tool with the input as
-// its arguments, and the output contains what the tool answered.
+// ToolsCalled judges CAP-MCP-01 for invoke: the server receives a call of the tool with the input
+// as its arguments, and the output contains what the tool answered.
 func (j attachments) ToolsCalled() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -183,7 +184,7 @@ func (j attachments) ToolsCalled() verdict.Verdict {
 	return r.holds()
 }
 
-// NothingCalledEarly is CAP-MCP-01: a tool is called only for an invocation.
+// NothingCalledEarly judges CAP-MCP-01: a tool is called only for an invocation.
 func (j attachments) NothingCalledEarly() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -199,7 +200,7 @@ func (j attachments) NothingCalledEarly() verdict.Verdict {
 	return r.holds()
 }
 
-// AttachedValidate is CAP-INV-02: the server accepts everything, so the source must refuse.
+// AttachedValidate judges CAP-INV-02: the server accepts everything, so the source must refuse.
 func (j attachments) AttachedValidate() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -226,7 +227,8 @@ func (j attachments) AttachedValidate() verdict.Verdict {
 	return r.concludes(verdict.NotObserved("an attached tool that comes back ok: see CAP-MCP-01"))
 }
 
-// AttachedFailures is CAP-ERR-04 for a tool that answers isError.
+// AttachedFailures judges CAP-ERR-04 for a tool that answers isError: the failure has the code
+// EXECUTION_FAILED.
 func (j attachments) AttachedFailures() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -248,7 +250,8 @@ func (j attachments) AttachedFailures() verdict.Verdict {
 	return r.concludes(verdict.NotObserved("a failure of an attached tool: see CAP-MCP-01"))
 }
 
-// AttachedHidden is CAP-MCP-03 for a server whose address is known.
+// AttachedHidden judges CAP-MCP-03 for a server whose address is known: no manifest and no result
+// contains its transport details.
 func (j attachments) AttachedHidden() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
@@ -274,7 +277,8 @@ func (j attachments) AttachedHidden() verdict.Verdict {
 	return r.holds()
 }
 
-// SkillsListed is CAP-SK-01 for the manifest.
+// SkillsListed judges CAP-SK-01 for the manifest: each attached skill is listed with its
+// instructions, resources and permissions.
 func (j attachments) SkillsListed() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedSkills)
@@ -336,8 +340,8 @@ func permits(permissions any, tool string) bool {
 	})
 }
 
-// SkillsRun is CAP-SK-01 for invoke: the source accepts an invocation of a skill, whatever the
-// outcome.
+// SkillsRun judges CAP-SK-01 for invoke: the source accepts an invocation of a skill, whatever
+// the outcome.
 func (j attachments) SkillsRun() verdict.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedSkills)

@@ -14,8 +14,8 @@ var concurrentSentences = []verdict.Sentence[invocations]{
 	verdict.Say(`each of several concurrent callers gets the answer to its own input`, invocations.AnswersNotMixedUp),
 }
 
-// AnswersNotMixedUp is CAP-INV-05 for concurrent callers: the output for a caller must not contain
-// the text of another caller. It judges capabilities that return the text of their caller.
+// AnswersNotMixedUp judges CAP-INV-05 for concurrent callers: the output for a caller must not
+// contain the text of another caller. It judges capabilities that return the text of their caller.
 func (j invocations) AnswersNotMixedUp() verdict.Verdict {
 	r := j.ruling()
 	ofRole := j.Of(history.AtOnce)

@@ -13,7 +13,7 @@ func (j *evidence) contractOf(s *history.Sheet) *contract {
 	}
 	if j.contracts[s] == nil {
 		m, c := s.Manifest(), &contract{}
-		c.input, _ = CompileSchema(j.Cache, m, history.MemberInput) // one that is none is CAP-MAN-02's
+		c.input, _ = CompileSchema(j.Cache, m, history.MemberInput) // CAP-MAN-02 judges a value that is not a schema
 		if m[history.MemberOutput] != nil {
 			c.output, _ = CompileSchema(j.Cache, m, history.MemberOutput)
 		}

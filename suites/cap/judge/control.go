@@ -9,7 +9,8 @@ var controlSentences = []verdict.Sentence[*evidence]{
 	verdict.Say(`some invocation succeeded`, (*evidence).SomeSucceeded),
 }
 
-// SomeSucceeded is the positive control of the source as a whole.
+// SomeSucceeded judges whether some invocation succeeded: the positive control of the source as
+// a whole.
 func (j *evidence) SomeSucceeded() verdict.Verdict {
 	r := j.ruling()
 	if j.worked() != nil {

@@ -24,7 +24,7 @@ func (j manifests) ofListed() []*history.Lookup {
 	})
 }
 
-// PairsDescribed is CAP-DIS-02.
+// PairsDescribed judges CAP-DIS-02: each description is the manifest of the requested pair.
 func (j manifests) PairsDescribed() verdict.Verdict {
 	r := j.ruling()
 	var last *history.Lookup
@@ -59,13 +59,13 @@ func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want stri
 	own := slices.ContainsFunc(again, (*history.Lookup).Own)
 	switch {
 	case l.Unknown() && after != nil && after.Find(l.Asked) == nil:
-		// it was removed
+		// The pair was removed.
 	case l.Unknown() && after == nil:
 		r.suspect(b, history.ListNow)
 	case l.Unknown() && len(again) == 0:
 		r.suspect(b, history.DescribeAgain)
 	case l.Unknown() && own:
-		// it was removed and added again
+		// The pair was removed and added again.
 	case l.Unknown() && !slices.ContainsFunc(again, func(l *history.Lookup) bool { return !l.Unknown() }):
 		r.Breaches = append(r.Breaches, b) // a limit would have another code
 	default:
@@ -96,8 +96,9 @@ func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, valid func(*
 	}
 }
 
-// SameAsListed is CAP-DIS-07. It compares everything except the pair itself, which CAP-DIS-02
-// judges. If the manifests differ, describe is wrong if the lists before and after agree.
+// SameAsListed judges CAP-DIS-07: each description equals the manifest in the list. It compares
+// everything except the pair itself, which CAP-DIS-02 judges. If the manifests differ, describe is
+// wrong if the lists before and after agree.
 func (j manifests) SameAsListed() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
@@ -188,8 +189,8 @@ func (j manifests) isInvalid(s *history.Sheet) bool {
 	return m.IsSkill() && (shows && wrong || lacks)
 }
 
-// VersionsApart is CAP-CAP-05: a description must not be the manifest of another version of the
-// id, even if it states the requested version. CAP-DIS-02 and CAP-DIS-07 judge other defects.
+// VersionsApart judges CAP-CAP-05: a description must not be the manifest of another version of
+// the id, even if it states the requested version. CAP-DIS-02 and CAP-DIS-07 judge other defects.
 func (j manifests) VersionsApart() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
@@ -227,7 +228,7 @@ func otherVersion(list *history.Listing, asked history.Ref, described history.Ma
 	return ""
 }
 
-// UnlistedUnknown is CAP-DIS-04.
+// UnlistedUnknown judges CAP-DIS-04: each describe of an unlisted pair is answered with NOT_FOUND.
 func (j manifests) UnlistedUnknown() verdict.Verdict {
 	r := j.ruling()
 	if !j.describes() {
@@ -249,7 +250,7 @@ func (j manifests) UnlistedUnknown() verdict.Verdict {
 			Want:    "the code NOT_FOUND, as an error or as the result, for " + l.Asked.String(), Got: l.Got,
 			Hint: "the code of a protocol error travels as error.data.code", Entries: []record.Tick{l.Entry},
 		}
-		if l.Own() && l.About[history.AboutRandom] == "" { // somebody may have registered it since the list
+		if l.Own() && l.About[history.AboutRandom] == "" { // another user may have registered it since the list
 			again := j.LookupsConfirming(l.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.DescribeAgain)

@@ -96,11 +96,11 @@ type evidence struct {
 	Cache    *instance.Cache          // compiles the schemas of capabilities
 	Players  map[string]history.Ref   // by role
 	Purpose  func(role string) string // what the capability of a role does
-	Lacks    func(role string) error  // why nobody plays a role
+	Lacks    func(role string) error  // why no capability plays a role
 	Ready    func() error             // why nothing may be invoked
 	Own      []string                 // the addresses by which the source is reached
 	Supports []string                 // the members that the Skills system of the source has
-	Adapted  bool                     // a plain MCP server, behind our adapter
+	Adapted  bool                     // a plain MCP server, behind the adapter of the suite
 
 	mu        sync.Mutex
 	contracts map[*history.Sheet]*contract
@@ -152,7 +152,7 @@ type standing int
 
 const (
 	stands   standing = iota
-	shifted           // it was changed, removed or added meanwhile
+	shifted           // it was changed, removed or added during the call
 	untested          // nothing was listed after the call
 )
 
@@ -160,7 +160,7 @@ const (
 var contractMembers = []string{history.MemberKind, history.MemberInput, history.MemberOutput, history.MemberPermissions}
 
 // around compares the lists before and after a call. A source in use changes during the run:
-// capabilities are added, removed and released again.
+// capabilities are added, removed, and published in new versions.
 func (j *evidence) around(r history.Ref, c *history.Call, members []string) standing {
 	after := j.after(c.Done)
 	if after == nil {
@@ -185,8 +185,8 @@ func agree(a, b history.Manifest, members []string) bool {
 	return true
 }
 
-// lost returns the first error of an attempt without an answer. A source that refuses some
-// attempts because it is busy answers enough others.
+// lost returns the first error of an attempt without an answer. It returns nil if the source was
+// only busy for some attempts and answered enough others.
 func lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
@@ -260,7 +260,7 @@ func firstOf(errs ...error) error {
 const nameWorking = "name one with an input that works in the target file: " +
 	"roles: {cap: {echo: {capability: ID, input: {...}}}}"
 
-// contract holds the compiled schemas of a manifest.
+// contract contains the compiled schemas of a manifest.
 type contract struct {
 	input, output *instance.Template // nil: not declared, or not usable
 }

@@ -20,8 +20,8 @@ type Judge struct {
 	invocations
 }
 
-// Sentences returns the sentences of the scenarios for live sources. Each names a judgement
-// and stands in the file of that judgement.
+// Sentences returns the sentences of the scenarios for live sources. Each names a judgement and
+// is defined in the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
 		verdict.Of(func(j *Judge) *evidence { return j.evidence },

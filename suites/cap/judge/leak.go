@@ -18,8 +18,9 @@ var leakSentences = []verdict.Sentence[manifests]{
 	verdict.Say(`no manifest and no result contains transport details`, manifests.TransportHidden),
 }
 
-// TransportHidden is CAP-MCP-03. It reads the texts of manifests and results, and their custom
-// members: these are free, but must not contain transport details.
+// TransportHidden judges CAP-MCP-03: no manifest and no result contains transport details. It
+// reads the texts of manifests and results, and their custom members. Custom members may have
+// any name, but must not contain transport details.
 func (j manifests) TransportHidden() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.manifests() {
@@ -41,8 +42,9 @@ func (j manifests) TransportHidden() verdict.Verdict {
 }
 
 // transportWords are texts that only describe a transport. A URL, a path or a command by itself
-// is not such a text: a capability may be about these, or about the transport of bus/tram lines,
-// or about other servers. So an address or a path must follow such a word, and a command must be
+// is not such a text, since a capability may be about these, about the transport of bus/tram
+// lines, or about other servers. So an address or a path must follow such a word, and a command
+// must be named as a command: a server that a capability starts or launches is its subject.
 // called a command: a server that a capability starts or launches is its subject.
 var transportWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
@@ -80,7 +82,8 @@ func customLeak(members map[string]any, printed []string, own []string) string {
 	return ""
 }
 
-// SchemaLeak finds a piece of transport in what a schema of a document says to people.
+// SchemaLeak finds a transport detail in the texts that a schema of a document contains for
+// people.
 func SchemaLeak(schema any) string {
 	return shownIn(strings.Join(annotations(nil, schema), "\n"), nil)
 }
@@ -120,7 +123,7 @@ func detailIn(name string, value any, own []string) string {
 	return ""
 }
 
-// Leak finds a piece of transport in a text.
+// Leak finds a transport detail in a text.
 func Leak(text string, own []string) string {
 	for _, word := range own {
 		if strings.Contains(text, word) {
@@ -133,7 +136,7 @@ func Leak(text string, own []string) string {
 	return transportWords().FindString(text)
 }
 
-// texts joins what a manifest says in members that the text defines.
+// texts joins the texts of a manifest, from the members that the specification defines.
 func texts(m history.Manifest) string {
 	var all []string
 	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName,
@@ -149,9 +152,9 @@ func texts(m history.Manifest) string {
 	return strings.Join(all, "\n")
 }
 
-// annotations gathers what a schema says to people. A default, an example or a value
-// of an enumeration is data of the capability, and a member of the name description
-// is no description of the schema.
+// annotations gathers the texts that a schema contains for people. A default, an example or a
+// value of an enumeration is data of the capability, and a property named description is not a
+// description of the schema.
 func annotations(all []string, schema any) []string {
 	switch s := schema.(type) {
 	case map[string]any:

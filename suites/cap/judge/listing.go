@@ -15,7 +15,8 @@ var listingSentences = []verdict.Sentence[lists]{
 	verdict.Say(`list, describe and invoke are provided`, lists.OperationsProvided),
 }
 
-// ListsComplete is CAP-DIS-01 for the form of a list.
+// ListsComplete judges CAP-DIS-01 for the form of a list: each list is a complete array of
+// manifests.
 func (j lists) ListsComplete() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lists() {
@@ -53,7 +54,7 @@ func (j lists) ListsComplete() verdict.Verdict {
 // discovery is the stimulus of the engine with which a run begins.
 const discovery = "discovery"
 
-// PairsUnique is CAP-CAP-02.
+// PairsUnique judges CAP-CAP-02: no list contains a pair of id and version twice.
 func (j lists) PairsUnique() verdict.Verdict {
 	r := j.ruling()
 	same := map[record.Tick]bool{}
@@ -79,9 +80,9 @@ func (j lists) PairsUnique() verdict.Verdict {
 	return r.concludes(j.listed())
 }
 
-// NothingLeftOut is CAP-DIS-01 for pairs that describe or invoke knows: they must be listed. The
-// pair is requested between two lists, since it may have been registered after the first. A
-// source that describes any version of an id shows nothing here.
+// NothingLeftOut judges CAP-DIS-01 for pairs that describe or invoke knows: they must be listed.
+// The pair is requested between two lists, since it may have been registered after the first. A
+// source that describes any version of an id proves nothing here.
 func (j lists) NothingLeftOut() verdict.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lookups() {
@@ -173,7 +174,7 @@ func (j lists) runsNothingUnlisted(r *ruling) {
 	}
 }
 
-// OperationsProvided is CAP-DIS-03.
+// OperationsProvided judges CAP-DIS-03: list, describe and invoke are provided.
 func (j lists) OperationsProvided() verdict.Verdict {
 	r := j.ruling()
 	absent := func(op string, c *history.Call) {

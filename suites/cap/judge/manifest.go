@@ -23,7 +23,7 @@ var manifestSentences = []verdict.Sentence[manifests]{
 	verdict.Say(`each manifest declares an output schema`, manifests.OutputSchemasDeclared),
 }
 
-// Defect is one thing that is wrong with a manifest, at a JSON pointer.
+// Defect is one fault of a manifest, at a JSON pointer.
 type Defect struct {
 	Pointer string
 	Message string // what is wrong, without values of the manifest
@@ -35,11 +35,11 @@ type Defect struct {
 // *schemas.Undecidable if they cannot be determined.
 type Rule func(cache *instance.Cache, m history.Manifest) ([]Defect, error)
 
-// TypesKept is CAP-MAN-01.
+// TypesKept judges CAP-MAN-01: each member of each manifest has its printed type.
 func (j manifests) TypesKept() verdict.Verdict { return j.keeps(TypesRule) }
 
-// TypesRule is CAP-MAN-01: each member has its printed type. Other requirements judge the values
-// of kind, the input schema, and the presence of the members of skills.
+// TypesRule judges CAP-MAN-01: each member has its printed type. Other requirements judge the
+// values of kind, the input schema, and the presence of the members of skills.
 func TypesRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
 	var found []Defect
 	for _, member := range []string{history.MemberID, history.MemberVersion} {
@@ -75,10 +75,10 @@ func outputSchemaDefects(cache *instance.Cache, m history.Manifest, found []Defe
 	return found, err
 }
 
-// KindsKept is CAP-CAP-04.
+// KindsKept judges CAP-CAP-04: the kind of each manifest is tool or skill.
 func (j manifests) KindsKept() verdict.Verdict { return j.keeps(KindRule) }
 
-// KindRule is CAP-CAP-04.
+// KindRule judges CAP-CAP-04: the kind of a manifest is tool or skill.
 func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberKind] == history.KindTool || m[history.MemberKind] == history.KindSkill {
 		return nil, nil
@@ -86,10 +86,11 @@ func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return []Defect{wrongType(m, history.MemberKind, `"tool" or "skill"`)}, nil
 }
 
-// InputSchemasKept is CAP-MAN-02.
+// InputSchemasKept judges CAP-MAN-02: the input schema of each manifest is present and is a JSON
+// Schema.
 func (j manifests) InputSchemasKept() verdict.Verdict { return j.keeps(InputSchemaRule) }
 
-// InputSchemaRule is CAP-MAN-02.
+// InputSchemaRule judges CAP-MAN-02: the input schema is present and is a JSON Schema.
 func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberInput] == nil {
 		return []Defect{wrongType(m, history.MemberInput, "a JSON Schema")}, nil
@@ -101,13 +102,13 @@ func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error
 	return nil, err
 }
 
-// OutputSchemasDeclared is CAP-MAN-03. CAP-DIS-07 judges a description that omits what the list
-// declares.
+// OutputSchemasDeclared judges CAP-MAN-03: each manifest declares an output schema. CAP-DIS-07
+// judges a description that omits what the list declares.
 func (j manifests) OutputSchemasDeclared() verdict.Verdict {
 	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
 }
 
-// OutputDeclaredRule is CAP-MAN-03, a SHOULD.
+// OutputDeclaredRule judges CAP-MAN-03, a SHOULD: a manifest declares an output schema.
 func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberOutput] != nil {
 		return nil, nil
@@ -115,7 +116,8 @@ func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error)
 	return []Defect{wrongType(m, history.MemberOutput, "a JSON Schema of the output")}, nil
 }
 
-// VersionsKept is CAP-CAP-03. The version of attached tools and skills is free.
+// VersionsKept judges CAP-CAP-03: the version of each manifest follows semantic versioning.
+// Attached tools and skills may have any version.
 func (j manifests) VersionsKept() verdict.Verdict {
 	return j.keeps(VersionRule, func(s shown) bool { return s.own })
 }
@@ -125,18 +127,18 @@ var versionGrammar = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d
 	`(-((0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?` +
 	`(\+([0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*))?$`)
 
-// VersionRule is CAP-CAP-03, a SHOULD.
+// VersionRule judges CAP-CAP-03, a SHOULD: the version follows semantic versioning.
 func VersionRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if v, ok := m.Text(history.MemberVersion); !ok || versionGrammar.MatchString(v) {
-		return nil, nil // a version that is no string is CAP-MAN-01's
+		return nil, nil // CAP-MAN-01 judges a version that is not a string
 	}
 	return []Defect{wrongType(m, history.MemberVersion, "a semantic version such as 1.4.2")}, nil
 }
 
-// ToolsPlain is CAP-GRAN-01.
+// ToolsPlain judges CAP-GRAN-01: no manifest of a tool has a prompt template or a resource.
 func (j manifests) ToolsPlain() verdict.Verdict { return j.keeps(ToolRule) }
 
-// ToolRule is CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
+// ToolRule judges CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
 func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberKind] != history.KindTool {
 		return nil, nil
@@ -151,7 +153,7 @@ func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return found, nil
 }
 
-// missing tells a member that is not there, which is less of a defect than a value of
+// missing reports whether the defect is an absent member, which is less severe than a value of
 // the wrong type.
 func (d Defect) missing() bool { return strings.HasSuffix(d.Message, isMissing) }
 
@@ -170,8 +172,8 @@ func wrongType(m history.Manifest, member, want string) Defect {
 	return d
 }
 
-// CompileSchema compiles the schema of a member; a value that is no schema at
-// all is an *schemas.InvalidSchema like one that breaks its dialect.
+// CompileSchema compiles the schema of a member. For a value that cannot be a schema, as for a
+// schema that breaks its dialect, the error is an *schemas.InvalidSchema.
 func CompileSchema(cache *instance.Cache, m history.Manifest, member string) (*instance.Template, error) {
 	switch v := m[member].(type) {
 	case map[string]any, bool:
@@ -196,7 +198,7 @@ func isString(v any) bool { _, ok := v.(string); return ok }
 
 func isArray(v any) bool { _, ok := v.([]any); return ok }
 
-// isResources takes a string or an object for a resource: the text does not say more.
+// isResources accepts a string or an object for each resource: the text defines no further form.
 func isResources(v any) bool {
 	list, ok := v.([]any)
 	return ok && !slices.ContainsFunc(list, func(item any) bool {

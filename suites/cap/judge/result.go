@@ -34,9 +34,9 @@ func afterFailure(a *history.Attempt) bool {
 	return slices.Contains([]string{history.StepServes, history.StepFails, history.StepWaits}, a.About[history.AboutStep])
 }
 
-// ResultsGiven is CAP-INV-01. CAP-INV-05 judges a handle in place of a result, CAP-DIS-03 an
-// operation that is not provided. The answer to params with further members, or to an input that
-// is not an object, is free.
+// ResultsGiven judges CAP-INV-01: each invocation is answered with an InvokeResult. CAP-INV-05
+// judges a handle in place of a result, and CAP-DIS-03 judges an operation that is not provided. The
+// source may answer in any way if the params have further members or the input is not an object.
 func (j invocations) ResultsGiven() verdict.Verdict {
 	r := j.ruling()
 	all := j.Attempts()
@@ -79,7 +79,7 @@ func (r *ruling) noResult(a *history.Attempt) {
 	r.Breaches = append(r.Breaches, b)
 }
 
-// ResultsFinal is CAP-INV-05.
+// ResultsFinal judges CAP-INV-05: each answer is final.
 func (j invocations) ResultsFinal() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
@@ -94,7 +94,7 @@ func (j invocations) ResultsFinal() verdict.Verdict {
 	return r.concludes(j.unserved())
 }
 
-// CodesClosed is CAP-ERR-06.
+// CodesClosed judges CAP-ERR-06: each error has one of the codes of the text.
 func (j invocations) CodesClosed() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
@@ -110,7 +110,7 @@ func (j invocations) CodesClosed() verdict.Verdict {
 	return r.concludes(verdict.Undecided("no invocation failed, so no code was seen"))
 }
 
-// OutputsKept is CAP-INV-04.
+// OutputsKept judges CAP-INV-04: each output satisfies the declared output schema.
 func (j invocations) OutputsKept() verdict.Verdict {
 	r := j.ruling()
 	var open error
@@ -163,12 +163,12 @@ func severityOf(keyword string) int {
 	return slices.Index(severity, "")
 }
 
-// invalidInput shows an input that breaks its schema, and how it does.
+// invalidInput returns an input that breaks its schema, and how it breaks it, for a message.
 func invalidInput(a *history.Attempt) string {
 	return jsonvalue.Clip(string(a.Input)) + " (invalid: " + a.About[history.AboutWhy] + ")"
 }
 
-// NoneAccepted is CAP-INV-02.
+// NoneAccepted judges CAP-INV-02: no input that breaks its schema is accepted.
 func (j invocations) NoneAccepted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.invalidAttempts() {
@@ -188,7 +188,7 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 
 // distinguishes reports whether a refusal of an invalid input has a positive control: the capability
 // accepted a valid input, or refuses valid inputs with another code. The code of a plain MCP server
-// comes from the adapter and shows nothing.
+// comes from the adapter and proves nothing.
 func (j invocations) distinguishes(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
 		return b.Asked == a.Asked && b.Valid() && b.Lost == nil &&
@@ -196,7 +196,8 @@ func (j invocations) distinguishes(a *history.Attempt) bool {
 	})
 }
 
-// RefusalsInvalidInput is CAP-INV-03.
+// RefusalsInvalidInput judges CAP-INV-03: each refusal of an input that breaks its schema has the
+// code INVALID_INPUT.
 func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.invalidAttempts() {
@@ -231,7 +232,7 @@ func (j invocations) failsAlike(a *history.Attempt) bool {
 	})
 }
 
-// SomeInvalidRefused is the control of requirements on valid inputs: the source validates.
+// SomeInvalidRefused judges whether the source validates: the control of requirements on valid inputs.
 func (j invocations) SomeInvalidRefused() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Invalid) {
@@ -242,7 +243,8 @@ func (j invocations) SomeInvalidRefused() verdict.Verdict {
 	return r.concludes(verdict.Undecided("no invalid input was refused, so the source shows no validation: see CAP-INV-02"))
 }
 
-// ValidAccepted is CAP-ERR-02. CAP-MAN-06 judges a refusal that a custom member causes.
+// ValidAccepted judges CAP-ERR-02: no valid input is refused as INVALID_INPUT. CAP-MAN-06 judges a
+// refusal that a custom member causes.
 func (j invocations) ValidAccepted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
@@ -283,8 +285,8 @@ func (j invocations) attaches(a *history.Attempt) bool {
 	return j.plays(a.Asked, roleAttach, roleReplace, roleCounter)
 }
 
-// wantsCustom reports whether a custom member of the manifest causes a refusal: the refusal
-// disappears if the members are sent, and returns without them.
+// wantsCustom reports whether a custom member of the manifest causes a refusal. This is so if the
+// refusal disappears when the members are sent, and reappears without them.
 func (j invocations) wantsCustom(a *history.Attempt) (wants, tested bool) {
 	with, without := 0, 0
 	all := j.customTrials(a)
@@ -304,7 +306,8 @@ func (j invocations) customTrials(a *history.Attempt) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(history.WithCustom), func(t *history.Attempt) bool { return t.Asked != a.Asked })
 }
 
-// NothingCustomWanted is CAP-MAN-06.
+// NothingCustomWanted judges CAP-MAN-06: no invocation is refused because it lacks a value that only
+// a custom member announces.
 func (j invocations) NothingCustomWanted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Valid) {

@@ -18,7 +18,8 @@ var roleSentences = []verdict.Sentence[invocations]{
 	verdict.SayOf(`no answer of the role ([a-z]+) is a success`, invocations.NoSuccess),
 }
 
-// UnlistedNotFound is CAP-ERR-01.
+// UnlistedNotFound judges CAP-ERR-01: each invocation of an unlisted pair is answered with
+// NOT_FOUND.
 func (j invocations) UnlistedNotFound() verdict.Verdict {
 	r := j.ruling()
 	all := j.Of(history.UnlistedInvoked)
@@ -35,7 +36,7 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 			Want:    "ok false and error.code NOT_FOUND, for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
 		}
 		notFound := func(again *history.Attempt) bool { return again.With(history.NotFound) }
-		if a.Judged() && a.About[history.AboutRandom] == "" { // somebody may have registered it since the list
+		if a.Judged() && a.About[history.AboutRandom] == "" { // another user may have registered it since the list
 			again := j.Confirming(a.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.InvokeAgain)
@@ -55,7 +56,7 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 	return r.concludes(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked)))
 }
 
-// ReferencesTaken is CAP-REF-01: a reference of exactly two members identifies the listed
+// ReferencesTaken judges CAP-REF-01: a reference of exactly two members identifies the listed
 // capability. CAP-GRAN-04 judges a skill that cannot be invoked, and CAP-INV-01 other refusals as
 // long as references work elsewhere.
 func (j invocations) ReferencesTaken() verdict.Verdict {
@@ -84,8 +85,8 @@ func (j invocations) describedAs(ref history.Ref) bool {
 	return slices.ContainsFunc(j.Lookups(), func(l *history.Lookup) bool { return l.Asked == ref && l.Own() })
 }
 
-// inRole are the attempts that show what a role is for: those of its capability, or of
-// ordinary capabilities that are answered as the role is.
+// inRole returns the attempts that test a role: those of its capability, or those of ordinary
+// capabilities with the answer that the role requires.
 func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 	missing := j.Lacks(role)
 	if missing == nil {
@@ -236,9 +237,9 @@ func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
 // quotaWords are the words of a refusal by which a source reports that it was called too often.
 var quotaWords = regexp.MustCompile(`(?i)\b(quota|rate|limit(s|ed|ing)?|too many|throttl\w*|try again|retry|exceeded|exhausted|budget|credits?)\b`)
 
-// quotaExplains reports whether a source that no longer serves may have used up a quota: the
-// refusal says so, or the source gave the same answer before the failure, or as the failure.
-// What the capability of the role answers is expected, so it shows nothing.
+// quotaExplains reports whether a source that no longer serves may have exhausted a quota: the
+// refusal says so, or the source gave the same answer before the failure, or as the failure. The
+// answer of the capability of the role is expected, so it proves nothing.
 func (j invocations) quotaExplains(a *history.Attempt) bool {
 	if quotaWords.MatchString(a.Message()) || !a.Judged() && quotaWords.MatchString(a.Got) {
 		return true
@@ -260,7 +261,8 @@ func limitedHint(a *history.Attempt) error {
 	return limited(a.Asked, "was refused once, and not the next time")
 }
 
-// SkillTakenUp is CAP-GRAN-04. If no tool gets a better answer, the fault does not concern skills.
+// SkillTakenUp judges CAP-GRAN-04: each answer of the role is an InvokeResult, as for a tool. If
+// no tool gets a better answer, the fault does not concern skills.
 func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)

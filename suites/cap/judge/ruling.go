@@ -11,14 +11,14 @@ import (
 type ruling struct {
 	verdict.Verdict
 	judge  *evidence
-	open   error // why an answer shows nothing
+	open   error // why an answer proves nothing
 	limits int   // how many answers a limit may explain
 }
 
 func (j *evidence) ruling() *ruling { return &ruling{judge: j} }
 
-// concludes returns the verdict. It is open for a reason if nothing was judged, or if an answer
-// shows nothing.
+// concludes returns the verdict. The verdict is open, for the reason why, if nothing was judged
+// or if an answer proves nothing.
 func (r *ruling) concludes(why error) verdict.Verdict {
 	if len(r.Breaches) == 0 && r.Open == nil {
 		r.Open = r.open

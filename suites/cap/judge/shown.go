@@ -50,7 +50,7 @@ func (j manifests) manifests() iter.Seq[shown] {
 				continue // CAP-DIS-01 or CAP-DIS-04 judges it
 			}
 			if alike(listed.Manifest(), l.Shown.Manifest()) {
-				continue // in another spelling
+				continue // the same manifest, written in another way
 			}
 			if !yield(shown{l.Shown.Manifest(), history.OpDescribe, "", l.Shown.First, j.own(l.Shown, &l.Call)}) {
 				return

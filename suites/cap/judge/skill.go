@@ -23,7 +23,8 @@ var SkillMembers = []string{history.MemberPrompt, history.MemberResources, histo
 
 func lacksMember(m history.Manifest, member string) bool { return m[member] == nil || m[member] == "" }
 
-// SkillsHaveMembers is CAP-MAN-04.
+// SkillsHaveMembers judges CAP-MAN-04: each skill has the members that its Skills system
+// supports.
 func (j manifests) SkillsHaveMembers() verdict.Verdict {
 	r := j.ruling()
 	for s := range j.skills() {
@@ -47,7 +48,8 @@ func (j manifests) SkillsHaveMembers() verdict.Verdict {
 // SupplyReduction states how to show a reduction.
 const SupplyReduction = "give its manifest a member conformance.reduction: {skill, tools, prompt_instructions, resources, permissions}"
 
-// SkillsReduce is CAP-GRAN-05. The text names no member for the reduction: see the resolution in
+// SkillsReduce judges CAP-GRAN-05: each skill can be reduced to tools, prompt instructions,
+// resources and permissions. The text names no member for the reduction: see the resolution in
 // the catalogue.
 func (j manifests) SkillsReduce() verdict.Verdict {
 	r := j.ruling()
@@ -147,7 +149,7 @@ func notToolOf(s shown, l *history.Lookup) (message, want string) {
 	return "", ""
 }
 
-// reductionParts are the members of a reduction, and nothing else may be in it.
+// reductionParts are the only members that a reduction may have.
 var reductionParts = []string{"skill", "tools", "prompt_instructions", "resources", "permissions"}
 
 // WitnessDefect compares a witness with the manifest that contains it.

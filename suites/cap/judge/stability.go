@@ -24,8 +24,8 @@ func (j lists) theLists() []*history.Listing {
 		func(l *history.Listing) bool { return !l.Readable() })
 }
 
-// ReferencesStable is CAP-FC-01. A source may add and remove capabilities during the run; those
-// that it keeps must keep their references.
+// ReferencesStable judges CAP-FC-01: each capability keeps its reference. A source may add and
+// remove capabilities during the run; those that it keeps must keep their references.
 func (j lists) ReferencesStable() verdict.Verdict {
 	r := j.ruling()
 	lists := j.theLists()
@@ -58,7 +58,7 @@ func (j lists) ReferencesStable() verdict.Verdict {
 			}
 		}
 	}
-	if renamings > 1 { // one is a release that took the place of the other
+	if renamings > 1 { // one of them is a new release that replaced the other
 		r.Broken([]record.Tick{last.Entry, lists[0].Entry}, "a capability changes its reference during the run",
 			was.String()+" as in the list before", now.String()+" with the same manifest otherwise")
 	}
@@ -78,7 +78,7 @@ func lostLists(all []*history.Listing) error {
 }
 
 // hiddenInSome distinguishes a reference that some lists omit although the source knows it at that
-// time from a capability that is removed and added again.
+// time from a reference that is removed and added again.
 func (j lists) hiddenInSome(ref history.Ref) (hidden, tested bool) {
 	const enough = 2
 	seen := 0
@@ -155,8 +155,8 @@ func sameBeside(a, b history.Manifest) bool {
 	return true
 }
 
-// ReferencesSurvive is CAP-FC-01 over a restart: it compares the list after it with those before.
-// A pair that was added only shortly before need not be present again.
+// ReferencesSurvive judges CAP-FC-01 over a restart: it compares the list after it with those
+// before. A pair that was added only shortly before need not be present again.
 func (j lists) ReferencesSurvive() verdict.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Listing {
@@ -181,9 +181,9 @@ func (j lists) ReferencesSurvive() verdict.Verdict {
 	return r.concludes(nil)
 }
 
-// NewContractHolds is CAP-DIS-06: whatever is cached, an invocation is validated against the
+// NewContractHolds judges CAP-DIS-06: whatever is cached, an invocation is validated against the
 // current manifest. CAP-DIS-05 permits a describe from a cache. A source that serves any version
-// of the id shows nothing here: CAP-ERR-01 judges that.
+// of the id proves nothing here: CAP-ERR-01 judges that.
 func (j lists) NewContractHolds() verdict.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Attempt {
@@ -226,7 +226,7 @@ func (j lists) NewContractHolds() verdict.Verdict {
 		verdict.Undecided("no input distinguishes the old manifest from the new one, or nothing is validated: see CAP-INV-02")))
 }
 
-// othersValidate is the control: some capability refused every invalid input.
+// othersValidate reports whether some capability refused every invalid input: the control.
 func (j lists) othersValidate() bool {
 	took := map[history.Ref]bool{}
 	for _, a := range j.Of(history.Invalid) {
@@ -240,8 +240,9 @@ func (j lists) othersValidate() bool {
 	return false
 }
 
-// NothingExecuted is CAP-INV-03 as a counter shows it. Other callers may use the source meanwhile,
-// so a count must be repeated in several rounds without other callers.
+// NothingExecuted judges CAP-INV-03, measured by a counter: no handler is executed for an input
+// that breaks its schema. Other callers may use the source at the same time, so a count must
+// repeat in several rounds.
 func (j lists) NothingExecuted() verdict.Verdict {
 	const enough = 2
 	r := j.ruling()

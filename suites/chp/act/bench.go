@@ -62,7 +62,7 @@ func (c bench) serves(ctx context.Context, v envelope) bool {
 }
 
 // withOne performs an action with an envelope that succeeds. If its capability was removed or
-// disabled in the meantime, withOne uses another one.
+// disabled since, withOne uses another one.
 func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attempt) error {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -75,7 +75,7 @@ func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attem
 			return nil
 		case !c.serves(ctx, v):
 			continue
-		case well == 0: // it may have been away just then
+		case well == 0: // the capability may have been unavailable during the action
 			do(v)
 		}
 		return nil

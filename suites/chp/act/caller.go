@@ -32,7 +32,7 @@ type Caller struct {
 	ahead   instance.Ahead
 	wait    sync.Mutex
 	spent   time.Duration
-	missed  time.Time // when evidence was first not there in time
+	missed  time.Time // when evidence first was late
 	batches bool      // evidence arrived after that
 }
 
@@ -45,7 +45,7 @@ func (c *Caller) Plays(of *Capability, role string) bool {
 	return cast && p.Capability == of
 }
 
-// Admits reports whether a capability may be invoked.
+// admits reports whether a capability may be invoked.
 func (c *Caller) admits(of *Capability) bool { return c.Offer(of) == "" }
 
 // The waiting time for evidence that a host writes after its answer. It is short, and all

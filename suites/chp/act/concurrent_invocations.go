@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// The numbers of concurrent invocations: enough to show a host that stores their data in one
-// place, and to exceed a small page of events.
+// The numbers of concurrent invocations. They are large enough to detect a host that stores the data of
+// several invocations in one place, and to exceed a small page of events.
 const (
 	callersAtOnce = 8
 	sharersAtOnce = 18

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// form is one form of a correlation that an envelope may have.
+// form is one form of correlation that an envelope may have.
 type form struct {
 	name        string
 	correlation any // nil: the member is omitted
@@ -22,8 +22,8 @@ type form struct {
 // correlations sends different forms of correlation.
 type correlations struct{ bench }
 
-// endings returns an envelope for each outcome other than success that the subject showed,
-// beginning with a denial, which every host can show.
+// endings returns an envelope for each outcome other than success that the subject returned, beginning with a
+// denial, which every host can return.
 func (c correlations) endings() []envelope {
 	var all []envelope
 	seen := map[string]bool{}
@@ -108,7 +108,7 @@ func unusualIDs() map[string]string {
 		"slashes":     "capconform://" + id + "/with.dots/and/slashes",
 		"composed":    "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
 		"decomposed":  "capconform-u\u0308e\u0301\u6f22-" + id,
-		"mixed-case":  strings.ToUpper(id), // a UUID alone, which hosts rewrite
+		"mixed-case":  strings.ToUpper(id), // only a UUID, which hosts rewrite
 		"long":        long(longID),
 		"longer":      long(longerID),
 		"longest":     long(longestID),

@@ -18,10 +18,10 @@ const (
 // descriptions requests descriptors and lists again during the run.
 type descriptions struct{ bench }
 
-// listedAgain requests both lists again, and more often if they differ: others may register and
-// remove capabilities in the meantime. It alternates the order of the two calls, so that a host
-// that changes with every call does not appear to show two different lists. If a pair was added
-// or removed, it invokes that pair.
+// listedAgain requests both lists again, and more often if they differ: other users may
+// register and remove capabilities during the run. It alternates the order of the two calls, so
+// that a host whose answer changes with every call does not appear to have two different lists.
+// If a pair was added or removed, listedAgain invokes that pair.
 func (c descriptions) listedAgain(ctx context.Context) error {
 	first := lastOf(c.History.Lists()[:min(1, len(c.History.Lists()))])
 	order := []string{history.OpCapabilities, history.OpHost}
@@ -63,7 +63,7 @@ func samePairs(a, b *history.Description) bool {
 	return slices.Equal(a.Listing().Pairs(), b.Listing().Pairs())
 }
 
-// a few of many pairs are enough.
+// some returns the first pairs of a list: a few are enough.
 func some(pairs []string) []string { return pairs[:min(len(pairs), candidatesAtMost)] }
 
 // tryPair invokes a capability by id and version, if the policy admits it.

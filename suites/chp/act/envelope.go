@@ -32,7 +32,7 @@ type retrying int
 const (
 	never           retrying = iota // a denial is the expected outcome
 	whereRetryable                  // after a denial with retryable true
-	expectsToBeDone                 // after any denial: a capability with this role is known to be executed
+	expectsToBeDone                 // after any denial: the capability of this role is known to succeed
 )
 
 // triesAtMost is the greatest number of times that an envelope is sent.

@@ -25,7 +25,7 @@ const throttledAtMost = 4
 
 // ask sends a request, and repeats it if the host answers that it is overloaded. The driver
 // waits for Retry-After. Without that header, a host may also refuse a request by its own rules:
-// a missing answer shows nothing.
+// a missing answer proves nothing.
 func (c laboratory) ask(ctx context.Context, call suites.Call) (record.Entry, driver.Answer, error) {
 	wait := settlePoll
 	for try := 0; ; try++ {

@@ -7,16 +7,15 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// The times of late evidence. A host may store evidence in batches: lateAfter is the age at which
-// evidence that was not there in time is requested again, and lateAtMost bounds the wait for the rest
-// if it is there then.
+// The times of late evidence. A host may store evidence in batches. lateAfter is the age at which late
+// evidence is requested again. If it has arrived by then, lateAtMost bounds the wait for the rest.
 const (
 	lateAfter  = 2100 * time.Millisecond
 	lateAtMost = 5 * time.Second
 	latePoll   = 100 * time.Millisecond
 )
 
-// awaitLate replays the attempts whose evidence was not there in time, if that of the oldest attempt
+// awaitLate replays the attempts whose evidence was late, if the evidence of the oldest attempt
 // without any event has arrived since.
 func (c bench) awaitLate(ctx context.Context) {
 	lacking, oldest := c.lacking()
@@ -40,8 +39,8 @@ func (c bench) awaitLate(ctx context.Context) {
 	}
 }
 
-// lacking returns the attempts of which no replay showed all events that the outcome requires, and the
-// first of which none showed any event.
+// lacking returns the attempts for which no replay showed all events that the outcome requires, and
+// the first attempt for which no replay showed any event.
 func (c bench) lacking() (all []*history.Attempt, oldest *history.Attempt) {
 	for _, a := range c.History.Attempts() {
 		e := c.History.Evidence(a)
@@ -56,7 +55,7 @@ func (c bench) lacking() (all []*history.Attempt, oldest *history.Attempt) {
 	return all, oldest
 }
 
-// pause waits, unless the run ends.
+// pause waits for the given time, or until the run ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

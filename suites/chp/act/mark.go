@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// marks sends payloads with markers, which are found again in evidence.
+// marks sends payloads with markers. The judgements look for these markers in the evidence.
 type marks struct{ bench }
 
 // longPayloads invokes two capabilities that accept text, and one that does not exist, with a
@@ -63,8 +63,8 @@ func (c marks) marked(ctx context.Context) error {
 	return nil
 }
 
-// toBeMarked returns the envelopes that get a marker. A payload that is not an object is
-// replaced with a new one.
+// toBeMarked returns the envelopes that get a marker. It replaces a payload that is not an
+// object.
 func (c marks) toBeMarked() []envelope {
 	var all []envelope
 	for _, role := range []string{Echo, Fails, Guarded, Disabled} {
@@ -88,8 +88,8 @@ func (c marks) toBeMarked() []envelope {
 	return all
 }
 
-// misfits returns payloads that succeeded, for a marker where the input schema permits none:
-// hosts quote values that they refuse.
+// misfits returns payloads that succeeded although the input schema permits no text in them. A
+// marker there breaks the schema, and hosts quote values that they refuse.
 func (c marks) misfits() []envelope {
 	var all []envelope
 	for _, a := range c.successes() {

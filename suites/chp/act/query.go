@@ -48,7 +48,7 @@ func (c queries) queries(ctx context.Context) error {
 	}
 	ask(history.Object{}) // the host may have added to it
 	at, ok := history.WholeNumber(events[len(events)/2].Sequence)
-	before, numbered := history.WholeNumber(events[len(events)/2-1].Sequence) // a start, if that is an end
+	before, numbered := history.WholeNumber(events[len(events)/2-1].Sequence) // the one before the middle
 	first, known := history.WholeNumber(events[0].Sequence)
 	if !ok || !numbered || !known {
 		return verdict.Undecided("the sequence of an event is no number: see CHP-6-09")
@@ -77,8 +77,8 @@ func (c queries) queries(ctx context.Context) error {
 
 func numeral(n *big.Int) json.Number { return json.Number(n.String()) }
 
-// shorter returns the highest number with fewer digits, or 0: as strings, the two numbers have
-// the opposite order.
+// shorter returns the greatest number with fewer digits, or 0. Compared as strings, the two
+// numbers have the opposite order.
 func shorter(n *big.Int) *big.Int {
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(n.String())-1)), nil)
 	return power.Sub(power, big.NewInt(1))
@@ -118,7 +118,7 @@ func (c queries) payloadsOf(ctx context.Context) error {
 		}
 		without := history.Object{"include_payloads": false}
 		if r := c.replayUntil(ctx, by(a.Supplied, without), subset(full)); r.Readable() && !r.Cut() && !subset(full)(r) {
-			c.replay(ctx, by(a.Supplied, nil)) // the host may have discarded what is missing
+			c.replay(ctx, by(a.Supplied, nil)) // the host may have discarded the missing events
 			c.replay(ctx, by(a.Supplied, without))
 		}
 		if varied || !news {

@@ -39,8 +39,8 @@ const modesOf = 2
 
 // unlisted invokes two capabilities that succeed in sync in each mode that they do not list, and
 // in one mode twice, so that the codes can be compared. If one is not denied, unlisted then
-// invokes the same capability in sync: a capability that was disabled in the meantime need not
-// check the mode and shows nothing.
+// invokes the same capability in sync: a capability that was disabled during the run need not
+// check the mode and proves nothing.
 func (c refusals) unlisted(ctx context.Context) error {
 	foreign := c.foreignModes()
 	asked := 0

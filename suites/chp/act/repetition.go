@@ -37,7 +37,7 @@ func (c repetitions) often(ctx context.Context) error {
 	return nil
 }
 
-// late replays what left no evidence in time.
+// late replays the attempts whose evidence was late.
 func (c repetitions) late(ctx context.Context) error {
 	c.awaitLate(ctx)
 	return nil

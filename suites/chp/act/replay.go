@@ -44,9 +44,9 @@ func (q request) confirming(entry record.Tick) request {
 // pagesAtMost guards against a host whose replays are always truncated.
 const pagesAtMost = 1000
 
-// replay requests evidence, and reads further pages if the host says that the replay is
-// truncated. If the first route of the HTTP binding does not exist, it uses the second one; no
-// other binding has a second route.
+// replay requests evidence, and reads further pages if the replay is declared as truncated. If
+// the first route of the HTTP binding does not exist, it uses the second one; no other binding
+// has a second route.
 func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 	r := c.replayOnce(ctx, history.OpReplay, q)
 	if r.Absent && len(q.query) == 1 && c.Bodies {
@@ -114,7 +114,7 @@ func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*his
 	}
 }
 
-// subset returns a predicate that reports whether a replay shows all of some events.
+// subset returns a predicate that reports whether a replay shows all of the given events.
 func subset(part []*history.Event) func(*history.Replay) bool {
 	return func(r *history.Replay) bool {
 		known := map[string]bool{}

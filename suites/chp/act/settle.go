@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// codesAgain is the number of times that a denial is repeated whose code changed: a host may
-// deny for another reason in between.
+// codesAgain is the number of times that a denial is repeated if its code changed: a host may
+// deny some of these for another reason.
 const codesAgain = 4
 
 // Settle performs the stimuli that settle doubts.

@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// trialOutcomes are the outcomes that show a role.
+// trialOutcomes are the outcomes by which a role is recognised.
 var trialOutcomes = map[string]string{
 	Echo: history.Success, Fails: history.Failure, Guarded: history.Denied, Disabled: history.Skipped,
 	Restricted: history.Denied,

@@ -1,10 +1,10 @@
 package chpdocument
 
-// boundedSet is a set of hashes of bounded size, each with a detail. At its bound it
-// forgets the oldest entries, and records that it did.
+// boundedSet is a set of hashes of bounded size, each with a detail. When it is full, it drops
+// the oldest entries and sets forgot.
 type boundedSet struct {
 	now, before generation
-	forgot      bool // something was forgotten
+	forgot      bool // entries were dropped
 }
 
 // generation is a table with open addressing; the key 0 is an empty slot.
@@ -14,15 +14,15 @@ type generation struct {
 	count   int
 }
 
-// The size of a table, in slots of 12 bytes: at most 24 MiB for each of the two
-// generations. rememberedAtLeast is how many entries are surely there.
+// The size of a table, in slots of 12 bytes: at most 24 MiB for each of the two generations. A
+// full set contains at least the last rememberedAtLeast entries.
 const (
 	firstSlots        = 1 << 10
 	mostSlots         = 1 << 21
 	rememberedAtLeast = mostSlots / 4 * 3
 )
 
-// find reports whether a key is there, and whether it is there with the detail.
+// find reports whether the set contains a key, and whether it contains the key with the detail.
 func (m *boundedSet) find(key uint64, detail uint32) (known, same bool) {
 	known, same = m.now.find(key, detail)
 	if same || len(m.before.keys) == 0 {
@@ -32,7 +32,7 @@ func (m *boundedSet) find(key uint64, detail uint32) (known, same bool) {
 	return known || older, olderSame
 }
 
-// add puts a key there, beside those that are there already.
+// add adds a key, beside those that the set contains already.
 func (m *boundedSet) add(key uint64, detail uint32) {
 	if m.now.full() {
 		if len(m.now.keys) >= mostSlots {

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// memberKinds are the kinds that a member of a descriptor stands for.
+// memberKinds are the kinds of documents that a member of a descriptor makes available.
 var memberKinds = map[string]string{
 	"capability_uri": kindURIs, "input_schema": "input_schema", "output_schema": "output_schema",
 	"invariants": "invariants", "risk": "risk",
@@ -45,11 +45,12 @@ func (o *objects) host(file string, n *document.Node) {
 	o.closedForm(formHost, file, n)
 }
 
-// descriptors judges those of one list. A pair of id and version names one of them.
+// descriptors judges the descriptors of one list. A pair of id and version must identify one of
+// them.
 func (o *objects) descriptors(file string, items []*document.Node) {
 	pairs := map[string]duplicate{}
 	for _, item := range items {
-		if item.Is(document.Object) { // else CHP-4-05
+		if item.Is(document.Object) { // CHP-4-05 judges any other value
 			o.descriptor(file, item, pairs)
 		}
 	}
@@ -75,11 +76,11 @@ func (o *objects) descriptor(file string, n *document.Node, pairs map[string]dup
 	o.closedForm(formDescriptor, file, n)
 }
 
-// identity judges what is made of id and version.
+// identity judges the members that are derived from id and version.
 func (o *objects) identity(file string, n *document.Node, pairs map[string]duplicate) {
 	want, wrong := o.forms.WrongURI(pick(n, "id", "version", "capability_uri"))
 	if want == "" {
-		return // CHP-3-01 and CHP-3-02
+		return // CHP-3-01 and CHP-3-02 judge that
 	}
 	if uri := n.Get("capability_uri"); wrong {
 		o.Breach(idURI, file, uri, "capability_uri is %s; want %s", lint.Described(uri), jsonvalue.Print(want))
@@ -96,7 +97,7 @@ func (o *objects) identity(file string, n *document.Node, pairs map[string]dupli
 	}
 }
 
-// items are those of a list, and none of anything else.
+// items returns the items of a list, nil for any other value.
 func items(n *document.Node) []*document.Node {
 	if n == nil {
 		return nil

@@ -17,7 +17,7 @@ type entry struct {
 	correlation string
 	sequence    uint64
 	numbered    bool // sequence is known
-	vast        bool // it is a whole number that 64 bits do not hold
+	vast        bool // it is a whole number beyond 64 bits
 }
 
 func newEntry(n *document.Node) *entry {
@@ -41,10 +41,11 @@ func newEntry(n *document.Node) *entry {
 	return e
 }
 
-// identity tells an event from others: two hosts whose events are in one log may use the same ids.
+// identity distinguishes an event from all others: two hosts whose events are in one log may use
+// the same ids.
 func (e *entry) identity() string { return e.id + "\x00" + e.host }
 
-// number reads a sequence; 7.0 is one, too.
+// number reads a sequence. It accepts 7.0 as 7.
 func (e *entry) number(n *document.Node) {
 	if !n.Is(document.Number) {
 		return
@@ -59,13 +60,13 @@ func (e *entry) number(n *document.Node) {
 	}
 }
 
-// core tells events of the host's own from those of a capability's: an event
-// without a type is one, too, since the others have a type.
+// core distinguishes the events of the host from the events that a capability emits. An event
+// without a type counts as one of the host, since those of a capability have a type.
 func (e *entry) core() bool { return history.Core(e.kind) }
 
 const memberPayload = "payload"
 
-// event judges the members of an event but its payload.
+// event judges the members of an event except its payload.
 func (o *objects) event(file string, e *entry) {
 	own := !e.core()
 	if own {

@@ -6,12 +6,12 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// form is what a document tries to be. It is told by members and not by file
-// names, and leniently: a document with a defect must be recognised, or its
-// defect would never be seen.
+// form is the intended form of a document. It is recognised by its members, not by its file
+// name, and leniently: a document with a defect must be recognised, or its defect would never
+// be found.
 type form string
 
-// The forms, named as the text names them. A list of events bears no name there.
+// The forms, with their names in the text. The text has no name for a list of events.
 const (
 	formDescriptor form = "CapabilityDescriptor"
 	formHost       form = "HostDescriptor"
@@ -25,7 +25,7 @@ const (
 	formExchange   form = "a query and its result"
 )
 
-// The members that tell a form from others and from documents of other protocols.
+// The members that distinguish a form from others and from documents of other protocols.
 var (
 	descriptorSigns = []string{"id", "version", "description", "modes", "emits"}
 	descriptorMarks = []string{"modes", "emits", "capability_uri"}
@@ -44,7 +44,7 @@ var (
 	foreign = []string{"apiVersion", "jsonrpc", "execution", "exposure"}
 )
 
-// Recognises reports whether a file holds a document that CHP speaks of.
+// Recognises reports whether a file contains a document that CHP defines.
 func Recognises(file *document.File) bool {
 	if file.Log != nil {
 		return slices.ContainsFunc(file.Log.Samples, func(n *document.Node) bool { return formOf(n) != "" })
@@ -52,7 +52,7 @@ func Recognises(file *document.File) bool {
 	return slices.ContainsFunc(file.Roots, func(root *document.Node) bool { return formOf(root) != "" })
 }
 
-// formOf returns the form of a value, "" if it is none of ours.
+// formOf returns the form of a value, "" if it has none of these forms.
 func formOf(n *document.Node) form {
 	if n.Is(document.Array) {
 		return formOfList(n.Items)
@@ -75,8 +75,8 @@ func formOf(n *document.Node) form {
 	return ""
 }
 
-// formOfList asks for one item that is something to us; the others are broken
-// ones of the same.
+// formOfList returns the form of the first item whose form is known. The other items are then
+// judged as broken ones of that form.
 func formOfList(items []*document.Node) form {
 	for _, item := range items {
 		switch formOf(item) {
@@ -89,7 +89,7 @@ func formOfList(items []*document.Node) form {
 	return ""
 }
 
-// signs counts the members that an object has of some.
+// signs returns how many of the named members an object has.
 func signs(n *document.Node, names []string) int {
 	count := 0
 	for _, m := range n.Members {
@@ -100,8 +100,8 @@ func signs(n *document.Node, names []string) int {
 	return count
 }
 
-// eventForm asks for members that only evidence has, and for a tie to an
-// invocation, a capability or a host: other logs have events with ids, too.
+// eventForm requires members that only evidence has, and a reference to an invocation, a
+// capability or a host: other logs have events with ids too.
 func eventForm(n *document.Node) form {
 	const enough = 4
 	if signs(n, eventSigns) >= enough && n.Has(eventMarks...) && n.Has("invocation_id", "capability_id", "host_id") &&
@@ -111,8 +111,8 @@ func eventForm(n *document.Node) form {
 	return ""
 }
 
-// replayForm asks for the events or their number. A bundle of another kind may
-// hold events too; then they alone are judged.
+// replayForm requires the events or their number. A bundle of another kind may contain events
+// too; then only the events are judged.
 func replayForm(n *document.Node) form {
 	events := n.Get("events")
 	own := signs(n, replayMembers10) == len(n.Members)
@@ -155,8 +155,8 @@ func hostForm(n *document.Node) form {
 	return ""
 }
 
-// descriptorForm lets one of the required members be missing, or two where others
-// of the form are there. Manifests of CAP have capability_id in place of id.
+// descriptorForm accepts a descriptor that lacks one of the required members, or two if it has
+// others of the form. Manifests of CAP have capability_id in place of id.
 func descriptorForm(n *document.Node) form {
 	const enough = 3
 	if n.Has("capability_id") || !n.Has(descriptorMarks...) {

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// Inspect tells who wrote the documents. It judges nothing. A log may be of
-// any length, so that everything is judged in one reading.
+// Inspect determines which parties wrote the documents. It judges nothing at first: since a log may have
+// any length, everything is judged in one reading later.
 func Inspect(subject *suites.Subject, compile func() (*judge.Forms, error)) (suites.Examination, error) {
 	forms, err := compile()
 	if err != nil {
@@ -35,11 +35,11 @@ func Inspect(subject *suites.Subject, compile func() (*judge.Forms, error)) (sui
 	}).Besides(subject.Unread), nil
 }
 
-// authors are the parties that the documents are of.
+// authors returns the parties that wrote the documents.
 func authors(files []suites.Document) []string {
 	var all []string
 	for _, file := range files {
-		if file.Log != nil && Recognises(&file) { // what the rest of it holds is not known yet
+		if file.Log != nil && Recognises(&file) { // its other items are not known yet
 			all = append(all, history.ActorHost, history.ActorCaller)
 		}
 		for _, root := range file.Roots {

@@ -10,16 +10,15 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// eventLog judges the events of one log or of one replay, in one pass and, where
-// something has to be compared with what lies far back, in a second one. What it
-// keeps does not grow with the number of events but with that of invocations
-// that are open, up to bounds beyond which it says what can't be decided.
+// eventLog judges the events of one log or of one replay: in one pass, and in a second one if it must compare
+// events that are far apart. Its memory does not grow with the number of events but with the number of open
+// invocations, up to bounds. Beyond a bound, it reports what cannot be decided.
 type eventLog struct {
 	*evidence
 	file           string
-	replay         bool // a ReplayResult: all evidence of its correlation, unless it says that it is a part
+	replay         bool // a ReplayResult: all evidence of its correlation, unless it is declared as a part
 	value          bool // one value, which may be a replay result
-	part           bool // the replay result says that it is a part
+	part           bool // the replay result is declared as a part
 	noPayloads     bool // the query excludes payloads
 	payloads       bool // the query includes payloads
 	events         int
@@ -33,14 +32,13 @@ type eventLog struct {
 	repeated       []*entry          // events whose id appeared before
 }
 
-// counter is what is known of the sequence of one host.
+// counter contains what is known about the sequence of one host.
 type counter struct {
 	first, last uint64
-	falls       bool // it does not rise over the whole
+	falls       bool // it does not increase over the whole log
 }
 
-// The bounds of what is kept: invocations that are open at one time, hosts, and events
-// of which more is to be said at the end.
+// The bounds of the memory: invocations that are open at one time, hosts, and events that are judged at the end.
 const (
 	hostsAtMost = 1 << 12
 	keptAtMost  = 1000
@@ -51,11 +49,11 @@ func newEventLog(v *evidence, file string, value bool) *eventLog {
 		invocations: newPairs(v, file)}
 }
 
-// item judges one value that stands where an event belongs.
+// item judges one value at a place of an event.
 func (h *eventLog) item(n *document.Node) {
 	h.events++
 	if !n.Is(document.Object) {
-		return // CHP-10-07, where it is a replay
+		return // CHP-10-07 judges it in a replay
 	}
 	h.Hold(kindHistories)
 	e := newEntry(n)
@@ -79,7 +77,7 @@ func (h *eventLog) item(n *document.Node) {
 	h.invocations.add(e)
 }
 
-// name keeps the first event of each correlation of a value.
+// name stores the first event of each correlation of a value.
 func (h *eventLog) name(e *entry) {
 	if e.correlation == "" || !h.value || h.correlations[e.correlation] != nil || len(h.correlations) >= keptAtMost {
 		return
@@ -87,8 +85,8 @@ func (h *eventLog) name(e *entry) {
 	h.correlations[e.correlation] = e
 }
 
-// foreign judges whether a replay result holds events of another correlation. One that names that of the result in
-// another member, as that of its parent, is of both.
+// foreign judges whether a replay result contains events of another correlation. An event also belongs to the
+// result if another member of its correlation, such as the parent, contains the id of the result.
 func (h *eventLog) foreign(n *document.Node) {
 	id := n.Get("correlation_id").Str()
 	for _, correlation := range slices.Sorted(maps.Keys(h.correlations)) {
@@ -110,7 +108,7 @@ func (h *eventLog) number(e *entry) {
 			e.node.Column)
 	}
 	if !e.numbered {
-		return // CHP-6-09
+		return // CHP-6-09 judges that
 	}
 	c := h.hosts[e.host]
 	switch {
@@ -125,8 +123,7 @@ func (h *eventLog) number(e *entry) {
 	}
 }
 
-// unread notes what can't be read. What stands there is not known, so that no
-// event behind it lacks anything for sure.
+// unread notes a part that cannot be read. It may contain any event, so no later event certainly lacks its start.
 func (h *eventLog) unread(err *document.Error, cut bool) {
 	h.Note("%v", err)
 	if cut {
@@ -144,8 +141,7 @@ func (h *eventLog) unread(err *document.Error, cut bool) {
 	}
 }
 
-// breakOff notes that the rest of a value can't be read, what it says of itself
-// among it.
+// breakOff notes that the rest of a value cannot be read, including the members that describe the value.
 func (h *eventLog) breakOff(err *document.Error) {
 	h.unread(err, false)
 	h.part = true
@@ -155,7 +151,7 @@ func (h *eventLog) breakOff(err *document.Error) {
 	}
 }
 
-// leaving returns how a requirement is left open by what can't be read.
+// leaving returns the function that leaves a requirement open because of a part that cannot be read.
 func (h *eventLog) leaving(err *document.Error) func(id, format string, args ...any) {
 	if err.Kind == document.Limit {
 		return h.Limit
@@ -163,8 +159,8 @@ func (h *eventLog) leaving(err *document.Error) func(id, format string, args ...
 	return h.Leave
 }
 
-// judgePayload judges the payload of an event. In a replay it waits for the end:
-// one that was asked for without payloads has none.
+// judgePayload judges the payload of an event. For a replay, the judgement waits until the end: a replay that was
+// requested without payloads has none.
 func (h *eventLog) judgePayload(e *entry) {
 	payload := e.node.Get("payload")
 	if !payload.Absent() {
@@ -201,7 +197,7 @@ func (h *eventLog) settlePayloads() {
 	}
 }
 
-// head takes what a replay result says of itself.
+// head reads the members of a replay result beside its events.
 func (h *eventLog) head(n *document.Node) {
 	if h.replay = n.Is(document.Object) && replayForm(n) == formReplay; !h.replay {
 		return
@@ -239,8 +235,8 @@ func scalars(n *document.Node) map[string]any {
 	return members
 }
 
-// complete reports whether nothing of an invocation can lie before the beginning. A replay says
-// so itself; a log begins with the first numbers of its counter.
+// complete reports whether no event of an invocation can precede the beginning of the log. The result of a replay
+// states this. A log is complete if it begins with the first numbers of its counter.
 func (h *eventLog) complete(d *doubt) bool {
 	if h.part || h.replay {
 		return !h.part
@@ -270,7 +266,7 @@ func (h *eventLog) end() {
 	}
 }
 
-// wantsAgain reports whether the events have to be read a second time.
+// wantsAgain reports whether the events must be read a second time.
 func (h *eventLog) wantsAgain() bool {
 	for _, c := range h.hosts {
 		if c.falls {

@@ -19,7 +19,7 @@ var formKinds = map[form]string{
 	formReplay: kindReplays, formResult: kindResults,
 }
 
-// single judges an object of which only its members are judged.
+// single judges an object by its members only.
 func (o *objects) single(file string, n *document.Node, f form) {
 	if f == "" {
 		return
@@ -89,7 +89,7 @@ func (o *objects) wrongPart(p shape.Part, id, file string, value *document.Node)
 	}
 }
 
-// denial judges a denial record where there is one.
+// denial judges a denial record, if there is one.
 func (o *objects) denial(file string, n *document.Node) {
 	if !n.Is(document.Object) {
 		return
@@ -100,7 +100,7 @@ func (o *objects) denial(file string, n *document.Node) {
 	}
 }
 
-// closedForm judges an object by the closed reading of its form, if that is asked for.
+// closedForm judges an object by the closed reading of its form, if this was requested.
 func (o *objects) closedForm(f form, file string, n *document.Node) {
 	closed, asked := o.closed[f]
 	if !asked {

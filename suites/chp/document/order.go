@@ -6,11 +6,11 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// correlationsAtMost bounds the correlations whose sequence is followed where
-// hosts do not count through.
+// correlationsAtMost bounds the correlations whose sequence is followed if the sequence of their host
+// does not increase over the whole log.
 const correlationsAtMost = 1 << 20
 
-// place is where an event of a correlation stood: two invocations may use the same numbers.
+// place is the place of an event in a correlation: two invocations may use the same numbers.
 type place struct{ sequence, invocation uint64 }
 
 // secondPass reads the events of a log again. It finds the first event of each id that seems to appear
@@ -37,7 +37,7 @@ func (s *secondPass) add(n *document.Node) {
 	}
 	e := newEntry(n)
 	if outcome, closes := history.Closing[e.kind]; closes {
-		s.report(s.file, e, outcome) // of a result that stands behind it
+		s.report(s.file, e, outcome) // of a result elsewhere in the documents
 	}
 	if first, sought := s.first[e.identity()]; sought && e.id != "" {
 		if first == nil {

@@ -15,27 +15,27 @@ import (
 type evidence struct {
 	*objects
 	seed    maphash.Seed
-	queries []*document.Node         // of files that are held whole
-	results map[string]*outcomeInLog // by invocation id, of the same
+	queries []*document.Node         // of files that are read as a whole
+	results map[string]*outcomeInLog // by invocation id, of the same files
 }
 
-// hash makes one number of a text.
+// hash converts a text to one number.
 func (v *evidence) hash(text string) uint64 { return maphash.String(v.seed, text) }
 
-// outcomeInLog is a result that stands among the documents, with what events say of it.
+// outcomeInLog is a result among the documents, with the events that belong to it.
 type outcomeInLog struct {
 	file    string
 	outcome *document.Node // of the result
 	last    *entry         // the closing event with the highest sequence
 	at      string         // the file of last
-	ended   bool           // the event that the outcome demands is there
+	ended   bool           // the event that the outcome requires is present
 	several bool           // results of the invocation have other outcomes: it was repeated
 }
 
 // resultsAtMost bounds the results that are compared with events.
 const resultsAtMost = 1 << 16
 
-// expect keeps what the result of an invocation says, and reports whether it is the first one of it.
+// expect stores the result of an invocation, and reports whether it is the first one.
 func (v *evidence) expect(file string, n *document.Node) bool {
 	id, outcome := n.Get("invocation_id").Str(), n.Get("outcome")
 	if s := v.results[id]; s != nil {
@@ -56,7 +56,7 @@ func (v *evidence) expect(file string, n *document.Node) bool {
 	return true
 }
 
-// report adds a closing event to the result that it belongs to.
+// report adds a closing event to the result of its invocation.
 func (v *evidence) report(file string, e *entry, outcome string) {
 	s := v.results[e.invocation]
 	if s == nil {

@@ -36,7 +36,7 @@ const openAtMost = 1 << 20
 type doubt struct {
 	*entry
 	second     bool   // the invocation was closed before
-	unreadable string // what lies before it and cannot be read
+	unreadable string // the first place before it that cannot be read
 }
 
 // add adds an event.
@@ -77,7 +77,7 @@ func (p *pairs) add(e *entry) {
 func (p *pairs) start(e *entry, key, host uint64) {
 	for i, d := range p.doubted[key] {
 		if d.host == e.host && d.numbered && e.numbered && e.sequence < d.sequence {
-			p.doubted[key] = slices.Delete(p.doubted[key], i, i+1) // out of order, which CHP-10-10 says
+			p.doubted[key] = slices.Delete(p.doubted[key], i, i+1) // out of order, which CHP-10-10 judges
 			p.doubts = slices.DeleteFunc(p.doubts, func(other *doubt) bool { return other == d })
 			return
 		}
@@ -91,8 +91,8 @@ func (p *pairs) start(e *entry, key, host uint64) {
 	}
 }
 
-// close ends what was begun: by the same host, or by another one where an
-// invocation is handed on. Denials and skips need no start.
+// close ends an invocation that is open: for the same host, or for another one if the invocation was
+// handed on. Denials and skips need no start.
 func (p *pairs) close(e *entry, key, host uint64) {
 	began := p.open[key]
 	closedBefore, bySame := p.ended.find(key, uint32(host))
@@ -114,8 +114,7 @@ func (p *pairs) close(e *entry, key, host uint64) {
 	}
 }
 
-// doubtsAtMost bounds the events that wait for their start. Beyond it there is
-// enough to tell.
+// doubtsAtMost bounds the events that wait for their start. With so many, there are enough to report.
 const doubtsAtMost = 1 << 12
 
 func (p *pairs) doubtful(d *doubt, key uint64) {

@@ -63,7 +63,7 @@ func (r *reading) prepare(file string, n *document.Node) {
 	}
 }
 
-// visit judges one root that is held.
+// visit judges one root of a file that was read as a whole.
 func (r *reading) visit(file string, n *document.Node) {
 	switch f := formOf(n); f {
 	case formExchange:
@@ -144,7 +144,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 		return nil
 	}
 	again := newSecondPass(h)
-	// What can't be read was told by the first pass, which ended at the same place.
+	// The first pass reported what cannot be read, and ended at the same place.
 	_, _ = log.Each(ctx, func(e document.Entry) {
 		if e.Err == nil && isItem(log, e) {
 			again.add(e.Node)
@@ -156,7 +156,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 	return nil
 }
 
-// isItem reports whether an event belongs where an entry stands.
+// isItem reports whether an entry of a log is at a place of an event.
 func isItem(log *document.Log, e document.Entry) bool {
 	if log.Lines() {
 		return formOf(e.Node) == formEvent

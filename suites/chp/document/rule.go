@@ -58,16 +58,16 @@ const (
 	idOrder        = "CHP-10-10"
 )
 
-// judgedApart are the parts of schemas that further rules judge as well, with more than the type.
+// judgedApart are the parts of schemas that further rules also judge, beyond the type.
 var judgedApart = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: true}
 
 // schemaMembers are the two schemas of a descriptor.
 var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
 
-// partHint tells what makes a part of a replay known as one.
+// partHint states how a part of a replay is recognised.
 const partHint = "a part of a replay is known as one if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined beside it"
 
-// furtherRules are those that look at more than one member.
+// furtherRules are the rules that apply to more than one member.
 var furtherRules = []lint.Rule{
 	{ID: idSync, Sentence: "each capability descriptor has sync among its modes",
 		Broken: "the modes of a capability do not include sync", Want: `"sync" among the modes`},
@@ -110,7 +110,8 @@ var furtherRules = []lint.Rule{
 		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
 }
 
-// closedReadings are the forms that have a closed reading, which advises only, by schema.
+// closedReadings are the forms that have a closed reading, by schema. A closed reading only
+// advises.
 var closedReadings = []struct {
 	id     string
 	form   form
@@ -137,14 +138,14 @@ func closedRules() []lint.Rule {
 	return all
 }
 
-// documentReading holds the rules on documents.
+// documentReading contains the rules on documents.
 type documentReading struct {
 	rules      []lint.Rule
 	vocabulary *lint.Vocabulary
-	err        error // a schema of ours is broken
+	err        error // a schema of the suite is broken
 }
 
-// documents makes them once: most commands need none.
+// documents makes the rules once: most commands need none.
 var documents = sync.OnceValue(func() documentReading {
 	members, err := memberRules()
 	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), err: err}
@@ -152,8 +153,8 @@ var documents = sync.OnceValue(func() documentReading {
 	return d
 })
 
-// memberForms are the objects whose members have a requirement each, by schema, as sentences and
-// messages name them.
+// memberForms are the objects for whose members there are requirements, by schema, with their
+// names in sentences and messages.
 var memberForms = []struct{ schema, name string }{
 	{"capability-descriptor", "a capability descriptor"}, {"host-descriptor", "a host descriptor"},
 	{"invocation-envelope", "an envelope"},
@@ -162,13 +163,13 @@ var memberForms = []struct{ schema, name string }{
 	{"denial", "a denial record"},
 }
 
-// sentencesOfSeveral are those of requirements that are about several members.
+// sentencesOfSeveral are the sentences of requirements on several members.
 var sentencesOfSeveral = map[string]string{
 	"CHP-3-13": "the owner, tags and metadata of each capability descriptor have their types",
 	idVersion:  "each host descriptor has a protocol_version that is 0.1 or extends it",
 }
 
-// memberRules makes the rules of the members that have a requirement.
+// memberRules makes the rules of the members for which there is a requirement.
 func memberRules() ([]lint.Rule, error) {
 	var all []lint.Rule
 	for _, f := range memberForms {

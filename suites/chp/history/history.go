@@ -92,8 +92,8 @@ func resultOf(c Call, e record.Entry) []byte {
 	return reading.ResultOf(e)
 }
 
-// resultUnderStatus returns an InvocationResult that came with the status of an error, nil if there is
-// none. The text defines no status, so such a status hides nothing.
+// resultUnderStatus returns an InvocationResult that arrived with an error status, nil if there is
+// none. The text defines no status, so a result counts whatever its status is.
 func resultUnderStatus(e record.Entry) Object {
 	if e.Received == nil || e.Status < 400 {
 		return nil
@@ -115,13 +115,13 @@ func (h *History) addDescription(c Call, e record.Entry) {
 		return
 	}
 	if c.Stimulus == Restart && c.About[AboutStep] != StepAfter {
-		return // is the host back?
+		return // this call only checks whether the host is alive again
 	}
 	d := &Description{Call: c, Same: c.Entry}
 	text := resultOf(c, e)
 	sum := sha256.Sum256(text)
 	if first := h.texts[sum]; first != nil {
-		d.Same, d.Result = first.Entry, first.Result // thousands of capabilities are stored once
+		d.Same, d.Result = first.Entry, first.Result // equal answers are stored once
 	} else {
 		d.Result = record.Once(e, func(record.Entry) Object { return readObject(text) })
 		h.texts[sum] = d
@@ -274,7 +274,7 @@ func (h *History) Attempts() []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
-// Of returns the attempts of some stimuli.
+// Of returns the attempts of the given stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
 	return reading.Those(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })

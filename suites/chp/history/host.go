@@ -2,8 +2,8 @@ package history
 
 import "slices"
 
-// separateHosts extends the ids of events of which another host uses the same id in one replay: an id
-// need only be unique within its host. The host whose event comes first keeps the id.
+// separateHosts extends the id of an event if another host uses the same id in one replay: an id need
+// only be unique within its host. The host whose event comes first keeps the id.
 func (h *History) separateHosts(r *Replay) {
 	hosts := map[string]string{} // the first host of each id in this replay
 	cloned := false

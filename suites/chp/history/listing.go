@@ -26,7 +26,7 @@ func (d *Description) Listing() Listing {
 // Pairs returns the sorted pairs of a listing.
 func (l Listing) Pairs() []string { return slices.Sorted(maps.Keys(l)) }
 
-// Lacking returns those of some pairs that a listing does not contain.
+// Lacking returns the given pairs that a listing does not contain.
 func (l Listing) Lacking(pairs []string) []string {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p string) bool { return l[p] != nil })
 }

@@ -26,14 +26,14 @@ const (
 // Terminal contains the event that ends an invocation, by its outcome (CHP 8).
 var Terminal = map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}
 
-// Closing events, and the outcome that each stands for.
+// Closing contains the closing events, with the outcome of each.
 var Closing = map[string]string{Completed: Success, Failed: Failure, WasDenied: Denied, WasSkipped: Skipped,
 	IsIndeterminate: Indeterminate}
 
 // Event is one ExecutionEvidence. Replays that show the same text share it.
 type Event struct {
-	Raw         string // "" if it was let go: see reader
-	kept        Object // the members, where there are few
+	Raw         string // "" if it was not kept: see reader
+	kept        Object // the members, nil if they were not kept
 	ID          string
 	Kind        string // event_type
 	Invocation  string
@@ -42,10 +42,10 @@ type Event struct {
 	Sequence    json.Number
 }
 
-// identity tells an event from the others of all hosts.
+// identity distinguishes an event from the others of all hosts.
 func (ev *Event) identity() string { return ev.ID + "\x00" + ev.Host }
 
-// Members decodes the event. They must not be changed.
+// Members decodes the event. The caller must not change the result.
 func (ev *Event) Members() Object {
 	if ev.kept != nil {
 		return ev.kept
@@ -56,7 +56,7 @@ func (ev *Event) Members() Object {
 // Known reports whether the members of the event were kept.
 func (ev *Event) Known() bool { return ev.kept != nil || ev.Raw != "" }
 
-// IsCore tells the core types, and the one that a newer text adds.
+// IsCore reports whether the event has a core type, or the type that a newer text adds.
 func (ev *Event) IsCore() bool { return Core(ev.Kind) && ev.Kind != "" }
 
 // OfCore reports whether the requirements on single members judge the event. This includes an
@@ -70,22 +70,22 @@ func Core(kind string) bool {
 	return closes || kind == Started || kind == ""
 }
 
-// Contradicts reports whether an event of a closing type contains the outcome of another type.
-// Words that the text does not define contradict nothing.
+// Contradicts reports whether an event of a closing type contains the outcome of another type. A word
+// that the text does not define contradicts nothing.
 func Contradicts(kind, said string) bool {
 	outcome, closes := Closing[kind]
 	known := slices.Contains(outcomes, said)
 	return closes && known && said != outcome
 }
 
-// CountFits reports whether event_count of a replay fits its events. A replay that says that it
-// is a part may state the total number.
+// CountFits reports whether the event_count of a replay matches its events. A replay that is declared as
+// a part may state the total number.
 func CountFits(result *big.Int, held int, part bool) bool {
 	difference := result.Cmp(big.NewInt(int64(held)))
 	return difference == 0 || part && difference > 0
 }
 
-// Payload is the payload of the event, nil if it has none that is an object.
+// Payload returns the payload of the event, nil if it is absent or not an object.
 func (ev *Event) Payload() Object { return objectOf(ev.Members()["payload"]) }
 
 // Replay is one answer to chp.replay.
@@ -94,24 +94,24 @@ type Replay struct {
 	Query      Object
 	Head       Object // the result without its events
 	Events     []*Event
-	Page       int       // the number of events in the answer; not all of those of others are kept
-	Malformed  string    // an element of events that is no object, "" if there is none
+	Page       int       // the number of events in the answer; some of other callers are not kept
+	Malformed  string    // an element of events that is not an object, "" if there is none
 	Broken     error     // the reason why events could not be read
 	Large      bool      // see reader
-	Fall       string    // where the sequence does not rise, "" if it does
-	Compared   int       // how many pairs of neighbours have a sequence that is a number
-	Twice      string    // an event id that stands there twice, "" if there is none
+	Fall       string    // where the sequence does not increase, "" if it does
+	Compared   int       // the number of neighbours whose sequences are both numbers
+	Twice      string    // an event id that occurs twice, "" if there is none
 	Pages      []*Replay // further pages
 	Polled     bool      // the same query was repeated, since this answer was incomplete
 	first      *Replay   // the replay of which this is a further page, or nil
 	superseded bool
 }
 
-// Correlation is the id that was asked for.
+// Correlation returns the correlation id of the query.
 func (r *Replay) Correlation() string { return textOf(r.Query, "correlation_id") }
 
-// Arrived reports whether a replay returned a result. A replay without an answer shows nothing
-// about the evidence of a host.
+// Arrived reports whether a replay returned a result. A replay without an answer proves nothing about
+// the evidence of a host.
 func (r *Replay) Arrived() bool { return r.Lost == nil && r.Returned }
 
 // Readable reports whether the events can be read.
@@ -125,12 +125,12 @@ func (r *Replay) Unfiltered() bool {
 	return r.first == nil && r.Query["limit"] == nil && r.Query["since_sequence"] == nil
 }
 
-// Cut reports whether the result says that it is a part.
+// Cut reports whether the result is declared as a part.
 func (r *Replay) Cut() bool { return SaysPart(r.Head) }
 
-// The names of members that say by true or by false that a replay is a part, and those that say where
-// the next part starts, without regard to case and punctuation. The text defines none of them; truncated
-// and partial are of newer texts.
+// The names of members whose value true, or false, declares that a replay is a part, and those that
+// state where the next part starts, without regard to case and punctuation. The text defines none of
+// them; truncated and partial come from newer texts.
 var (
 	partNames  = []string{"truncated", "istruncated", "partial", "ispartial", "incomplete", "more", "hasmore", "hasnext"}
 	wholeNames = []string{"complete", "iscomplete", "last", "islast", "exhausted"}
@@ -138,7 +138,7 @@ var (
 		"nextsince", "nextsincesequence"}
 )
 
-// SaysPart reports whether a replay result says that it is a part.
+// SaysPart reports whether a replay result is declared as a part.
 func SaysPart(head Object) bool {
 	for name, value := range head {
 		plain := PlainName(name)
@@ -183,14 +183,14 @@ func (r *Replay) Shows(a *Attempt) bool { return slices.ContainsFunc(r.Whole(), 
 // Replays are kept for the whole run. A host that returns all its events in every replay, for
 // example 100,000, must not exhaust the memory.
 const (
-	foreignAtMost = 100       // events of others that are kept: CHP-6-05 and CHP-10-02 need one
+	foreignAtMost = 100       // events of other callers that are kept: CHP-6-05 and CHP-10-02 need one
 	keptWhole     = 256 << 10 // bytes of an answer whose events are all kept
 	keptDecoded   = 64 << 10  // bytes of an answer whose events are kept decoded
 	keptOurs      = 16 << 20  // bytes of events that are kept of a larger answer
 )
 
-// reader reads one replay. Of a large answer it keeps the events of the harness's invocations
-// and a few others; of the rest it reads only what orders them.
+// reader reads one replay. Of a large answer it keeps the events of the harness's invocations and a few
+// others. Of all other events it reads only the members that define their order.
 type reader struct {
 	*Replay
 	events map[string]*Event // by text: of the whole history
@@ -283,8 +283,8 @@ func (in *reader) order(ev *Event) {
 	in.last = ev
 }
 
-// falls tells where the sequence of two neighbours does not rise, "" if it does. Two
-// invocations may use the same numbers.
+// falls returns where the sequence of two neighbours does not increase, "" if it does. Two invocations
+// may use the same numbers.
 func falls(before, ev *Event) (where string, compared bool) {
 	n, ok := WholeNumber(ev.Sequence)
 	m, known := WholeNumber(before.Sequence)
@@ -298,7 +298,8 @@ func falls(before, ev *Event) (where string, compared bool) {
 	return "", true
 }
 
-// Falls is Fall for events that were put together.
+// Falls returns where the sequence of events that were put together does not increase, "" if it does,
+// and the number of neighbours that were compared.
 func Falls(events []*Event) (where string, compared int) {
 	for i := 1; i < len(events); i++ {
 		fall, both := falls(events[i-1], events[i])
@@ -312,9 +313,9 @@ func Falls(events []*Event) (where string, compared int) {
 	return "", compared
 }
 
-// beyond makes an error of a replay that is beyond a limit of the harness.
+// beyond makes the replay undecidable if err is a limit of the harness.
 func (r *Replay) beyond(err error) {
-	refused, ok := err.(*schemas.DecodeError) // Elements returns it as it is
+	refused, ok := err.(*schemas.DecodeError) // Elements returns it unchanged
 	if ok && refused.OurLimit() {
 		r.lose(refused.Message)
 	}

@@ -2,44 +2,43 @@ package history
 
 import "strings"
 
-// The stimuli of the suite, as they stand in the record. The names are the same in every
-// run.
+// The names of the stimuli in the record. They are the same in every run.
 const (
-	Ordinary      = "ordinary-invocation"        // payloads that ordinary capabilities take
+	Ordinary      = "ordinary-invocation"        // payloads that ordinary capabilities accept
 	InRole        = "role-invocation"            // the capability of each role
-	Unknown       = "unknown-capability"         // a capability that nobody has
+	Unknown       = "unknown-capability"         // a capability that does not exist
 	Unlisted      = "unlisted-mode"              // a mode that the capability does not list
 	Invalid       = "unsound-payload"            // a payload that breaks the input schema
-	NoCorrelation = "missing-correlation-id"     // the id is left to the host
-	Unusual       = "unusual-correlation-id"     // valid ids that are easily mangled
-	UsedAgain     = "used-correlation-id"        // an id under which something was done and replayed
+	NoCorrelation = "missing-correlation-id"     // the host must make the id
+	Unusual       = "unusual-correlation-id"     // valid ids that hosts often corrupt
+	UsedAgain     = "used-correlation-id"        // an id with an invocation that was replayed
 	AtOnce        = "concurrent-callers"         // each with a different id
 	Shared        = "shared-correlation-id"      // many invocations under one id
-	Alike         = "similar-correlation-ids"    // ids that a host may take for one
+	Alike         = "similar-correlation-ids"    // ids that a host may confuse
 	LongPayload   = "long-payload"               // a payload of 4 KiB
-	Marked        = "marked-payload"             // texts that nobody else has
+	Marked        = "marked-payload"             // texts that occur nowhere else
 	EmptyID       = "empty-correlation-id"       // null and an empty string
 	Often         = "repeated-replay"            // one invocation, replayed ten times
-	UnusedID      = "unused-correlation-id"      // a replay of an id that nobody used
+	UnusedID      = "unused-correlation-id"      // a replay of an id that was never used
 	Queries       = "replay-queries"             // limit, since_sequence and include_payloads
 	Payloads      = "replays-with-payloads"      // include_payloads, of several types of events
-	Later         = "later-replay"               // a replay again after other invocations
-	LateEvidence  = "late-evidence"              // a replay again of what left no event in time
+	Later         = "later-replay"               // the same replay after other invocations
+	LateEvidence  = "late-evidence"              // a replay of attempts whose events were late
 	ListedAgain   = "descriptors-again"          // chp.host and chp.capabilities once more
-	NoEnvelope    = "no-envelope"                // what is no invocation envelope
+	NoEnvelope    = "no-envelope"                // messages that are not invocation envelopes
 	Restart       = "restart"                    // of the host
 	Again         = "invocation-again"           // settles a doubt: the same invocation once more
 	ReplayAgain   = "replay-again"               // settles a doubt: the same replay once more
 	PayloadsAgain = "replay-with-payloads-again" // settles a doubt: the replay with payloads
-	ValidForRole  = "sound-payload-for-role"     // settles a doubt: does the guarded capability serve at all?
-	CodeAgain     = "denial-again"               // settles a doubt: has the denial the same code?
+	ValidForRole  = "sound-payload-for-role"     // settles a doubt: whether the guarded capability works
+	CodeAgain     = "denial-again"               // settles a doubt: whether the guarded capability works
 )
 
 // The parameters of stimuli (Entry.About).
 const (
 	AboutRole   = "role"   // that the capability plays
-	AboutForm   = "form"   // of a correlation, or of what is no envelope
-	AboutEnding = "ending" // the stimulus whose outcome the invocation has, where it is not a success
+	AboutForm   = "form"   // of a correlation, or of a message that is not an envelope
+	AboutEnding = "ending" // the stimulus whose outcome the invocation has, if it is not a success
 	AboutBreaks = "breaks" // what a payload breaks on purpose: "schema"
 	AboutAfter  = "after"  // what the harness did before the call: see AfterWait
 	AboutStep   = "step"   // the part of a stimulus that has several
@@ -53,10 +52,10 @@ const (
 	StepBefore  = "before"
 	StepBetween = "between"
 	StepAfter   = "after"
-	StepRest    = "rest" // a replay since the last event: nothing lies behind it
+	StepRest    = "rest" // a replay of the events after the last one: there is none
 
-	StepUnlisted  = "unlisted" // of ListedAgain: a pair that is not listed any more
-	StepDuplicate = "twin"     // of ListedAgain: a pair that says the same as one that is not listed any more
+	StepUnlisted  = "unlisted" // of ListedAgain: a pair that is no longer listed
+	StepDuplicate = "twin"     // of ListedAgain: a pair whose descriptor equals that of a pair that is no longer listed
 )
 
 // The forms of a missing correlation id.
@@ -65,14 +64,14 @@ const (
 	FormEmpty  = "empty"
 	FormHalf   = "trace-id-alone"
 	FormFull   = "full"
-	FormUsed   = "used" // an id under which something was done before
+	FormUsed   = "used" // an id that an earlier invocation used
 )
 
-// EmptyCapability is the form of what is no envelope that a host may take for an unknown
+// EmptyCapability is a malformed envelope that a host may process as a call of an unknown
 // capability.
 const EmptyCapability = "an empty capability_id"
 
-// kinds name an invocation by its stimulus, for messages.
+// kinds are the names of invocations in messages, by stimulus.
 var kinds = map[string]string{
 	Unknown: "an invocation of an unknown capability", Unlisted: "an invocation in an unsupported mode",
 	Invalid:   "an invocation whose payload breaks the input schema",
@@ -83,14 +82,14 @@ var kinds = map[string]string{
 	EmptyID:     "an invocation with an empty text or null as correlation id",
 }
 
-// forms name an invocation by the form of its correlation.
+// forms are the names of invocations in messages, by the form of their correlation.
 var forms = map[string]string{
 	FormAbsent: "an invocation without correlation", FormEmpty: "an invocation with an empty correlation",
 	FormHalf: "an invocation with a trace id alone", FormFull: "an invocation with a full correlation",
 	FormUsed: "a later invocation of the same correlation",
 }
 
-// kindOf names an invocation for messages.
+// kindOf returns the name of an invocation in messages.
 func kindOf(stimulus string, about map[string]string) string {
 	kind, known := kinds[stimulus]
 	if !known {

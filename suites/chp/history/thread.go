@@ -7,19 +7,19 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Thread is what was done and asked for under one correlation id.
+// Thread contains the invocations and replays of one correlation id.
 type Thread struct {
 	Correlation string
 	Attempts    []*Attempt // in the order in which they were begun
 	Replays     []*Replay  // without further pages
 }
 
-// index finds what belongs together.
+// index groups attempts and replays by correlation id.
 type index struct {
 	threads map[string]*Thread
 	order   []string
 	byID    map[string]*Attempt
-	began   []record.Tick // of all invocations, rising
+	began   []record.Tick // of all invocations, in increasing order
 	seen    map[*Attempt]*Evidence
 }
 
@@ -69,7 +69,7 @@ func (ix *index) thread(correlation string) *Thread {
 	return t
 }
 
-// Threads returns every correlation id, in the order in which they were met.
+// Threads returns the threads of all correlation ids, in the order of their first use.
 func (h *History) Threads() []*Thread {
 	ix := h.indexed()
 	var all []*Thread
@@ -79,7 +79,7 @@ func (h *History) Threads() []*Thread {
 	return all
 }
 
-// given notes that all of a thread is given.
+// given records that a judgement reads all of a thread.
 func (h *History) given(t *Thread) *Thread {
 	for _, a := range t.Attempts {
 		h.Gives(a)
@@ -101,7 +101,8 @@ func (h *History) Thread(correlation string) *Thread {
 	return &Thread{Correlation: correlation}
 }
 
-// Sent returns the attempt with an invocation id, the host's own included. nil: none.
+// Sent returns the attempt with an invocation id, which may be an id that the host made. It returns nil if
+// there is none.
 func (h *History) Sent(invocation string) *Attempt {
 	a := h.indexed().byID[invocation]
 	if a != nil {
@@ -110,11 +111,11 @@ func (h *History) Sent(invocation string) *Attempt {
 	return a
 }
 
-// closely is how many invocations may lie between a call and a look that shows that
-// something is absent: a host need not keep its evidence for longer.
+// closely is the number of invocations that may begin between a call and a replay that proves that something
+// is absent: a host need not keep its evidence for longer.
 const closely = 30
 
-// Closely reports whether a call followed another one before the host had much else to do.
+// Closely reports whether a call followed another one with at most closely invocations in between.
 func (h *History) Closely(done, begun record.Tick) bool {
 	began := h.indexed().began
 	from := sort.Search(len(began), func(i int) bool { return began[i] > done })
@@ -124,18 +125,18 @@ func (h *History) Closely(done, begun record.Tick) bool {
 
 // Evidence contains what the replays of a run show of one attempt.
 type Evidence struct {
-	Events []*Event // its own, as they were shown first, in the order of the replays
-	Shown  []*Event // its own in every text in which they were shown
-	Near   []*Event // those that are not plainly of somebody else
-	Look   *Replay  // the last plain replay that closely followed, nil if there is none
-	Whole  bool     // Look shows all that there is
+	Events []*Event // its own, as first shown, in the order of the replays
+	Shown  []*Event // its own, in every text in which they were shown
+	Near   []*Event // its own, and those that may belong to it
+	Look   *Replay  // the last plain replay that followed closely, nil if there is none
+	Whole  bool     // Look shows all events of the attempt
 }
 
-// Evidence returns what was shown of an attempt. Presence may be shown by any replay of its
-// correlation, absence by Look alone.
+// Evidence returns the events that were shown of an attempt. Any replay of its correlation proves presence;
+// only Look proves absence.
 func (h *History) Evidence(a *Attempt) *Evidence {
 	if a.Under() != "" {
-		h.Thread(a.Under()) // all of it is given
+		h.Thread(a.Under()) // the judgement reads all of it
 	}
 	return h.evidence(a)
 }
@@ -184,10 +185,10 @@ func (h *History) evidence(a *Attempt) *Evidence {
 // fewAttempts is a number of attempts whose events no host omits silently from a replay.
 const fewAttempts = 5
 
-// shownBefore is what replays of an attempt have shown.
+// shownBefore contains the events of an attempt that earlier replays showed.
 type shownBefore struct {
 	ids    map[string]bool
-	places map[string]*Replay // the first that showed an event there
+	places map[string]*Replay // the first replay that showed an event at that place
 }
 
 // knows reports whether a replay shows an event again: under the same id or, without a known id,
@@ -207,8 +208,8 @@ func (s *shownBefore) add(ev *Event, in *Replay) {
 	}
 }
 
-// place tells the event from others of a store, whatever its id. An event without a type or a
-// sequence has its id alone.
+// place identifies an event within a store, whatever its id. An event without a type or a sequence is
+// identified by its id only.
 func (ev *Event) place() string {
 	if ev.Kind == "" || ev.Sequence == "" {
 		return "id " + ev.ID
@@ -216,7 +217,7 @@ func (ev *Event) place() string {
 	return ev.Kind + " " + string(ev.Sequence) + " " + ev.Invocation
 }
 
-// ShowsAt reports whether a replay holds an event under its id or at its place.
+// ShowsAt reports whether a replay contains an event under its id or at its place.
 func (r *Replay) ShowsAt(ev *Event) bool {
 	return slices.ContainsFunc(r.Whole(), func(other *Event) bool {
 		return other.ID == ev.ID ||
@@ -244,8 +245,8 @@ func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
 	}
 }
 
-// nothingBehind reports whether a replay that shows an attempt shows all of it: it shows what
-// the replays before it showed, and a replay since the last event of one of them showed nothing
+// nothingBehind reports whether a replay that shows an attempt shows all of it. This is so if it shows
+// everything that the earlier replays showed, and if a replay of the events after the last one showed nothing
 // more.
 func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
 	if !look.Shows(a) {
@@ -267,8 +268,8 @@ func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
 	return false
 }
 
-// Reported reports whether a replay shows the whole sequence of events of an attempt: not where it may be cut,
-// and not where no event is of the attempt, which other requirements are about.
+// Reported reports whether a replay shows the whole sequence of events of an attempt. It returns false if the
+// replay may be cut, or if no event belongs to the attempt: other requirements judge that.
 func (e *Evidence) Reported() bool {
 	return e.Look != nil && e.Look.Arrived() && e.Look.Broken == nil && len(e.Events) > 0 && e.Whole
 }
@@ -276,7 +277,7 @@ func (e *Evidence) Reported() bool {
 // Has reports whether an event of this type was shown.
 func (e *Evidence) Has(kind string) bool { return e.Count(kind) > 0 }
 
-// Count is the number of events of a type that were shown.
+// Count returns the number of events of a type that were shown.
 func (e *Evidence) Count(kind string) int {
 	n := 0
 	for _, ev := range e.Events {
@@ -287,8 +288,8 @@ func (e *Evidence) Count(kind string) int {
 	return n
 }
 
-// InOrder are the events by their sequence, where each has one that is a number; otherwise
-// as they were replayed.
+// InOrder returns the events in the order of their sequences if all of these are numbers, otherwise in the
+// order of the replay.
 func (e *Evidence) InOrder() []*Event {
 	for _, ev := range e.Events {
 		if _, ok := WholeNumber(ev.Sequence); !ok {
@@ -304,5 +305,5 @@ func (e *Evidence) InOrder() []*Event {
 	return events
 }
 
-// Complete is true where the events were shown that the outcome demands.
+// Complete reports whether the events were shown that the outcome requires.
 func (h *History) Complete(a *Attempt) bool { return a.complete(h.Evidence(a).Events) }

@@ -13,7 +13,7 @@ import (
 // Object is a JSON object of the protocol.
 type Object = map[string]any
 
-// WholeNumber accepts 7 and 7.0, as JSON Schema's integer does.
+// WholeNumber accepts 7 and 7.0, like the type integer of JSON Schema.
 func WholeNumber(v any) (*big.Int, bool) {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -26,7 +26,7 @@ func WholeNumber(v any) (*big.Int, bool) {
 	return r.Num(), true
 }
 
-// Plainly writes a whole number as an integer: a host that writes 7.0 need not accept it.
+// Plainly writes a whole number as an integer: a host that sends 7.0 need not accept 7.0.
 func Plainly(n json.Number) json.Number {
 	if whole, ok := WholeNumber(n); ok {
 		return json.Number(whole.String())
@@ -34,8 +34,8 @@ func Plainly(n json.Number) json.Number {
 	return n
 }
 
-// SameName reports whether two ids of a capability differ only in spelling: in case, in
-// punctuation, or in a version after it, as in the stable URI.
+// SameName reports whether two ids of a capability differ only in spelling: in case, in punctuation, or
+// in a version at the end, as in the stable URI.
 func SameName(one, other string) bool {
 	return PlainName(one) == PlainName(other) || PlainName(unversioned(one)) == PlainName(other)
 }
@@ -104,8 +104,7 @@ func objectOf(v any) Object {
 	return o
 }
 
-// headOf decodes the members of a replay result beside its events, of which there may be
-// many.
+// headOf decodes the members of a replay result beside its events, of which there may be many.
 func headOf(raw []byte) Object {
 	if head := readHead(raw); head != nil {
 		return head

@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// ClosedReading is the narrower reading of an object. It is asked only where the schema that
-// decides is satisfied, so that a defect counts once.
+// ClosedReading is the narrower reading of an object. It is applied only if the object satisfies
+// the schema that decides, so that a defect counts once.
 type ClosedReading struct{ decides, asks *schemas.Schema }
 
 // CompileClosed compiles the closed reading of a schema in schemas/chp.
@@ -24,8 +24,8 @@ func CompileClosed(name string) (*ClosedReading, error) {
 	return &ClosedReading{decides, asks}, nil
 }
 
-// Causes returns the places where a value does not keep to the closed reading. The error is of a
-// value that cannot be decided.
+// Causes returns the places where a value does not conform to the closed reading. It returns an
+// error if that cannot be decided.
 func (c *ClosedReading) Causes(value any) ([]schemas.Cause, error) {
 	if c.decides.Validate(value) != nil {
 		return nil, nil

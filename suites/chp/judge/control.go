@@ -9,7 +9,7 @@ var controlSentences = []verdict.Sentence[*evidence]{
 	verdict.Say(`at least one invocation has the outcome success`, (*evidence).SomeSuccess),
 }
 
-// SomeSuccess is the positive control of the whole host: an invocation that succeeded.
+// SomeSuccess judges whether an invocation succeeded: the positive control of the whole host.
 func (j *evidence) SomeSuccess() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.Ordinary) {

@@ -21,8 +21,8 @@ var correlationSentences = []verdict.Sentence[replays]{
 	verdict.Say(`the host uses no empty id`, replays.NoEmptyID),
 }
 
-// taken reports whether an invocation with the same form of correlation came back with success,
-// so that a denial of another one has another reason.
+// taken reports whether an invocation with the same form of correlation succeeded. A denial of
+// another one then has another reason.
 func taken(all []*history.Attempt, a *history.Attempt) bool {
 	return slices.ContainsFunc(all, func(b *history.Attempt) bool {
 		return b.Stimulus == a.Stimulus && b.Form() == a.Form() && b.Outcome() == history.Success
@@ -35,8 +35,9 @@ func alike(a, b *history.Attempt) bool {
 	return same && b.Outcome() == a.Outcome()
 }
 
-// CorrelationKept is CHP-7-01; a result or an event without any context is a matter of CHP-7-04
-// and a matter of CHP-7-03, and an unusual id is a matter of CHP-7-05.
+// CorrelationKept judges CHP-7-01: the result and the events contain the correlation id of the
+// caller. CHP-7-04 and CHP-7-03 judge a result or an event without any context, and CHP-7-05
+// judges an unusual id.
 func (j replays) CorrelationKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -56,7 +57,8 @@ func (j replays) CorrelationKept() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
-// ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
+// ResultsHaveContext judges CHP-7-04: each result contains the correlation context. CHP-7-02
+// judges the ids that the host makes.
 func (j replays) ResultsHaveContext() verdict.Verdict {
 	r, part := &verdict.Verdict{}, member(j.Forms.Result, "correlation")
 	for _, a := range j.Attempts() {
@@ -66,7 +68,7 @@ func (j replays) ResultsHaveContext() verdict.Verdict {
 		r.Judged++
 		context, _ := a.Result["correlation"].(history.Object)
 		if other := context["correlation_id"]; a.Uncommon() && other != nil && other != "" {
-			continue // CHP-7-05
+			continue // CHP-7-05 judges that
 		}
 		if what, got, wrong := part.broken(a.Result); wrong {
 			r.Broken(j.by(a), "the result of "+a.Kind+": "+what, part.Want, got+" in "+printed(a.Result))
@@ -75,8 +77,9 @@ func (j replays) ResultsHaveContext() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
-// CorrelationMade is CHP-7-02: at least one form of a missing id is taken, and each that is
-// taken comes back with an id under which a replay finds it.
+// CorrelationMade judges CHP-7-02. The host must accept at least one form of a missing id. For
+// each form that it accepts, the result must contain an id, and a replay of that id must find
+// the events.
 func (j replays) CorrelationMade() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
@@ -104,7 +107,7 @@ func (j replays) CorrelationMade() verdict.Verdict {
 	}
 	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
 		const message = "no invocation without a correlation id is taken"
-		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the id was made, so it is not missed
+		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the missing id is not the reason
 			return r.Otherwise(ruledOut(message, all[0]))
 		}
 		j.notTaken(r, all[0], message)
@@ -112,8 +115,8 @@ func (j replays) CorrelationMade() verdict.Verdict {
 	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
-// notTaken reports an invocation that is not taken, if it is not taken when it is repeated:
-// what served just before and just after it may have been away.
+// notTaken reports an invocation that is refused, if it is refused again when it is repeated: a
+// capability that works before and after it may have been unavailable for that call.
 func (j replays) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
 	const want = "a result with an id that the host made"
 	asked := false
@@ -133,13 +136,13 @@ func (j replays) notTaken(r *verdict.Verdict, a *history.Attempt, message string
 	r.Doubtful(verdict.Settle{Stimulus: history.Again, Of: a.Entry}, j.by(a), message, want, a.Got)
 }
 
-// withForm are the attempts of a stimulus whose correlation has a special form: not those
-// that show that a capability serves.
+// withForm returns the attempts of a stimulus whose correlation has a special form. It omits
+// the attempts that only test whether a capability serves.
 func (j replays) withForm(stimulus string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
 }
 
-// FormsTaken is advice: the text does not say what missing is.
+// FormsTaken only advises: the text does not define when an id is missing.
 func (j replays) FormsTaken() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
@@ -157,7 +160,7 @@ func (j replays) FormsTaken() verdict.Verdict {
 	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
-// MadeIDsDiffer belongs to CHP-7-02.
+// MadeIDsDiffer judges a part of CHP-7-02: the host makes a different id for each invocation.
 func (j replays) MadeIDsDiffer() verdict.Verdict {
 	r := &verdict.Verdict{}
 	seen := map[string]*history.Attempt{}
@@ -175,8 +178,9 @@ func (j replays) MadeIDsDiffer() verdict.Verdict {
 	return r.Holds()
 }
 
-// NoneReplaced is CHP-7-05: only a silent replacement is a violation; the refusal of an unusual
-// id passes.
+// NoneReplaced judges CHP-7-05: the host returns each unusual or shared id as it was sent, or
+// openly refuses it. Only a silent replacement is a violation; a refusal of an unusual id
+// passes.
 func (j replays) NoneReplaced() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
@@ -186,13 +190,13 @@ func (j replays) NoneReplaced() verdict.Verdict {
 			continue
 		}
 		these = append(these, a)
-		refusable := a.Outcome() != history.Success && !taken(all, a) // a denial may be of the id
+		refusable := a.Outcome() != history.Success && !taken(all, a) // the reason of a denial may be the id
 		if !a.Processed() || refusable {
 			continue
 		}
 		r.Judged++
 		if !j.keptUsually(a) {
-			continue // CHP-7-01
+			continue // CHP-7-01 judges that
 		}
 		context, _ := a.Result["correlation"].(history.Object)
 		if got := context["correlation_id"]; got != nil && got != "" && got != a.Supplied {
@@ -210,7 +214,7 @@ func (j replays) NoneReplaced() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no such invocation came back with success"))
 }
 
-// ContextKept is CHP-7-06.
+// ContextKept judges CHP-7-06: the host returns the other members of each context.
 func (j replays) ContextKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -235,7 +239,8 @@ func (j replays) ContextKept() verdict.Verdict {
 	return r.Holds()
 }
 
-// NoEmptyID is CHP-7-07; a host that makes no ids at all is a matter of CHP-7-02.
+// NoEmptyID judges CHP-7-07: the host uses no empty id. CHP-7-02 judges a host that makes no
+// ids at all.
 func (j replays) NoEmptyID() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {

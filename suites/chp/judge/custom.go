@@ -14,9 +14,9 @@ var customSentences = []verdict.Sentence[events]{
 	verdict.Say(`the events that capabilities emit are structured and correlated`, events.CustomEvents),
 }
 
-// CustomEvents is CHP-6-14: all faults of events that are none of the core. Those that name
-// another invocation than ours may be of one that the capability made in turn; alone they show
-// nothing. An event that names no invocation is of none.
+// CustomEvents judges CHP-6-14: all faults of events without a core type. Events that name an
+// invocation of another caller may belong to one that the capability made in turn; if there are
+// only such events, they prove nothing. An event that names no invocation belongs to none.
 func (j events) CustomEvents() verdict.Verdict {
 	r := &verdict.Verdict{}
 	own := 0
@@ -39,8 +39,8 @@ func (j events) CustomEvents() verdict.Verdict {
 	return *r
 }
 
-// strayEvents looks for events of the types that the capability lists, under the correlation
-// of an invocation and without its id.
+// strayEvents looks for events of the types that the capability lists, under the correlation of
+// an invocation but without its invocation id.
 func (j events) strayEvents(r *verdict.Verdict) verdict.Verdict {
 	for _, a := range j.inRole("observe") {
 		look := j.Evidence(a).Look
@@ -60,7 +60,7 @@ func (j events) strayEvents(r *verdict.Verdict) verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no event of a capability's own was replayed"))
 }
 
-// TypesListed is advice: only types that a capability emits itself count.
+// TypesListed only advises. Only types that a capability itself emits count.
 func (j events) TypesListed() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, ev := range j.events(custom) {
@@ -77,7 +77,7 @@ func (j events) TypesListed() verdict.Verdict {
 	return r.Holds()
 }
 
-// reservedFamily tells types that later texts give to the host.
+// reservedFamily reports whether later texts reserve a type for the host.
 func reservedFamily(kind string) bool {
 	return slices.ContainsFunc([]string{
 		"safety_", "approval_", "budget_", "routing_", "session_", "identity_", "metrics_", "incident_", "compliance_",

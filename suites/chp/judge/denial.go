@@ -25,8 +25,9 @@ var denialSentences = []verdict.Sentence[invocations]{
 
 const wantDenied = "an InvocationResult with the outcome denied"
 
-// RejectionIsDenial is CHP-8-06, for the capability that is known to refuse a payload, and
-// otherwise for everything that the host rejected.
+// RejectionIsDenial judges CHP-8-06: each rejection at the boundary has the outcome denied. It
+// judges the capability that is known to refuse a payload, otherwise everything that the host
+// rejected.
 func (j invocations) RejectionIsDenial() verdict.Verdict {
 	r := &verdict.Verdict{}
 	skipped := false
@@ -63,8 +64,8 @@ func (j invocations) RejectionIsDenial() verdict.Verdict {
 	return *r
 }
 
-// guardedWorks reports whether the capability serves a payload that it does not refuse, so that
-// it is not disabled, and whether it was asked.
+// guardedWorks reports whether the capability accepts a payload that it need not refuse, so
+// that it is not disabled, and whether it was called with such a payload.
 func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 	for _, valid := range j.Of(history.ValidForRole) {
 		if valid.Confirms(a.Entry) {
@@ -74,8 +75,9 @@ func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 	return works, asked
 }
 
-// UnknownDenied is CHP-9-02: no host can begin to execute what it does not have. An answer that
-// is no result hides the denial.
+// UnknownDenied judges CHP-9-02: each invocation of an unknown capability is denied. A host
+// cannot begin to execute a capability that it does not have. An answer that is not a result
+// hides the denial.
 func (j invocations) UnknownDenied() verdict.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
@@ -88,7 +90,7 @@ func (j invocations) refusable(a *history.Attempt) bool {
 	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
 }
 
-// EntitlementDenied is CHP-9-05.
+// EntitlementDenied judges CHP-9-05: each invocation without the entitlement is denied.
 func (j invocations) EntitlementDenied() verdict.Verdict {
 	return j.outcomeDenied(history.InRole, func(a *history.Attempt) bool { return a.Role() == "restricted" })
 }
@@ -111,8 +113,8 @@ func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt)
 	return *r
 }
 
-// ModeDenied is advice: the text requires evidence of a denial or of an unsupported action. The
-// capability must succeed in sync afterwards, since it may have been removed.
+// ModeDenied only advises: the text requires evidence of a denial or of an unsupported action.
+// The capability must succeed in sync afterwards, since it may have been removed.
 func (j invocations) ModeDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
@@ -139,12 +141,13 @@ func (j invocations) ModeDenied() verdict.Verdict {
 	return r.Otherwise(j.unserved())
 }
 
-// SkippedOrDenied is CHP-9-04.
+// SkippedOrDenied judges CHP-9-04: each invocation of a disabled capability is skipped or
+// denied.
 func (j invocations) SkippedOrDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
-		refusable := a.Stimulus != history.InRole && !a.IsResult() // for its correlation, too
+		refusable := a.Stimulus != history.InRole && !a.IsResult() // the reason may also be its correlation
 		if !j.answered(a) || refusable {
 			continue
 		}
@@ -159,7 +162,7 @@ func (j invocations) SkippedOrDenied() verdict.Verdict {
 	return *r
 }
 
-// ErrorsAndDenials is advice: the text contains only a definition.
+// ErrorsAndDenials only advises: the text contains only a definition.
 func (j invocations) ErrorsAndDenials() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -173,14 +176,14 @@ func (j invocations) ErrorsAndDenials() verdict.Verdict {
 	return r.Holds()
 }
 
-// denied are the attempts with that outcome.
+// denied returns the attempts with the outcome denied.
 func (j invocations) denied() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != history.Denied })
 }
 
 func noDenial() error { return verdict.Undecided("no invocation was denied: see CHP-9-02") }
 
-// DenialRecords is CHP-9-07.
+// DenialRecords judges CHP-9-07: each denied result contains a denial record.
 func (j invocations) DenialRecords() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.denied() {
@@ -200,7 +203,7 @@ type denial struct {
 	record history.Object
 }
 
-// denials are the records of results, and those of events where they have one.
+// denials returns the denial records of results and of events.
 func (j invocations) denials() []denial {
 	var all []denial
 	for _, a := range j.denied() {
@@ -237,8 +240,8 @@ func (j invocations) DenialsHave(name string) verdict.Verdict {
 	return r.Otherwise(j.undenied())
 }
 
-// codesAlike is how many of all answers show that a code is stable: a host may deny for another
-// reason in between.
+// codesAlike is the number of answers with the same code that proves that a code is stable: a
+// host may deny some of the calls for another reason.
 const codesAlike = 4
 
 // CodesStable compares the codes of a denial that was caused twice. The result and the event of
@@ -268,8 +271,9 @@ func (j invocations) CodesStable() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no denial was asked for twice"))
 }
 
-// unstable reports a denial whose code was another before, if it goes on changing. A capability
-// that comes and goes is denied for one of two reasons, each of which has its code every time.
+// unstable reports a denial whose code differs from an earlier one, if the code continues to
+// change. A capability that is added and removed repeatedly is denied for one of two reasons,
+// each of which always has the same code.
 func (j invocations) unstable(r *verdict.Verdict, d denial, before any) {
 	const message = "the same denial has another code when it is asked for again"
 	code := d.record["code"]

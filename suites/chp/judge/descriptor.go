@@ -30,7 +30,7 @@ var descriptorSentences = []verdict.Sentence[descriptors]{
 		func(j descriptors) verdict.Verdict { return j.SameHost(true) }),
 }
 
-// once returns the first of the descriptions that are the same answer.
+// once returns the first description of each group of equal answers.
 func once(all []*history.Description) []*history.Description {
 	seen := map[record.Tick]bool{}
 	return slices.DeleteFunc(slices.Clone(all), func(d *history.Description) bool {
@@ -40,7 +40,7 @@ func once(all []*history.Description) []*history.Description {
 	})
 }
 
-// HostDescribed is the positive control of section 4: a descriptor, whatever it holds.
+// HostDescribed is the positive control of section 4: a descriptor, whatever it contains.
 func (j descriptors) HostDescribed() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var lost error
@@ -82,7 +82,7 @@ func (j descriptors) CapabilitiesHave(name string) verdict.Verdict {
 	return r.Otherwise(j.undeclared())
 }
 
-// GivenHasType judges a member of capability descriptors where it is given.
+// GivenHasType judges a member of capability descriptors, if it is present.
 func (j descriptors) GivenHasType(name string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	given := slices.DeleteFunc(j.descriptors(), func(o shown) bool { return o.members[name] == nil })
@@ -90,7 +90,7 @@ func (j descriptors) GivenHasType(name string) verdict.Verdict {
 	return r.Holds()
 }
 
-// GivenIsSchema judges a member that is to be a JSON Schema.
+// GivenIsSchema judges a member whose value must be a JSON Schema.
 func (j descriptors) GivenIsSchema(name string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {
@@ -111,7 +111,7 @@ func (j descriptors) GivenIsSchema(name string) verdict.Verdict {
 	return r.Holds()
 }
 
-// ModesIncludeSync is CHP-3-05.
+// ModesIncludeSync judges CHP-3-05: the modes of each capability include sync.
 func (j descriptors) ModesIncludeSync() verdict.Verdict {
 	r, listed, sync := &verdict.Verdict{}, member(j.Forms.Descriptor, "modes"), member(j.Forms.Descriptor, "sync")
 	for _, o := range j.descriptors() {
@@ -124,7 +124,7 @@ func (j descriptors) ModesIncludeSync() verdict.Verdict {
 	return r.Otherwise(j.undeclared())
 }
 
-// URIIsPair is CHP-3-14.
+// URIIsPair judges CHP-3-14: each capability URI consists of id and version.
 func (j descriptors) URIIsPair() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {
@@ -136,7 +136,8 @@ func (j descriptors) URIIsPair() verdict.Verdict {
 	return r.Holds()
 }
 
-// PairsNameOne compares descriptors of one list: the host may show a summary.
+// PairsNameOne compares descriptors within one list only: the host descriptor may contain a
+// summary of each.
 func (j descriptors) PairsNameOne() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
@@ -154,7 +155,7 @@ func (j descriptors) PairsNameOne() verdict.Verdict {
 	return j.ofDeclared(r)
 }
 
-// SaysOldVersion is CHP-4-10.
+// SaysOldVersion judges CHP-4-10: the host declares that it supports 0.1.
 func (j descriptors) SaysOldVersion() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.hostDescriptors() {
@@ -170,7 +171,7 @@ func (j descriptors) SaysOldVersion() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("the host tells no protocol version: see CHP-4-03"))
 }
 
-// SaysAppendOnly is CHP-4-07.
+// SaysAppendOnly judges CHP-4-07: the evidence metadata state whether the store is append-only.
 func (j descriptors) SaysAppendOnly() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.hostDescriptors() {
@@ -187,8 +188,8 @@ func (j descriptors) SaysAppendOnly() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("evidence is no object: see CHP-4-06"))
 }
 
-// StatesAppendOnly reports whether metadata of a store say that it is append-only, or that it is
-// not, in whatever words. A null says nothing.
+// StatesAppendOnly reports whether metadata of a store state that it is append-only, or that it
+// is not, in any words. A null value states nothing.
 func StatesAppendOnly(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -211,7 +212,8 @@ func aboutAppending(text string) bool {
 	})
 }
 
-// SameHost is CHP-4-09: of descriptions by one process, or of those behind a restart too.
+// SameHost judges CHP-4-09: the host keeps its id. It compares the descriptions by one process,
+// or also those after a restart.
 func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 	r, id := &verdict.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
@@ -223,7 +225,7 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 			continue
 		}
 		if !id.Fits(d.Result["id"]) {
-			continue // a matter of CHP-4-01
+			continue // CHP-4-01 judges that
 		}
 		r.Judged++
 		if d.Result["id"] != own {
@@ -237,7 +239,7 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("the host did not describe itself again"))
 }
 
-// Recommended is CHP-3-07.
+// Recommended judges CHP-3-07: each capability descriptor has the recommended members.
 func (j descriptors) Recommended() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {

@@ -25,7 +25,7 @@ var eventSentences = []verdict.Sentence[events]{
 func core(ev *history.Event) bool   { return ev.OfCore() }
 func custom(ev *history.Event) bool { return !ev.OfCore() }
 
-// noEvidence is why nothing can be said of events.
+// noEvidence returns the reason why events cannot be judged.
 func noEvidence() error {
 	return verdict.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
 }
@@ -39,12 +39,12 @@ func (j events) EventsHave(name string) verdict.Verdict {
 
 const memberPayload = "payload"
 
-// fullAtMost bounds how many correlations are replayed with payloads because a replay that did
-// not ask for them lacked one.
+// fullAtMost bounds the number of correlations that are replayed with payloads because a replay
+// that did not request payloads lacked one.
 const fullAtMost = 16
 
-// AttemptsLeaveEvidence is CHP-6-01. CHP-10-01 judges ids that are uncommon, CHP-7-02 those
-// that the host makes.
+// AttemptsLeaveEvidence judges CHP-6-01: each attempt emits evidence. CHP-10-01 judges uncommon
+// ids, and CHP-7-02 those that the host makes.
 func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var attempts []*history.Attempt
@@ -68,7 +68,7 @@ func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
 }
 
-// NamedEvidenceExists is CHP-6-02.
+// NamedEvidenceExists judges CHP-6-02: the evidence that each result lists exists.
 func (j events) NamedEvidenceExists() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -88,13 +88,14 @@ func (j events) NamedEvidenceExists() verdict.Verdict {
 	return r.Otherwise(noEvidence())
 }
 
-// shownUnder reports whether any replay of a correlation held an event.
+// shownUnder reports whether any replay of a correlation contained an event.
 func (j events) shownUnder(correlation, id string) bool {
 	return slices.ContainsFunc(j.Thread(correlation).Replays, func(r *history.Replay) bool { return r.Holds(id) })
 }
 
-// EventsOfOurs is CHP-6-05 beyond the presence of the member: events under the correlation of
-// the caller bear the id of an invocation that was sent, or of one that the capability made.
+// EventsOfOurs judges CHP-6-05 beyond the presence of the member. Events under the correlation of
+// the caller must contain the id of an invocation that was sent, or of one that the capability made
+// in turn.
 func (j events) EventsOfOurs() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
@@ -118,27 +119,29 @@ func (j events) EventsOfOurs() verdict.Verdict {
 	return r.Holds()
 }
 
-// mayBeCut reports whether what an invocation of others began or ended may not be shown.
+// mayBeCut reports whether a replay may lack events that begin or end an invocation of another
+// caller.
 func (j events) mayBeCut(t *history.Thread) bool {
 	return slices.ContainsFunc(t.Attempts,
 		func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
 }
 
-// isUnknown reports whether an event of a correlation is neither of an invocation that was sent
-// under it, nor of one that a capability made.
+// isUnknown reports whether an event of a correlation belongs neither to an invocation that was
+// sent under it, nor to one that a capability made in turn.
 func (j events) isUnknown(t *history.Thread, ev *history.Event) bool {
 	other := j.Sent(ev.Invocation)
 	switch {
 	case other != nil && other.ID == ev.Invocation:
-		return !other.Uncommon() && other.Supplied != t.Correlation // else CHP-7-05
+		return !other.Uncommon() && other.Supplied != t.Correlation // CHP-7-05 judges the others
 	case slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Owns(ev) }):
 		return true
 	}
 	return !j.caused(t, ev)
 }
 
-// caused reports whether an event may be of an invocation that the capability made in turn: our
-// own is complete without it, and that one is an attempt by itself.
+// caused reports whether an event may belong to an invocation that the capability made in turn: the
+// invocation of the harness is complete without the event, and the events with the other id form an
+// attempt by themselves.
 func (j events) caused(t *history.Thread, ev *history.Event) bool {
 	began, ended, refused, foreign := false, false, false, false
 	for _, replay := range t.Replays {
@@ -164,7 +167,8 @@ func (j events) caused(t *history.Thread, ev *history.Event) bool {
 	return complete && (refused || began && ended || running)
 }
 
-// EventsOfCapability is CHP-6-06 beyond the presence of the member.
+// EventsOfCapability judges CHP-6-06 beyond the presence of the member: each event names the
+// requested capability.
 func (j events) EventsOfCapability() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, ev := range j.events((*history.Event).IsCore) {
@@ -178,11 +182,11 @@ func (j events) EventsOfCapability() verdict.Verdict {
 	return r.Holds()
 }
 
-// handsOn are words of a kind of host that hands invocations on to others.
+// handsOn are words in the kind of a host that hands invocations on to other hosts.
 var handsOn = []string{"gateway", "router", "proxy", "mesh", "federat", "multi", "relay", "broker", "aggregat", "hub"}
 
-// namesHost reports whether what the host says of itself names another host, or is of a host
-// that hands invocations on.
+// namesHost reports whether the descriptors of the host name another host, or whether its kind is
+// that of a host that hands invocations on.
 func (j events) namesHost(id string) bool {
 	self := j.host().Result
 	kind, _ := self["kind"].(string)
@@ -198,8 +202,8 @@ func (j events) namesHost(id string) bool {
 	})
 }
 
-// The members of a host descriptor, of a capability descriptor and of an event that name something
-// other than a further host.
+// The members of a host descriptor, of a capability descriptor and of an event whose value is not
+// the name of another host.
 var (
 	hostMembers       = []string{"id", "kind", "version", "protocol_version", "capabilities"}
 	capabilityMembers = []string{"id", "version", "capability_uri", "modes", "emits"}
@@ -216,14 +220,14 @@ func mentionsApartFrom(of history.Object, names []string, text string) bool {
 	return false
 }
 
-// eventsName reports whether an event of an invocation says more of another host than that it
-// wrote the event.
+// eventsName reports whether an event of an invocation mentions another host in more members than
+// the one that states who wrote the event.
 func (j events) eventsName(a *history.Attempt, id string) bool {
 	return id != a.Under() && slices.ContainsFunc(j.Evidence(a).Events,
 		func(ev *history.Event) bool { return mentionsApartFrom(ev.Members(), ownIDs, id) })
 }
 
-// EventsOfHost is CHP-6-07 beyond the presence of the member.
+// EventsOfHost judges CHP-6-07 beyond the presence of the member: each event names the host.
 func (j events) EventsOfHost() verdict.Verdict {
 	r := &verdict.Verdict{}
 	own, _ := j.host().Result["id"].(string)
@@ -239,7 +243,7 @@ func (j events) EventsOfHost() verdict.Verdict {
 	return r.Holds()
 }
 
-// EventsOnce is CHP-6-13.
+// EventsOnce judges CHP-6-13: each event appears once.
 func (j events) EventsOnce() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {

@@ -11,17 +11,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// evidence is the history, and what the judgements of several subjects conclude from it.
+// evidence is the history, and what the judgements of several subjects derive from it.
 type evidence struct {
 	*history.History
 	Forms  *Forms
 	Cache  *instance.Cache               // compiles the schemas of capabilities
 	Bodies bool                          // the binding is CHP's own
-	Lacks  func(kind, name string) error // why nobody plays a role
+	Lacks  func(kind, name string) error // why no capability plays a role
 	Ready  func() error                  // why nothing may be invoked
 }
 
-// by returns the entries that show a breach by an attempt: the invocation and, if there is one,
+// by returns the entries that prove a breach by an attempt: the invocation and, if there is one,
 // the replay.
 func (j *evidence) by(a *history.Attempt) []record.Tick {
 	if look := j.Evidence(a).Look; look != nil {
@@ -30,7 +30,7 @@ func (j *evidence) by(a *history.Attempt) []record.Tick {
 	return []record.Tick{a.Entry}
 }
 
-// in returns the entries that show a breach by a replay: the last invocation of the correlation
+// in returns the entries that prove a breach by a replay: the last invocation of the correlation
 // before it, and the replay.
 func (j *evidence) in(r *history.Replay) []record.Tick {
 	if a := j.lastBefore(r); a != nil {
@@ -49,8 +49,8 @@ func (j *evidence) lastBefore(r *history.Replay) *history.Attempt {
 	return last
 }
 
-// lost returns the first error of an attempt without any answer. A host that refuses some
-// attempts because it is overloaded leaves enough others.
+// lost returns the first error of an attempt without any answer. It returns nil if the host was
+// only overloaded for some attempts and answered enough others.
 func (j *evidence) lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
@@ -73,17 +73,17 @@ func (j *evidence) lost(all []*history.Attempt) error {
 	return turnedAway
 }
 
-// answered are the attempts that were answered by a result.
+// results returns the attempts whose answer is a result.
 func (j *evidence) results() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !a.IsResult() })
 }
 
-// inRole are the attempts of a role.
+// inRole returns the attempts of a role.
 func (j *evidence) inRole(role string) []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Role() != role })
 }
 
-// host is the first description that the host gave of itself.
+// host returns the first descriptor that the host returned of itself.
 func (j *evidence) host() *history.Description {
 	if all := j.Hosts(); len(all) > 0 {
 		return all[0]
@@ -91,7 +91,8 @@ func (j *evidence) host() *history.Description {
 	return &history.Description{}
 }
 
-// declared are the descriptors of discovery, or those of the host where discovery shows none.
+// declared returns the descriptors of discovery, or those of the host descriptor if discovery
+// returns none.
 func (j *evidence) declared() []history.Object {
 	if all := j.Lists(); len(all) > 0 && len(all[0].Capabilities()) > 0 {
 		return all[0].Capabilities()
@@ -99,7 +100,7 @@ func (j *evidence) declared() []history.Object {
 	return j.host().Capabilities()
 }
 
-// descriptor is the descriptor of the capability of an attempt, nil if none is declared.
+// descriptor returns the descriptor of the capability of an attempt, nil if none is declared.
 func (j *evidence) descriptor(a *history.Attempt) history.Object {
 	for _, members := range j.declared() {
 		if members["id"] == a.Capability && (a.Version == "" || members["version"] == a.Version) {

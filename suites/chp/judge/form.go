@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// Forms are the objects of CHP, as schemas/chp defines them. Live answers and documents are
-// judged by the same.
+// Forms contains the objects of CHP, as schemas/chp defines them. Live answers and documents
+// are judged by the same schemas.
 type Forms struct {
 	Descriptor, Host, Envelope, Event, Result, Query, Replay, Denial *shape.Shape
 }
@@ -30,17 +30,17 @@ func CompileForms() (*Forms, error) {
 	return f, nil
 }
 
-// part is the part of a form on one member.
+// part is the part of a form that describes one member.
 type part struct{ shape.Part }
 
-// member returns the part of a form by its name, which is that of the member. The features name
-// no other than those of the forms.
+// member returns the part of a form for a member. The features name no members other than those
+// of the forms.
 func member(of *shape.Shape, name string) part {
 	p, _ := of.Named(name)
 	return part{p}
 }
 
-// broken tells what is wrong with the member of an object.
+// broken returns what is wrong with the member of an object.
 func (p part) broken(of history.Object) (what, got string, wrong bool) {
 	switch missing, wrong := p.Breaks(of); {
 	case missing:

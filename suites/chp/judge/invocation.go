@@ -24,8 +24,8 @@ var invocationSentences = []verdict.Sentence[invocations]{
 		invocations.RefusedInForm),
 }
 
-// AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a
-// result is asked of what ordinary capabilities are asked for.
+// AnsweredByResult judges CHP-5-01: the invocation id connects envelope and result. Only the
+// invocations of ordinary capabilities must be answered by a result.
 func (j invocations) AnsweredByResult() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var lost error
@@ -49,9 +49,9 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 	return r.Otherwise(lost)
 }
 
-// OwnIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others. It does not
-// bear the id of another envelope of ours, nor that of another capability. That it bears ids
-// at all is CHP-5-14.
+// OwnIDs judges CHP-5-01 for every result, whatever its outcome and stimulus. A result must not
+// contain the id of another envelope of the harness, or of another capability. CHP-5-14 judges
+// whether a result contains ids at all.
 func (j invocations) OwnIDs() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -75,16 +75,16 @@ func ids(a *history.Attempt) []idMember {
 		{"capability_id", a.Capability, a.Result["capability_id"]}}
 }
 
-// ofAnother reports whether an id in a result is that of another envelope of ours, or of another
-// declared capability.
+// ofAnother reports whether an id in a result is that of another envelope of the harness, or of
+// another declared capability.
 func (j invocations) ofAnother(a *history.Attempt, got any) bool {
 	id, _ := got.(string)
 	declared := slices.ContainsFunc(j.declared(), func(members history.Object) bool { return members["id"] == id })
 	return declared && !history.SameName(id, a.Capability) || id != a.ID && strings.HasPrefix(id, history.Sender)
 }
 
-// IDsAsSent is advice: the text prints no list of the members of a result, and not how an id
-// is spelled.
+// IDsAsSent only advises: the text contains no list of the members of a result, and does not
+// define how an id is spelled.
 func (j invocations) IDsAsSent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -103,7 +103,7 @@ func (j invocations) IDsAsSent() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// NoneExecuted is CHP-5-10.
+// NoneExecuted judges CHP-5-10: the host executes no message that is not an envelope.
 func (j invocations) NoneExecuted() verdict.Verdict {
 	r := &verdict.Verdict{}
 	anyID := slices.ContainsFunc(j.Of(history.Unknown),
@@ -112,7 +112,7 @@ func (j invocations) NoneExecuted() verdict.Verdict {
 		r.Judged++
 		form := o.About[history.AboutForm]
 		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
-			continue // a host that executes whatever it is asked for is a matter of CHP-9-02
+			continue // CHP-9-02 judges a host that executes every capability id
 		}
 		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is executed: "+form, "a refusal", o.Got)
 	}
@@ -145,7 +145,7 @@ func (j invocations) StillServes() verdict.Verdict {
 	return *r
 }
 
-// RefusedInForm is advice of the HTTP binding, a later document.
+// RefusedInForm only advises: the HTTP binding is a later document.
 func (j invocations) RefusedInForm() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if !j.Bodies {
@@ -154,9 +154,9 @@ func (j invocations) RefusedInForm() verdict.Verdict {
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
 		form := o.About[history.AboutForm]
-		// the latter is a matter of CHP-5-10
+		// CHP-5-10 judges an outcome of success.
 		processed := o.Status == 200 && (o.Outcome() == history.Denied || o.Outcome() == history.Success)
-		// an id of no letters may be an unknown one
+		// A host may process an empty id as that of an unknown capability.
 		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {
 			continue
 		}
@@ -166,7 +166,7 @@ func (j invocations) RefusedInForm() verdict.Verdict {
 	return r.Otherwise(j.Conclusion(history.NoEnvelope))
 }
 
-// NoneSucceeds is CHP-3-17.
+// NoneSucceeds judges CHP-3-17: no payload that breaks the input schema succeeds.
 func (j invocations) NoneSucceeds() verdict.Verdict {
 	r := &verdict.Verdict{}
 	invalid := j.Of(history.Invalid)
@@ -182,8 +182,9 @@ func (j invocations) NoneSucceeds() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no capability that succeeds has an input schema that a payload could break"))
 }
 
-// DataKeepsSchema is CHP-3-18, of payloads that keep the input schema and modes that are listed:
-// that others succeed at all is a matter of CHP-3-17 and a matter of CHP-9-03.
+// DataKeepsSchema judges CHP-3-18, for payloads that satisfy the input schema and modes that are
+// listed: the data satisfies the output schema. CHP-3-17 and CHP-9-03 judge whether other
+// invocations succeed.
 func (j invocations) DataKeepsSchema() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -194,7 +195,7 @@ func (j invocations) DataKeepsSchema() verdict.Verdict {
 		}
 		compiled, err := j.Cache.Template(schema)
 		if err != nil {
-			continue // a matter of CHP-3-09, or not decidable
+			continue // CHP-3-09 judges the schema, or it cannot be decided
 		}
 		var broken *schemas.Invalidity
 		if err := compiled.Validate(a.Result["data"]); errors.As(err, &broken) {

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Judge decides about one history. Each subject has a type with its judgements; they share
-// the evidence and nothing else.
+// Judge decides about one history. Each subject has a type with its judgements; these types share only
+// the evidence.
 type Judge struct {
 	*evidence
 	descriptors
@@ -19,8 +19,8 @@ type Judge struct {
 	replays
 }
 
-// Sentences returns the sentences of the scenarios for live hosts. Each names a judgement and stands in
-// the file of that judgement.
+// Sentences returns the sentences of the scenarios for live hosts. Each names a judgement and is
+// defined in the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
 		verdict.Of(func(j *Judge) *evidence { return j.evidence },

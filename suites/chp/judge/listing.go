@@ -16,7 +16,7 @@ var listingSentences = []verdict.Sentence[descriptors]{
 	verdict.Say(`the host descriptor and discovery show the same capabilities`, descriptors.SameCapabilities),
 }
 
-// listings returns what some answers declare.
+// listings returns the descriptors that each answer declares.
 func listings(all []*history.Description) []history.Listing {
 	var some []history.Listing
 	for _, d := range all {
@@ -27,8 +27,8 @@ func listings(all []*history.Description) []history.Listing {
 	return some
 }
 
-// SameCapabilities compares what is always listed: others may register and remove capabilities
-// in the meantime.
+// SameCapabilities compares the pairs that are always listed: other users may register and
+// remove capabilities during the run.
 func (j descriptors) SameCapabilities() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, d := range j.Lists() {
@@ -92,10 +92,11 @@ func oneSided(some, others []history.Listing) []string {
 	return pairs
 }
 
-// trial counts invocations of one sort of capability.
+// trial counts invocations of one group of capabilities: those that were executed, and those
+// that were denied.
 type trial struct{ came, went int }
 
-// trials counts the invocations of pairs that came or went.
+// trials counts the invocations of the pairs of a step.
 func (j descriptors) trials(step string) trial {
 	var t trial
 	for _, a := range j.Of(history.ListedAgain) {
@@ -112,8 +113,9 @@ func (j descriptors) trials(step string) trial {
 	return t
 }
 
-// PairsStay is CHP-3-15 over the run. A capability that others removed no longer serves. One
-// that is only renamed or omitted still serves, or is listed under another name each time.
+// PairsStay judges CHP-3-15 over the run: later answers declare the same pairs of id and
+// version. A capability that another user removed no longer serves. One that is only renamed or
+// omitted still serves, or is listed under another name each time.
 func (j descriptors) PairsStay() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := listings(j.Lists())
@@ -159,8 +161,8 @@ func swapped(before, now history.Listing) (pair, other string) {
 	return "", ""
 }
 
-// alwaysOther are the pairs of the first listing whose capability has another version in each
-// of the others, and only one.
+// alwaysOther returns the pairs of the first listing whose capability has another version in
+// each of the others, and only one version.
 func alwaysOther(all []history.Listing) []string {
 	return slices.DeleteFunc(all[0].Pairs(), func(p string) bool {
 		versions, of := map[string]bool{}, all[0][p]

@@ -15,10 +15,11 @@ var markSentences = []verdict.Sentence[events]{
 	verdict.Say(`no event that the host writes contains the marker of a payload`, events.MarksAbsent),
 }
 
-// enough is the length of the beginning of a marker that tells it from others: hosts record previews.
+// enough is the length of the beginning of a marker that identifies it: hosts record previews.
 const enough = len(history.Mark) + 8
 
-// MarksAbsent is CHP-5-09. Events that a capability itself emits are explicit.
+// MarksAbsent judges CHP-5-09: no event that the host writes contains the marker of a payload.
+// Events that a capability itself emits are explicit.
 func (j events) MarksAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var marks []string
@@ -69,7 +70,7 @@ func tracesOf(text string) traces {
 	return t
 }
 
-// in reports whether one of the forms is in a text, of which the second argument is the lower case.
+// in reports whether a text contains one of the forms. The argument lower is the text in lower case.
 func (t traces) in(text, lower string) bool {
 	return slices.ContainsFunc(t.folded, func(form string) bool { return strings.Contains(lower, form) }) ||
 		slices.ContainsFunc(t.exact, func(form string) bool { return strings.Contains(text, form) })

@@ -31,7 +31,7 @@ func hasOutcome(a *history.Attempt) bool {
 	return slices.Contains(known, a.Result["outcome"])
 }
 
-// OutcomesKnown is CHP-8-01.
+// OutcomesKnown judges CHP-8-01: each outcome is defined by the text.
 func (j invocations) OutcomesKnown() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -43,8 +43,8 @@ func (j invocations) OutcomesKnown() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// SuccessMeansSuccess is CHP-8-02: success is true only with the outcome success. CHP-8-03
-// judges whether the member is present and a boolean.
+// SuccessMeansSuccess judges CHP-8-02: success is true only with the outcome success. CHP-8-03 judges whether
+// the member is present and a boolean.
 func (j invocations) SuccessMeansSuccess() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -56,12 +56,12 @@ func (j invocations) SuccessMeansSuccess() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// saysTrue accepts true in the forms that occur.
+// saysTrue accepts the spellings of true that occur in practice.
 func saysTrue(v any) bool {
 	return slices.Contains([]string{"true", "yes", "1", "success"}, strings.ToLower(fmt.Sprint(v)))
 }
 
-// SuccessIsSaid is CHP-8-03.
+// SuccessIsSaid judges CHP-8-03: success is a boolean and true with the outcome success.
 func (j invocations) SuccessIsSaid() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
@@ -100,7 +100,7 @@ func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 	return nil, verdict.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
 }
 
-// notShown returns the reason why nothing was seen that a role would have shown.
+// notShown returns the reason why the behaviour of a role was not observed.
 func (j invocations) notShown(role, what string) error {
 	for _, a := range j.inRole(role) {
 		if a.RuledOut() {
@@ -113,7 +113,7 @@ func (j invocations) notShown(role, what string) error {
 	return verdict.Undecided("%s", what)
 }
 
-// ruledOut is the reason that a rule of the host ended an invocation.
+// ruledOut returns the reason that a rule of the host ended an invocation.
 func ruledOut(what string, a *history.Attempt) error {
 	of := a.Capability
 	if role := a.Role(); role != "" {
@@ -148,7 +148,8 @@ func lastOf(events []*history.Event, kind string) int {
 	return last
 }
 
-// LeavesInOrder is CHP-8-08 and CHP-8-09.
+// LeavesInOrder judges CHP-8-08 and CHP-8-09: each invocation with an outcome emits one event and then
+// another.
 func (j invocations) LeavesInOrder(outcome, first, second string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	those, why := j.ended(outcome)
@@ -169,7 +170,7 @@ func (j invocations) LeavesInOrder(outcome, first, second string) verdict.Verdic
 	return r.Otherwise(why)
 }
 
-// Leaves is CHP-8-10 and CHP-8-11.
+// Leaves judges CHP-8-10 and CHP-8-11: each invocation with an outcome emits an event.
 func (j invocations) Leaves(outcome, kind string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	those, why := j.ended(outcome)
@@ -182,15 +183,15 @@ func (j invocations) Leaves(outcome, kind string) verdict.Verdict {
 	return r.Otherwise(why)
 }
 
-// unnamed reports whether an event that lacks its type or the id of its invocation may be the
-// one of this type: CHP-6-04 and CHP-6-05 are about it.
+// unnamed reports whether an event that lacks its type or the id of its invocation may be the event of this
+// type. CHP-6-04 and CHP-6-05 judge such an event.
 func (j invocations) unnamed(a *history.Attempt, kind string) bool {
 	return slices.ContainsFunc(j.Evidence(a).Look.Whole(), func(ev *history.Event) bool {
 		return ev.Kind == "" && (a.Owns(ev) || ev.Invocation == "") || ev.Kind == kind && ev.Invocation == ""
 	})
 }
 
-// NotExecuted is CHP-8-07: there is no event of an execution that began or ended.
+// NotExecuted judges CHP-8-07: no event shows that an execution began or ended.
 func (j invocations) NotExecuted() verdict.Verdict {
 	r := &verdict.Verdict{}
 	those, why := j.ended(history.Skipped)
@@ -210,8 +211,8 @@ func (j invocations) NotExecuted() verdict.Verdict {
 	return r.Otherwise(why)
 }
 
-// OutcomeMatchesEvidence is CHP-8-13. It judges invocations that have the events that their outcome requires;
-// other requirements judge a missing event.
+// OutcomeMatchesEvidence judges CHP-8-13: each result agrees with its events, which end once. It judges
+// invocations that have the events that their outcome requires; other requirements judge a missing event.
 func (j invocations) OutcomeMatchesEvidence() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -255,8 +256,8 @@ func (j invocations) matchesEvidence(r *verdict.Verdict, a *history.Attempt, end
 	}
 }
 
-// ValueComesBack is CHP-8-04, for the capability that is known to return its input, and for
-// others as far as they returned data.
+// ValueComesBack judges CHP-8-04: each success returns the data of its handler. It judges the capability that
+// is known to return its input, and others as far as they returned data.
 func (j invocations) ValueComesBack() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
@@ -282,7 +283,7 @@ func (j invocations) ValueComesBack() verdict.Verdict {
 	return *r
 }
 
-// hidden adds the status if the transport answers instead of the protocol.
+// hidden adds the status if the answer comes from the transport and not from the protocol.
 func hidden(a *history.Attempt) string {
 	if a.Result == nil && a.Status >= 300 {
 		return fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", a.Status, a.Got)
@@ -296,7 +297,8 @@ func (j invocations) answered(a *history.Attempt) bool {
 	return a.Lost == nil || j.ClosedInsteadOfAnswer(&a.Call)
 }
 
-// ServesAfterFailures is a part of CHP-8-05: what succeeded before a failure succeeds after it.
+// ServesAfterFailures judges a part of CHP-8-05: an invocation that succeeded before a failure succeeds after
+// it.
 func (j invocations) ServesAfterFailures() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var failed, last *history.Attempt
@@ -318,8 +320,8 @@ func (j invocations) ServesAfterFailures() verdict.Verdict {
 	return r.Holds()
 }
 
-// FailureIsFailure is CHP-8-05, for the capability that is known to fail, and otherwise for
-// every failure.
+// FailureIsFailure judges CHP-8-05: each failed execution has the outcome failure. It judges the capability
+// that is known to fail, otherwise every failure.
 func (j invocations) FailureIsFailure() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {

@@ -20,13 +20,13 @@ var querySentences = []verdict.Sentence[events]{
 	verdict.Say(`each replay contains payloads as requested`, events.PayloadsAsAsked),
 }
 
-// withMember are the replays by a query that has a member. That some were answered by a plain
-// query is their control.
+// withMember returns the replays whose query has a member. Plain queries that were answered are their
+// control.
 func (j events) withMember(name string) []*history.Replay {
 	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
 }
 
-// inWords returns the members of a query that shape the replay, if there are several.
+// inWords returns the members of a query that affect the replay, if there are several.
 func inWords(r *history.Replay) string {
 	rest := maps.Clone(r.Query)
 	delete(rest, "correlation_id")
@@ -45,9 +45,10 @@ func number(r *history.Replay, name string) (int64, bool) {
 	return n.Int64(), true
 }
 
-// unanswered reports a query with one more member than the correlation id that is refused where
-// the plain one is answered, and one with several whose connection is closed where each of them
-// alone is answered: that is of the first of them.
+// unanswered reports whether a query was not answered. It adds a breach if the query has one more member
+// than the correlation id and the plain query was answered. It also adds a breach, for the first member
+// of the query, if a query with several members closes the connection although each member alone is
+// answered.
 func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
 	closed, whole := replay.Lost != nil && j.ClosedInsteadOfAnswer(&replay.Call), j.wholeBefore(replay)
 	if replay.Readable() || replay.Lost != nil && !closed {
@@ -61,8 +62,8 @@ func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name stri
 	return true
 }
 
-// tooGreat reports whether a query is refused that has a greater limit than one that is answered: the
-// text does not say how great a limit a host must accept.
+// tooGreat reports whether a query with a limit is refused, and one with a smaller limit is answered:
+// the text does not say how great a limit a host must accept.
 func (j events) tooGreat(replay *history.Replay) bool {
 	limit, ok := number(replay, "limit")
 	return ok && replay.Lost == nil && slices.ContainsFunc(j.withMember("limit"), func(other *history.Replay) bool {
@@ -71,8 +72,8 @@ func (j events) tooGreat(replay *history.Replay) bool {
 	})
 }
 
-// beyondLast reports whether a query names a place that no event follows, as far as a replay showed. The
-// text does not say whether a host must accept such a place.
+// beyondLast reports whether a query starts after the last event that a replay showed. The text does not
+// say whether a host must accept such a query.
 func beyondLast(replay, whole *history.Replay) bool {
 	since, ok := history.WholeNumber(replay.Query["since_sequence"])
 	if !ok || whole == nil || replay.Lost != nil {
@@ -84,8 +85,8 @@ func beyondLast(replay, whole *history.Replay) bool {
 	})
 }
 
-// firstOfSeveral is the first member of a query beside the correlation id, "" if a query with
-// one of its members alone is not answered.
+// firstOfSeveral returns the first member of a query beside the correlation id, "" if a query with one
+// of its members alone is not answered.
 func (j events) firstOfSeveral(replay *history.Replay) string {
 	first := ""
 	for _, name := range []string{"include_payloads", "since_sequence", "limit"} {
@@ -118,7 +119,7 @@ func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Ver
 	return r.Otherwise(verdict.Undecided("no such query was answered"))
 }
 
-// LimitsBound is CHP-10-03.
+// LimitsBound judges CHP-10-03: each limit bounds the number of events.
 func (j events) LimitsBound() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("limit")
@@ -133,12 +134,12 @@ func (j events) LimitsBound() verdict.Verdict {
 		case int64(replay.Page) > limit:
 			r.Broken(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay),
 				fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
-		case since || whole == nil || replay.Polled || whole.Twice != "": // the last is CHP-6-13's
+		case since || whole == nil || replay.Polled || whole.Twice != "": // CHP-6-13 judges the last
 		case replay.Page == 0 && whole.Page > 0:
 			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay),
 				"an event, since there are some", "none")
-		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // else CHP-10-01
-			j.stillShown(replay, whole) && !j.lacksWithoutLimit(replay, whole): // else CHP-10-05
+		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // otherwise CHP-10-01
+			j.stillShown(replay, whole) && !j.lacksWithoutLimit(replay, whole): // otherwise CHP-10-05
 			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page),
 				fmt.Sprint(replay.Page))
 		}
@@ -163,12 +164,13 @@ func (j events) stillShown(part, before *history.Replay) bool {
 	})
 }
 
-// within reports whether a replay shows nothing that another one lacks.
+// within reports whether each event of a replay is also in another one.
 func within(part, whole *history.Replay) bool {
 	return !slices.ContainsFunc(part.Events, func(ev *history.Event) bool { return !whole.Holds(ev.ID) })
 }
 
-// SincesBegin is CHP-10-04. It takes both readings, with and without the event at that place.
+// SincesBegin judges CHP-10-04: each replay with since_sequence starts at that place. It accepts both
+// readings, with and without the event at that sequence.
 func (j events) SincesBegin() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("since_sequence")
@@ -205,13 +207,13 @@ func earlier(r *history.Replay, at *big.Int) string {
 	return ""
 }
 
-// behind finds an event after a place that a replay omits. A truncated replay may contain it on
-// a further page.
+// behind returns the sequence of an event that a replay omits although it follows the given sequence, ""
+// if there is none. A truncated replay may contain such an event on a further page.
 func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 	came := map[string]bool{}
 	for _, ev := range r.Whole() {
 		if ev.ID == "" {
-			return "" // CHP-6-03: what came is not known
+			return "" // CHP-6-03 judges that; the events are not known
 		}
 		came[ev.ID] = true
 	}
@@ -229,15 +231,16 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 	return ""
 }
 
-// leaks reports whether what is left of a payload holds a member of it.
+// leaks reports whether the rest of a payload contains a member of the payload.
 func leaks(payload, left history.Object) bool {
 	return slices.ContainsFunc(slices.Sorted(maps.Keys(payload)), func(name string) bool {
 		return left[name] != nil && jsonvalue.Equal(left[name], payload[name])
 	})
 }
 
-// PayloadsAsAsked is CHP-10-05: false leaves nothing that another replay shows, true shows what
-// a replay that did not ask shows.
+// PayloadsAsAsked judges CHP-10-05: each replay contains payloads as requested. With false, a replay
+// contains no payload that another replay shows. With true, it contains each payload that a replay
+// without the member shows.
 func (j events) PayloadsAsAsked() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
@@ -262,11 +265,11 @@ func (j events) PayloadsAsAsked() verdict.Verdict {
 	return r.Otherwise(noEvidence())
 }
 
-// inverted judges a replay without payloads that shows content where a replay with payloads
-// shows none. What stands in the place of a payload, such as a digest, has the same members in
-// each event.
+// inverted judges a replay without payloads that shows content of events for which a replay with
+// payloads shows none. A replacement for a payload, such as a digest, has the same members in each
+// event.
 func (j events) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
-	none := map[string]bool{} // the events that are shown with payloads, and have none
+	none := map[string]bool{} // the events that are shown with payloads, by id; true if the payload is empty
 	for _, other := range all {
 		for _, ev := range other.Whole() {
 			if other.Query["include_payloads"] == true && ev.ID != "" && ev.Known() {
@@ -345,7 +348,7 @@ func (j events) Closed(name string) verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("none of these objects was seen"))
 }
 
-// objects are those of a kind that were seen.
+// objects returns the objects of a kind that answers showed.
 func (j events) objects(name string) []shown {
 	var all []shown
 	switch name {

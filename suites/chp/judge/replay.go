@@ -40,7 +40,8 @@ func noReplay() error {
 	return verdict.Undecided("no replay was answered by a result: see CHP-10-01")
 }
 
-// answeredReplays are the replays that came back as results, if any is of an invocation.
+// answeredReplays returns the replays that returned a result. It returns none if no such replay
+// is of an invocation.
 func (j replays) answeredReplays() []*history.Replay {
 	ours := false
 	all := slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool {
@@ -54,12 +55,13 @@ func (j replays) answeredReplays() []*history.Replay {
 	return all
 }
 
-// ofProcessed reports whether something was invoked under the id that was asked for.
+// ofProcessed reports whether an invocation with the correlation id of the query was processed.
 func (j replays) ofProcessed(r *history.Replay) bool {
 	return slices.ContainsFunc(j.Thread(r.Correlation()).Attempts, (*history.Attempt).Processed)
 }
 
-// ReplaysOfAsked is CHP-10-06 beyond the presence of the member.
+// ReplaysOfAsked judges CHP-10-06 beyond the presence of the member: each replay result
+// contains the requested id.
 func (j replays) ReplaysOfAsked() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
@@ -72,7 +74,8 @@ func (j replays) ReplaysOfAsked() verdict.Verdict {
 	return r.Otherwise(noReplay())
 }
 
-// CountsAreTrue is CHP-10-08 for replays that were not limited.
+// CountsAreTrue judges CHP-10-08 for replays that were not limited: each complete replay states
+// the number of its events.
 func (j replays) CountsAreTrue() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
@@ -91,7 +94,8 @@ func (j replays) CountsAreTrue() verdict.Verdict {
 	return r.Holds()
 }
 
-// LimitedCounts is CHP-10-08 for the others: it takes both readings of the number.
+// LimitedCounts judges CHP-10-08 for all other replays: each states its own number of events or
+// the total.
 func (j replays) LimitedCounts() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.answeredReplays() {
@@ -114,7 +118,7 @@ func (j replays) LimitedCounts() verdict.Verdict {
 	return r.Holds()
 }
 
-// most is the greatest number of events that a replay of a correlation held.
+// most returns the greatest number of events in a replay of a correlation.
 func (j replays) most(correlation string) int {
 	most := 0
 	for _, r := range j.Thread(correlation).Replays {
@@ -123,7 +127,7 @@ func (j replays) most(correlation string) int {
 	return most
 }
 
-// SequencesRise is CHP-10-10.
+// SequencesRise judges CHP-10-10: the events of each replay are in the order of their sequence.
 func (j replays) SequencesRise() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
@@ -140,7 +144,8 @@ func (j replays) SequencesRise() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
 }
 
-// OwnEventsAlone is CHP-10-02.
+// OwnEventsAlone judges CHP-10-02: each replay contains only events of the requested
+// correlation.
 func (j replays) OwnEventsAlone() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
@@ -167,12 +172,12 @@ func (j replays) foreign(t *history.Thread, ev *history.Event) bool {
 	}
 	b := j.Sent(ev.Invocation)
 	if b != nil && (b.Under() == t.Correlation || ev.Correlation != b.Under()) {
-		return false // the host made one id of two: CHP-7-01 and CHP-7-05
+		return false // the host replaced two ids by one: CHP-7-01 and CHP-7-05
 	}
 	return b != nil || ev.Correlation != "" && ev.Correlation != t.Correlation
 }
 
-// ReplaysShowAll is CHP-10-01: the id alone is a complete query.
+// ReplaysShowAll judges CHP-10-01: the id alone is a complete query.
 func (j replays) ReplaysShowAll() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var these []*history.Attempt
@@ -187,7 +192,7 @@ func (j replays) ReplaysShowAll() verdict.Verdict {
 			if j.ClosedInsteadOfAnswer(&e.Look.Call) && (!a.Uncommon() || j.usuallyShown(a)) {
 				r.Broken(j.by(a), "the connection is closed where a replay is owed", "a ReplayResult for "+a.Under(), e.Look.Got)
 			}
-		case !e.Look.Arrived() || e.Look.Head == nil: // what has no list of events is CHP-10-07's
+		case !e.Look.Arrived() || e.Look.Head == nil: // CHP-10-07 judges a result without a list of events
 			if !a.Uncommon() || j.usuallyShown(a) {
 				r.Broken(j.by(a), "a replay by correlation id gives no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)
 			}
@@ -212,7 +217,7 @@ func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evid
 	kept := a.ResultCorrelation() == "" || a.ResultCorrelation() == a.Supplied || !j.keptUsually(a)
 	refusable := a.Outcome() != history.Success && !taken(j.Attempts(), a)
 	if !a.Uncommon() || a.Supplied == "" || !kept || refusable || !j.usuallyShown(a) {
-		return // CHP-6-01, CHP-7-02 and CHP-7-05
+		return // CHP-6-01, CHP-7-02 and CHP-7-05 judge that
 	}
 	if j.displaced(a, e.Look) {
 		return
@@ -225,7 +230,7 @@ func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evid
 	r.Broken(j.by(a), message, "the events of the invocation in a replay of "+a.Supplied, e.Look.Got)
 }
 
-// final are the plain replays of a thread that no further poll followed.
+// final returns the plain replays of a thread that are not followed by another poll.
 func final(t *history.Thread) []*history.Replay {
 	return slices.DeleteFunc(slices.Clone(t.Replays), func(r *history.Replay) bool {
 		return !r.Plain() || r.Polled ||
@@ -297,8 +302,8 @@ func (j replays) leftOut(r *verdict.Verdict) {
 	}
 }
 
-// shownBefore reports whether a plain replay showed an event before: what was there and is gone
-// is a matter of CHP-6-16.
+// shownBefore reports whether a plain replay showed an event before: CHP-6-16 judges an event
+// that disappears.
 func shownBefore(t *history.Thread, part *history.Replay, id string) bool {
 	return slices.ContainsFunc(t.Replays,
 		func(r *history.Replay) bool { return r.Plain() && r.Done < part.Entry && r.Holds(id) })

@@ -10,9 +10,9 @@ import (
 // attempt: the text does not say how long a host keeps evidence.
 const displacedBy = 2
 
-// displaced reports whether a replay may lack evidence of an attempt because the host discarded it:
-// other invocations ended after the attempt began, the evidence of another invocation is gone as well,
-// and neither this replay nor a later one shows anything older.
+// displaced reports whether a replay may lack evidence of an attempt because the host discarded it: other
+// invocations ended after the attempt began, the evidence of another invocation is missing as well, and
+// neither this replay nor a later one shows anything older.
 func (j *evidence) displaced(a *history.Attempt, in *history.Replay) bool {
 	later, othersGone := 0, false
 	for _, b := range j.Attempts() {

@@ -10,8 +10,9 @@ import (
 
 // The rules on one object, for live answers and documents alike.
 
-// WrongURI returns the URI that a capability descriptor has to have, and whether it has another
-// one. A pair that is unsound is a matter of CHP-3-01 and a matter of CHP-3-02.
+// WrongURI returns the URI that a capability descriptor must have, and reports whether it has
+// another one. It returns "" if the id or the version is invalid, which CHP-3-01 and CHP-3-02
+// judge.
 func (f *Forms) WrongURI(descriptor history.Object) (want string, wrong bool) {
 	id, version := member(f.Descriptor, "id"), member(f.Descriptor, "version")
 	if !id.Fits(descriptor["id"]) || !version.Fits(descriptor["version"]) {
@@ -22,7 +23,7 @@ func (f *Forms) WrongURI(descriptor history.Object) (want string, wrong bool) {
 	return want, uri != nil && uri != want
 }
 
-// Recommended are the members that a descriptor may leave out (CHP-3-07).
+// Recommended are the members that a descriptor may omit (CHP-3-07).
 var Recommended = []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags",
 	"metadata"}
 
@@ -31,7 +32,7 @@ func NotRecommended(descriptor history.Object) []string {
 	return slices.DeleteFunc(slices.Clone(Recommended), func(name string) bool { return descriptor[name] != nil })
 }
 
-// HidesOldVersion reports whether a host that prefers 0.2 does not say that it speaks 0.1
+// HidesOldVersion reports whether a host that prefers 0.2 does not declare that it supports 0.1
 // (CHP-4-10).
 func HidesOldVersion(host history.Object) bool {
 	supported, _ := host["supported_versions"].([]any)

@@ -16,7 +16,7 @@ type shown struct {
 	entry   record.Tick
 }
 
-// descriptors are those of all capabilities in every answer.
+// descriptors returns the descriptors of all capabilities in every answer.
 func (j *evidence) descriptors() []shown {
 	var all []shown
 	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
@@ -27,7 +27,7 @@ func (j *evidence) descriptors() []shown {
 	return all
 }
 
-// hostDescriptors are the descriptions that the host gave of itself.
+// hostDescriptors returns the descriptors that the host returned of itself.
 func (j *evidence) hostDescriptors() []shown {
 	var all []shown
 	for _, d := range once(j.Hosts()) {
@@ -38,7 +38,7 @@ func (j *evidence) hostDescriptors() []shown {
 	return all
 }
 
-// undeclared returns the reason why no descriptor was seen.
+// undeclared returns the reason why no answer contained a descriptor.
 func (j *evidence) undeclared() error {
 	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
 		if d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call) {
@@ -48,7 +48,7 @@ func (j *evidence) undeclared() error {
 	return verdict.Undecided("no capability is declared, so there is nothing to look at")
 }
 
-// ofDeclared returns a verdict about lists: one of them at least declares something.
+// ofDeclared returns a verdict about lists. It is open if no list declares a capability.
 func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
 	if len(j.descriptors()) == 0 {
 		return r.Otherwise(j.undeclared())
@@ -56,11 +56,11 @@ func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
 	return r.Holds()
 }
 
-// shownEvent is an event and where it was shown first.
+// shownEvent is an event and the replay that first showed it.
 type shownEvent struct {
 	*history.Event
 	in *history.Replay
-	of *history.Attempt // nil: of none that is known
+	of *history.Attempt // nil: of no known attempt
 }
 
 func (j *evidence) entries(ev shownEvent) []record.Tick {
@@ -70,12 +70,13 @@ func (j *evidence) entries(ev shownEvent) []record.Tick {
 	return j.in(ev.in)
 }
 
-// shown returns an event of a replay with the attempt that it is of.
+// shown returns an event of a replay with the attempt that it belongs to.
 func (j *evidence) shown(r *history.Replay, ev *history.Event) shownEvent {
 	return shownEvent{ev, r, j.owner(r, ev)}
 }
 
-// events are those of all replays that are not plainly of somebody else, the same text once.
+// events returns the events of all replays, each text once. It omits the events that certainly
+// belong to another caller.
 func (j *evidence) events(which func(*history.Event) bool) []shownEvent {
 	var all []shownEvent
 	seen := map[*history.Event]bool{}
@@ -95,8 +96,8 @@ func (j *evidence) events(which func(*history.Event) bool) []shownEvent {
 	return all
 }
 
-// owner returns the attempt that an event is of: one under the id that was asked for above
-// others.
+// owner returns the attempt that an event belongs to, preferably one under the correlation id of
+// the query.
 func (j *evidence) owner(r *history.Replay, ev *history.Event) *history.Attempt {
 	for _, a := range j.Thread(r.Correlation()).Attempts {
 		if a.Owns(ev) {
@@ -122,8 +123,8 @@ func (j *evidence) eventMember(r *verdict.Verdict, name string, which func(*hist
 	}
 }
 
-// payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
-// holds that does not say whether it wants payloads is not printed.
+// payloadFlaw judges an event in replays whose query includes payloads: the text does not say
+// what a replay contains if its query does not have the member.
 func (j *evidence) payloadFlaw(r *verdict.Verdict, ev shownEvent, doubted map[string]bool) {
 	asked, shown, part := false, false, member(j.Forms.Event, memberPayload)
 	for _, full := range j.Thread(ev.in.Correlation()).Replays {
@@ -159,8 +160,8 @@ func (j *evidence) withPayloads() int {
 	return n
 }
 
-// wholeBefore returns the last plain replay of the same correlation before another one, if it
-// was not long ago. nil: there is none.
+// wholeBefore returns the last plain replay of the same correlation before another one, if few
+// invocations lie between the two. It returns nil if there is none.
 func (j *evidence) wholeBefore(of *history.Replay) *history.Replay {
 	var last *history.Replay
 	for _, r := range j.Thread(of.Correlation()).Replays {
@@ -200,23 +201,24 @@ func (j *evidence) othersBetween(t *history.Thread, before, after *history.Repla
 	})
 }
 
-// usuallyShown reports whether an invocation of the same capability, that had the same outcome,
-// was found in a replay of a usual correlation id. If not, CHP-6-01 is about it.
+// usuallyShown reports whether a replay of a usual correlation id showed an invocation of the
+// same capability with the same outcome. If not, CHP-6-01 judges that.
 func (j *evidence) usuallyShown(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
 		return !b.Uncommon() && alike(a, b) && b.Code() == a.Code() && len(j.Evidence(b).Events) > 0
 	})
 }
 
-// keptUsually reports whether the host keeps the correlation id of an invocation of the same
-// capability that has the same outcome, where the id is usual and used once.
+// keptUsually reports whether the host keeps the correlation id of invocations of the same
+// capability with the same outcome, if the id is usual and used once.
 func (j *evidence) keptUsually(a *history.Attempt) bool {
 	return !slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
 		return !b.Uncommon() && b.Supplied != "" && alike(a, b) && j.replaced(b) != ""
 	})
 }
 
-// replaced returns the correlation id that stands in the place of the caller's, "" if none does.
+// replaced returns the correlation id that the host used in place of the caller's, "" if there
+// is none.
 func (j *evidence) replaced(a *history.Attempt) string {
 	if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
 		return got
@@ -229,7 +231,7 @@ func (j *evidence) replaced(a *history.Attempt) string {
 	return ""
 }
 
-// reason returns the reason why a verdict about the attempts of a stimulus decides nothing.
+// reason returns the reason why a verdict about the attempts of a stimulus is undecided.
 func (j *evidence) reason(all []*history.Attempt, stimulus string) error {
 	if err := j.lost(all); err != nil {
 		return err

@@ -12,8 +12,8 @@ var unchangedSentences = []verdict.Sentence[replays]{
 	verdict.Say(`each later replay contains the events of an earlier one, unchanged`, replays.Unchanged),
 }
 
-// stored returns the members of an event that the text knows. What a host adds when it shows the
-// event, its age for instance, is not stored.
+// stored returns the members of an event that the text defines. A member that a host adds to
+// each answer, such as the age of the event, is not stored.
 func (j replays) stored(ev *history.Event) history.Object {
 	known, members := history.Object{}, ev.Members()
 	for _, p := range j.Forms.Event.Parts {
@@ -25,7 +25,8 @@ func (j replays) stored(ev *history.Event) history.Object {
 	return known
 }
 
-// Unchanged is CHP-6-16: what a replay showed is in a later one of the same query, unchanged.
+// Unchanged judges CHP-6-16: an event that a replay showed is in a later replay of the same
+// query, unchanged.
 func (j replays) Unchanged() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
@@ -79,7 +80,7 @@ func (j replays) unchanged(r *verdict.Verdict, t *history.Thread, all []*history
 	}
 }
 
-// gone finds events that a replay lacks, although one showed them shortly before.
+// gone finds events that a replay lacks, although an earlier replay showed them shortly before.
 func (j replays) gone(r *verdict.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event,
 	last map[string]*history.Replay, here map[string]bool) {
 	for id, before := range last {
@@ -88,7 +89,7 @@ func (j replays) gone(r *verdict.Verdict, t *history.Thread, in *history.Replay,
 		}
 		owner := j.Sent(first[id].Invocation)
 		if owner != nil && (!in.Shows(owner) && !j.othersBetween(t, before, in) || j.displaced(owner, in)) {
-			continue // a matter of CHP-10-01, or of how long a host keeps evidence
+			continue // CHP-10-01 judges it, or the host discarded it
 		}
 		entries, want := append(j.entries(j.shown(in, first[id])), before.Entry), "the event "+id
 		got := fmt.Sprintf("%d events, none of that id", in.Page)

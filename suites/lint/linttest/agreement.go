@@ -18,7 +18,7 @@ type sentences struct{ all []*regexp.Regexp }
 
 // Step implements suites.Vocabulary.
 func (s *sentences) Step(expression, _ any) {
-	s.all = append(s.all, expression.(*regexp.Regexp)) // a vocabulary has no others
+	s.all = append(s.all, expression.(*regexp.Regexp)) // a vocabulary has no other expressions
 }
 
 // matching returns the number of expressions that match a step.
@@ -34,9 +34,9 @@ func (s *sentences) matching(step string) int {
 
 var plainSentence = regexp.MustCompile(`^[a-z][a-zA-Z0-9_$' .,-]*$`)
 
-// Agreement tests that the rules of a suite, its scenarios on documents and its catalogue agree:
-// each requirement on documents has one scenario, with the sentence of its rule and no sentence for
-// live targets, and a scenario needs each kind of thing.
+// Agreement tests that the rules of a suite, its scenarios on documents and its catalogue agree.
+// Each requirement on documents has one scenario, with the sentence of its rule and no sentence for
+// live targets. Each kind of document is needed by a scenario.
 func Agreement(t *testing.T, def suites.Definition, kinds []string, rules []lint.Rule) {
 	t.Helper()
 	suite, err := suites.New(def)

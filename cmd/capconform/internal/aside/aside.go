@@ -1,8 +1,8 @@
-// Package aside empties PATH while the program starts. godog v0.15 runs `go env` when a program
-// that contains it begins, for a tool directory that only its own command needs: this takes 20 ms
-// and starts a program that nobody requested. If the dependencies permit it, packages are
-// initialised in the order of their import paths, so this package, which needs only os, is
-// initialised before godog.
+// Package aside empties PATH while the program starts. When a program with godog v0.15 starts,
+// godog runs `go env`, for a tool directory that only its own command needs: this takes 20 ms and
+// starts a program that nobody requested. If the dependencies permit it, packages are initialised
+// in the order of their import paths, so this package, which needs only os, is initialised before
+// godog.
 package aside
 
 import "os"
@@ -16,7 +16,7 @@ var path = put("PATH")
 
 func put(name string) (v variable) {
 	if v.value, v.set = os.LookupEnv(name); v.set {
-		_ = os.Setenv(name, "") // it fails for names that are none
+		_ = os.Setenv(name, "") // it fails only for invalid names
 	}
 	return v
 }

@@ -1,4 +1,4 @@
-// Package nearest finds the known name that the user probably meant.
+// Package nearest finds the known name that the user probably intended.
 package nearest
 
 import (
@@ -37,7 +37,7 @@ func Name(word string, candidates []string) string {
 	return best
 }
 
-// sectionOf returns what precedes the number in the id of a requirement, "" for another word.
+// sectionOf returns the part of the id of a requirement before its number, "" for another word.
 func sectionOf(id string) string {
 	at := strings.LastIndexByte(id, '-')
 	if at < 0 || strings.Trim(id[at+1:], "0123456789") != "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // JudgeNew judges every lawful host, in process, and every lawful document by the new requirements,
-// and adds the results to a survey. If nothing is new, it examines nothing.
+// and adds the results to a survey. If there are no new requirements, it examines nothing.
 func JudgeNew(ctx context.Context, s *survey.Survey, options Options) error {
 	for _, suite := range options.Suites {
 		fresh := options.Population.Unjudged(suite)

@@ -1,5 +1,5 @@
-// Package proof shows that the suites detect (DESIGN sections 5 and 12): every mutant is killed by
-// its own requirement and no other, no variant fails, no null host passes anything, and every
+// Package proof proves that the suites detect (DESIGN sections 5 and 12): every mutant is killed by
+// its own requirement and no other, no variant fails, no null host passes a requirement, and every
 // requirement has a scenario and a host that breaks it. Only the packages of this folder import both
 // the suites and the reference.
 package proof
@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// Options select what is proven, and how.
+// Options select the trials, and how they are run.
 type Options struct {
 	plan.Options
 	// EachScenario requires that every scenario fails in some trial.

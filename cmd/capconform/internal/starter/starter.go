@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Facts are what the target showed, and how it was reached. Name, Version and Candidates are text
-// of the target: they may contain anything.
+// Facts contains what is known about the target, and how it was reached. Name, Version and
+// Candidates are text of the target: they may contain anything.
 type Facts struct {
 	Name    string // empty: unknown
 	Version string // empty: unknown
@@ -46,7 +46,7 @@ type Role struct {
 // Candidate is a capability of the target whose name suggests a role.
 type Candidate struct {
 	ID  string
-	Why string // it is not proposed: what a trial showed, or why there was none; empty: it plays the role
+	Why string // why it is not proposed: the result of a trial, or why there was none; empty: it plays the role
 }
 
 // player returns the candidate that behaved as the role requires, "" if there is none.
@@ -59,7 +59,7 @@ func (r Role) player() string {
 	return ""
 }
 
-// Vacant counts the roles that no capability plays.
+// Vacant returns the number of roles that no capability plays.
 func (f Facts) Vacant() int {
 	vacant := 0
 	for _, s := range f.Suites {
@@ -72,7 +72,7 @@ func (f Facts) Vacant() int {
 	return vacant
 }
 
-// Optional counts the vacant roles that are optional.
+// Optional returns the number of vacant roles that are optional.
 func (f Facts) Optional() int {
 	optional := 0
 	for _, s := range f.Suites {
@@ -114,7 +114,7 @@ func (f Facts) Variables() []string {
 // names of MCP tools. Such an id has no special meaning in YAML, a shell or a CI system.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:/-]{0,127}$`)
 
-// Candidates returns the ids that sound like a role: those that contain the name of the role, or
+// Candidates returns the ids that resemble a role: those that contain the name of the role, or
 // the last part of the fixture's id. It omits ids of another form.
 func Candidates(role, fixture string, ids []string) []string {
 	last := fixture[strings.LastIndexByte(fixture, '.')+1:]

@@ -31,8 +31,8 @@ a capability are inconclusive.
 `
 )
 
-// TargetFile returns the text of the target file. It fails with ErrNotMeant where the
-// text does not mean what was meant.
+// TargetFile returns the text of the target file. It returns ErrNotMeant if the text does not have
+// the intended content.
 func (f Facts) TargetFile() ([]byte, error) {
 	roles, err := f.roles()
 	if err != nil {
@@ -63,7 +63,7 @@ func (f Facts) TargetFile() ([]byte, error) {
 	return write(top, head, foot)
 }
 
-// subject says who is examined, and by what.
+// subject returns the subject that is examined, and the suites.
 func (f Facts) subject() mapping {
 	var spoken words
 	for _, s := range f.Suites {
@@ -84,7 +84,7 @@ func (f Facts) subject() mapping {
 	return append(top, suites)
 }
 
-// way states how the target is reached.
+// way returns how the target is reached.
 func (f Facts) way() mapping {
 	top := mapping{{key: "driver", value: word(f.Driver)}}
 	if f.URL == "" {
@@ -104,7 +104,7 @@ func (f Facts) way() mapping {
 	return append(top, member{key: "url", value: f.URL}).with("headers", headers)
 }
 
-// with adds what the target is given, where it is given anything.
+// with adds a member with secrets, unless there are none.
 func (m mapping) with(key string, secrets mapping) mapping {
 	if len(secrets) == 0 {
 		return m
@@ -112,7 +112,7 @@ func (m mapping) with(key string, secrets mapping) mapping {
 	return append(m, member{key: key, value: secrets, after: "secrets only by reference"})
 }
 
-// proposed returns the roles that a capability of the target was tried for, with success.
+// proposed returns the roles for which a trial of a capability of the target succeeded.
 func (f Facts) proposed() mapping {
 	var suites mapping
 	for _, s := range f.Suites {
@@ -160,7 +160,8 @@ func (f Facts) roles() (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
-// open is a role that nobody plays: with what kept the candidates from it, in a comment.
+// open returns a role that no capability plays. A comment states why the candidates were not
+// proposed.
 func (r Role) open() member {
 	purpose := "one that " + r.Purpose
 	if r.Optional {
@@ -177,7 +178,8 @@ func (r Role) open() member {
 	return m
 }
 
-// member returns a role that a capability plays. What does not look like an id is not written.
+// member returns a role that a capability plays. A text that does not have the form of an id is not
+// written.
 func (r Role) member(capability, comment string) member {
 	if !idForm.MatchString(capability) {
 		capability = "ID"

@@ -141,7 +141,7 @@ func meaningOf(value any) any {
 		}
 		return all
 	}
-	return fmt.Errorf("no YAML is written for a %T", value) // equal to nothing that is read
+	return fmt.Errorf("no YAML is written for a %T", value) // equal to no value that is read
 }
 
 func meanings[T any](items []T) []any {

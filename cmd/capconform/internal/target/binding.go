@@ -23,12 +23,13 @@ func (d *document) bindings(n *yaml.Node) error {
 	})
 }
 
-// binding reads a route of HTTP or a tool of MCP: a path makes it a route, a tool makes it a tool.
+// binding reads a route of HTTP or a tool of MCP: with a path it is a route, with a tool it is a
+// tool.
 func (d *document) binding(operation, n *yaml.Node) error {
 	var route httpdriver.Binding
 	var tool mcpdriver.Binding
 	var response, refused string
-	var ofHTTP, ofMCP *yaml.Node // a member that only the one or the other has
+	var ofHTTP, ofMCP *yaml.Node // a member that only one of them has
 	only := func(of **yaml.Node, read reading) reading {
 		return func(value *yaml.Node) error {
 			*of = value

@@ -77,7 +77,7 @@ func (d *decoder) items(n *yaml.Node, read reading) error {
 	return nil
 }
 
-// listOf returns the list that a string in its place was probably meant to be.
+// listOf returns the list that a string in its place was probably intended to be.
 func listOf(text string) string {
 	words := strings.Fields(text)
 	for i, word := range words {
@@ -105,7 +105,7 @@ func (d *decoder) text(into *string) reading {
 	}
 }
 
-// word reads one of some strings.
+// word reads a string that must be one of the known ones.
 func (d *decoder) word(into *string, known ...string) reading {
 	return func(n *yaml.Node) error {
 		if err := d.text(into)(n); err != nil {
@@ -146,7 +146,7 @@ func (d *decoder) texts(into *[]string, read func(into *string) reading) reading
 	}
 }
 
-// followed returns the node that an alias stands for.
+// followed returns the node to which an alias refers.
 func followed(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -100,7 +100,7 @@ func (d *document) reachable(root *yaml.Node) error {
 	return nil
 }
 
-// argument reads how a user names the capability to switch to.
+// argument reads the form in which a user names the capability to switch to.
 func (d *document) argument(n *yaml.Node) error {
 	if err := d.text(&d.file.Switch)(n); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (d *document) argument(n *yaml.Node) error {
 // argumentWords are the arguments of the built-in tools of ACP (suites/acp/ADAPTER.md).
 var argumentWords = []string{"schema_uri", "object", "id", "patch", "query", "limit", "cursor", "mode"}
 
-// arguments reads the names that a runtime has for the arguments of the built-in tools.
+// arguments reads the names of a runtime for the arguments of the built-in tools.
 func (d *document) arguments(n *yaml.Node) error {
 	d.file.Arguments = map[string]string{}
 	err := d.each(n, func(key, value *yaml.Node) error {

@@ -5,7 +5,7 @@ import "fmt"
 // Error reports that a target file cannot be used, in the form file:line:column: message.
 type Error struct {
 	Path         string
-	Line, Column int // 0 if the file as a whole is meant
+	Line, Column int // 0 if the error concerns the file as a whole
 	Message      string
 }
 

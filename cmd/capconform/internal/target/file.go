@@ -19,7 +19,7 @@ type File struct {
 	Actors    []string
 	Driver    string   // http, mcp or stdio
 	URL       string   // may begin with mcp+; empty if there is a command
-	Command   []string // a program that is a relative path was joined to the file's folder
+	Command   []string // a program that is a relative path was joined to the folder of the file
 	Headers   []Secret
 	Env       []Secret
 	Roles     map[string]map[string]live.Player // by suite and role
@@ -32,13 +32,14 @@ type File struct {
 	Limits    driver.Limits
 	Deadlines driver.Deadlines
 	Known     []suites.Package
-	Signature string // the profile of signatures that a router takes (ACP)
+	Signature string // the profile of signatures that a router accepts (ACP)
 	Switch    string // how the argument of /switch is written; empty: {name} (ACP)
-	// Arguments are the names that a runtime has for arguments of the built-in tools, by ours (ACP).
+	// Arguments contains the names of a runtime for arguments of the built-in tools, by the names of
+	// this project (ACP).
 	Arguments map[string]string
 }
 
-// About is what readers of the report may know about the subject.
+// About contains information about the subject for readers of the report.
 type About struct{ Organisation, URL, Contact string }
 
 // Secret is a header or a variable. The value is the one after replacing ${NAME}; Source is the

@@ -29,8 +29,8 @@ func Expand(text string, lookup func(name string) (string, bool)) (string, error
 	return expanded, missing
 }
 
-// begun returns an invalid reference as far as it could be the name of a variable. What follows may be
-// a part of a secret that was written out.
+// begun returns the part of an invalid reference that could be the name of a variable. The text after
+// it may be a part of a secret.
 func begun(found string) string {
 	name := variableBegin.FindString(strings.TrimPrefix(found, "${"))
 	if "${"+name == found {
@@ -40,8 +40,8 @@ func begun(found string) string {
 }
 
 // ExpandURL is Expand for a URL. A variable before @ is a user or a password, and must be
-// percent-encoded: otherwise a part of it would count as the name of the host, be looked up, and be
-// shown.
+// percent-encoded. Otherwise a part of it would be read as the name of the host, be looked up, and be
+// printed.
 func ExpandURL(text string, lookup func(name string) (string, bool)) (string, error) {
 	var reserved error
 	_, authority, _ := strings.Cut(text, "://")

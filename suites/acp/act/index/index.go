@@ -1,5 +1,5 @@
-// Package index provokes what an indexing service of ACP does: it contains the stimuli about
-// resolving and searching (DESIGN section 5). It calls, and judges nothing.
+// Package index contains the stimuli for an indexing service of ACP: they resolve and search (DESIGN
+// section 5). It makes calls and judges nothing.
 package index
 
 import (
@@ -21,21 +21,21 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Caller performs the stimuli on one index. Its exported fields are set before the first call.
+// Caller performs the stimuli on one index. The exported fields must be set before the first call.
 type Caller struct {
 	Maker   *act.Maker
 	History *history.History
 	Subject *suites.Subject
-	Known   []*history.Release         // what the target file names
-	Follows func() bool                // it was told where our chain is
-	Hinted  bool                       // the variables of its environment say it
-	Usable  func(*history.Query) error // why an answer can't be used
+	Known   []*history.Release         // the versions that the target file names
+	Follows func() bool                // reports whether the index accepted acp.configure
+	Hinted  bool                       // the environment of the index names the chain
+	Usable  func(*history.Query) error // returns the reason why an answer cannot be used, or nil
 
-	profile signature.Profile // by which packages are signed that the index is to list
-	settled time.Time         // until then a copy of the index may be behind what another one shows
+	profile signature.Profile // the profile by which the packages for the index are signed
+	settled time.Time         // until this time, one copy of the index may be behind another one
 }
 
-// Stimuli are all of the index, in the order in which they are performed.
+// Stimuli returns all stimuli for an index, in the order in which they are performed.
 func (c *Caller) Stimuli() []act.Stimulus {
 	return []act.Stimulus{
 		{Name: history.Listing, Perform: c.listing},
@@ -58,7 +58,7 @@ func (c *Caller) releases() []*history.Release {
 	return c.History.Releases()
 }
 
-// listed performs a stimulus if listed versions are known.
+// listed returns a performance that fails if no listed versions are known.
 func (c *Caller) listed(perform act.Performance) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		if err := c.History.Conclusion(history.Listing); err != nil {
@@ -111,8 +111,8 @@ func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*histo
 	return asked, c.Usable(asked)
 }
 
-// askUntil asks an index until it gives what is wanted, or until all its copies have had the
-// time that the first one took to show the listing.
+// askUntil repeats a request until wanted is true for the answer, or until all copies of the index have
+// had as much time as the first one needed to show the listing. It returns the last answer.
 func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query,
 	wanted func(*history.Query) bool) (*history.Query, error) {
 	last, err := c.ask(ctx, l, q)
@@ -144,8 +144,8 @@ func (c *Caller) resolveEach(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// resolveBare asks for each capability of which two versions are listed without a version, and
-// with the word latest where that is refused.
+// resolveBare resolves each capability with two listed versions without a version. If the index refuses
+// this, it uses the version latest.
 func (c *Caller) resolveBare(ctx context.Context, l *suites.Laboratory) error {
 	for _, r := range history.Highest(c.releases()) {
 		shows := func(q *history.Query) bool { return q.Shows(r) }
@@ -163,7 +163,7 @@ func (c *Caller) resolveBare(ctx context.Context, l *suites.Laboratory) error {
 // unknownVersion is higher than every version, and no capability has it.
 const unknownVersion = "77.123.5"
 
-// resolveUnknown asks for a name that nobody has, and for versions that no capability has.
+// resolveUnknown resolves a name that nobody published, and versions that no capability has.
 func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error {
 	name := c.Maker.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "")
 	if _,
@@ -177,7 +177,7 @@ func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error
 	}
 	for _, r := range of {
 		versions := []string{unknownVersion}
-		if len(c.Known) == 0 { // an index of others may list what the target file does not name
+		if len(c.Known) == 0 { // the target file may not name all listed versions
 			versions = append(versions, beside(r.Version))
 		}
 		for _, version := range versions {
@@ -190,7 +190,7 @@ func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error
 	return nil
 }
 
-// beside returns a version that differs from a published one in its last number alone.
+// beside returns a version that differs from a published one only in its last number.
 func beside(version string) string {
 	return version[:strings.LastIndex(version, ".")+1] + "777"
 }
@@ -198,7 +198,7 @@ func beside(version string) string {
 // wordQuery is a search for a word of a capability.
 type wordQuery struct {
 	query
-	name string // of the capability
+	name string // the name of the capability
 }
 
 // words returns searches for the words of each capability.
@@ -214,7 +214,7 @@ func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, 
 		for _, word := range words {
 			all = append(all, wordQuery{search(word), r.Name})
 		}
-		if len(words) == 0 { // listed by others: it is taken from the metadata
+		if len(words) == 0 { // another author's capability: a word is taken from its metadata
 			asked, err := c.ask(ctx, l, resolve(r.URI))
 			if err != nil {
 				return nil, err
@@ -226,8 +226,8 @@ func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, 
 	return all, nil
 }
 
-// nameIn returns what a capability can be searched by: its name for people, else the name in its
-// URI.
+// nameIn returns a text by which to search for a capability: the name in its metadata, or the name in
+// its URI if there is none.
 func nameIn(metadata history.Object, name string) string {
 	if text, ok := metadata["name"].(string); ok && strings.TrimSpace(text) != "" {
 		return text
@@ -235,14 +235,14 @@ func nameIn(metadata history.Object, name string) string {
 	return name
 }
 
-// find searches until the capability of a name is found.
+// find repeats a search until the index finds the capability with a name.
 func (c *Caller) find(ctx context.Context, l *suites.Laboratory, q query, name string) (*history.Query, error) {
 	return c.askUntil(ctx, l, q,
 		func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
 }
 
-// searchWords searches for the words of each capability: without filters, and with an empty map
-// of them where that gives no list.
+// searchWords searches for the words of each capability without filters, and with an empty map of
+// filters if the result is not a list.
 func (c *Caller) searchWords(ctx context.Context, l *suites.Laboratory) error {
 	return c.eachWord(ctx, l, func(q query, name string) error {
 		asked, err := c.find(ctx, l, q, name)
@@ -266,7 +266,7 @@ func (c *Caller) eachWord(ctx context.Context, l *suites.Laboratory, do func(q q
 	return nil
 }
 
-// searchFilters searches for the same without filters and with an empty map of them.
+// searchFilters performs the same searches without filters and with an empty map of filters.
 func (c *Caller) searchFilters(ctx context.Context, l *suites.Laboratory) error {
 	return c.eachWord(ctx, l, func(q query, name string) error {
 		for _, one := range []query{q, q.with()} {
@@ -287,7 +287,7 @@ func (c *Caller) searchNothing(ctx context.Context, l *suites.Laboratory) error 
 	return err
 }
 
-// resolveLater asks for everything once more, when more was published.
+// resolveLater repeats all queries after further publications.
 func (c *Caller) resolveLater(ctx context.Context, l *suites.Laboratory) error {
 	return errors.Join(c.resolveEach(ctx, l), c.resolveBare(ctx, l), c.searchWords(ctx, l))
 }

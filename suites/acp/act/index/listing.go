@@ -18,28 +18,29 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// seeFollows is the requirement whose control the other requirements on an index use.
+// seeFollows is the requirement that contains the positive control of the other requirements on an
+// index.
 const seeFollows = "ACP-REG-04"
 
-// How often an index is asked whether it knows something yet, and how long it may take for the
-// rest once it has fetched everything and shown something.
+// The pauses between two requests while the harness waits for the index, and the time that the index has
+// for the remaining versions after it has downloaded all files.
 const (
 	firstPause, longestPause = 10 * time.Millisecond, 500 * time.Millisecond
 	afterFetching            = 2 * time.Second
 )
 
-// atLeastBehind is how long one copy of an index may be behind another, whatever the listing
-// took: all of them have the deadline for what is slow.
+// atLeastBehind is the shortest time that the copies of an index have after the first one shows the
+// listing.
 const atLeastBehind = 400 * time.Millisecond
 
-// errNothingShown reports an index that shows no published version.
+// errNothingShown reports that the index shows no published version.
 var errNothingShown = verdict.Undecided("the index shows no published capability: see %s", seeFollows)
 
-// errNotYet reports a wait that ended with its deadline.
+// errNotYet reports that a wait reached its deadline.
 var errNotYet = errors.New("index: not before the deadline")
 
-// listing publishes two capabilities in two versions and waits until the index shows them,
-// unless the target file names what it lists.
+// listing publishes two versions of each of two capabilities and waits until the index shows them. If
+// the target file names listed versions, listing does nothing.
 func (c *Caller) listing(ctx context.Context, l *suites.Laboratory) error {
 	if len(c.Known) > 0 {
 		return nil
@@ -61,21 +62,21 @@ func (c *Caller) listing(ctx context.Context, l *suites.Laboratory) error {
 		shown := time.Now()
 		c.settled = shown.Add(max(shown.Sub(begun), atLeastBehind))
 		if !isNothingShown(err) || !c.fetched(listed) {
-			break // else it may verify signatures by another profile
+			break // otherwise it may verify signatures by another profile
 		}
 	}
 	return err
 }
 
-// publishListing publishes the newer version of one capability first, and the older one of the
-// other: whichever way a service errs, one of them shows it. As texts, 1.9.0 comes behind
-// 1.10.0, and 2.0.9 behind 2.0.10.
+// publishListing publishes the higher version first for one capability, and the lower version first for
+// the other. A service that compares the order of publication, or versions as texts, is wrong about one
+// of them: as texts, 1.9.0 is higher than 1.10.0, and 2.0.9 is higher than 2.0.10.
 func (c *Caller) publishListing() error {
 	label := ""
 	for i, versions := range [][]string{{"1.10.0", "1.9.0"}, {"2.0.9", "2.0.10"}} {
 		s := c.Maker.Sample()
 		if i > 0 {
-			s.Label = label + other // which begins as the other one does
+			s.Label = label + other // the name of the other capability is a prefix of this one
 		}
 		label = s.Label
 		words := freshWords()
@@ -88,11 +89,10 @@ func (c *Caller) publishListing() error {
 	return nil
 }
 
-// other ends the name of the second capability.
+// other is the last character of the name of the second capability.
 const other = "x"
 
-// freshWord is made of letters alone, so that every way to split a text into words leaves it
-// whole.
+// freshWord returns a new word of letters only, so that no tokenizer splits it.
 func freshWord() string {
 	return "qu" + strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -102,12 +102,12 @@ func freshWord() string {
 	}, environment.Mark()[2:])
 }
 
-// freshWords returns three words: one for a trigger and for the name or description, one for a
-// trigger alone, and one for the name or description alone.
+// freshWords returns three new words: one for a trigger and for the name or description, one for a
+// trigger only, and one for the name or description only.
 func freshWords() []string { return []string{freshWord(), freshWord(), freshWord()} }
 
-// publish publishes a version of a capability for an index to find by words of its name or of
-// its description, and of its triggers.
+// publish publishes a version of a capability. An index can find it by words of its name or description,
+// and of its triggers.
 func (c *Caller) publish(s *sample.Package, version string, words []string, stimulus string) error {
 	one, word := *s, words[0]+" and "+words[2]
 	one.ID = one.Identified(version)
@@ -125,8 +125,9 @@ func (c *Caller) publish(s *sample.Package, version string, words []string, stim
 	return nil
 }
 
-// await waits, within the deadline for what is slow, until the index shows each version. One
-// that fetched them all, and does not show some of them even later, is judged as it is.
+// await waits until the index shows each version, at most for the deadline of slow operations. It also
+// ends if the index downloaded all files and then had time to show them: the missing ones are judged as
+// missing.
 func (c *Caller) await(ctx context.Context, l *suites.Laboratory, all []*history.Release) error {
 	within, cancel := context.WithTimeout(ctx, c.Subject.Deadlines.Slow)
 	defer cancel()
@@ -157,7 +158,8 @@ func (c *Caller) await(ctx context.Context, l *suites.Laboratory, all []*history
 	return errNothingShown
 }
 
-// shows reports whether an index shows a version in any way: a broken query leaves the other one.
+// shows reports whether an index shows a version in the answer to either query, so that one query may be
+// broken.
 func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Release, wait string) (bool, error) {
 	asked, err := c.ask(ctx, l, resolve(r.URI).in(history.AboutWait, wait))
 	switch {
@@ -168,7 +170,7 @@ func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Rel
 	q := search(r.Words()[0]).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry)
 	found, err := c.ask(ctx, l, q)
 	if open := (*verdict.Inconclusive)(nil); errors.As(err, &open) {
-		return false, nil // that there is no search is another requirement's
+		return false, nil // another requirement covers a missing search
 	}
 	return err == nil && found.Shows(r), err
 }
@@ -182,8 +184,8 @@ func (c *Caller) fetched(all []*history.Release) bool {
 	return true
 }
 
-// poll asks until something holds, at increasing intervals. The error is that of the
-// question, or errNotYet where ctx ended first.
+// poll calls holds at increasing intervals until it returns true. It returns the error of holds, or
+// errNotYet if ctx ended first.
 func poll(ctx context.Context, holds func() (bool, error)) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -204,8 +206,8 @@ func poll(ctx context.Context, holds func() (bool, error)) error {
 	}
 }
 
-// further publishes more and waits until the index shows it. An index that came
-// to know nothing before is not waited for again.
+// further publishes more versions and waits until the index shows them. If the index showed nothing
+// before, further publishes nothing and only waits once more, for a short time.
 func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 	begun, nothing := time.Now(), false
 	switch err := c.History.Conclusion(history.Listing); {
@@ -235,7 +237,7 @@ func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// publishFurther publishes one more capability, and a higher version of one that is listed.
+// publishFurther publishes another capability, and a higher version of a listed one.
 func (c *Caller) publishFurther(listed []*history.Release) error {
 	if err := c.publish(c.Maker.Sample(), "1.0.0", freshWords(), history.Further); err != nil {
 		return err
@@ -245,14 +247,14 @@ func (c *Caller) publishFurther(listed []*history.Release) error {
 	return c.publish(s, "3.0.0", listed[0].Words(), history.Further)
 }
 
-// isNothingShown recognises errNothingShown in the form of the history.
+// isNothingShown recognises errNothingShown in the form in which the history returns it.
 func isNothingShown(err error) bool {
 	var open *verdict.Inconclusive
 	return errors.As(err, &open) && open.Reason == errNothingShown.Reason
 }
 
-// waitFor waits until the index shows a version. If it does not, a last question is marked as
-// one that came late enough.
+// waitFor waits until the index shows a version. If it does not within the given time, a last query is
+// marked as late enough to be judged.
 func (c *Caller) waitFor(ctx context.Context, l *suites.Laboratory, r *history.Release, patience time.Duration) error {
 	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package publisher provokes what a publisher of ACP does: it contains the stimuli that give it
-// packages (DESIGN section 5). It calls, and judges nothing.
+// Package publisher contains the stimuli for a publisher of ACP: they send packages to it (DESIGN
+// section 5). It makes calls and judges nothing.
 package publisher
 
 import (
@@ -20,7 +20,7 @@ type Caller struct {
 	Maker *act.Maker
 }
 
-// Stimuli are all of the publisher, in the order in which they are performed.
+// Stimuli returns all stimuli for a publisher, in the order in which they are performed.
 func (c *Caller) Stimuli() []act.Stimulus {
 	return []act.Stimulus{
 		{Name: history.NoFile, Perform: c.nothing},
@@ -29,17 +29,17 @@ func (c *Caller) Stimuli() []act.Stimulus {
 	}
 }
 
-// NoFile is a call that publishes nothing: an empty file is no package.
+// NoFile returns a call that publishes nothing: an empty file is not a package.
 func NoFile() driver.Operation {
 	return driver.Operation{Name: history.OpAuthor, Params: jsonvalue.Encode(history.Object{"file": ""})}
 }
 
 func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
-	_, _, _ = l.Do(ctx, suites.Call{Operation: NoFile()}) // the entry says what came of it
+	_, _, _ = l.Do(ctx, suites.Call{Operation: NoFile()}) // the entry contains the result
 	return nil
 }
 
-// afterwards is a version with all parts of a semantic version.
+// afterwards is a version with all parts that a semantic version can have.
 const afterwards = "3.0.0-RC.1+b2"
 
 // authored passes packages of several versions to the publisher.
@@ -54,8 +54,8 @@ func (c *Caller) authored(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// again passes two versions of one package to the publisher and, where it acts for authors, one
-// of another author.
+// again passes two versions of one package to the publisher. If the publisher acts for authors, again
+// also passes a package of another author.
 func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
 	first, second := c.Maker.Sample(), c.Maker.Sample()
 	second.Label = first.Label
@@ -71,11 +71,11 @@ func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
 	return c.give(ctx, l, c.Maker.Sample(), history.ByOtherAuthor)
 }
 
-// authors reports whether the publisher acts for the authors that it is given.
+// authors reports whether the publisher acts for the author in the call.
 func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
-// give passes one package to the publisher: without a signature, as the text's own example, and
-// with an empty one where that is refused.
+// give passes one package to the publisher: without the member signature, as in the example of the text,
+// and with an empty signature if the publisher refuses that.
 func (c *Caller) give(ctx context.Context, l *suites.Laboratory, s *sample.Package, by string) error {
 	author := map[string]environment.Author{history.ByAuthor: c.Maker.Author, history.ByOtherAuthor: c.Maker.Stranger}[by]
 	c.Maker.Environment.Resolver.Know(author.DID, author.Document(nil))

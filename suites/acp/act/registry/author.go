@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// needAuthors returns the reason why authors cannot be examined, or nil.
+// needAuthors returns the reason why authors cannot be examined, nil if they can.
 func (c *Caller) needAuthors() error {
 	if c.authors() {
 		return nil
@@ -22,8 +22,8 @@ func (c *Caller) needAuthors() error {
 	}
 }
 
-// byAnother lets another author publish a new name, and then versions of a name that
-// is taken. In the end the first author continues with it.
+// byAnother publishes a new name as another author, and then versions of a name that is taken. At the
+// end, the first author publishes a further version.
 func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.needAuthors(); err != nil {
 		return err
@@ -59,8 +59,8 @@ func (c *Caller) byAnotherKey(ctx context.Context, l *suites.Laboratory) error {
 	return c.withoutProof(ctx, l, history.ByForger)
 }
 
-// withoutProof publishes a new name and a version of a name that is taken without the proof of
-// the author, and then the same with it.
+// withoutProof publishes a new name, and a version of a name that is taken, without the author's proof.
+// Then it publishes the same with the proof.
 func (c *Caller) withoutProof(ctx context.Context, l *suites.Laboratory, by string) error {
 	if err := c.needAuthors(); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (c *Caller) withoutProof(ctx context.Context, l *suites.Laboratory, by stri
 	return c.submitAll(ctx, l, fresh, further)
 }
 
-// unproven is the submission of the author's package without the author's proof.
+// unproven returns the submission of a package of the author without the author's proof.
 func (c *Caller) unproven(p *sample.Package, by string) (*submission, error) {
 	s, err := c.valid(p, history.ByAuthor)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package registry provokes what a registry of ACP does: it contains the stimuli about publishing
-// (DESIGN section 5). It calls, and judges nothing.
+// Package registry contains the stimuli for a registry of ACP: they publish packages (DESIGN section 5).
+// It makes calls and judges nothing.
 package registry
 
 import (
@@ -24,7 +24,7 @@ type Caller struct {
 	History *history.History
 }
 
-// Stimuli are all of the registry, in the order in which they are performed.
+// Stimuli returns all stimuli for a registry, in the order in which they are performed.
 func (c *Caller) Stimuli() []act.Stimulus {
 	return []act.Stimulus{
 		{Name: history.NoPublication, Perform: c.nothing},
@@ -38,7 +38,7 @@ func (c *Caller) Stimuli() []act.Stimulus {
 	}
 }
 
-// NoPublication is a call that publishes nothing: its four values are empty.
+// NoPublication returns a call that publishes nothing: its four values are empty.
 func NoPublication() driver.Operation {
 	return driver.Operation{Name: history.OpPublish, Params: jsonvalue.Encode(history.Object{
 		history.MemberURI: "", history.MemberVersion: "", history.MemberCID: "", history.MemberDigest: "",
@@ -46,20 +46,20 @@ func NoPublication() driver.Operation {
 }
 
 func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
-	_, _, _ = l.Do(ctx, suites.Call{Operation: NoPublication()}) // the entry says what came of it
+	_, _, _ = l.Do(ctx, suites.Call{Operation: NoPublication()}) // the entry contains the result
 	return nil
 }
 
 // submission is one package that is submitted to the registry.
 type submission struct {
 	*sample.Package
-	values history.Object // the four, as they are submitted
-	breaks string         // the value that is wrong on purpose; "": none
+	values history.Object // the four values, as submitted
+	breaks string         // the value that is wrong on purpose, "" if none
 	by     string         // who submits: see history.ByAuthor
 	proof  map[string]string
 }
 
-// valid makes the submission of a valid package by its author. The gateway serves the package.
+// valid returns the submission of a valid package by its author, and serves the package at the gateway.
 func (c *Caller) valid(s *sample.Package, by string) (*submission, error) {
 	author := c.Maker.Author
 	if by == history.ByOtherAuthor {
@@ -79,7 +79,7 @@ func (c *Caller) valid(s *sample.Package, by string) (*submission, error) {
 
 func (c *Caller) fresh(by string) (*submission, error) { return c.valid(c.Maker.Sample(), by) }
 
-// next is another version of a package.
+// next returns the submission of another version of a package.
 func (c *Caller) next(of *submission, version, by string) (*submission, error) {
 	s := c.Maker.Sample()
 	s.Label = of.Label
@@ -87,8 +87,8 @@ func (c *Caller) next(of *submission, version, by string) (*submission, error) {
 	return c.valid(s, by)
 }
 
-// submit publishes, and then asks for what is kept and told of it. It reports whether the
-// registry took the submission; the error says why it got no answer to that.
+// submit publishes a package, and then reads its record and all events. It reports whether the registry
+// accepted the submission. The error states why there is no answer.
 func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission) (taken bool, err error) {
 	params := history.Object{}
 	for name, value := range s.values {
@@ -146,7 +146,7 @@ func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	for _, version := range []string{"2.30.4-RC.1+b7", "2.3.4"} { // not every registry takes every version
+	for _, version := range []string{"2.30.4-RC.1+b7", "2.3.4"} { // a registry may refuse some kinds of versions
 		s, err := c.next(first, version, history.ByAuthor)
 		if err != nil {
 			return err
@@ -158,7 +158,7 @@ func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// refusable tries publications that a registry has reason to refuse. No registry has to refuse them.
+// refusable submits publications that a registry may refuse. No registry is required to refuse them.
 func (c *Caller) refusable(ctx context.Context, l *suites.Laboratory) error {
 	first, err := c.first(ctx, l)
 	if err != nil {
@@ -206,7 +206,8 @@ func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*su
 	return nil
 }
 
-// beside publishes other versions and another package, and then looks for the first again.
+// beside publishes other versions and another package, and then reads the record of the first version
+// again.
 func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	first, err := c.first(ctx, l)
 	if err != nil {
@@ -231,7 +232,7 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// later reads the record of each published version again.
+// later reads the record of each published version again, and all events.
 func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 	seen := map[string]bool{}
 	for _, p := range c.History.Publications() {
@@ -244,10 +245,10 @@ func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// authors reports whether the registry tells authors apart.
+// authors reports whether the registry distinguishes authors.
 func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
-// forged are the credentials of an author with the key of another one.
+// forged returns the credentials of an author with the private key of another one.
 func forged(author, other environment.Author) map[string]string {
 	proof := author.Credentials()
 	proof["private_key"] = other.PrivateKey()

@@ -9,15 +9,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// bench is what stimuli share: it installs packages and sends messages to them.
+// bench installs packages and sends messages to them, for several groups of stimuli.
 type bench struct{ installer }
 
 func (c bench) talk(l *suites.Laboratory, with *sample.Package) talk {
 	return talk{Caller: c.Caller, l: l, id: newConversation(), with: with}
 }
 
-// keeping returns a conversation with a package that has every built-in tool. It is installed
-// once a run.
+// keeping returns a conversation with a package that has every built-in tool. The package is installed
+// once per run.
 func (c bench) keeping(ctx context.Context, l *suites.Laboratory) (talk, error) {
 	if err := c.Ready(); err != nil {
 		return talk{}, err
@@ -33,7 +33,8 @@ func (c bench) keeping(ctx context.Context, l *suites.Laboratory) (talk, error) 
 	return c.talk(l, c.keeper), nil
 }
 
-// beside installs a further package that keeps objects.
+// beside installs a further package that stores objects, and returns a conversation with it. The
+// function shape, if not nil, changes the package first.
 func (c bench) beside(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
 	if err := c.Ready(); err != nil {
 		return talk{}, err
@@ -45,8 +46,7 @@ func (c bench) beside(ctx context.Context, l *suites.Laboratory, shape func(*sam
 	return c.talk(l, s), c.mount(ctx, l, s)
 }
 
-// acting installs a package that the subject cannot know yet, and returns a conversation in which
-// it acts.
+// acting installs a new package, and returns a conversation in which it acts.
 func (c bench) acting(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
 	k, err := c.beside(ctx, l, shape)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c bench) acting(ctx context.Context, l *suites.Laboratory, shape func(*sam
 	return k, err
 }
 
-// works is the control: a message still reaches a package.
+// works is a positive control: it returns nil if a message reaches the first package.
 func (c bench) works(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err

@@ -13,11 +13,12 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// bindings are the stimuli about tool bindings.
+// bindings are the stimuli for tool bindings.
 type bindings struct{ bench }
 
-// bound calls each tool once, one of a service and one of an agent twice in one turn, and three tools in
-// one message of the model: those of HTTP, since a repeated call of a service is ACP-EXEC-06.
+// bound calls each tool once, one tool of a service and one of an agent twice in one turn, and three
+// HTTP tools in one message of the model. These are HTTP tools because ACP-EXEC-06 covers repeated calls
+// of a service.
 func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, func(s *sample.Package) { Bindings(c.Environment.Tools, s) })
 	if err != nil {
@@ -37,7 +38,7 @@ func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
 	return err
 }
 
-// placeholder uses a separate package, since a runtime may refuse it.
+// placeholder uses a separate package because a runtime may refuse it.
 func (c bindings) placeholder(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, func(s *sample.Package) {
 		s.Binds(toolForward, "nuwa_a2a", parameters{"target_did": "{agent}", "service_method": method})
@@ -60,7 +61,7 @@ func (c bindings) unknownType(ctx context.Context, l *suites.Laboratory) error {
 	})
 }
 
-// tolerated calls a tool of a package that a subject may refuse.
+// tolerated calls a tool of a package that a subject may refuse to install.
 func (c bindings) tolerated(ctx context.Context, l *suites.Laboratory, tool string, shape func(*sample.Package)) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -78,18 +79,18 @@ func (c bindings) tolerated(ctx context.Context, l *suites.Laboratory, tool stri
 	return err
 }
 
-// binds adds a tool to a package under a name that other packages have, too.
+// binds adds a tool to a package under a name that other packages also use.
 func (c bindings) binds(s *sample.Package, tool string) {
 	s.DeclaresAs(tool)
 	url := c.Environment.Tools.URL(environment.Echo, "common-"+s.Mark)
 	s.Bindings = append(s.Bindings, environment.Binding{Tool: tool, Type: "http_get", Parameters: parameters{"url": url}})
 }
 
-// commonName is the name of a tool without a mark.
+// commonName returns a new name of a tool without a mark.
 func commonName() string { return "common_" + environment.Mark()[2:] }
 
-// toolsOfOneName calls a tool of one name by each of two packages that bind it, at last by both at once, and by
-// one that does not beside one that does.
+// toolsOfOneName calls a tool with the same name in two packages: first both packages bind it, each
+// alone and then both at once; then only one of them binds it.
 func (c bindings) toolsOfOneName(ctx context.Context, l *suites.Laboratory) error {
 	for _, both := range []bool{true, false} {
 		tool := commonName()
@@ -122,7 +123,8 @@ func (c bindings) toolsOfOneName(ctx context.Context, l *suites.Laboratory) erro
 	return nil
 }
 
-// atOnce calls a tool in several conversations whose turns overlap, if the subject answers several at a time.
+// atOnce calls a tool in several conversations. The turns overlap if the subject processes several
+// messages at a time.
 func atOnce(ctx context.Context, tool string, all ...talk) error {
 	meeting, errs := environment.NewMeeting(len(all)), make([]error, len(all))
 	var wg sync.WaitGroup
@@ -137,7 +139,7 @@ func atOnce(ctx context.Context, tool string, all ...talk) error {
 	return errors.Join(errs...)
 }
 
-// replaced upgrades a package by one with another trigger, and another binding of one tool.
+// replaced upgrades a package to a version with another trigger and another binding of one tool.
 func (c bindings) replaced(ctx context.Context, l *suites.Laboratory) error {
 	tool := commonName()
 	old, err := c.beside(ctx, l, func(s *sample.Package) {
@@ -151,7 +153,7 @@ func (c bindings) replaced(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	newer := c.Upgraded(old.with)
-	newer.ID = newer.Identified("1.10.0") // which is older as a text
+	newer.ID = newer.Identified("1.10.0") // as a text, it is lower than 1.9.0
 	newer.Word = "next" + newer.Mark[2:14]
 	newer.Triggers = sample.BothTriggers(newer.Word)
 	c.binds(newer, tool)
@@ -166,8 +168,8 @@ func (c bindings) replaced(ctx context.Context, l *suites.Laboratory) error {
 	return err
 }
 
-// families talks to packages that ask for models of two families. The model that is played
-// offers both, and others.
+// families sends messages to packages that require models of two families. The model service of the
+// harness offers models of both families and others.
 func (c bindings) families(ctx context.Context, l *suites.Laboratory) error {
 	for _, family := range []string{"claude-3", "llama-3"} {
 		k, err := c.beside(ctx, l, func(s *sample.Package) { s.Requirements = object{"model_family": []any{family}} })

@@ -1,5 +1,5 @@
-// Package router provokes what a router and its runtime do: it contains the stimuli of these
-// actors (DESIGN section 5). It calls, and judges nothing.
+// Package router contains the stimuli for a router and its runtime (DESIGN section 5). It makes calls
+// and judges nothing.
 package router
 
 import (
@@ -10,22 +10,22 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// Caller performs the stimuli on one router. Its fields are set before the first call.
+// Caller performs the stimuli on one router. The exported fields must be set before the first call.
 type Caller struct {
 	*act.Maker
 	History  *history.History
-	Ready    func() error // why no package can be installed, or none is reached by messages
+	Ready    func() error // returns the reason why no package can be installed or messages reach none, or nil
 	Remember func(capURI string)
-	Flaws    []Flaw                 // that break rules on packages
-	First    func() *sample.Package // the first one that was installed
+	Flaws    []Flaw                 // the flaws that break rules on packages
+	First    func() *sample.Package // returns the first installed package
 
-	keeper *sample.Package // has every built-in tool
+	keeper *sample.Package // the package with every built-in tool
 	pairs  map[pairKind]pair
 }
 
 func newConversation() string { return "capconform-" + uuid.NewString() }
 
-// nobodysURI is the URI of a capability that nobody published and nothing installed.
+// nobodysURI is the URI of a capability that nobody published and no subject has installed.
 const nobodysURI = "did:nuwa:cap:capconform@1.0.0"
 
 // object is a JSON object.

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// changes are the stimuli about changes of objects, permitted and forbidden ones.
+// changes are the stimuli for permitted and forbidden changes of objects.
 type changes struct{ bench }
 
 func op(name, path string, value any) object {
@@ -21,7 +21,7 @@ func from(name, source, path string) object {
 	return object{"op": name, "from": "/" + source, "path": "/" + path}
 }
 
-// patching is a series of patches of one object.
+// patching is a series of JSON Patches of one object.
 type patching struct {
 	form    string
 	patches [][]any
@@ -32,17 +32,17 @@ const (
 		sample.MemberTags, sample.MemberDetail
 )
 
-// formAbsent are patches to which RFC 6902 prescribes an error. A runtime may be lenient, but a patch that
-// it refuses must change nothing.
+// formAbsent is the form of patches for which RFC 6902 requires an error. A runtime may be lenient, but
+// a patch that it refuses must change nothing.
 const formAbsent = "what is not there"
 
-// patchings use each operation of JSON Patch.
+// patchings contain each operation of JSON Patch.
 var patchings = []patching{
 	{"each operation", [][]any{{
 		op("test", count, 7), op("replace", title, "changed"), op("add", tags+"/-", "blue"), op("add", tags+"/0", "white"),
 		op("add", count, 8), op("add", detail+"/in~1out", "both"), op("replace", detail+"/open", true),
 		object{"op": "remove", "path": "/" + note},
-	}, { // what was changed is changed again
+	}, { // values that were changed are changed again
 		op("test", detail, object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}),
 		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"),
 		op("add", detail+"/up~0down", "none"), op("add", detail+"/over~01under", "one"),
@@ -72,7 +72,7 @@ var patchings = []patching{
 	{history.BreaksPatch, [][]any{{op("replace", title, "changed"), op("replace", count, "many")}}},
 }
 
-// patches changes objects that lie between two others.
+// patches changes an object that was created between two others.
 func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// neighbour returns an id that differs from another one in the last digit alone.
+// neighbour returns an id that differs from another one only in its last digit.
 func neighbour(id string) string {
 	last := "0"
 	if strings.HasSuffix(id, last) {
@@ -114,8 +114,8 @@ func neighbour(id string) string {
 	return id[:len(id)-1] + last
 }
 
-// deletions deletes the first of two objects, by a soft and by a hard deletion, and without a mode. It changes the
-// first one before the soft deletion, and creates it again with other content after it.
+// deletions deletes the first of two objects: by a soft and a hard deletion, and without a mode. Before
+// the soft deletion the object is changed; after it, it is created again with other content.
 func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -152,11 +152,11 @@ func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 			}
 		}
 	}
-	return k.query(ctx, nil, object{}) // what is deleted is not found by a filter that fits everything
+	return k.query(ctx, nil, object{}) // a filter that matches every object must not find deleted ones
 }
 
-// foreignURI names schema URIs that no package owns: another name for an object that is new, and
-// another version of its schema URI for one that is there.
+// foreignURI calls tools with schema URIs that no package owns: another name for a new object, and
+// another version of the schema URI for an existing one.
 func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -193,14 +193,14 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	return k.create(ctx, nil, valid)
 }
 
-// undeclared lets packages call the tools of verbs that they do not declare: a model makes up
-// calls.
+// undeclared has the model call tools of verbs that the package does not declare, because a model may
+// invent calls.
 func (c changes) undeclared(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
 	}
 	how := about{history.AboutBreaks: history.BreaksVerb}
-	modest, err := c.beside(ctx, l, nil) // creates and queries
+	modest, err := c.beside(ctx, l, nil) // it declares create and query
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (c changes) undeclared(ctx context.Context, l *suites.Laboratory) error {
 	return c.halfDeclared(ctx, l, how)
 }
 
-// halfDeclared does so by a package that queries alone, and by one that creates alone.
+// halfDeclared does the same with a package that declares only query, and one that declares only create.
 func (c changes) halfDeclared(ctx context.Context, l *suites.Laboratory, how about) error {
 	only := func(verb string) func(*sample.Package) {
 		return func(s *sample.Package) {
@@ -252,8 +252,8 @@ func (c changes) halfDeclared(ctx context.Context, l *suites.Laboratory, how abo
 	return writer.query(ctx, how, object{sample.MemberID: o[sample.MemberID]})
 }
 
-// otherScope uses the object of one package from two others: one with another schema, and
-// one that has the same schema and another memory scope.
+// otherScope accesses the object of one package from two others: one with another schema, and one with
+// the same schema and another memory scope.
 func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
@@ -276,7 +276,7 @@ func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
 			s.Keeps(sample.Update, sample.Delete)
 		})
 		if kin && err != nil {
-			continue // a runtime may want a schema to be of one package
+			continue // a runtime may require that a schema belongs to one package
 		}
 		if err != nil {
 			return err
@@ -292,7 +292,7 @@ func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// reach does to an object what only its own package may do, and creates another one.
+// reach performs actions on an object that only its own package may perform, and creates another object.
 func (c changes) reach(ctx context.Context, k talk, uri string, o, beside object) error {
 	how := about{history.AboutBreaks: history.BreaksScope}
 	for _, call := range []struct {
@@ -312,8 +312,8 @@ func (c changes) reach(ctx context.Context, k talk, uri string, o, beside object
 	return nil
 }
 
-// boundVerbs uses built-in tools that the package binds elsewhere: state.create alone, and
-// then all of them.
+// boundVerbs calls built-in tools for which the package has bindings: first for state.create only, then
+// for all of them.
 func (c changes) boundVerbs(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Confined is the role of a type of binding whose tools the runtime itself runs, with the type
-// of the fixture profile (DESIGN section 10).
+// Confined returns the role of a type of binding whose tools the runtime runs itself, with the type of
+// the fixture profile (DESIGN section 10).
 func Confined() live.Role {
 	return live.Role{
 		Name: "confined", Capability: "conformance.confined",
@@ -25,8 +25,8 @@ func Confined() live.Role {
 	}
 }
 
-// confined shows first that the tool runs where it requests nothing. The package declares no
-// permission but those of its state tools.
+// confined first shows that the tool runs when it requests no address. The package declares only the
+// permissions of its state tools.
 func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	return err
 }
 
-// parametersOf returns the parameters of the binding in the target file.
+// parametersOf returns the parameters of a binding from the input in the target file.
 func parametersOf(input json.RawMessage) parameters {
 	all := parameters{}
 	for name, value := range schemas.ReadObject(input) {
@@ -72,7 +72,8 @@ func parametersOf(input json.RawMessage) parameters {
 	return all
 }
 
-// notConfined returns the reason why nothing plays the role. A type that the target file names must play it.
+// notConfined returns the reason why no binding plays the role. A type that the target file names must
+// play it.
 func notConfined(named bool, player live.Player, reason string) error {
 	if !named {
 		return Confined().NotObserved("acp")

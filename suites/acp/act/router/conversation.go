@@ -27,13 +27,13 @@ type talk struct {
 	patience time.Duration // 0: the deadline of one call
 }
 
-// say sends a message that the own trigger of the package matches. The model answers by the
-// script.
+// say sends a message that only the own trigger of the package matches. The model answers according to
+// the script.
 func (k talk) say(ctx context.Context, how about, script environment.Script) (*history.Turn, error) {
 	return k.converse(ctx, how, sample.Amid(k.with.Word), script)
 }
 
-// converse sends a message with a fresh mark.
+// converse sends a message with a new mark.
 func (k talk) converse(ctx context.Context, how about, text string, script environment.Script) (*history.Turn, error) {
 	script.Mark = environment.Mark()
 	for i, call := range script.Calls {
@@ -52,7 +52,8 @@ func (k talk) converse(ctx context.Context, how about, text string, script envir
 	return t, unanswered(err)
 }
 
-// unanswered returns the error of a message, unless the connection was closed in its face.
+// unanswered returns the error of a message, nil if the subject closed the connection instead of
+// answering.
 func unanswered(err error) error {
 	if err != nil && !verdict.ClosedInsteadOfAnswer(err) {
 		return fmt.Errorf("no answer to a message: %w", err)
@@ -60,11 +61,12 @@ func unanswered(err error) error {
 	return nil
 }
 
-// order lets the model call one tool of the package. It may be one that the model is not shown.
+// order has the model call one tool of the package. The model calls some tools even if it does not
+// receive them.
 func (k talk) order(ctx context.Context, how about, tool string, arguments history.Object) (*history.Turn, error) {
 	unshown := tool != sample.Create && tool != sample.Query || how[history.AboutBreaks] == history.BreaksVerb
 	script := environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments, Unshown: unshown}}}
-	if unshown { // so that whoever classifies with a model is not confused
+	if unshown { // without the mark in the prompt, a request that only classifies the message could get the call
 		script.Prompt = k.with.Mark
 	}
 	t, err := k.say(ctx, how, script)
@@ -74,7 +76,8 @@ func (k talk) order(ctx context.Context, how about, tool string, arguments histo
 	return t, err
 }
 
-// use lets the model call tools of the package that it is shown, one after the other.
+// use has the model call tools of the package, one after the other. It calls only tools that it
+// receives.
 func (k talk) use(ctx context.Context, tools ...string) (*history.Turn, error) {
 	script := environment.Script{}
 	for _, tool := range tools {
@@ -83,7 +86,7 @@ func (k talk) use(ctx context.Context, tools ...string) (*history.Turn, error) {
 	return k.say(ctx, nil, script)
 }
 
-// together lets the model call tools of the package in one message.
+// together has the model call tools of the package in one message.
 func (k talk) together(ctx context.Context, tools ...string) (*history.Turn, error) {
 	script := environment.Script{Together: true}
 	for _, tool := range tools {
@@ -92,7 +95,7 @@ func (k talk) together(ctx context.Context, tools ...string) (*history.Turn, err
 	return k.say(ctx, nil, script)
 }
 
-// call lets the model call a tool that it is shown.
+// call has the model call a tool, and returns an error if the model does not receive the tool.
 func (k talk) call(ctx context.Context, tool string, arguments object) (*history.Turn, error) {
 	t, err := k.say(ctx, nil, environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments}}})
 	if err == nil && !t.Offered(tool) {
@@ -102,8 +105,8 @@ func (k talk) call(ctx context.Context, tool string, arguments object) (*history
 	return t, err
 }
 
-// send sends a message that is meant for a package, nil for none. If it goes elsewhere, the
-// subject is requested its stack: a capability that is not ours may have the message.
+// send sends a message that is meant for a package, or for none if to is nil. If it is routed elsewhere,
+// send also reads the stack, because a capability of another author may have received the message.
 func (k talk) send(ctx context.Context, kind, text string, to *sample.Package) (*history.Turn, error) {
 	t, err := k.converse(ctx, about{history.AboutCase: kind}, text, environment.Script{})
 	if err == nil && (to == nil && len(t.Reached()) > 0 || to != nil && !t.Reaches(to)) {
@@ -112,7 +115,7 @@ func (k talk) send(ctx context.Context, kind, text string, to *sample.Package) (
 	return t, err
 }
 
-// ask sends a message that the own trigger of the package alone matches.
+// ask sends a message that only the own trigger of the package matches.
 func (k talk) ask(ctx context.Context) error {
 	_, err := k.send(ctx, history.CaseOwn, sample.Amid(k.with.Word), k.with)
 	return err
@@ -142,11 +145,10 @@ func (k talk) switchTo(ctx context.Context, to *sample.Package) error {
 	return k.command(ctx, "/switch "+argument)
 }
 
-// stack reads what the subject shows of the stack of the conversation, and returns nil if
-// that is nothing.
+// stack returns the stack of the conversation, nil if the subject does not show it.
 func (k talk) stack(ctx context.Context, how about) []string {
 	op := driver.Operation{Name: history.OpState, Params: jsonvalue.Encode(object{"conversation": k.id})}
-	e, _, _ := k.l.Do(ctx, suites.Call{About: how, Operation: op}) // the entry says what came of it
+	e, _, _ := k.l.Do(ctx, suites.Call{About: how, Operation: op}) // the entry contains the result
 	for _, c := range k.History.Of(history.OpState) {
 		if c.Entry == e.Begun {
 			return c.Stack()

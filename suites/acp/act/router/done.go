@@ -21,10 +21,10 @@ type completions struct{ pairing }
 // ending is a series of tools that are called in one turn.
 type ending struct {
 	tools []string
-	kind  string // history.CaseLeft where the capability is to leave the stack, or CaseKept
+	kind  string // history.CaseLeft if the capability must leave the stack, CaseKept if it must stay
 }
 
-// endings are the places of a result in which done stands, and what is not done.
+// endings returns the results that report done in different places, and those that do not report it.
 func endings() []ending {
 	return []ending{
 		{[]string{toolFinish}, history.CaseLeft}, {[]string{toolConclude}, history.CaseLeft},
@@ -36,8 +36,8 @@ func endings() []ending {
 	}
 }
 
-// done lets tools of an active capability say that it is done, and what is not done. That one
-// of them is not called does not keep the others from it.
+// done calls tools of an active capability that report done, and tools that do not. If one of them is
+// not called, the others still are. It returns the first error.
 func (c completions) done(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	var first error
@@ -75,8 +75,8 @@ func (c completions) end(ctx context.Context, k talk, p pair, e ending) error {
 	}
 }
 
-// called returns the reason why a turn does not show that tools were executed: those that say done have to
-// be, whatever is called beside them.
+// called returns the reason why a turn does not show that its tools were executed, nil if it does. If
+// several tools are called, only those that report done must have been executed.
 func (c completions) called(k talk, t *history.Turn, tools []string) error {
 	for _, tool := range tools {
 		if len(tools) > 1 && behaviours()[tool] == environment.NotDone {
@@ -101,8 +101,8 @@ func (c completions) called(k talk, t *history.Turn, tools []string) error {
 	return nil
 }
 
-// doneElsewhere lets a tool say done in one conversation, and asks in another one in which the
-// same capability is active: each conversation has a stack.
+// doneElsewhere has a tool report done in one conversation, and then sends a message in another one in
+// which the same capability is active. Each conversation has its own stack.
 func (c completions) doneElsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	here, there, err := c.twice(ctx, l, p)
@@ -119,8 +119,9 @@ func (c completions) doneElsewhere(ctx context.Context, l *suites.Laboratory) er
 	return there.shared(ctx, history.CaseKept, p, there.with)
 }
 
-// doneAbove lets a tool say done on top of another capability, which then is on top. The control is that
-// /back leads to it in another conversation: a subject may keep no more than one on its stack.
+// doneAbove has a tool of the capability above another one report done, so that the other one must
+// become active. As the positive control, /back must do the same in another conversation, because a
+// subject may keep only one capability on its stack.
 func (c completions) doneAbove(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	for _, control := range []bool{true, false} {
@@ -159,7 +160,7 @@ func (c completions) doneAbove(ctx context.Context, l *suites.Laboratory) error 
 	return nil
 }
 
-// lost sends a message to the other capability, and goes back.
+// lost sends a message to the other capability, and then the command /back.
 func (c completions) lost(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	k, err := c.activated(ctx, l, p, p.loser)
@@ -181,9 +182,9 @@ func (c completions) lost(ctx context.Context, l *suites.Laboratory) error {
 	return k.leaves(ctx, p)
 }
 
-// How long a capability may take while one that hangs is looked at, in milliseconds: as short
-// as it can be, and longer where that is too short to come to the tool, as it is for a busy subject. How long
-// otherwise; and how much later a slow subject may give it up.
+// The values of capability_ms for the test of a tool that hangs: a short one, and longer ones if the
+// tool was not called in time, as it happens on a busy subject. atEase applies in the rest of the run.
+// leeway is how much later a slow subject may stop the capability.
 const (
 	patience = 60
 	longer   = 600
@@ -192,7 +193,7 @@ const (
 	leeway   = 3 * time.Second
 )
 
-// hanging lets a tool hang until the subject stops it.
+// hanging calls a tool that hangs until the subject stops it.
 func (c completions) hanging(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
 		return &verdict.Inconclusive{
@@ -206,7 +207,7 @@ func (c completions) hanging(ctx context.Context, l *suites.Laboratory) error {
 		if err != nil {
 			return err
 		}
-		k.stack(ctx, nil) // what is installed by now
+		k.stack(ctx, nil) // shows what is installed now
 		called, err := c.hang(ctx, k, ms)
 		if err != nil {
 			return err
@@ -218,8 +219,8 @@ func (c completions) hanging(ctx context.Context, l *suites.Laboratory) error {
 	return verdict.Undecided("the tool that hangs was not called: see ACP-BIND-07")
 }
 
-// stays asks whether what was installed still is, after a capability was given up: by a message to
-// another one, and by what the subject lets us see.
+// stays tests whether packages are still installed after a capability was stopped: by a message to
+// another package, and by acp.state.
 func (c completions) stays(ctx context.Context, k talk, p pair) error {
 	k.stack(ctx, nil)
 	other := c.talk(k.l, p.other(k.with))
@@ -227,8 +228,8 @@ func (c completions) stays(ctx context.Context, k talk, p pair) error {
 	return err
 }
 
-// hang reports whether the tool was called. The turn may end with an answer or with an error,
-// but it has to end.
+// hang reports whether the tool was called. The turn may end with an answer or with an error, but it
+// must end.
 func (c completions) hang(ctx context.Context, k talk, ms int64) (called bool, err error) {
 	if err := c.configure(ctx, k, ms); err != nil {
 		return false, err
@@ -246,7 +247,7 @@ func (c completions) hang(ctx context.Context, k talk, ms int64) (called bool, e
 		return false, undone
 	}
 	if called && errors.Is(err, driver.ErrTimeout) {
-		err = nil // the entry says that it is not given up
+		err = nil // the entry shows that the capability was not stopped
 	}
 	return called, err
 }

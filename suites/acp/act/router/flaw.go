@@ -18,25 +18,25 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Flaw makes an invalid package of a valid one. It breaks one thing.
+// Flaw turns a valid package into an invalid one. It breaks one rule.
 type Flaw struct {
 	Kind  string                // see history.FlawUnsigned
-	What  string                // what is wrong, in words that stand behind "a package"
-	Rule  string                // that the package breaks; "" where its signature is broken
-	Form  string                // see history.FormNewer; "": the package was never seen before
-	Shape func(*sample.Package) // before it is written
-	Edit  Editing               // before it is signed
+	What  string                // what is wrong, in words that follow "a package"
+	Rule  string                // the requirement that the package breaks; "" if its signature is wrong
+	Form  string                // see history.FormNewer; "" if the package was never seen before
+	Shape func(*sample.Package) // changes the package before it is written
+	Edit  Editing               // changes the text before it is signed
 
-	// sign is in place of the author.
+	// sign signs the package; if nil, the author signs it.
 	sign  func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error)
-	spoil func(signed []byte) ([]byte, error) // after it was signed
-	under func(served []byte) string          // the CID, in place of the true one
+	spoil func(signed []byte) ([]byte, error) // changes the file after it was signed
+	under func(served []byte) string          // returns the CID to use instead of the correct one
 }
 
 // Editing changes the text of a package.
 type Editing func(s *sample.Package, text string) (string, error)
 
-// SignatureFlaws break the signature, what it covers, or the CID.
+// SignatureFlaws returns the flaws of the signature, of the signed bytes, or of the CID.
 func SignatureFlaws() []Flaw {
 	unsigned := Flaw{
 		Kind: history.FlawUnsigned, What: "without a signature",
@@ -84,7 +84,7 @@ func (f Flaw) in(form string) Flaw {
 	return f
 }
 
-// changed changes one thing after the package was signed.
+// changed returns a flaw that changes one thing after the package was signed.
 func changed(what, from, to string) Flaw {
 	return Flaw{Kind: history.FlawChanged, What: "in which " + what, spoil: replacedBy(from, to)}
 }
@@ -121,8 +121,8 @@ func signedByOtherAuthor(ctx context.Context, m *act.Maker, ask act.Asking, dupl
 	return duplicate.File, err
 }
 
-// Spoilt makes the invalid form of a package, serves it, and returns the CID that it is offered
-// under. Its twin shares everything with it except what is broken.
+// Spoilt makes the invalid form of a package, serves it, and returns the CID under which it is offered.
+// It differs from the valid form only in the flaw.
 func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, valid *sample.Package) (string, error) {
 	duplicate := *valid
 	if f.Shape != nil {
@@ -154,8 +154,8 @@ func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, valid *s
 	return duplicate.CID, nil
 }
 
-// edited changes the text of a package. A profile that signs what a text says leaves open what it
-// signs where the text cannot be read.
+// edited changes the text of a package. It returns an error if the profile signs the parsed document and
+// the changed text cannot be parsed.
 func edited(m *act.Maker, s *sample.Package, edit Editing) error {
 	text, err := edit(s, string(s.Text()))
 	if err != nil {

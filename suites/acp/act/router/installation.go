@@ -15,8 +15,8 @@ import (
 // installer publishes packages and has the subject install them.
 type installer struct{ *Caller }
 
-// mount publishes and installs a package. That the subject refuses it leaves the stimulus
-// undone.
+// mount publishes and installs a package. It returns an error if the subject refuses the package, so
+// that the stimulus is not performed.
 func (c installer) mount(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
 	answer, err := c.offer(ctx, l, s)
 	if err == nil && answer.Outcome != driver.Returned {
@@ -42,7 +42,7 @@ func (c installer) install(ctx context.Context, l *suites.Laboratory, s *sample.
 	return answer, err
 }
 
-// upgrade installs a newer version. A router may require the old one to be uninstalled before.
+// upgrade installs a newer version. A router may require that the old version is uninstalled first.
 func (c installer) upgrade(ctx context.Context, l *suites.Laboratory, old, newer *sample.Package) error {
 	answer, err := c.offer(ctx, l, newer)
 	if err == nil && answer.Outcome != driver.Returned {
@@ -58,7 +58,8 @@ func (c installer) upgrade(ctx context.Context, l *suites.Laboratory, old, newer
 	return err
 }
 
-// uninstall takes a package away. That the subject refuses it shows in what the package does.
+// uninstall uninstalls a package. A refusal is not an error: the judgements look at what the package
+// does afterwards.
 func (c installer) uninstall(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
 	answer, err := asking(l)(ctx,
 		driver.Operation{Name: history.OpUninstall, Params: jsonvalue.Encode(object{"cap_uri": s.ID})})
@@ -68,7 +69,7 @@ func (c installer) uninstall(ctx context.Context, l *suites.Laboratory, s *sampl
 	return err
 }
 
-// asking makes calls that belong to a stimulus.
+// asking returns a function that makes calls as part of a stimulus.
 func asking(l *suites.Laboratory) func(context.Context, driver.Operation) (driver.Answer, error) {
 	return func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 		_, answer, err := l.Do(ctx, suites.Call{Operation: op})

@@ -30,7 +30,7 @@ func replacing(title string) object {
 	return object{"op": "replace", "path": "/" + sample.MemberTitle, "value": title}
 }
 
-// create lets the model create objects, each in a separate turn, and look for them.
+// create has the model create objects, each in a separate turn, and query each.
 func (k talk) create(ctx context.Context, how about, all ...object) error {
 	for _, o := range all {
 		arguments := object{"schema_uri": k.with.SchemaURI, "object": o}
@@ -44,7 +44,7 @@ func (k talk) create(ctx context.Context, how about, all ...object) error {
 	return nil
 }
 
-// look lets the model query an object by its id.
+// look has the model query objects by their ids.
 func (k talk) look(ctx context.Context, all ...object) error {
 	for _, o := range all {
 		if err := k.query(ctx, nil, object{sample.MemberID: o[sample.MemberID]}); err != nil {
@@ -73,7 +73,7 @@ func (k talk) remove(ctx context.Context, how about, o object, mode string) erro
 	return err
 }
 
-// batch makes objects that belong together by their note and are counted from 1.
+// batch returns objects with the same note, which is also returned, and with counts from 1.
 func batch(titles ...string) ([]object, string) {
 	mark := "batch " + environment.Mark()[2:12]
 	var all []object
@@ -85,7 +85,7 @@ func batch(titles ...string) ([]object, string) {
 	return all, mark
 }
 
-// createMany creates objects, several in one turn, and looks for each.
+// createMany has the model create objects, several in one turn, and query each.
 func (k talk) createMany(ctx context.Context, all []object) error {
 	for some := range slices.Chunk(all, callsAtOnce) {
 		creations, looks := environment.Script{}, environment.Script{}
@@ -104,13 +104,14 @@ func (k talk) createMany(ctx context.Context, all []object) error {
 	return nil
 }
 
-// A large query: more objects than the limit of a page, and than many runtimes return at once.
+// The sizes of a large query: more objects than the limit of a page, and more than many runtimes return
+// at once.
 const (
-	manyObjects = 25 // the last page has one
+	manyObjects = 25 // the last page contains one object
 	pageLimit   = 4
 )
 
-// read reads the objects of a batch to the end, and returns the last page.
+// read reads the objects of a batch page by page to the end, and returns the last page.
 func (k talk) read(ctx context.Context, how, batch string) (last *history.Turn, err error) {
 	arguments := object{"schema_uri": k.with.SchemaURI, "query": object{sample.MemberNote: batch}}
 	if how != "whole" {

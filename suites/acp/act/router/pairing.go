@@ -10,13 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// pairing installs two packages that share a trigger, and finds out which of them gets its messages.
+// pairing installs two packages that share a trigger, and finds out which of them gets messages with it.
 type pairing struct{ bench }
 
-// pairOf installs a pair once a run.
+// pairOf returns the pair of a kind. Each pair is installed once per run.
 func (c pairing) pairOf(ctx context.Context, l *suites.Laboratory, kind pairKind) pair {
 	err := c.Ready()
-	if kind == byExpression { // that no message reaches its package is for one stimulus to show
+	if kind == byExpression { // its stimulus must show whether messages reach their package
 		err = c.History.Conclusion(history.Installs)
 	}
 	if err != nil {
@@ -75,15 +75,15 @@ func unused(kind string) []environment.Trigger {
 	return all
 }
 
-// parted is a regular expression that a text with the word matches and that does not
-// stand in the text: the text's own example has a group of anything between two texts.
+// parted returns a regular expression that matches a text with the word without being a part of it. Like
+// the example of the text, it has a group of any characters between two literals.
 func parted(word string) string {
 	const end = 4
 	return word[:len(word)-end] + "(.*)" + word[len(word)-end+1:]
 }
 
-// newConversation finds out to whom a new conversation with the shared word goes. It asks twice: what
-// is not the same twice could be mistaken for anything.
+// newConversation finds out which package gets the shared word in a new conversation. It tests twice. If
+// the results differ, the shared word proves nothing.
 func (c pairing) newConversation(ctx context.Context, l *suites.Laboratory, made *pair) error {
 	var winners [2]*sample.Package
 	for i := range winners {
@@ -114,8 +114,8 @@ func (c pairing) newConversation(ctx context.Context, l *suites.Laboratory, made
 	return nil
 }
 
-// keepsLoser is the control of all that asks who is active: the one that loses the shared word
-// in a new conversation keeps it where it is on top.
+// keepsLoser is the positive control of all stimuli that test which package is active: if the loser is
+// on top of the stack, it gets the shared word.
 func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair) error {
 	k := c.talk(l, made.loser)
 	if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
@@ -129,7 +129,7 @@ func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair
 	return err
 }
 
-// activated returns a conversation in which one of a pair is active.
+// activated returns a conversation in which a package of a pair is active.
 func (c pairing) activated(ctx context.Context, l *suites.Laboratory, p pair, which *sample.Package) (talk, error) {
 	if err := p.open(); err != nil {
 		return talk{}, err
@@ -138,7 +138,7 @@ func (c pairing) activated(ctx context.Context, l *suites.Laboratory, p pair, wh
 	return k, k.activate(ctx)
 }
 
-// twice returns two conversations in which the one that loses the shared trigger is active.
+// twice returns two conversations in which the loser of the shared word is active.
 func (c pairing) twice(ctx context.Context, l *suites.Laboratory, p pair) (here, there talk, err error) {
 	if here, err = c.activated(ctx, l, p, p.loser); err == nil {
 		there, err = c.activated(ctx, l, p, p.loser)
@@ -146,8 +146,8 @@ func (c pairing) twice(ctx context.Context, l *suites.Laboratory, p pair) (here,
 	return here, there, err
 }
 
-// shared sends a message that both packages match, which only the active one gets by being
-// active.
+// shared sends a message that the triggers of both packages match, so that only the active one must get
+// it.
 func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Package) error {
 	if p.fickle != nil {
 		return p.fickle
@@ -156,12 +156,13 @@ func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Packag
 	return err
 }
 
-// contestsAtMost is how often it is looked at whether the shared trigger still has the winner
-// that it had, before anybody is blamed for who got it.
+// contestsAtMost is the number of new conversations that test whether the winner of the shared word has
+// changed, before a breach is reported.
 const contestsAtMost = 10
 
-// leaves asks whether the package is active no more, by the shared trigger, which another one
-// wins in a new conversation. If the stack can be seen and does not hold it, that is enough.
+// leaves tests whether the package is no longer active. It is sufficient if the subject shows a stack
+// without the package. Otherwise leaves sends the shared word, which the other package wins in a new
+// conversation.
 func (k talk) leaves(ctx context.Context, p pair) error {
 	stack := k.stack(ctx, about{history.AboutCase: history.CaseLeft})
 	if history.Left(stack, k.with) {

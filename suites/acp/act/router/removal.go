@@ -15,9 +15,9 @@ import (
 // removals are the stimuli that remove or replace a package.
 type removals struct{ bench }
 
-// removed uninstalls a package, installs it again and uninstalls it for a second time. Each
-// time, messages go to it in a new conversation and in the one in which it was active, and to a
-// package that stays: at last in a conversation in which the other one was active.
+// removed uninstalls a package, installs it again, and uninstalls it a second time. After each step,
+// messages are sent to it in a new conversation and in the one in which it was active, and to a package
+// that remains, finally in the conversation in which the uninstalled one was active.
 func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.acting(ctx, l, nil)
 	if err != nil {
@@ -40,22 +40,22 @@ func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.talk(l, k.with).ask(ctx); err != nil {
 		return err
 	}
-	if err := k.ask(ctx); err != nil { // conversations that are open take part in what is installed
+	if err := k.ask(ctx); err != nil { // installed packages also act in open conversations
 		return err
 	}
 	if err := c.gone(ctx, k); err != nil {
 		return err
 	}
 	gone := k.with
-	k.with = c.First() // in the same conversation: it goes on, too
+	k.with = c.First() // the conversation must continue with another package
 	if err := k.other(ctx); err != nil {
 		return err
 	}
 	return c.rewritten(ctx, l, gone)
 }
 
-// rewritten installs other content under the capability URI of a package that was uninstalled, and sends a
-// message that the triggers of both match. A router may refuse to install it, since a version was used twice.
+// rewritten installs other content under the capability URI of an uninstalled package, and sends a
+// message that the triggers of both match. A router may refuse it because a version was used twice.
 func (c removals) rewritten(ctx context.Context, l *suites.Laboratory, gone *sample.Package) error {
 	s := c.Upgraded(gone)
 	s.ID, s.Word = gone.ID, "next"+s.Mark[2:14]
@@ -68,7 +68,7 @@ func (c removals) rewritten(ctx context.Context, l *suites.Laboratory, gone *sam
 	return err
 }
 
-// other sends a message to the package, which has nothing to do with what is removed.
+// other sends a message to the package, which is not the one that is removed.
 func (k talk) other(ctx context.Context) error {
 	_, err := k.send(ctx, history.CaseOther, sample.Amid(k.with.Word), k.with)
 	return err
@@ -86,8 +86,8 @@ func (c removals) gone(ctx context.Context, k talk) error {
 	return err
 }
 
-// upgraded installs a newer version of a package that acts. Whether a conversation that is open
-// continues with the version before is not said.
+// upgraded installs a newer version of a package that acts. The text does not say whether an open
+// conversation continues with the previous version.
 func (c removals) upgraded(ctx context.Context, l *suites.Laboratory) error {
 	old, err := c.acting(ctx, l, nil)
 	if err != nil {
@@ -100,8 +100,9 @@ func (c removals) upgraded(ctx context.Context, l *suites.Laboratory) error {
 	return c.talk(l, newer).ask(ctx)
 }
 
-// unreached sends two more messages to each package that none reached. A message to another package goes
-// before each of them, and has to reach it: a subject that answers nobody for a while shows nothing.
+// unreached sends two more messages to each package that no message reached. Before each of them, a
+// message to another package must reach it: a subject that does not answer at all for some time proves
+// nothing.
 func (c removals) unreached(ctx context.Context, l *suites.Laboratory) error {
 	const packagesAtMost = 3
 	never := c.History.Unreached()

@@ -13,11 +13,11 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// routes are the stimuli about routing: triggers, the stack of the conversation, and commands.
+// routes are the stimuli for routing: triggers, the stack of the conversation, and commands.
 type routes struct{ pairing }
 
-// duties asks for what changes nothing: there is no package without a CID, and nobody
-// installed the capability.
+// duties calls each required operation with params that change nothing: no package has an empty CID, and
+// the capability is not installed.
 func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 	for _, op := range []driver.Operation{
 		{Name: history.OpInstall, Params: jsonvalue.Encode(history.Object{"cid": ""})},
@@ -25,14 +25,14 @@ func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 		{Name: history.OpMessage,
 			Params: jsonvalue.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
 	} {
-		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry says what came of it
+		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry contains the result
 	}
 	return nil
 }
 
-// ownTriggers begins a conversation by the own trigger of each package of a pair. That of the second
-// one stands behind a paragraph of other words; if it is a regular expression, within a word. A last
-// message is longer than what services of messages commonly take.
+// ownTriggers begins a conversation with the own trigger of each package of a pair. In the second
+// message, the trigger follows a paragraph of other words and, if it is a regular expression, is within
+// a word. A third message is longer than chat services commonly accept.
 func (c routes) ownTriggers(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
@@ -59,7 +59,7 @@ func (c routes) ownTriggers(kind pairKind) act.Performance {
 // longMessage is the length of a long message in characters.
 const longMessage = 9000
 
-// alternate goes from one package to the other and back, in one conversation.
+// alternate sends messages to one package, to the other, and to the first again, in one conversation.
 func (c routes) alternate(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	if p.err != nil {
@@ -75,9 +75,9 @@ func (c routes) alternate(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// back goes back from a capability that is not the first of the conversation, where the subject
-// lets it be another: who goes back from the first may find nothing to go back to. A second /back
-// is a command, too.
+// back sends /back while a capability is active that is not the first of the conversation, if the
+// subject allows several: on the first one, a subject may have nothing to go back to. A second /back
+// must be treated as a command, too.
 func (c routes) back(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	if err := p.open(); err != nil {
@@ -102,8 +102,8 @@ func (c routes) back(ctx context.Context, l *suites.Laboratory) error {
 	return k.command(ctx, "/back")
 }
 
-// backElsewhere goes back in one conversation, and asks in another one in which the same capability is active:
-// each conversation has a stack.
+// backElsewhere sends /back in one conversation, and then a message in another one in which the same
+// capability is active. Each conversation has its own stack.
 func (c routes) backElsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	here, there, err := c.twice(ctx, l, p)
@@ -116,8 +116,8 @@ func (c routes) backElsewhere(ctx context.Context, l *suites.Laboratory) error {
 	return there.shared(ctx, history.CaseKept, p, there.with)
 }
 
-// switchOver switches to the package that loses the shared trigger, where the other one is active and
-// in a new conversation, and then back to the one that was active.
+// switchOver switches to the loser of the shared trigger, in a conversation in which the other package
+// is active and in a new conversation, and then back to the package that was active.
 func (c routes) switchOver(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	k, err := c.activated(ctx, l, p, p.first())
@@ -139,7 +139,7 @@ func (c routes) switchOver(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// topKeeps sends messages of the shared trigger to a conversation of the one that loses it.
+// topKeeps sends messages with the shared trigger in a conversation in which its loser is active.
 func (c routes) topKeeps(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
@@ -156,7 +156,8 @@ func (c routes) topKeeps(kind pairKind) act.Performance {
 	}
 }
 
-// elsewhere sends a message of the other one's own trigger to an active conversation.
+// elsewhere sends a message with the own trigger of the other package in a conversation with an active
+// one.
 func (c routes) elsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	k, err := c.activated(ctx, l, p, p.first())
@@ -167,7 +168,7 @@ func (c routes) elsewhere(ctx context.Context, l *suites.Laboratory) error {
 	return k.ask(ctx)
 }
 
-// neutral sends a message that no trigger matches, and then one that a trigger does.
+// neutral sends a message that no trigger matches, and then one that a trigger matches.
 func (c routes) neutral(ctx context.Context, l *suites.Laboratory) error {
 	k := c.talk(l, c.First())
 	if _, err := k.send(ctx, history.CaseNone, "Good morning.", nil); err != nil {
@@ -176,8 +177,8 @@ func (c routes) neutral(ctx context.Context, l *suites.Laboratory) error {
 	return c.works(ctx, l)
 }
 
-// longMessages talks to two packages with long prompts and long descriptions of their tools: by long
-// messages, and in one conversation that goes from one to the other and back.
+// longMessages uses two packages with long prompts and long descriptions of tools: it sends long
+// messages, and messages to one, the other and the first again in one conversation.
 func (c routes) longMessages(ctx context.Context, l *suites.Laboratory) error {
 	var both []talk
 	for range 2 {
@@ -201,7 +202,7 @@ func (c routes) longMessages(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// manyTools is how many tools a package has besides those of every sample.
+// manyTools is the number of tools that a package has in addition to those of every sample.
 const manyTools = 24
 
 // lengthen gives a package a long prompt, long descriptions of its tools, and many further tools.

@@ -14,17 +14,18 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// validations are what a schema refuses, and how a failure is told.
+// validations are the stimuli that test validation by the schema, and how the subject reports a failure.
 type validations struct{ bench }
 
-// asks is a member of a schema that asks for much, and values that keep and break it.
+// asks is a member of a schema with many keywords, with one value that conforms to it and one that
+// breaks it.
 type asks struct {
 	name          string
 	schema        object
 	sound, flawed any
 }
 
-// strictMembers break a keyword each.
+// strictMembers returns members for one keyword each.
 func strictMembers() []asks {
 	part := object{"type": "object", "properties": object{"label": object{"type": "string"}}, "required": []any{"label"}}
 	inner := object{"type": "object", "properties": object{"parts": object{"type": "array", "items": part}}}
@@ -65,15 +66,15 @@ func strictMembers() []asks {
 	}
 }
 
-// spoil makes an object that breaks the schema of a sample.
+// spoil returns an object that breaks the schema of a sample.
 func spoil(form string, change func(object)) (string, object) {
 	o := sampleObject(form)
 	change(o)
 	return form, o
 }
 
-// invalid creates objects that break the schema of a package: of the one that every other
-// object is kept by, and of one whose schema asks for much.
+// invalid creates objects that break the schema of a package: the schema of all samples, and one with
+// many keywords.
 func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -84,7 +85,7 @@ func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
 		func() (string, object) { return spoil("mistyped", func(o object) { o[title] = 5 }) },
 		func() (string, object) { return spoil("inner", func(o object) { o[detail] = object{"open": true} }) },
 		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
-		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // 1 in many a language
+		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // 1 in many languages
 		func() (string, object) { return spoil("fraction", func(o object) { o[count] = 2.5 }) },
 		func() (string, object) { return spoil("nothing", func(o object) { o[count] = nil }) },
 		func() (string, object) { return spoil("empty", func(o object) { o[count] = "" }) },
@@ -100,13 +101,13 @@ func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
 	return c.strict(ctx, l)
 }
 
-// callsAtOnce is how many objects are created in one turn: routers bound how often they ask a
-// model in one.
+// callsAtOnce is the number of objects that are created in one turn. It is small because routers limit
+// the number of requests to the model in a turn.
 const callsAtOnce = 3
 
-// strict creates a valid object and others that break one keyword each, under a schema that
-// asks for much. The valid one comes first: who validates the first object alone is found out
-// by the others. A subject that installs no such package shows nothing by it.
+// strict creates a valid object, and then objects that break one keyword each, under a schema with many
+// keywords. The valid object is first, so that a subject that validates only the first object fails. If
+// the subject does not install the package, strict does nothing.
 func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, Stricter)
 	if open := (*verdict.Inconclusive)(nil); errors.As(err, &open) {
@@ -148,8 +149,8 @@ func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// Stricter gives a package a schema with many keywords, of which the model receives nothing:
-// services for models refuse some keywords.
+// Stricter gives a package a schema with many keywords. The parameters of its tools do not contain the
+// schema, because some model services refuse some keywords.
 func Stricter(s *sample.Package) {
 	reschema(s, func(schema, properties object) {
 		for _, m := range strictMembers() {
@@ -159,10 +160,10 @@ func Stricter(s *sample.Package) {
 	})
 }
 
-// reschema changes the schema of a sample, of which its tools say nothing.
+// reschema changes the schema of a sample, and removes it from the parameters of its tools.
 func reschema(s *sample.Package, change func(schema, properties object)) {
 	var schema object
-	_ = json.Unmarshal([]byte(s.Schema), &schema) // it was written by us
+	_ = json.Unmarshal([]byte(s.Schema), &schema) // the harness wrote it
 	properties, _ := schema["properties"].(object)
 	change(schema, properties)
 	s.Schema = string(jsonvalue.Encode(schema))
@@ -176,11 +177,11 @@ func reschema(s *sample.Package, change func(schema, properties object)) {
 	}
 }
 
-// memberStage is one that the stricter schema has more.
+// memberStage is the member that only the stricter schema has.
 const memberStage = "stage"
 
-// stricterSchema upgrades a package by one with another verb and a stricter schema. What is new is
-// compatible with what was there.
+// stricterSchema upgrades a package to a version with another verb and a stricter schema. The new
+// version is compatible with the previous one.
 func (c validations) stricterSchema(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
@@ -218,7 +219,7 @@ func (c validations) stricterSchema(ctx context.Context, l *suites.Laboratory) e
 	return k.create(ctx, how, stage)
 }
 
-// failing shows how a failure of a tool is told, and how a success is.
+// failing shows how the subject reports the failure and the success of a tool to the model.
 func (c validations) failing(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err

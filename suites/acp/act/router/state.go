@@ -15,11 +15,11 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// states are the objects that a runtime keeps, finds and pages.
+// states are the stimuli for objects that a runtime stores, finds and returns in pages.
 type states struct{ bench }
 
-// objects creates what is ordinary, and what is long, empty, deep, or not spoken of in the
-// schema.
+// objects creates ordinary objects, and one with long, empty and deep values and with members that the
+// schema does not define.
 func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -28,7 +28,7 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	unusual := sampleObject("unusual")
 	unusual["ratio"], unusual["far"], unusual["blank"], unusual["none"], unusual["nothing"] = -2.5, -12345678901, "",
 		[]any{}, object{}
-	unusual["letters"] = "e\u0301 ﬁ" // which Unicode may write otherwise
+	unusual["letters"] = "e\u0301 ﬁ" // Unicode has other forms of these characters
 	unusual["essay"] = sample.AtLength(5000)
 	unusual["wide"], unusual["many"] = 12345678901, slices.Repeat([]any{1, "a", nil, false}, 10)
 	unusual["code"], unusual["exact"], unusual["Case"], unusual["lines"] = "0042", 3.14159265, "Upper", "a\r\nb"
@@ -45,13 +45,13 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	return k.create(ctx, about{history.AboutForm: history.FormNamed}, named)
 }
 
-// filtering is a query by one operator.
+// filtering is a query with one operator.
 type filtering struct {
 	name string
 	with func(batch string) object
 }
 
-// filterings use what every reading of a Mongo-like filter has.
+// filterings use only operators that every Mongo-like filter language has.
 var filterings = []filtering{
 	{"equality", member(sample.MemberTitle, "beta")},
 	{"equality of a number", member(sample.MemberCount, 3)},
@@ -79,7 +79,7 @@ var filterings = []filtering{
 	{"$lt of a negative number", member(sample.MemberCount, object{"$lt": -2})},
 }
 
-// member is a filter by one member, within a batch.
+// member returns a filter by one member within a batch.
 func member(name string, value any) func(string) object {
 	return func(batch string) object { return object{sample.MemberNote: batch, name: value} }
 }
@@ -95,7 +95,7 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 		o[sample.MemberPinned] = i != 2
 	}
 	all[4][sample.MemberCount] = -5
-	all[3][sample.MemberCount] = 10 // which comes before the others where numbers are taken for texts
+	all[3][sample.MemberCount] = 10 // as a text, 10 is lower than the other counts
 	if err := k.create(ctx, nil, all...); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// pages reads a large query with a limit and without, and once more after a deletion.
+// pages reads a large query with a limit and without one, and once more after a deletion.
 func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := k.read(ctx, "whole", mark); err != nil {
 		return err
 	}
-	for _, o := range all { // what stood on the last page is deleted, and looked for on all of them
+	for _, o := range all { // an object of the last page is deleted, and then all pages are read again
 		if len(last.ToolResult(0).About(idOf(o))) == 0 {
 			continue
 		}
@@ -143,7 +143,7 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 	return err
 }
 
-// restart changes one object and deletes another, and looks at all behind the restart.
+// restart changes one object and deletes another, restarts the subject, and queries all objects.
 func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 	if !l.Subject.Restartable() {
 		return verdict.Undecided("the target file names no command under restart")
@@ -175,7 +175,7 @@ func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := asking(l)(ctx, configure); err != nil {
 		return err
 	}
-	// What is installed need not outlive a restart.
+	// Installed packages need not persist over a restart.
 	again := c.talk(l, c.keeper)
 	if t, err := again.say(ctx, nil, environment.Script{}); err != nil || !t.Reaches(c.keeper) {
 		answer, err := c.install(ctx, l, c.keeper)

@@ -5,8 +5,8 @@ import (
 	"github.com/capconform/capconform/suites/acp/history"
 )
 
-// Stimuli are all of a router in the order in which they are performed. Those that concern the
-// whole subject come last. This is the only place that knows what provokes each of them.
+// Stimuli returns all stimuli for a router in the order in which they are performed. Those that affect
+// the whole subject are last. This is the only place that lists them.
 func (c *Caller) Stimuli() []act.Stimulus {
 	b := bench{installer{c}}
 	p := pairing{b}

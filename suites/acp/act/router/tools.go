@@ -5,13 +5,13 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// The service methods of the agents in our packages.
+// The service methods of the agents in the packages of the harness.
 const (
 	method      = "receiveSimpleMessage"
 	otherMethod = "alerts.receiveUrgent"
 )
 
-// The tools of a package with bindings, by the part of their names that is its own.
+// The tools of a package with bindings, by the distinguishing part of their names.
 const (
 	toolLookup   = "lookup"   // http_get
 	toolOther    = "browse"   // http_get, to another place
@@ -20,12 +20,12 @@ const (
 	toolAlert    = "alert"    // nuwa_a2a, another method of another agent
 	toolExtract  = "extract"  // mcp_service
 	toolDescribe = "describe" // mcp_service, another action of another service
-	toolForward  = "forward"  // nuwa_a2a, its agent a placeholder
+	toolForward  = "forward"  // nuwa_a2a, with a placeholder for the agent
 	toolUnbound  = "dream"
 	toolUnknown  = "teleport"
 )
 
-// The tools by which a capability ends, or does not.
+// The tools whose results end a capability, and tools whose results do not.
 const (
 	toolFinish   = "finish"
 	toolConclude = "conclude"
@@ -40,11 +40,11 @@ const (
 
 type parameters = map[string]string
 
-// Bindings returns a sample tools of each type of binding.
+// Bindings adds tools with each type of binding to a package.
 func Bindings(at *environment.Tools, s *sample.Package) {
-	const fixedQuery = "?unit=Metric" // the part of an address that no argument makes
+	const fixedQuery = "?unit=Metric" // the part of a URL that does not depend on arguments
 	place := func(word string) string { return at.URL(environment.Echo, word+s.Mark) }
-	s.Bindings[0].Parameters["url"] += fixedQuery // that of toolLookup
+	s.Bindings[0].Parameters["url"] += fixedQuery // of toolLookup
 	s.Binds(toolOther, "http_get", parameters{"url": place("other-")})
 	s.Binds(toolSubmit, "http_post", parameters{"url": place("submit-") + fixedQuery})
 	s.Binds(toolNotify, "nuwa_a2a", parameters{"target_did": environment.Agent, "service_method": method})
@@ -55,7 +55,7 @@ func Bindings(at *environment.Tools, s *sample.Package) {
 		parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
 }
 
-// Endings adds tools to a package that say that it is done, and some that do not.
+// Endings adds tools to a package that report done, and tools that do not.
 func Endings(at *environment.Tools, s *sample.Package) {
 	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint, toolTally} {
 		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
@@ -67,7 +67,7 @@ func Endings(at *environment.Tools, s *sample.Package) {
 	s.Binds(toolClose, "http_get", parameters{"url": at.URL(behaviours()[toolClose], s.Mark)})
 }
 
-// behaviours are those of the services behind them.
+// behaviours returns the behaviour of the service behind each tool.
 func behaviours() map[string]environment.Behaviour {
 	return map[string]environment.Behaviour{
 		toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done,
@@ -77,8 +77,7 @@ func behaviours() map[string]environment.Behaviour {
 	}
 }
 
-// given makes arguments that nobody gave before. Some say nothing by their value, and are
-// given nevertheless.
+// given returns new arguments. Some have the zero value of their type, and must arrive nevertheless.
 func given() object {
 	return object{
 		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,

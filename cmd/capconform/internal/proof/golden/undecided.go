@@ -18,12 +18,13 @@ import (
 
 const undecidedEnding = ".yaml"
 
-// Undecided lists by suite and name what each host and document leaves undecided.
+// Undecided contains, by suite and name, the requirements that each host and document leaves
+// undecided.
 type Undecided map[string]map[string]Loss
 
-// Loss lists what a host or document leaves undecided although the reference shows it. It cannot
-// list a failure: a mutant declares what its defect necessarily breaks in addition, with the
-// reason.
+// Loss lists the requirements that a host or document leaves undecided although the reference
+// decides them. It cannot list a failure: a mutant declares the requirements that its defect
+// necessarily breaks in addition, with the reason.
 type Loss struct {
 	Inconclusive  []string `yaml:"inconclusive,omitempty"`
 	NotApplicable []string `yaml:"not_applicable,omitempty"`
@@ -76,7 +77,7 @@ func (u Undecided) Write(folder string) error {
 	return nil
 }
 
-// Status returns the status in the file of one requirement; ok is false if the file does not list
+// Status returns the status of one requirement in the file; ok is false if the file does not list
 // it.
 func (l Loss) Status(id string) (status reports.Status, ok bool) {
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// conforms requires a host without fault. One with ordinary capabilities may break a SHOULD, and
-// a role without a capability stays undecided.
+// conforms requires that a host shows no fault. A host with ordinary capabilities may break a
+// SHOULD, and a role without a capability stays undecided.
 func conforms(result *trial.Result, catalogue *spec.Catalogue, got trial.Statuses, ordinary bool) {
 	passed := 0
 	for _, id := range got.Order {
@@ -36,7 +36,7 @@ func conforms(result *trial.Result, catalogue *spec.Catalogue, got trial.Statuse
 	}
 }
 
-// noFalsePositive requires that in a document at most its one requirement is broken.
+// noFalsePositive requires that a document breaks at most its one requirement.
 func noFalsePositive(result *trial.Result, got trial.Statuses) {
 	for _, id := range got.Order {
 		if got.Status[id] == reports.Error || got.Status[id] == reports.Failed && result.Requirement == "" {
@@ -45,9 +45,9 @@ func noFalsePositive(result *trial.Result, got trial.Statuses) {
 	}
 }
 
-// judgePlain requires that the one requirement is broken, and no other except those that the
-// conforming plain server breaks too: not all its tools declare their output. The rest is not
-// compared, because what a plain server shows depends on its tools.
+// judgePlain requires that the server breaks its one requirement, and no other except those that
+// the conforming plain server breaks too: not all tools of that server declare their output. Other
+// statuses are not compared, because they depend on the tools of the server.
 func judgePlain(result *trial.Result, valid, got trial.Statuses) {
 	for _, id := range got.Order {
 		status := got.Status[id]

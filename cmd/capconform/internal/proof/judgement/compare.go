@@ -11,8 +11,8 @@ import (
 )
 
 // want returns the statuses that the rule of DESIGN section 5 permits for one requirement. If the
-// reference shows nothing, the requirements that the host is expected to lose may be lost in either
-// way, and a defect may show what the reference does not.
+// reference decides nothing, the requirements that the host is expected to lose may have either
+// undecided status, and a defect may decide a requirement that the reference does not.
 func want(e plan.Expectation, id string, reference reports.Status) []reports.Status {
 	changed := reference
 	lost, isLost := e.Lost.Status(id)
@@ -45,7 +45,7 @@ func declared(e plan.Expectation, id string, reference reports.Status) []reports
 func Compare(result *trial.Result, reference trial.Statuses, e plan.Expectation, got trial.Statuses) {
 	for _, id := range reference.Order {
 		if len(reference.Sums[id]) > 0 {
-			continue // its parts are looked at, and the engine takes the worst
+			continue // its parts are compared, and the engine takes the worst
 		}
 		permitted, status := want(e, id, reference.Status[id]), got.Status[id]
 		result.Observed.Add(id, status, declared(e, id, reference.Status[id]))
@@ -61,8 +61,8 @@ func Compare(result *trial.Result, reference trial.Statuses, e plan.Expectation,
 	}
 }
 
-// compareStyle judges a lawful style: nothing fails, nothing warns, and nothing that the reference
-// shows is lost except what the style necessarily loses.
+// compareStyle judges a lawful style: no requirement fails or causes a warning, and no requirement
+// that the reference decides is lost, except those that the style necessarily loses.
 func compareStyle(result *trial.Result, reference trial.Statuses, style plan.Expectation, got trial.Statuses) {
 	for _, id := range reference.Order {
 		if len(reference.Sums[id]) > 0 {

@@ -1,5 +1,5 @@
 // Package judgement compares the statuses of a trial with those that its host or document must
-// show (DESIGN section 5). It runs nothing.
+// have (DESIGN section 5). It runs nothing.
 package judgement
 
 import (
@@ -36,8 +36,8 @@ func Judge(result *trial.Result, job plan.Job, baselines *Baselines, got trial.S
 	}
 }
 
-// judgeHost requires that a host without fault shows no fault, and over a wire the same as in
-// process.
+// judgeHost requires that a host without fault shows no fault, and that its statuses over a wire
+// are the same as in process.
 func judgeHost(result *trial.Result, job plan.Job, baselines *Baselines, got trial.Statuses) {
 	conforms(result, job.Suite.Catalogue, got, job.Trial.Kind == plan.KindPlain || job.Trial.Ordinary)
 	if job.Trial.Kind != plan.KindReference || job.Trial.Driver == plan.InProcess {

@@ -11,8 +11,9 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// Observed returns the golden files that follow from this selftest: the entries of what was tried
-// are new, the others stay. Entries of hosts and documents that no longer exist are removed.
+// Observed returns the golden files that follow from this selftest: the entries of the hosts and
+// documents that were tried are new, the others stay. Entries of hosts and documents that no longer
+// exist are removed.
 func (m *Matrix) Observed(population plan.Population) golden.Undecided {
 	known := population.Names()
 	all := golden.Undecided{}
@@ -34,7 +35,7 @@ func (m *Matrix) Observed(population plan.Population) golden.Undecided {
 	return all
 }
 
-// byName groups the trials that determine golden files, if the setting in which most losses show
+// byName groups the trials that determine golden files, if the setting in which most losses occur
 // was tried.
 func (m *Matrix) byName() [][]trial.Result {
 	var groups [][]trial.Result
@@ -58,7 +59,7 @@ func (m *Matrix) byName() [][]trial.Result {
 	})
 }
 
-// lossOf combines what the trials of one host leave undecided.
+// lossOf combines the requirements that the trials of one host leave undecided.
 func lossOf(tried []trial.Result) golden.Loss {
 	statuses := map[string]reports.Status{}
 	for _, t := range slices.Backward(tried) { // the first trial, in process with fixtures, decides
@@ -76,7 +77,7 @@ func lossOf(tried []trial.Result) golden.Loss {
 }
 
 // CompareGolden compares the golden files with the observations. It adds a fault to each host whose
-// entry lists what none of its trials left undecided.
+// entry lists a requirement that none of its trials left undecided.
 func (m *Matrix) CompareGolden(undecided golden.Undecided) {
 	for _, tried := range m.byName() {
 		listed := undecided[tried[0].Suite][tried[0].Name]
@@ -94,8 +95,8 @@ func (m *Matrix) CompareGolden(undecided golden.Undecided) {
 	}
 }
 
-// FindContradictions adds a fault to each host that leaves undecided in one trial what it shows in
-// another: one entry cannot express both.
+// FindContradictions adds a fault to each host that leaves a requirement undecided in one trial and
+// decides it in another: one entry cannot express both.
 func (m *Matrix) FindContradictions() {
 	for _, tried := range m.byName() {
 		for _, id := range lossOf(tried).IDs() {

@@ -7,9 +7,9 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// FindIdle lists the scenarios that may show nothing: those that the reference passes and no trial
-// makes fail, and, if every setting was tried, those that no trial passes. Passed are the scenarios
-// that the reference passes, by suite and key.
+// FindIdle lists the scenarios that may detect nothing: those that the reference passes and no
+// trial makes fail, and, if every setting was tried, those that no trial passes. Passed contains
+// the scenarios that the reference passes, by suite and key.
 func (m *Matrix) FindIdle(of []*suites.Suite, passed map[string]bool, everywhere bool) {
 	failed := map[string]bool{}
 	for _, t := range m.Trials {

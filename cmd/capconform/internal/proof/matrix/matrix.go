@@ -16,19 +16,19 @@ import (
 type Matrix struct {
 	// Void is the reason why nothing can be concluded, otherwise empty.
 	Void string `json:"void,omitempty"`
-	// Rows are the requirements that something can break, in catalogue order.
+	// Rows are the requirements that a mutant or a document breaks, in catalogue order.
 	Rows []Row `json:"requirements"`
 	// Tallies count the trials by kind.
 	Tallies []Tally `json:"tallies"`
-	// Idle are the scenarios that may show nothing: the reference passes them, or they are never
-	// judged, and no trial makes them fail.
+	// Idle are the scenarios that may detect nothing: no trial makes them fail, and the reference
+	// passes them, or they are never judged.
 	Idle []string `json:"idle,omitempty"`
-	// Trials are all of them, in the order of their plan.
+	// Trials are all trials, in the order of their plan.
 	Trials []trial.Result `json:"trials"`
 
 	suites []catalogued
 	whole  bool
-	stale  bool // the golden files differ from what was observed
+	stale  bool // the golden files differ from the observations
 }
 
 // catalogued is the part of a suite that a matrix needs.
@@ -55,7 +55,7 @@ type Score struct {
 	Total  int `json:"total"`
 }
 
-// Tally counts the trials of one kind.
+// Tally contains the counts of the trials of one kind.
 type Tally struct {
 	Kind plan.Kind `json:"kind"`
 	// Hosts are different hosts or documents.
@@ -64,7 +64,8 @@ type Tally struct {
 	Right  int `json:"right"`
 }
 
-// New returns a matrix of suites without trials. It is whole if no host or document is left out.
+// New returns a matrix of suites without trials. The matrix is whole if no host or document is
+// omitted.
 func New(all []*suites.Suite, whole bool) *Matrix {
 	m := &Matrix{whole: whole}
 	for _, s := range all {
@@ -73,7 +74,7 @@ func New(all []*suites.Suite, whole bool) *Matrix {
 	return m
 }
 
-// OK reports whether every trial showed what it must, there was at least one, and no scenario is
+// OK reports whether every trial had the expected result, there was at least one, and no scenario is
 // idle.
 func (m *Matrix) OK() bool {
 	return m.Void == "" && len(m.Idle) == 0 && len(m.Trials) > 0 &&

@@ -68,7 +68,7 @@ func (m *Matrix) writeTrials(out *strings.Builder) {
 	}
 }
 
-// wants describes for each kind what its trials must show.
+// wants describes for each kind the expected result of its trials.
 var wants = map[plan.Kind]string{
 	plan.KindReference: "conform as required",
 	plan.KindMutant:    "killed by their own requirement and no other",

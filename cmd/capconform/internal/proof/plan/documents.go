@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// documents plans the valid documents first: each broken document is judged against the valid one
-// from which it was made.
+// documents plans the valid documents first, because each broken document is judged against the
+// valid one from which it was made.
 func (o Options) documents(s *suites.Suite) Stages {
 	var all Stages
 	for _, d := range o.Population.Documents {
@@ -28,7 +28,8 @@ func (o Options) documents(s *suites.Suite) Stages {
 	return all
 }
 
-// strictnesses are the ways to examine a valid document with which others are compared.
+// strictnesses returns the ways to examine a valid document with which others are compared: not
+// strict, or also strict.
 func (p Population) strictnesses(valid mutant.Document) []bool {
 	if slices.ContainsFunc(p.Documents,
 		func(d mutant.Document) bool { return d.Strict && ValidName(d) == valid.Name }) {
@@ -45,8 +46,8 @@ func (o Options) documentJob(s *suites.Suite, d mutant.Document, strict bool) Jo
 		Expected: o.OfDocument(d)}
 }
 
-// ValidName returns the name of the document from which another was made, in the same notation. The
-// name of the file is ignored, because it may be what is broken.
+// ValidName returns the name of the document from which another was made, in the same notation. It
+// ignores the name of the file, because the file name may be the broken part.
 func ValidName(d mutant.Document) string {
 	return d.Suite + "-" + d.Base + "-sound" + d.Name[strings.LastIndexByte(d.Name, '-'):]
 }

@@ -9,24 +9,25 @@ import (
 // Expectation describes how the statuses of a host or document differ from those of its baseline.
 type Expectation struct {
 	Failed []string    // the requirement that it breaks, and those that the defect breaks as well
-	Passed []string    // although the baseline may not show it
+	Passed []string    // although the baseline may not decide it
 	Hinted []string    // advice that is not followed
 	Lost   golden.Loss // of the golden file
-	// Unlisted permits what is inconclusive or not applicable beyond the golden file, which is being written.
+	// Unlisted permits inconclusive and not applicable requirements that the golden file does not list, while
+	// the file is being written.
 	Unlisted bool
 }
 
-// OfMutant returns what a mutant must show.
+// OfMutant returns the expectation for a mutant.
 func (o Options) OfMutant(m mutant.Mutant) Expectation {
 	return o.listed(m.Suite, m.Name, Expectation{Failed: append([]string{m.Requirement}, idsOf(m.Also)...)})
 }
 
-// OfVariant returns what a variant must show.
+// OfVariant returns the expectation for a variant.
 func (o Options) OfVariant(v variant.Variant) Expectation {
 	return o.listed(v.Suite, v.Name, Expectation{Hinted: v.Hinted})
 }
 
-// OfDocument returns what a broken document must show.
+// OfDocument returns the expectation for a broken document.
 func (o Options) OfDocument(d mutant.Document) Expectation {
 	return o.listed(d.Suite, d.Name, Expectation{Failed: append([]string{d.Requirement}, idsOf(d.Also)...)})
 }
@@ -39,7 +40,7 @@ func idsOf(also []mutant.Also) []string {
 	return ids
 }
 
-// listed adds what the golden file lists.
+// listed adds the entries of the golden file.
 func (o Options) listed(suite, name string, e Expectation) Expectation {
 	if o.Golden {
 		e.Unlisted = true

@@ -29,7 +29,7 @@ func nullJob(s *suites.Suite, host null.Host, over string) Job {
 	return Job{Trial: at.trial(KindNull, host.Name), Suite: s, Null: host, Requests: requests}
 }
 
-// selections returns the runs that omit something: one for each level, and one for each
+// selections returns the runs that omit requirements: one for each level, and one for each
 // requirement.
 func selections(s *suites.Suite) []Request {
 	var all []Request

@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// Options select what is tried.
+// Options select the trials.
 type Options struct {
 	Suites     []*suites.Suite
 	Population Population
@@ -16,20 +16,20 @@ type Options struct {
 	Names []string
 	// Drivers are the ways to reach the hosts, from Drivers(). Empty: in process only.
 	Drivers []string
-	// Depth is how much of the population is tried in addition to the trials in process with
+	// Depth is the part of the population that is tried in addition to the trials in process with
 	// fixtures, which always comprise all of it.
 	Depth Depth
 	// Relay is the command that connects its stdin and stdout to the address that is appended to
 	// it (see trial.Relay). Without it, there are no trials over stdio.
 	Relay []string
-	// Golden permits every status but failed and error where a golden file decides: the golden
-	// files will be written from the matrix (see matrix.Matrix.Observed).
+	// Golden permits every status but failed and error if a golden file decides: the golden files
+	// will be written from the matrix (see matrix.Matrix.Observed).
 	Golden bool
 }
 
-// Depth is how much of the population is tried over a driver that is not in process (a wire), and
-// in process without fixtures. The reference, the canary, the null hosts, and in process each
-// variant always are.
+// Depth is the part of the population that is tried over a driver that is not in process (a
+// wire), and in process without fixtures. The reference, the canary, the null hosts, and in
+// process each variant are always tried.
 type Depth int
 
 // The depths.

@@ -1,6 +1,6 @@
-// Package plan decides what a selftest tries: each host and document of the population, in which
-// settings, in which order, and how its statuses must differ from those of the reference (DESIGN
-// section 5). It runs nothing.
+// Package plan decides which trials a selftest runs: each host and document of the population,
+// in which settings, in which order, and how its statuses must differ from those of the
+// reference (DESIGN section 5). It runs nothing.
 package plan
 
 import "fmt"

@@ -42,7 +42,7 @@ func Everything() (Population, error) {
 	}, nil
 }
 
-// Names lists the names of all of them.
+// Names lists the names of all hosts and documents.
 func (p Population) Names() []string {
 	var names []string
 	for _, m := range p.Mutants {
@@ -63,7 +63,7 @@ func (p Population) Names() []string {
 	return names
 }
 
-// Canary names a mutant of a suite that a working suite cannot miss.
+// Canary names a mutant of a suite that a working suite must detect.
 func Canary(suite string) string {
 	return map[string]string{"acd": "acd-kind-wrong", "acp": "acp-unsigned-installed", "cap": "cap-no-describe",
 		"chp": "chp-no-replay"}[suite]

@@ -7,15 +7,15 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// sampling returns a function that reports, for one mutant after the other, whether it is tried in
-// a setting.
+// sampling returns a function that is called for one mutant after the other, and that reports
+// whether the mutant is tried in a setting.
 func (o Options) sampling(s *suites.Suite, at Setting) func(mutant.Mutant) bool {
 	spread, overWire := o.Depth == Spread, at.Driver != InProcess
 	whole := o.Depth == Full || !overWire && (!spread || !at.Ordinary || o.Golden)
 	sections, met := sectionsOf(s), map[any]bool{}
 	return func(m mutant.Mutant) bool {
 		_, listed := o.Population.Undecided[s.Name][m.Name]
-		if whole || m.Driver != "" || listed && !overWire { // what a golden file lists must be observed
+		if whole || m.Driver != "" || listed && !overWire { // a golden file needs observations of its entries
 			return true
 		}
 		section := sections[m.Requirement]
@@ -53,7 +53,8 @@ func (o Options) takesTurn(over string, n int) bool {
 	return wires[n%len(wires)] == over
 }
 
-// variantsEach is the number of variants of which a spread selftest tries one over each wire.
+// variantsEach determines the share of the variants in a spread selftest: one of this many is
+// tried over each wire.
 const variantsEach = 3
 
 // meetsVariant reports whether the nth variant is tried over a driver.
@@ -62,8 +63,9 @@ func (o Options) meetsVariant(over string, n int) bool {
 	return !spread || n%variantsEach == 0 && o.takesTurn(over, n/variantsEach)
 }
 
-// judgesAgain reports whether the record of a mutant is judged again in a setting: that of each
-// mutant once, and in a spread selftest only that of the first mutant of each requirement.
+// judgesAgain reports whether the record of a mutant is judged again in a setting. The record of
+// each mutant is judged again once, in a spread selftest only that of the first mutant of each
+// requirement.
 func (o Options) judgesAgain(m mutant.Mutant, at Setting) bool {
 	if m.Driver != "" {
 		return true

@@ -12,8 +12,8 @@ import (
 // settings lists the settings in which the hosts of a suite are tried over one driver.
 func (o Options) settings(s *suites.Suite, over string) []Setting {
 	all := []Setting{{Suite: s.Name, Driver: over}}
-	// Over a wire, a host without fixtures makes no difference, and without fixtures there is
-	// nothing to omit.
+	// Over a wire, a host without fixtures makes no difference. A suite without fixtures has none
+	// to omit.
 	if over == InProcess && reference.Furnished(s.Name) {
 		all = append(all, Setting{Suite: s.Name, Driver: over, Ordinary: true})
 	}
@@ -26,15 +26,15 @@ func (o Options) settings(s *suites.Suite, over string) []Setting {
 	return all
 }
 
-// strictly reports whether strict runs belong to the plan. Mutants that show only there are tried
-// in process, where nothing but the strictness differs.
+// strictly reports whether strict runs belong to the plan. Mutants that only a strict run detects
+// are tried in process, where only the strictness differs.
 func (o Options) strictly(s *suites.Suite, over string) bool {
 	return over == InProcess && slices.ContainsFunc(o.Population.Mutants, func(m mutant.Mutant) bool {
 		return m.Suite == s.Name && m.Strict && o.chosen(m.Name)
 	})
 }
 
-// cast is a list of actors in the form of settings and trials.
+// cast returns a list of actors in the form of settings and trials.
 func cast(actors []string) string { return strings.Join(actors, " ") }
 
 // castings returns the lists of actors under which mutants and variants of a suite are tried.

@@ -29,8 +29,8 @@ type Trial struct {
 	Ordinary bool `json:"ordinary"`
 	// Strict: the run is strict.
 	Strict bool `json:"strict,omitempty"`
-	// Actors are the actors that the host is said to play, separated by spaces; empty: those that
-	// it shows.
+	// Actors are the actors that the target file names, separated by spaces. If it is empty, the
+	// host is examined for the actors that it shows.
 	Actors string `json:"actors,omitempty"`
 	// Requirement is the one that the host breaks, empty if it breaks none.
 	Requirement string `json:"requirement,omitempty"`
@@ -68,7 +68,7 @@ func (t Trial) Lawful() bool {
 }
 
 // Rejudged reports whether the record of the trial is judged again: that of a mutant if the plan
-// says so, those of all other hosts in every setting.
+// requires it, those of all other hosts in every setting.
 func (t Trial) Rejudged() bool { return t.Kind != KindMutant || t.Again }
 
 // Setting is everything on which the statuses of a baseline depend.

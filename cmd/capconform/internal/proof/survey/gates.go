@@ -91,7 +91,7 @@ type featureLine struct {
 func linesOf(suite string) []featureLine {
 	files, err := features.Suite(suite)
 	if err != nil {
-		return nil // then there are no scenarios either, which other gates see
+		return nil // then there are no scenarios either, which other gates detect
 	}
 	var all []featureLine
 	for _, file := range files {
@@ -105,7 +105,7 @@ func linesOf(suite string) []featureLine {
 	return all
 }
 
-// transports are the words that no feature may use, because a feature holds over every driver.
+// transports are the words that no feature may use, because a feature applies to every driver.
 var transports = regexp.MustCompile(`(?i)\b(https?|mcp|stdio|sse|json-?rpc|websockets?|stdin|stdout)\b`)
 
 func (o *surveyed) transportGates() []string {

@@ -15,18 +15,18 @@ import (
 // NewRequirement is a requirement that no golden file lists as judged on every lawful subject.
 type NewRequirement struct {
 	ID string `json:"id"`
-	// Subjects is how many lawful hosts and documents it was judged on.
+	// Subjects is the number of lawful hosts and documents on which it was judged.
 	Subjects int `json:"subjects"`
 	// Contradictions are the lawful subjects that break it.
 	Contradictions []Contradiction `json:"contradictions,omitempty"`
 }
 
-// Contradiction is a lawful subject that breaks a new requirement: either the requirement or what
-// permits the subject is wrong.
+// Contradiction is a lawful subject that breaks a new requirement: either the requirement is
+// wrong, or the resolution or permission that tolerates the subject.
 type Contradiction struct {
 	Kind    plan.Kind `json:"kind"`
 	Subject string    `json:"subject"`
-	// Setting is how the subject was examined, empty in the usual way.
+	// Setting describes how the subject was examined; empty for the usual way.
 	Setting string         `json:"setting,omitempty"`
 	Status  reports.Status `json:"status"`
 	Message string         `json:"message"`

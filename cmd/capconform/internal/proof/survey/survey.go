@@ -1,5 +1,5 @@
-// Package survey counts for each requirement what examines it and what breaks it, and lists the open
-// gates of DESIGN section 5. It runs nothing.
+// Package survey counts, for each requirement, the scenarios that examine it and the hosts and
+// documents that break it, and lists the open gates of DESIGN section 5. It runs nothing.
 package survey
 
 import (
@@ -12,7 +12,8 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// Survey contains, for each requirement, what examines it and what breaks it.
+// Survey contains, for each requirement, the scenarios that examine it and the hosts and documents
+// that break it.
 type Survey struct {
 	Suites []SuiteSurvey `json:"suites"`
 	// New are the requirements that were judged on every lawful subject, see AddNew.
@@ -21,7 +22,7 @@ type Survey struct {
 	Open []string `json:"open"`
 }
 
-// SuiteSurvey is one suite in numbers.
+// SuiteSurvey contains the numbers of one suite.
 type SuiteSurvey struct {
 	Suite        string     `json:"suite"`
 	Title        string     `json:"title"`
@@ -32,17 +33,17 @@ type SuiteSurvey struct {
 	Steps        int        `json:"steps"`
 }
 
-// Coverage is one requirement.
+// Coverage contains the numbers of one requirement.
 type Coverage struct {
 	ID       string     `json:"id"`
 	Level    spec.Level `json:"level"`
 	Check    spec.Check `json:"check"`
 	Testable bool       `json:"testable"`
-	SumOf    []string   `json:"sum_of,omitempty"` // the requirements whose worst status is its own
+	SumOf    []string   `json:"sum_of,omitempty"` // the requirements of which it is the sum
 	// Live and Document count the scenarios of each mode.
 	Live     int `json:"live_scenarios"`
 	Document int `json:"document_scenarios"`
-	// Mutants are live hosts that break it, plain servers among them.
+	// Mutants are live hosts that break it, including plain servers.
 	Mutants   int `json:"mutants"`
 	Documents int `json:"documents"` // broken ones
 	Variants  int `json:"variants"`  // lawful hosts that use it or its tolerance
@@ -62,7 +63,7 @@ func Of(population plan.Population, all []*suites.Suite) *Survey {
 // AddNew adds new requirements to the survey. Each contradiction opens a gate.
 func (s *Survey) AddNew(found []NewRequirement) {
 	for _, r := range found {
-		slices.SortFunc(r.Contradictions, // by name, independent of which ended first
+		slices.SortFunc(r.Contradictions, // by name, independent of the order in which they ended
 			func(a, b Contradiction) int { return strings.Compare(a.Subject, b.Subject) })
 		s.New = append(s.New, r)
 		for _, c := range r.Contradictions {
@@ -74,7 +75,7 @@ func (s *Survey) AddNew(found []NewRequirement) {
 // OK reports whether no gate is open.
 func (s *Survey) OK() bool { return len(s.Suites) > 0 && len(s.Open) == 0 }
 
-// surveyed is a suite with its numbers, as the gates need it.
+// surveyed is a suite with its numbers, in the form that the gates need.
 type surveyed struct {
 	SuiteSurvey
 	suite      *suites.Suite

@@ -58,7 +58,7 @@ func (s *Survey) Markdown(w io.Writer) error {
 		for _, c := range suite.Requirements {
 			mutants, documents = mutants+c.Mutants, documents+c.Documents
 		}
-		text := strings.TrimSuffix(suite.Title, " "+suite.Version) + " " + suite.Version // a title may end with its version
+		text := strings.TrimSuffix(suite.Title, " "+suite.Version) + " " + suite.Version // a title may end so
 		fmt.Fprintf(&out, "| `%s` | %s | %d | %d | %d | %d | %d | %d | %d |\n", suite.Suite, text,
 			len(suite.Requirements), suite.count(binding),
 			suite.count(func(c Coverage) bool { return binding(c) && suite.covered(c) }),

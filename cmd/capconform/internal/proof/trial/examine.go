@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/reference/plainmcp"
 )
 
-// Examine runs the suite of a job on its subject, a null host excepted, and returns the statuses.
-// If that is impossible, ok is false and the result has a fault.
+// Examine runs the suite of a job on its subject, which must not be a null host, and returns the
+// statuses. If that is impossible, ok is false and the result has a fault.
 func (b Bench) Examine(ctx context.Context, job plan.Job, result *Result) (got Statuses, ok bool) {
 	var err error
 	switch job.Trial.Kind {

@@ -50,8 +50,8 @@ func (b Bench) examine(ctx context.Context, s *suites.Suite, f Front, result *Re
 	return got, err
 }
 
-// policyOf returns safe, except for the registry of ACD without fixtures: there, only a name or all
-// admits the operations that create, enable and bind.
+// policyOf returns the invoke policy of a trial. It is safe, except for the registry of ACD without
+// fixtures: there, only a name or all admits the operations that create, enable and bind.
 func policyOf(t plan.Trial) live.InvokePolicy {
 	if t.Suite == "acd" && t.Ordinary {
 		return live.InvokeAll

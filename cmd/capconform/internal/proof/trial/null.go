@@ -12,14 +12,14 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// How long a null host is waited for, over a wire and in process. A missed deadline never makes a
-// null host pass more.
+// The deadlines for a null host, over a wire and in process. A missed deadline never makes a null
+// host pass more requirements.
 const (
 	impatience = 100 * time.Millisecond
 	inAHurry   = impatience / 4
 )
 
-// ExamineNull runs each request of a job on its null host, and passes on each report.
+// ExamineNull runs each request of a job on its null host, and passes each report to judge.
 func (b Bench) ExamineNull(
 	ctx context.Context, job plan.Job, result *Result, judge func(plan.Request, *reports.Report),
 ) {
@@ -30,7 +30,7 @@ func (b Bench) ExamineNull(
 	}
 }
 
-// runNull returns nil if the run gave no report.
+// runNull runs one request and returns its report, or nil if the run returned none.
 func (b Bench) runNull(ctx context.Context, job plan.Job, request plan.Request, result *Result) *reports.Report {
 	patience := impatience
 	if job.Trial.Driver == plan.InProcess {
@@ -50,7 +50,7 @@ func (b Bench) runNull(ctx context.Context, job plan.Job, request plan.Request, 
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{job.Suite}, subject,
 		suites.Options{Explicit: request.Explicit, Concurrency: 1, Plain: true, Selection: request.Selection})
-	// Without a report there is nothing to show, and no command counts that as a success.
+	// Without a report there is nothing to judge, and no command treats that as a success.
 	if report == nil && !errors.Is(err, suites.ErrCredentials) && ctx.Err() == nil {
 		result.Fault("no report%s: %v", request.Name, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Run runs a suite, and judges its record again if the trial demands it.
+// Run runs a suite, and judges its record again if the trial requires it.
 func Run(
 	ctx context.Context, s *suites.Suite, subject *suites.Subject, opts suites.Options, result *Result,
 ) (*reports.Report, error) {
@@ -19,10 +19,10 @@ func Run(
 		return suites.Run(ctx, []*suites.Suite{s}, subject, opts)
 	}
 	opts.Record = record.NewWriter(nil)
-	defer opts.Record.Close() // what was spooled is not needed any more
+	defer opts.Record.Close() // the spooled record is no longer needed
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, opts)
 	if err != nil || report.Run.Stopped != nil {
-		return report, err // there is nothing, or not everything, to judge
+		return report, err // the record is missing or incomplete
 	}
 	again, err := Rejudge(ctx, s, report, opts)
 	if err != nil {

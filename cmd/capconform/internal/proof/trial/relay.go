@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Relay copies between in and out and a TCP address. It is the child through which a host of this
-// process is examined over stdio.
+// Relay copies between in and out and a TCP address. It is the child process through which a host
+// of this process is examined over stdio.
 func Relay(ctx context.Context, address string, in io.Reader, out io.Writer) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil || !net.ParseIP(host).IsLoopback() {

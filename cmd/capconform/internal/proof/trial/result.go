@@ -1,5 +1,5 @@
 // Package trial runs a suite on one host or document of the plan, and returns the statuses. It
-// judges nothing but whether the run was possible.
+// judges only whether the run was possible.
 package trial
 
 import (
@@ -13,10 +13,10 @@ import (
 // Result is a trial with its result.
 type Result struct {
 	plan.Trial
-	// Killed: its requirement failed.
+	// Killed reports whether its requirement failed.
 	Killed     bool  `json:"killed"`
 	DurationMS int64 `json:"duration_ms"`
-	// Faults are the deviations from what the trial must show, one per line.
+	// Faults are the deviations from the expected result of the trial, one per line.
 	Faults []string `json:"faults,omitempty"`
 	// Failed are the scenarios that failed, as ScenarioKey names them.
 	Failed []string `json:"-"`
@@ -24,7 +24,7 @@ type Result struct {
 	Observed Observed `json:"-"`
 }
 
-// OK reports whether the trial showed what it must.
+// OK reports whether the trial had the expected result.
 func (r Result) OK() bool { return len(r.Faults) == 0 }
 
 // Fault adds a fault.
@@ -32,14 +32,15 @@ func (r *Result) Fault(format string, args ...any) {
 	r.Faults = append(r.Faults, fmt.Sprintf(format, args...))
 }
 
-// Observed collects what a trial leaves undecided, and what it shows like the reference.
+// Observed contains the requirements that a trial leaves undecided, and those that it decides
+// like the reference.
 type Observed struct {
 	Lost map[string]reports.Status
 	Kept map[string]bool
 }
 
-// Add adds the status of one requirement. Declared is the status that the rule demands if no
-// golden file lists the requirement.
+// Add adds the status of one requirement. Declared contains the statuses that the rule permits
+// if no golden file lists the requirement.
 func (o *Observed) Add(id string, status reports.Status, declared []reports.Status) {
 	if o.Lost == nil {
 		o.Lost, o.Kept = map[string]reports.Status{}, map[string]bool{}

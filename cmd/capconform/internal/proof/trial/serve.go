@@ -18,9 +18,9 @@ import (
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
-// Bench is what every run needs besides its host or document.
+// Bench contains what every run needs in addition to its host or document.
 type Bench struct {
-	Suites []*suites.Suite // whose operations and routes the drivers know
+	Suites []*suites.Suite // the suites whose operations and routes the drivers know
 	Relay  []string        // the command of the child that calls Relay with an address
 }
 
@@ -77,12 +77,12 @@ func serveHTTP(ctx context.Context, handler http.Handler) (address string, stop 
 	if err != nil {
 		return "", nil, fmt.Errorf("trial: %w", err)
 	}
-	// Closed immediately instead of shut down: there is no client to wait for.
+	// The server is closed immediately and not shut down: there is no client to wait for.
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = server.Serve(listener) // it ends when it is closed, with an error that says so
+		_ = server.Serve(listener) // it ends when it is closed, with http.ErrServerClosed
 	}()
 	return listener.Addr().String(), func() { _ = server.Close(); <-ended }, nil
 }
@@ -103,7 +103,7 @@ func serveLines(
 				return
 			}
 			go func() {
-				defer connection.Close() // a relay that is gone has taken all it will
+				defer connection.Close() // the relay may have closed it already
 				_ = serve(ctx, connection)
 			}()
 		}

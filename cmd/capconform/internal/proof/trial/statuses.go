@@ -7,14 +7,14 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// Statuses contains what a run gave to each requirement of one suite, in the order of its
-// catalogue.
+// Statuses contains the status of each requirement of one suite after a run, in the order of
+// its catalogue.
 type Statuses struct {
 	Order  []string
 	Status map[string]reports.Status
 	Reason map[string]string
 	Sums   map[string][]string
-	Passed []string // the scenarios, as ScenarioKey names them
+	Passed []string // the scenarios, named by ScenarioKey
 	Failed []string
 }
 
