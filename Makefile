@@ -42,7 +42,7 @@ RACED = $$(go list ./... | grep -vE '^[^/]+/[^/]+/[^/]+$$|/cmd/capconform$$|/int
 .PHONY: race
 race: ## run the tests with the race detector, and a sample of the proof of detection
 	go test -race -short -timeout 20m $(TESTFLAGS) $(RACED)
-	go test -race -short -timeout 20m -run 'TestScenariosInParallel|TestTheStatusesAreTheSameOverEveryDriver' $(TESTFLAGS) ./cmd/capconform/internal/proof
+	go test -race -short -timeout 20m -run 'TestScenariosInParallel|TestStatusesAreEqualOverEveryDriver' $(TESTFLAGS) ./cmd/capconform/internal/proof
 
 .PHONY: check
 check: ## run everything that .ci/run runs: the whole tests, the race detector, every driver, interop

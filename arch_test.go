@@ -18,13 +18,13 @@ import (
 
 const module = "github.com/capconform/capconform"
 
-// The bounds of DESIGN section 3 for Go that is no test.
+// The bounds of DESIGN section 3 for Go files that are not tests.
 const (
 	longestFile     = 400
 	longestFunction = 60
 )
 
-// layer says what a package may import of ours. Its tests may import itself and more.
+// layer lists the packages of this module that a package may import, and those that its tests may import in addition.
 type layer struct{ ours, tests []string }
 
 // Names that stand for several packages.
@@ -38,7 +38,13 @@ var (
 	examining = append([]string{
 		"reports", "schemas", "spec", "spec/spelling", "suites/document", "suites/driver", "suites/instance", "suites/lint", "suites/recording", "suites/shape",
 	}, engine...)
-	drivers    = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
+	drivers = []string{
+		"suites/driver/auto",
+		"suites/driver/httpdriver",
+		"suites/driver/inproc",
+		"suites/driver/mcpdriver",
+		"suites/driver/stdiodriver",
+	}
 	fourSuites = []string{"suites/acd", "suites/acp", "suites/cap", "suites/chp"}
 	contract   = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
@@ -239,7 +245,7 @@ var layers = map[string]layer{
 	"release":                     {}, // a separate module
 }
 
-// kept are modules that one part of the tree knows alone.
+// kept are modules that only one part of the tree may import.
 var kept = map[string]string{
 	"github.com/cucumber/godog": "suites",
 	"github.com/spf13/cobra":    "cmd/...",
@@ -287,7 +293,7 @@ func parse(name string, text any) (source, error) {
 	return s, nil
 }
 
-// matches understands a trailing /... as the go command does.
+// matches treats a trailing /... as the go command does.
 func matches(pattern, folder string) bool {
 	root, all := strings.CutSuffix(pattern, "/...")
 	return folder == root || all && strings.HasPrefix(folder, root+"/")
@@ -297,7 +303,7 @@ func matchesAny(patterns []string, folder string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, folder) })
 }
 
-// breaches returns what is against the rules in a file.
+// breaches returns the violations of the rules in a file.
 func breaches(s source) []string {
 	return slices.Concat(importBreaches(s), purityBreaches(s), wordBreaches(s), sizeBreaches(s))
 }
@@ -315,7 +321,7 @@ func importBreaches(s source) []string {
 		imported, _ := strconv.Unquote(spec.Path.Value)
 		for third, where := range kept {
 			if (imported == third || strings.HasPrefix(imported, third+"/")) && !matches(where, s.folder) {
-				all = append(all, s.path+": "+third+" is known to "+where+" alone")
+				all = append(all, s.path+": only "+where+" may import "+third)
 			}
 		}
 		folder, ours := strings.CutPrefix(imported, module+"/")
@@ -327,18 +333,18 @@ func importBreaches(s source) []string {
 	return all
 }
 
-// pure are the packages that read a record, or the statuses of a trial, and judge it: the same
-// record gives the same verdicts. What they must not import or name would let them act.
+// pure are the packages that read a record, or the statuses of a trial, and judge it: the same record must give the
+// same verdicts. They must not import or name anything by which they could act.
 var pure = []string{
 	"suites/acd/history", "suites/acd/judge", "suites/acp/history", "suites/acp/judge", "suites/cap/history", "suites/cap/judge",
 	"suites/chp/history", "suites/chp/judge", proofs + "judgement",
 }
 
-// acting are standard packages by which a judgement could act, or decide by anything but the
+// acting are the standard packages by which a judgement could act, or that would let it depend on anything but the
 // record.
 var acting = []string{"context", "time", "os", "net", "math/rand", "sync/atomic"}
 
-// actors are what a judgement must not hold, and verdicts what a stimulus must not give.
+// actors are the types that a judgement must not hold, and verdicts those that a stimulus must not return.
 var (
 	actors   = []string{"suites.Scenario", "suites.Laboratory", "live.Gate", "suites.Subject"}
 	verdicts = []string{"verdict.Verdict", "verdict.Breach", "verdict.Violation"}
@@ -347,10 +353,12 @@ var (
 // purityBreaches finds judgements that could act and stimuli that judge.
 func purityBreaches(s source) []string {
 	var all []string
-	judges, acts := matchesAny(pure, s.folder) && !s.test, path.Base(s.folder) == "act" || strings.Contains(s.folder, "/act/")
+	judges := matchesAny(pure, s.folder) && !s.test
+	acts := path.Base(s.folder) == "act" || strings.Contains(s.folder, "/act/")
 	for _, spec := range s.ast.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
-		acts := slices.Contains(acting, imported) || slices.Contains(acting, strings.SplitN(imported, "/", 2)[0]) && imported != "net/url"
+		acts := slices.Contains(acting, imported) ||
+			slices.Contains(acting, strings.SplitN(imported, "/", 2)[0]) && imported != "net/url"
 		if judges && acts {
 			all = append(all, s.path+": a judgement must not import "+imported)
 		}
@@ -377,7 +385,7 @@ func purityBreaches(s source) []string {
 
 // banned are names of the standard library that nothing here may use, with the reason.
 var banned = map[string]string{
-	"time.Sleep":         "waits blindly",
+	"time.Sleep":         "waits without a condition",
 	"http.DefaultClient": "has no deadline",
 	"http.Get":           "has no deadline",
 	"http.Post":          "has no deadline",
@@ -391,7 +399,7 @@ func wordBreaches(s source) []string {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if n.Name.Name == "init" && n.Recv == nil {
-				all = append(all, s.at(n)+": init hides what happens")
+				all = append(all, s.at(n)+": init functions are not permitted")
 			}
 		case *ast.SelectorExpr:
 			of, plain := n.X.(*ast.Ident)
@@ -403,7 +411,7 @@ func wordBreaches(s source) []string {
 				all = append(all, s.at(n)+": "+name+" "+why)
 			}
 			if name == "os.Exit" && !s.test && s.ast.Name.Name != "main" {
-				all = append(all, s.at(n)+": os.Exit is for main alone")
+				all = append(all, s.at(n)+": only main may call os.Exit")
 			}
 		}
 		return true
@@ -425,7 +433,10 @@ func sizeBreaches(s source) []string {
 			continue
 		}
 		if lines := s.files.Position(f.End()).Line - s.files.Position(f.Pos()).Line + 1; lines > longestFunction {
-			all = append(all, fmt.Sprintf("%s: %s has %d lines, at most %d", s.at(f), f.Name.Name, lines, longestFunction))
+			all = append(
+				all,
+				fmt.Sprintf("%s: %s has %d lines, at most %d", s.at(f), f.Name.Name, lines, longestFunction),
+			)
 		}
 	}
 	return all
@@ -435,7 +446,7 @@ func (s source) at(n ast.Node) string {
 	return fmt.Sprintf("%s:%d", s.path, s.files.Position(n.Pos()).Line)
 }
 
-func TestTheTreeKeepsItsRules(t *testing.T) {
+func TestTreeFollowsRules(t *testing.T) {
 	for _, s := range tree(t) {
 		for _, breach := range breaches(s) {
 			t.Error(breach)
@@ -443,9 +454,8 @@ func TestTheTreeKeepsItsRules(t *testing.T) {
 	}
 }
 
-// A row or a permission for a package that is gone would be there for the next
-// one of that name.
-func TestNoRuleIsStale(t *testing.T) {
+// A row or permission for a removed package would apply to the next package of that name.
+func TestRulesAreCurrent(t *testing.T) {
 	packages, imports, third := map[string]bool{}, map[string][]string{}, map[string]bool{}
 	for _, s := range tree(t) {
 		packages[s.folder] = true
@@ -464,12 +474,15 @@ func TestNoRuleIsStale(t *testing.T) {
 	}
 	for module := range kept {
 		if !third[module] {
-			t.Errorf("the rule for %s is stale: nobody imports it", module)
+			t.Errorf("the rule for %s is stale: no package imports it", module)
 		}
 	}
 	for _, rule := range layers {
 		for _, pattern := range slices.Concat(rule.ours, rule.tests) {
-			if !slices.ContainsFunc(slices.Collect(keys(packages)), func(folder string) bool { return matches(pattern, folder) }) {
+			if !slices.ContainsFunc(
+				slices.Collect(keys(packages)),
+				func(folder string) bool { return matches(pattern, folder) },
+			) {
 				t.Errorf("the permission for %s is stale: there is no such package", pattern)
 			}
 		}
@@ -486,7 +499,7 @@ func keys(set map[string]bool) func(func(string) bool) {
 	}
 }
 
-func TestEachRuleIsSeenToBreak(t *testing.T) {
+func TestEachRuleDetectsBreach(t *testing.T) {
 	long := strings.Repeat("\n", longestFunction)
 	for _, c := range []struct{ name, file, text, want string }{
 		{"leaf", "spec/x.go", "package spec\nimport _ \"" + module + "/reports\"", "must not import reports"},
@@ -511,18 +524,18 @@ func TestEachRuleIsSeenToBreak(t *testing.T) {
 			"judgement that runs hosts",
 			proofs + "judgement/x.go", "package judgement\nimport _ \"" + module + "/reference\"", "must not import reference",
 		},
-		{"godog", "suites/cap/x.go", "package capsuite\nimport _ \"github.com/cucumber/godog\"", "known to suites alone"},
-		{"cobra", "reports/x.go", "package reports\nimport _ \"github.com/spf13/cobra\"", "known to cmd/... alone"},
+		{"godog", "suites/cap/x.go", "package capsuite\nimport _ \"github.com/cucumber/godog\"", "only suites may import"},
+		{"cobra", "reports/x.go", "package reports\nimport _ \"github.com/spf13/cobra\"", "only cmd/... may import"},
 		{"unknown package", "helpers/x.go", "package helpers", "no row"},
-		{"init", "spec/x.go", "package spec\nfunc init() {}", "init hides"},
-		{"exit", "spec/x.go", "package spec\nfunc f() { os.Exit(1) }", "for main alone"},
+		{"init", "spec/x.go", "package spec\nfunc init() {}", "init functions are not permitted"},
+		{"exit", "spec/x.go", "package spec\nfunc f() { os.Exit(1) }", "only main may call"},
 		{"judgement with a context", "suites/chp/judge/x.go", "package judge\nimport _ \"context\"", "must not import context"},
 		{"judgement with the net", "suites/chp/judge/x.go", "package judge\nimport _ \"net/http\"", "must not import net/http"},
 		{"judgement with a driver", "suites/chp/judge/x.go", "package judge\nimport _ \"" + module + "/suites/driver\"", "must not import suites/driver"},
 		{"judgement with the engine", "suites/chp/judge/x.go", "package judge\nimport _ \"" + module + "/suites\"", "must not import suites"},
 		{"judgement that acts", "suites/chp/judge/x.go", "package judge\nfunc f(l *suites.Laboratory) {}", "must not hold suites.Laboratory"},
 		{"stimulus that judges", "suites/chp/act/x.go", "package act\nvar e = verdict.Violation{}", "must not judge by verdict.Violation"},
-		{"sleep", "spec/x_test.go", "package spec\nfunc f() { time.Sleep(1) }", "waits blindly"},
+		{"sleep", "spec/x_test.go", "package spec\nfunc f() { time.Sleep(1) }", "waits without a condition"},
 		{"client", "spec/x.go", "package spec\nvar c = http.DefaultClient", "no deadline"},
 		{"long function", "spec/x.go", "package spec\nfunc f() {" + long + "}\n", "f has 61 lines"},
 		{"long file", "spec/x.go", "package spec\n" + strings.Repeat("\n", longestFile), "401 lines"},
@@ -537,7 +550,7 @@ func TestEachRuleIsSeenToBreak(t *testing.T) {
 	}
 }
 
-func TestWhatIsSoundBreaksNoRule(t *testing.T) {
+func TestValidFilesBreakNoRule(t *testing.T) {
 	for _, c := range []struct{ file, text string }{
 		{"cmd/capconform/x.go", "package main\nfunc main() { os.Exit(1) }"},
 		{"spec/x_test.go", "package spec\nfunc TestMain() { os.Exit(1) }"},
@@ -548,7 +561,7 @@ func TestWhatIsSoundBreaksNoRule(t *testing.T) {
 		s, err := parse(c.file, c.text)
 		require.NoError(t, err)
 		for _, breach := range breaches(s) {
-			t.Errorf("accused wrongly: %s", breach)
+			t.Errorf("unexpected breach: %s", breach)
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 // memberRow is a row of docs/REPORT.md about a member.
 var memberRow = regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\|")
 
-// The page explains each member of both schemas, and none that does not exist.
-func TestReportPageNamesEveryMember(t *testing.T) {
+// The page explains each member of both schemas, and no others.
+func TestReportPageExplainsEveryMember(t *testing.T) {
 	sections := sectionsByPath(pageText(t, "docs/REPORT.md"))
 	objects := map[string][]string{}
 	for name, file := range map[string]string{
@@ -36,10 +36,10 @@ func TestReportPageNamesEveryMember(t *testing.T) {
 	}
 }
 
-func TestMissingMembersAreFound(t *testing.T) {
+func TestUnexplainedMembersAreFound(t *testing.T) {
 	sections := sectionsByPath("### `run`\n\n| `id` | x |\n| `gone` | x |\n\n### `other`\n| `id` | x |\n")
 	got := sectionFaults(sections, map[string][]string{"run": {"id", "seed"}, "run.shard": {"index"}})
-	want := []string{"run: seed is not explained", "run: gone is no member", "there is no section `run.shard`"}
+	want := []string{"run: seed is not explained", "run: gone is not a member", "there is no section `run.shard`"}
 	require.Equal(t, want, got)
 }
 
@@ -63,7 +63,7 @@ func sectionFaults(sections map[string]string, objects map[string][]string) []st
 		}
 		for _, member := range explained {
 			if !slices.Contains(objects[path], member) && !slices.Contains(outcomes, member) {
-				faults = append(faults, path+": "+member+" is no member")
+				faults = append(faults, path+": "+member+" is not a member")
 			}
 		}
 	}

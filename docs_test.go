@@ -13,18 +13,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// functionSpan is a function or a method as docs/ARCHITECTURE.md names it: the package, the
-// type of a method, the name.
+// functionSpan matches a function or method in docs/ARCHITECTURE.md: the package, the type of a method, and the name.
 var functionSpan = regexp.MustCompile("`([a-z][a-z0-9]*(?:\\.[A-Za-z][A-Za-z0-9]*){1,2})\\(\\)`")
 
-// pathSpan is a file or a folder of this repository as a page names it.
+// pathSpan matches a file or folder of this repository in a page.
 var pathSpan = regexp.MustCompile("`((?:cmd|spec|schemas|features|suites|reference|reports|docs)/[A-Za-z0-9_./-]*)`")
 
 func TestArchitectureNamesWhatExists(t *testing.T) {
 	text := pageText(t, "docs/ARCHITECTURE.md")
 	named := functionSpan.FindAllString(text, -1)
 	if len(named) < 50 {
-		t.Errorf("%d functions are named, want the functions of four paths: 50 or more", len(named))
+		t.Errorf("%d functions are named, want at least 50", len(named))
 	}
 	for _, name := range unknownFunctions(text, functionNames(tree(t))) {
 		t.Errorf("docs/ARCHITECTURE.md names %s(), which does not exist", name)
@@ -46,7 +45,7 @@ func TestUnknownFunctionsAreFound(t *testing.T) {
 	}
 }
 
-// unknownFunctions lists the functions that a page names and no package has.
+// unknownFunctions returns the functions that a page names but no package has.
 func unknownFunctions(text string, known map[string]bool) []string {
 	var unknown []string
 	for _, span := range functionSpan.FindAllStringSubmatch(text, -1) {
@@ -57,8 +56,7 @@ func unknownFunctions(text string, known map[string]bool) []string {
 	return unknown
 }
 
-// functionNames returns the functions and methods of files that are no tests, by the names of
-// their packages.
+// functionNames returns the functions and methods outside tests, qualified by their packages.
 func functionNames(all []source) map[string]bool {
 	known := map[string]bool{}
 	for _, s := range all {
@@ -74,7 +72,7 @@ func functionNames(all []source) map[string]bool {
 	return known
 }
 
-// receiverPrefix returns the type of a method with a dot behind it, "" for a function.
+// receiverPrefix returns the type of a method followed by a dot, or "" for a function.
 func receiverPrefix(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""
@@ -97,10 +95,10 @@ func pageText(t *testing.T, page string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// designReference is a reference to sections of DESIGN, in a text without line breaks.
+// designReference matches a reference to sections of DESIGN in a text without line breaks.
 var designReference = regexp.MustCompile(`DESIGN(?:\.md)?,? (?:sections? )?(\d+(?:(?:,| and| to|,? or) \d+)*)?`)
 
-// designHeading is the heading of a section of DESIGN.
+// designHeading matches the heading of a section of DESIGN.
 var designHeading = regexp.MustCompile(`(?m)^## (\d+)\. `)
 
 func TestReferencesToDesignResolve(t *testing.T) {
@@ -112,11 +110,11 @@ func TestReferencesToDesignResolve(t *testing.T) {
 		wrong, all := unknownSections(text, sections)
 		found += all
 		for _, reference := range wrong {
-			t.Errorf("%s: %q names no section of docs/DESIGN.md", file, reference)
+			t.Errorf("%s: %q does not name a section of docs/DESIGN.md", file, reference)
 		}
 	}
 	if found < 50 {
-		t.Errorf("%d references were found, want 50 or more", found)
+		t.Errorf("%d references were found, want at least 50", found)
 	}
 }
 
@@ -124,7 +122,10 @@ func TestUnknownSectionsAreFound(t *testing.T) {
 	sections := designSections("# x\n## 1. A\n\n## 12. B\n")
 	text := "// x (DESIGN section\n// 12, 1). DESIGN 12 and DESIGN.md sections 1 and 2, not DESIGN section 13. See DESIGN section of x."
 	wrong, _ := unknownSections(text, sections)
-	if want := []string{"DESIGN.md sections 1 and 2", "DESIGN section 13", "DESIGN section"}; !slices.Equal(wrong, want) {
+	if want := []string{"DESIGN.md sections 1 and 2", "DESIGN section 13", "DESIGN section"}; !slices.Equal(
+		wrong,
+		want,
+	) {
 		t.Errorf("got %q, want %q", wrong, want)
 	}
 }
@@ -137,14 +138,14 @@ func designSections(text string) map[string]bool {
 	return sections
 }
 
-// lineBreak is a line break with the comment sign and the indentation around it.
+// lineBreak matches a line break with the surrounding comment sign and indentation.
 var lineBreak = regexp.MustCompile(`[ \t]*\n[ \t]*(?://|#)?[ \t]*`)
 
-// number is a number of a section.
+// number matches the number of a section.
 var number = regexp.MustCompile(`\d+`)
 
-// unknownSections lists the references to DESIGN that name a section that it does not have,
-// or no section at all, and counts all references.
+// unknownSections returns the references to DESIGN that name a missing section, or none, and the number of all
+// references.
 func unknownSections(text string, sections map[string]bool) (wrong []string, all int) {
 	for _, match := range designReference.FindAllStringSubmatch(lineBreak.ReplaceAllString(text, " "), -1) {
 		reference := strings.TrimSpace(match[0])
@@ -160,19 +161,19 @@ func unknownSections(text string, sections map[string]bool) (wrong []string, all
 	return wrong, all
 }
 
-// conflict is a line that a merge leaves where both sides changed the same text.
+// conflict matches a line that a merge leaves in a conflict.
 var conflict = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) .+$`)
 
-func TestNoConflictIsLeftBehind(t *testing.T) {
+func TestNoMergeConflictsRemain(t *testing.T) {
 	require.Equal(t, []string{"<<<<<<< HEAD"}, conflict.FindAllString("a\n<<<<<<< HEAD\nb <<<<<<< c\n", -1))
 	for _, file := range textFiles(t) {
 		for _, line := range conflict.FindAllString(pageText(t, file), -1) {
-			t.Errorf("%s: %q is left from a merge", file, line)
+			t.Errorf("%s: %q remains from a merge", file, line)
 		}
 	}
 }
 
-// textFiles lists the files of this repository that people write, but this test.
+// textFiles returns the files of this repository that people write, except this test.
 func textFiles(t *testing.T) []string {
 	t.Helper()
 	var all []string

@@ -15,10 +15,10 @@ var avoided = regexp.MustCompile(`(?i)\b(deaf|guests?|farewell|insists?|acquaint
 	`corners?|restless|specimens?|remembrances?|rehearsals?|workshops?|telling|slips?|leftout|oddments?|nearly known|` +
 	`who (?:gives|tells|says|closes)|of (?:its|their|his|our) own)\b`)
 
-// code is a block or a span of code on a page.
+// code matches a block or a span of code in a page.
 var code = regexp.MustCompile("(?ms)^ *```.*?^ *```$|^    .*?$|`[^`\n]*`")
 
-// writtenPages lists the pages that people write.
+// writtenPages returns the pages that people write.
 func writtenPages(t *testing.T) []string {
 	t.Helper()
 	var pages []string
@@ -48,13 +48,13 @@ func TestAvoidedWordsAreFound(t *testing.T) {
 	require.Equal(t, []string{"deaf", "Who gives", "of their own", "company"}, avoidedWords(page))
 }
 
-// link is a link to a place in this repository.
+// link matches a link to a place in this repository.
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// heading is a heading of a page.
+// heading matches a heading of a page.
 var heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 
-// unslugged is what an anchor leaves out of a heading.
+// unslugged matches the characters of a heading that an anchor omits.
 var unslugged = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
 func TestLinksResolve(t *testing.T) {
@@ -78,7 +78,7 @@ func TestLinksResolve(t *testing.T) {
 		}
 	}
 	if links < 40 {
-		t.Errorf("%d links were found, want 40 or more", links)
+		t.Errorf("%d links were found, want at least 40", links)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestAnchorsAreThoseOfHeadings(t *testing.T) {
 	}
 }
 
-// archaic are words that plain English has replaced. Earlier catalogues and features used them.
+// archaic matches words that plain English has replaced. Earlier catalogues and features used them.
 var archaic = regexp.MustCompile(`(?i)\b(bears?|borne|whoever|unsound|(?:is|are) told|goes? on|carried on|let pass|` +
 	`comes? away|keeps? to|asks? for|insists?|restless|telling|lapses?|guests?)\b`)
 

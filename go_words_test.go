@@ -12,11 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// camel is where a word of an identifier begins.
+// camel matches the boundary between two words of an identifier.
 var camel = regexp.MustCompile(`([\p{Ll}\d])(\p{Lu})`)
 
-// publicIDs are ids of mutants and variants that hold an avoided word. Users rely on them, so
-// that they stay.
+// publicIDs are ids of mutants and variants that contain an avoided word. They stay because users rely on them.
 var publicIDs = []string{
 	"acp-uninstall-spares-open", "chp-end-lost-in-company", "acd-busy-guest", "acd-busy-guest-stays-twice",
 	"cap-restless-callers", "cap-restless-contract", "cap-restless-description", "cap-restless-releases",
@@ -65,7 +64,7 @@ func TestGoFilesUseTheWordsOfTheGlossary(t *testing.T) {
 	require.Greater(t, read, 500)
 }
 
-// An id that is gone, or that holds no avoided word, would let something else through.
+// An exempt id that no longer exists, or contains no avoided word, would exempt something else.
 func TestEveryExemptIDIsPublic(t *testing.T) {
 	text, err := os.ReadFile("cmd/capconform/internal/cli/testdata/public.txt")
 	require.NoError(t, err)

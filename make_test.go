@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// makeCall is a call of make in a code span, a code block, a script or a step of a workflow, with its targets.
+// makeCall matches a call of make in a code span, a code block, a script or a step of a workflow, with its targets.
 var makeCall = regexp.MustCompile("(?m)(?:`|^ *(?:- run: |\\$ )?(?:[A-Z_]+=\\S* )*)make(?: -s)?((?: [a-z][a-z-]*)+)")
 
-// makeTarget is a target of the Makefile that is no file.
+// makeTarget matches a target of the Makefile that is not a file.
 var makeTarget = regexp.MustCompile(`(?m)^\.PHONY: (\S+)$`)
 
-func TestWhatIsMadeIsATarget(t *testing.T) {
+func TestMakeCallsNameTargets(t *testing.T) {
 	var known []string
 	for _, target := range makeTarget.FindAllStringSubmatch(pageText(t, "Makefile"), -1) {
 		known = append(known, target[1])
@@ -36,13 +36,13 @@ func TestWhatIsMadeIsATarget(t *testing.T) {
 		targets := madeTargets(filepath.Ext(file) == ".md", pageText(t, file))
 		for _, target := range targets {
 			if !slices.Contains(known, target) {
-				t.Errorf("%s calls make %s, which is no target of the Makefile", file, target)
+				t.Errorf("%s calls make %s, which is not a target of the Makefile", file, target)
 			}
 		}
 		called += len(targets)
 	}
 	if called < 40 {
-		t.Errorf("%d calls of make were found, want 40 or more", called)
+		t.Errorf("%d calls of make were found, want at least 40", called)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestTargetsOfMakeAreFound(t *testing.T) {
 	}
 }
 
-// madeTargets lists the targets that a text gives to make; of a page, only code counts.
+// madeTargets returns the targets of the calls of make in a text; in a page, only code counts.
 func madeTargets(page bool, text string) []string {
 	parts := []string{text}
 	if page {

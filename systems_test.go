@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestOtherSystems checks the types in every package, tests included, as the other systems of a release have them.
-// It generates no code, and so takes a tenth of the time of a build without a build cache. CI also runs the tests there.
+// TestOtherSystems checks the types in every package, including tests, for the other systems of a release. It
+// generates no code, and so takes a tenth of the time of a build without a build cache. CI also runs the tests there.
 func TestOtherSystems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("lists and reads all packages")

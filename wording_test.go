@@ -11,15 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// certified finds words that would make a certificate of a result. What is quoted or denied,
-// and the certificates of TLS, are none.
+// certified matches words that would call a result a certificate, and permitted the quotations and denials of them,
+// and the certificates of TLS.
 var (
 	certified = regexp.MustCompile(`(?i)certif`)
-	permitted = regexp.MustCompile(`(?i)"certified"|calls a subject certified|certifies (nobody|the subject)|certificates of authorities`)
+	permitted = regexp.MustCompile(
+		`(?i)"certified"|calls a subject certified|certifies (nobody|the subject)|certificates of authorities`,
+	)
 )
 
-// TestNoResultIsCalledCertified looks at everything that a user reads: pages, the action, and
-// what the program and its reports print. Catalogues and schemas hold the words of others.
+// TestNoResultIsCalledCertified checks everything that a user reads: pages, the action, and the output of the
+// program. Catalogues and schemas contain the words of other authors.
 func TestNoResultIsCalledCertified(t *testing.T) {
 	read := 0
 	for _, root := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "action.yml", "action", "docs", "reports", "cmd", "features"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFeatureIsParsedAsGherkinDoes compares with the library's own matcher.
-func TestFeatureIsParsedAsGherkinDoes(t *testing.T) {
+// TestParseAgreesWithGherkin compares the parser with the library's own matcher.
+func TestParseAgreesWithGherkin(t *testing.T) {
 	texts := [][]byte{
 		[]byte("@a @b\n  @c@d\n\t@e  @é # why\nFeature: f\n\n  @A-1\t@x:y \n  Scenario: s\n    Given it\n"),
 		[]byte("Feature: f\n\n  @a b\n  Scenario: s\n    Given it\n"),

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference"
 )
 
-// The paths of the text's own are served beside JSON-RPC and CHP's binding.
+// The paths of the text are served in addition to JSON-RPC and the binding of CHP.
 func TestListsOfACDOverHTTP(t *testing.T) {
 	server := httptest.NewServer(newHost(t, reference.Options{}).HTTPHandler())
 	defer server.Close()

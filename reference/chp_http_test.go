@@ -19,7 +19,7 @@ import (
 
 const chpEnvelope = `{"invocation_id":"inv-1","capability_id":%q,"mode":"sync","correlation":{"correlation_id":%q},"subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00Z"}`
 
-// fetch returns status and body of one request. The path is sent as it stands.
+// fetch returns the status and the body of one request. The path is sent unchanged.
 func fetch(t *testing.T, url, request, body string, header http.Header) (int, string) {
 	t.Helper()
 	method, path, _ := strings.Cut(request, " ")
@@ -64,20 +64,20 @@ func TestCHPOverItsOwnBinding(t *testing.T) {
 		"empty":              {"POST /invoke", ``, "", 400, fault("invalid_request")},
 		"an array":           {"POST /invoke", `[]`, "", 400, fault("invalid_request")},
 		"members missing":    {"POST /invoke", `{}`, "", 400, fault("invalid_request")},
-		"payload no object": {"POST /invoke", strings.Replace(fmt.Sprintf(chpEnvelope, "conformance.echo", "c"),
+		"payload not an object": {"POST /invoke", strings.Replace(fmt.Sprintf(chpEnvelope, "conformance.echo", "c"),
 			`"payload":{}`, `"payload":7`, 1), "", 400, fault("invalid_request")},
-		"too large":        {"POST /invoke", strings.Repeat(" ", 8<<20+1), "", 413, fault("payload_too_large")},
-		"replay by path":   {"GET /replay/c-9", "", "", 200, `^\{"correlation_id":"c-9","event_count":0,"events":\[\],`},
-		"escaped id":       {"GET /replay/a%2F%2E%2E%2F%2Fb%20%C3%A9", "", "", 200, `"correlation_id":"a/../\\?/b é"`},
-		"id named rpc":     {"GET /replay/x%2Frpc", "", "", 200, `"correlation_id":"x/rpc"`},
-		"bad escape":       {"GET /replay/", "", "", 400, fault("invalid_request")},
-		"replay by query":  {"POST /replay", `{"correlation_id":"c-9"}`, "", 200, `"event_count":0`},
-		"query of no type": {"POST /replay", `{"correlation_id":7}`, "", 400, fault("invalid_request")},
-		"limit beyond":     {"POST /replay", `{"correlation_id":"c","limit":10001}`, "", 400, fault("invalid_request")},
-		"unknown route":    {"GET /nowhere", "", "", 404, fault("not_found")},
-		"deeper route":     {"GET /replay/a/b", "", "", 404, fault("not_found")},
-		"other method":     {"POST /host", "{}", "", 405, fault("method_not_allowed")},
-		"version":          {"GET /host", "", "0.1", 200, `"protocol_version"`},
+		"too large":           {"POST /invoke", strings.Repeat(" ", 8<<20+1), "", 413, fault("payload_too_large")},
+		"replay by path":      {"GET /replay/c-9", "", "", 200, `^\{"correlation_id":"c-9","event_count":0,"events":\[\],`},
+		"escaped id":          {"GET /replay/a%2F%2E%2E%2F%2Fb%20%C3%A9", "", "", 200, `"correlation_id":"a/../\\?/b é"`},
+		"id named rpc":        {"GET /replay/x%2Frpc", "", "", 200, `"correlation_id":"x/rpc"`},
+		"bad escape":          {"GET /replay/", "", "", 400, fault("invalid_request")},
+		"replay by query":     {"POST /replay", `{"correlation_id":"c-9"}`, "", 200, `"event_count":0`},
+		"query of wrong type": {"POST /replay", `{"correlation_id":7}`, "", 400, fault("invalid_request")},
+		"limit beyond":        {"POST /replay", `{"correlation_id":"c","limit":10001}`, "", 400, fault("invalid_request")},
+		"unknown route":       {"GET /nowhere", "", "", 404, fault("not_found")},
+		"deeper route":        {"GET /replay/a/b", "", "", 404, fault("not_found")},
+		"other method":        {"POST /host", "{}", "", 405, fault("method_not_allowed")},
+		"version":             {"GET /host", "", "0.1", 200, `"protocol_version"`},
 		"unknown version": {"GET /host", "", "7.0", 400,
 			`^\{"denial":\{"code":"version_unsupported",.*"requested":"7.0",.*"supported":\["0.1"\]\},"error":\{"code":"version_unsupported"`},
 		"beside JSON-RPC": {"POST /rpc",
@@ -98,7 +98,7 @@ func TestCHPOverItsOwnBinding(t *testing.T) {
 	}
 }
 
-func TestAKeyIsDemandedOnEveryRouteThatIsNotPublic(t *testing.T) {
+func TestKeyIsRequiredOnNonPublicRoutes(t *testing.T) {
 	message := `{"jsonrpc":"2.0","id":1,"method":"chp.host","params":{}}`
 	for name, suites := range map[string][]string{"all": nil, "cap": {"cap"}} {
 		t.Run(name, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestAKeyIsDemandedOnEveryRouteThatIsNotPublic(t *testing.T) {
 	}
 }
 
-func TestAKeyIsDemandedOverMCPToo(t *testing.T) {
+func TestKeyIsRequiredOverMCP(t *testing.T) {
 	url := serveHTTP(t, reference.MCPHandler(newHost(t, reference.Options{Key: "k-1"}), reference.MCPOptions{}))
 	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
@@ -142,7 +142,7 @@ func TestAKeyIsDemandedOverMCPToo(t *testing.T) {
 	}
 }
 
-func TestOneHostAnswersAlikeOverEveryFrontEnd(t *testing.T) {
+func TestHostAnswersIdenticallyOverEveryFrontEnd(t *testing.T) {
 	host := newHost(t, reference.Options{})
 	url := serveHTTP(t, host.HTTPHandler())
 	result, problem := call(t, host, "chp.invoke", fmt.Sprintf(chpEnvelope, "conformance.observe", "a/b"))

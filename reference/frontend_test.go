@@ -20,8 +20,8 @@ import (
 
 const ping = `{"jsonrpc":"2.0","id":%d,"method":"capability.describe","params":{"capability_id":"no","version":"%d"}}`
 
-// serveHTTP starts a handler on a real socket and gives its URL. The server is
-// stopped, and its end checked, when the test ends.
+// serveHTTP starts a handler on a TCP socket and returns its URL. When the test ends, the server is stopped and its
+// result checked.
 func serveHTTP(t *testing.T, handler http.Handler) string {
 	t.Helper()
 	listener, err := reference.Listen(t.Context(), ":0")
@@ -61,7 +61,12 @@ func TestHTTPServesPostOnAnyPathEndingInRPC(t *testing.T) {
 	t.Cleanup(client.CloseIdleConnections)
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			request, err := http.NewRequestWithContext(t.Context(), test.method, url+test.path, strings.NewReader(test.body))
+			request, err := http.NewRequestWithContext(
+				t.Context(),
+				test.method,
+				url+test.path,
+				strings.NewReader(test.body),
+			)
 			require.NoError(t, err)
 			response, err := client.Do(request)
 			require.NoError(t, err)
@@ -75,7 +80,7 @@ func TestHTTPServesPostOnAnyPathEndingInRPC(t *testing.T) {
 	}
 }
 
-func TestListenTakesNoHostForLoopback(t *testing.T) {
+func TestListenWithoutHostUsesLoopback(t *testing.T) {
 	listener, err := reference.Listen(t.Context(), ":0")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, listener.Close()) }()
@@ -83,11 +88,11 @@ func TestListenTakesNoHostForLoopback(t *testing.T) {
 		t.Errorf("listening on %s, want 127.0.0.1", got)
 	}
 	if _, err := reference.Listen(t.Context(), "nonsense"); err == nil {
-		t.Error("an address without port was taken")
+		t.Error("an address without port was accepted")
 	}
 }
 
-func TestStdioAnswersEveryLineAndThenEnds(t *testing.T) {
+func TestStdioAnswersEveryLineThenReturns(t *testing.T) {
 	host := newHost(t, reference.Options{})
 	var in strings.Builder
 	var want []string
@@ -99,7 +104,7 @@ func TestStdioAnswersEveryLineAndThenEnds(t *testing.T) {
 	fmt.Fprintln(&in)
 	fmt.Fprintln(&in, `{"jsonrpc":"2.0","method":"capability.list"}`)
 	fmt.Fprintln(&in, strings.Repeat("x", 8<<20+1))
-	in.WriteString("{") // the last line need not end
+	in.WriteString("{") // the last line need not end with a line break
 	want = append(want,
 		`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"message is over 8 MiB"}}`,
 		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`)
@@ -142,13 +147,13 @@ func TestStdioAnswersOutOfOrder(t *testing.T) {
 	if !strings.Contains(lines.Text(), `"id":1,`) {
 		t.Errorf("second reply %s, want the one to request 1", lines.Text())
 	}
-	cancel() // the input stays open: the end of ctx is enough
+	cancel() // the input stays open: cancelling ctx suffices
 	if err := <-ended; err != nil {
 		t.Errorf("ServeStdio ended with %v", err)
 	}
 }
 
-// connectMCP returns a client session on the reference over one of its MCP front ends.
+// connectMCP returns a client session with the reference over one of its MCP front ends.
 func connectMCP(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"},
@@ -182,10 +187,10 @@ func mcpTransports(t *testing.T, host *reference.Host) map[string]mcp.Transport 
 	return transports
 }
 
-// duration is what took some time, on a busy machine more.
+// duration matches durations, which vary with the load of the machine.
 var duration = regexp.MustCompile(`"duration_ms":\d+`)
 
-func TestMCPOffersTheOperationsAsTools(t *testing.T) {
+func TestMCPOffersOperationsAsTools(t *testing.T) {
 	host := newHost(t, reference.Options{})
 	for name, transport := range mcpTransports(t, host) {
 		t.Run(name, func(t *testing.T) {
@@ -232,8 +237,9 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: test.arguments})
 				require.NoError(t, err)
 				text := duration.ReplaceAllString(result.Content[0].(*mcp.TextContent).Text, `"duration_ms":0`)
-				if !strings.HasPrefix(text, test.want) || result.IsError != test.isError || result.StructuredContent == nil {
-					t.Errorf("%s gave isError %v, structured %v, %s\nwant isError %v, %s", tool, result.IsError,
+				if !strings.HasPrefix(text, test.want) || result.IsError != test.isError ||
+					result.StructuredContent == nil {
+					t.Errorf("%s returned isError %v, structured %v, %s\nwant isError %v, %s", tool, result.IsError,
 						result.StructuredContent != nil, text, test.isError, test.want)
 				}
 			}

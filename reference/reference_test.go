@@ -19,7 +19,7 @@ func newHost(t testing.TB, options reference.Options) *reference.Host {
 	return host
 }
 
-// call sends one operation and gives result and error of the reply.
+// call sends one operation and returns the result and the error of the reply.
 func call(t testing.TB, host *reference.Host, method, params string) (result, fault any) {
 	t.Helper()
 	reply := host.Handle(context.Background(),
@@ -49,7 +49,7 @@ func code(t testing.TB, result map[string]any) string {
 	return code
 }
 
-func TestHandleAnswersByTheRulesOfJSONRPC(t *testing.T) {
+func TestHandleImplementsJSONRPC(t *testing.T) {
 	tests := map[string]struct{ request, want string }{
 		"not JSON":      {`{`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
 		"trailing text": {`{} {}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
@@ -60,7 +60,7 @@ func TestHandleAnswersByTheRulesOfJSONRPC(t *testing.T) {
 			`{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"jsonrpc is not \"2.0\""}}`},
 		"no method": {`{"jsonrpc":"2.0","id":7}`,
 			`{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"method is not a string"}}`},
-		"id no scalar": {`{"jsonrpc":"2.0","id":{},"method":"x"}`,
+		"id not scalar": {`{"jsonrpc":"2.0","id":{},"method":"x"}`,
 			`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"id is neither string, number nor null"}}`},
 		"unknown method": {`{"jsonrpc":"2.0","id":"a","method":"x"}`,
 			`{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"method not found"}}`},
@@ -88,23 +88,23 @@ func TestHandleAnswersByTheRulesOfJSONRPC(t *testing.T) {
 	}
 }
 
-func TestInvokeComesToTheCodeOfItsCause(t *testing.T) {
+func TestInvokeReturnsCodeOfCause(t *testing.T) {
 	tests := map[string]struct{ id, version, input, want string }{
-		"echo":                       {"conformance.echo", "1.0.0", `{"message":"hi","repeat":2}`, "ok"},
-		"echo, integer with a point": {"conformance.echo", "1.0.0", `{"message":"hi","repeat":2.0}`, "ok"},
-		"echo 2":                     {"conformance.echo", "2.0.0", `{"text":"hi"}`, "ok"},
-		"echo 2, input of echo 1":    {"conformance.echo", "2.0.0", `{"message":"hi"}`, "INVALID_INPUT"},
+		"echo":                               {"conformance.echo", "1.0.0", `{"message":"hi","repeat":2}`, "ok"},
+		"echo, integer with a decimal point": {"conformance.echo", "1.0.0", `{"message":"hi","repeat":2.0}`, "ok"},
+		"echo 2":                             {"conformance.echo", "2.0.0", `{"text":"hi"}`, "ok"},
+		"echo 2, input of echo 1":            {"conformance.echo", "2.0.0", `{"message":"hi"}`, "INVALID_INPUT"},
 		"echo, too long": {"conformance.echo", "1.0.0", `{"message":"` + string(make280()) + `x"}`,
 			"INVALID_INPUT"},
 		"echo, longest":       {"conformance.echo", "1.0.0", `{"message":"` + string(make280()) + `"}`, "ok"},
-		"echo, no object":     {"conformance.echo", "1.0.0", `[]`, "INVALID_INPUT"},
+		"echo, not an object": {"conformance.echo", "1.0.0", `[]`, "INVALID_INPUT"},
 		"echo, null":          {"conformance.echo", "1.0.0", `null`, "INVALID_INPUT"},
 		"echo, huge exponent": {"conformance.echo", "1.0.0", `{"message":"hi","repeat":1e1000001}`, "INVALID_INPUT"},
 		"fail":                {"conformance.fail", "1.0.0", `{}`, "EXECUTION_FAILED"},
-		"fail, unsound":       {"conformance.fail", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
+		"fail, invalid":       {"conformance.fail", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
 		"slow":                {"conformance.slow", "1.0.0", `{}`, "TIMEOUT"},
 		"restricted":          {"conformance.restricted", "1.0.0", `{}`, "PERMISSION_DENIED"},
-		"restricted, unsound": {"conformance.restricted", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
+		"restricted, invalid": {"conformance.restricted", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
 		"malformed":           {"conformance.malformed", "1.0.0", `{}`, "EXECUTION_FAILED"},
 		"brief":               {"conformance.brief", "1.0.0", `{"topic":"tides"}`, "ok"},
 		"unknown version":     {"conformance.echo", "9.0.0", `{"message":1}`, "NOT_FOUND"},
@@ -112,12 +112,12 @@ func TestInvokeComesToTheCodeOfItsCause(t *testing.T) {
 		"texts":               {"text.measure", "2.0.0", `{"texts":["a b","c"]}`, "ok"},
 		"points": {"geo.measure_distance", "1.0.0",
 			`{"from":{"latitude":1,"longitude":2},"to":{"latitude":90,"longitude":180}}`, "ok"},
-		"point, open bound": {"geo.measure_distance", "1.0.0",
+		"point, exclusive bound": {"geo.measure_distance", "1.0.0",
 			`{"from":{"latitude":1,"longitude":-180},"to":{"latitude":90,"longitude":180}}`, "INVALID_INPUT"},
-		"date":                 {"calendar.find_weekday", "1.0.0", `{"date":"0000-99-99"}`, "ok"},
-		"sort":                 {"list.sort", "1.0.0", `{"numbers":[3,1.5]}`, "ok"},
-		"sort, twice the same": {"list.sort", "1.0.0", `{"numbers":[3,3.0]}`, "INVALID_INPUT"},
-		"convert":              {"units.convert", "1.0.0", `{"value":3,"from":"mile","to":"inch","step":2.5}`, "ok"},
+		"date":                {"calendar.find_weekday", "1.0.0", `{"date":"0000-99-99"}`, "ok"},
+		"sort":                {"list.sort", "1.0.0", `{"numbers":[3,1.5]}`, "ok"},
+		"sort, equal numbers": {"list.sort", "1.0.0", `{"numbers":[3,3.0]}`, "INVALID_INPUT"},
+		"convert":             {"units.convert", "1.0.0", `{"value":3,"from":"mile","to":"inch","step":2.5}`, "ok"},
 		"convert, step": {"units.convert", "1.0.0", `{"value":3,"from":"mile","to":"inch","step":2.3}`,
 			"INVALID_INPUT"},
 		"lookup": {"table.lookup", "1.0.0",

@@ -27,17 +27,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What release/check built, in two folders.
+// The two folders that release/check built.
 var (
 	distFlag  = flag.String("dist", "", "a `FOLDER` that make dist wrote")
 	againFlag = flag.String("again", "", "another `FOLDER`, of the same version")
 )
 
-// built returns the folder of a release to test.
+// built returns the folder of the release under test.
 func built(t *testing.T) *release {
 	t.Helper()
 	if *distFlag == "" {
-		t.Skip("release/check builds what is tested here")
+		t.Skip("release/check builds what this tests")
 	}
 	r := &release{version: "0.1.0-check", dist: *distFlag}
 	binaries, err := filepath.Glob(r.path("capconform_*_*"))
@@ -59,7 +59,7 @@ func (r *release) read(t *testing.T, name string) []byte {
 	return data
 }
 
-func TestTwoBuildsAreTheSame(t *testing.T) {
+func TestBuildsAreReproducible(t *testing.T) {
 	r := built(t)
 	again := &release{dist: *againFlag}
 	entries, err := os.ReadDir(r.dist)
@@ -74,7 +74,7 @@ func TestTwoBuildsAreTheSame(t *testing.T) {
 	}
 }
 
-func TestEveryFileHasItsChecksum(t *testing.T) {
+func TestEveryFileHasChecksum(t *testing.T) {
 	r := built(t)
 	listed := map[string]bool{}
 	for line := range strings.Lines(string(r.read(t, checksumFile))) {
@@ -129,7 +129,7 @@ func unpack(t *testing.T, name string, data []byte) map[string]member {
 	}
 }
 
-func TestArchivesHoldWhatAPackageInstalls(t *testing.T) {
+func TestArchivesContainInstalledFiles(t *testing.T) {
 	r := built(t)
 	for _, p := range r.platforms {
 		files := unpack(t, p.archive(), r.read(t, p.archive()))
@@ -140,7 +140,7 @@ func TestArchivesHoldWhatAPackageInstalls(t *testing.T) {
 			assert.NotEmpty(t, files[name].data, "%s: %s", p, name)
 		}
 		binary := files["capconform"+p.suffix()]
-		assert.True(t, bytes.Equal(binary.data, r.read(t, p.binary())), "%s: the binary of the archive is another one", p)
+		assert.True(t, bytes.Equal(binary.data, r.read(t, p.binary())), "%s: the binary in the archive differs", p)
 		assert.EqualValues(t, executable, binary.mode&0o777)
 	}
 }
@@ -170,7 +170,7 @@ func TestBillsAreValidAndComplete(t *testing.T) {
 	}
 }
 
-// requiredModules are the versions in capconform's go.mod.
+// requiredModules returns the versions in the go.mod of capconform.
 func requiredModules(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("../go.mod")
@@ -183,7 +183,7 @@ func requiredModules(t *testing.T) map[string]string {
 	return all
 }
 
-// billSchema is the schema of CycloneDX, which comes with its library.
+// billSchema returns the schema of CycloneDX from its library.
 func billSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	folder, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/CycloneDX/cyclonedx-go").Output()
@@ -207,7 +207,7 @@ func billSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-func TestImageHoldsTheBinaryAndNoMore(t *testing.T) {
+func TestImageContainsOnlyBinary(t *testing.T) {
 	r := built(t)
 	folder := t.TempDir()
 	for name, m := range unpack(t, imageFile, r.read(t, imageFile)) {
@@ -238,7 +238,7 @@ func TestImageHoldsTheBinaryAndNoMore(t *testing.T) {
 	}
 }
 
-// inspect looks at the configuration and at the layers of one image.
+// inspect checks the configuration and the layers of one image.
 func (r *release) inspect(t *testing.T, image v1.Image, p platform) {
 	t.Helper()
 	config, err := image.ConfigFile()
@@ -261,7 +261,7 @@ func (r *release) inspect(t *testing.T, image v1.Image, p platform) {
 	assert.Len(t, files, 7)
 }
 
-// here is the platform of the tests, if it was built.
+// here returns the platform of the tests, if it was built.
 func (r *release) here(t *testing.T) platform {
 	t.Helper()
 	p := platform{runtime.GOOS, runtime.GOARCH}

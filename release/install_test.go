@@ -16,11 +16,11 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// soon is how long a first verdict may take from the download on.
+// soon is the longest permitted time between the download and the first verdict.
 const soon = 60 * time.Second
 
-// bare runs a line of a shell with an empty HOME and nothing of this environment, in a
-// folder, and returns what it prints.
+// bare runs a shell command in a folder, with an empty HOME and without the environment of the test, and returns its
+// output.
 func bare(t *testing.T, folder, line string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), soon)
@@ -30,14 +30,14 @@ func bare(t *testing.T, folder, line string) string {
 		path += ":" + filepath.Dir(node)
 	}
 	c := exec.CommandContext(ctx, "/bin/sh", "-euc", line)
-	c.Dir, c.WaitDelay = folder, time.Second // what the line leaves behind may hold the output open
+	c.Dir, c.WaitDelay = folder, time.Second // background processes may keep the output open
 	c.Env = []string{"PATH=" + path, "HOME=" + t.TempDir()}
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, "%s\n%s", line, out)
 	return string(out)
 }
 
-// copied copies files of the release into an empty folder, as a download would.
+// copied copies files of the release to an empty folder, as a download would.
 func (r *release) copied(t *testing.T, names ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -47,7 +47,7 @@ func (r *release) copied(t *testing.T, names ...string) string {
 	return folder
 }
 
-func TestFirstVerdictOnABareRoot(t *testing.T) {
+func TestFirstVerdictWithoutEnvironment(t *testing.T) {
 	r := built(t)
 	p := r.here(t)
 	system, cpu := npmPlatform(p)
@@ -77,11 +77,11 @@ func TestFirstVerdictOnABareRoot(t *testing.T) {
 func needs(t *testing.T, command string) {
 	t.Helper()
 	if _, err := exec.LookPath(command); err != nil {
-		t.Skip(command + " is not here")
+		t.Skip(command + " is not installed")
 	}
 }
 
-func TestLauncherIsTheProgram(t *testing.T) {
+func TestLauncherRunsProgram(t *testing.T) {
 	needs(t, "npm")
 	r := built(t)
 	system, cpu := npmPlatform(r.here(t))
@@ -99,8 +99,8 @@ func TestLauncherIsTheProgram(t *testing.T) {
 	assert.Contains(t, out, "status 2")
 }
 
-// npm pack of what is in a package gives the same files: nothing is left out by its rules.
-func TestPackagesAreThoseOfNpmPack(t *testing.T) {
+// npm pack must pack the same files from the content of a package: its rules omit nothing.
+func TestPackagesEqualNpmPack(t *testing.T) {
 	needs(t, "npm")
 	r := built(t)
 	names := []string{"capconform.tgz"}
@@ -129,8 +129,7 @@ func TestPackagesAreThoseOfNpmPack(t *testing.T) {
 	}
 }
 
-// TestTagIsInstallable serves the repository from a folder as a proxy of modules would, and
-// installs it by its tag.
+// TestTagIsInstallable serves the repository from a folder like a module proxy, and installs it by its tag.
 func TestTagIsInstallable(t *testing.T) {
 	built(t)
 	if testing.Short() {
@@ -140,7 +139,7 @@ func TestTagIsInstallable(t *testing.T) {
 	proxy := t.TempDir()
 	folder := filepath.Join(proxy, path, "@v")
 	require.NoError(t, os.MkdirAll(folder, 0o777))
-	clone := filepath.Join(t.TempDir(), "clone") // a worktree is none that package zip knows
+	clone := filepath.Join(t.TempDir(), "clone") // package zip does not accept a worktree
 	require.NoError(t, exec.CommandContext(t.Context(), "git", "clone", "--quiet", "--local", "..", clone).Run())
 	archive, err := os.Create(filepath.Join(folder, version+".zip"))
 	require.NoError(t, err)
@@ -160,7 +159,14 @@ func TestTagIsInstallable(t *testing.T) {
 	install := exec.CommandContext(t.Context(), "go", "install", path+"/cmd/capconform@"+version)
 	install.Dir = t.TempDir()
 	// Every other module comes from the cache, where go.sum has verified it.
-	install.Env = append(os.Environ(), "GOPROXY=file://"+proxy+","+known, "GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath", "GOBIN="+bin, "GOMODCACHE="+t.TempDir())
+	install.Env = append(
+		os.Environ(),
+		"GOPROXY=file://"+proxy+","+known,
+		"GOSUMDB=off",
+		"GOFLAGS=-modcacherw -trimpath",
+		"GOBIN="+bin,
+		"GOMODCACHE="+t.TempDir(),
+	)
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	said, err := exec.CommandContext(t.Context(), filepath.Join(bin, "capconform"), "version").Output()

@@ -18,25 +18,25 @@ func every() []platform {
 	return []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
 }
 
-func TestFlagsOfARelease(t *testing.T) {
-	sound := []string{"-version", "v0.1.0", "-commit", "c0ffee", "-time", "1", "linux/amd64", "windows/arm64"}
-	r, err := parse(sound)
+func TestParseFlags(t *testing.T) {
+	valid := []string{"-version", "v0.1.0", "-commit", "c0ffee", "-time", "1", "linux/amd64", "windows/arm64"}
+	r, err := parse(valid)
 	require.NoError(t, err)
 	assert.Equal(t, "0.1.0", r.version)
 	assert.Equal(t, []platform{{"linux", "amd64"}, {"windows", "arm64"}}, r.platforms)
 	for want, args := range map[string][]string{
 		"want a tag such as v0.1.0": {"-version", "0.1.0", "-commit", "c0ffee", "-time", "1", "linux/amd64"},
 		"want -time and -commit":    {"-version", "v0.1.0", "linux/amd64"},
-		"want a platform such as":   append(sound, "linux"),
-		"want one platform or more": sound[:6],
+		"want a platform such as":   append(valid, "linux"),
+		"want one platform or more": valid[:6],
 	} {
 		_, err := parse(args)
 		assert.ErrorContains(t, err, want)
 	}
 }
 
-// Each address in the formula and in the manifest stands with the digest of that archive.
-func TestManifestsNameEachArchiveWithItsDigest(t *testing.T) {
+// Each address in the formula and in the manifest has the digest of that archive.
+func TestManifestsContainDigestOfEachArchive(t *testing.T) {
 	r := &release{version: "0.1.0", dist: t.TempDir(), platforms: every()}
 	for _, p := range r.platforms {
 		require.NoError(t, r.write(p.archive(), []byte(p.String())))
@@ -65,7 +65,7 @@ func TestManifestsNameEachArchiveWithItsDigest(t *testing.T) {
 	}
 }
 
-func TestManifestsNeedTheirPlatforms(t *testing.T) {
+func TestManifestsRequireAllPlatforms(t *testing.T) {
 	r := &release{version: "0.1.0", dist: t.TempDir(), platforms: every()[:1]}
 	require.NoError(t, r.write(r.platforms[0].archive(), nil))
 	require.NoError(t, r.manifests())
@@ -74,7 +74,7 @@ func TestManifestsNeedTheirPlatforms(t *testing.T) {
 	assert.Len(t, entries, 1)
 }
 
-func TestNotesAreThoseOfTheVersion(t *testing.T) {
+func TestNotesAreExtractedForVersion(t *testing.T) {
 	const log = "# Changelog\n\n## [Unreleased]\n\n- later\n\n## [0.1.0] - 2026-11-23\n\n- first\n\n## [0.0.9]\n\n- old\n"
 	for version, want := range map[string]string{"0.1.0": "- first\n", "0.1.1-3-gabc": "- later\n", "0.2.0": ""} {
 		r := &release{version: version, dist: t.TempDir(), root: t.TempDir()}
@@ -89,7 +89,7 @@ func TestNotesAreThoseOfTheVersion(t *testing.T) {
 	}
 }
 
-func TestCorpusHoldsItsData(t *testing.T) {
+func TestCorpusContainsOnlyData(t *testing.T) {
 	r := &release{dist: t.TempDir(), root: ".."}
 	require.NoError(t, r.corpus())
 	files := unpack(t, corpusFile, r.read(t, corpusFile))
@@ -101,8 +101,7 @@ func TestCorpusHoldsItsData(t *testing.T) {
 	}
 }
 
-// What names the version of the next release names the same one: the action, its examples
-// and the hooks, and the notes are there.
+// The action, its examples and the hooks must name the same version, the next release, and the notes must exist.
 func TestVersionsAgree(t *testing.T) {
 	text, err := os.ReadFile("../action/version")
 	require.NoError(t, err)
@@ -129,7 +128,7 @@ func TestVersionsAgree(t *testing.T) {
 	assert.GreaterOrEqual(t, found, 3)
 }
 
-func TestArchivesAreTheSameEachTime(t *testing.T) {
+func TestArchivesAreReproducible(t *testing.T) {
 	members := []member{{"folder", executable, nil}, {"folder/file", plain, []byte("text")}}
 	made := time.Unix(1e9, 0).UTC()
 	for name, pack := range map[string]func([]member, time.Time) ([]byte, error){"x.tar.gz": gzipped, "x.zip": zipped} {

@@ -9,101 +9,103 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
+// compareCases are pairs of reports with one change at most.
+var compareCases = []struct {
+	name     string
+	old, new *reports.Report
+	kind     reports.ChangeKind
+	exit     reports.Exit
+}{
+	{
+		"no change",
+		reporttest.Single("MUST", reports.Failed, "a"),
+		reporttest.Single("MUST", reports.Failed, "a"),
+		"",
+		reports.ExitConformant,
+	},
+	{
+		"regression",
+		reporttest.Single("MUST", reports.Passed, ""),
+		reporttest.Single("MUST", reports.Failed, "a"),
+		reports.Regressed,
+		reports.ExitNonconformant,
+	},
+	{
+		"regression from undecided",
+		reporttest.Single("DECLARED", reports.Inconclusive, "x"),
+		reporttest.Single("DECLARED", reports.Failed, "a"),
+		reports.Regressed,
+		reports.ExitNonconformant,
+	},
+	{
+		"regression of a SHOULD",
+		reporttest.Single("SHOULD", reports.Passed, ""),
+		reporttest.Single("SHOULD", reports.Failed, "a"),
+		reports.Regressed,
+		reports.ExitConformant,
+	},
+	{
+		"new and failed",
+		reporttest.None(),
+		reporttest.Single("MUST", reports.Failed, "a"),
+		reports.Regressed,
+		reports.ExitNonconformant,
+	},
+	{"new", reporttest.None(), reporttest.Single("MUST", reports.Passed, ""), reports.Added, reports.ExitConformant},
+	{"gone", reporttest.Single("MUST", reports.Passed, ""), reporttest.None(), reports.Gone, reports.ExitIncomplete},
+	{
+		"removed advice",
+		reporttest.Single("ADVICE", reports.Passed, ""),
+		reporttest.None(),
+		reports.Gone,
+		reports.ExitConformant,
+	},
+	{
+		"fixed",
+		reporttest.Single("MUST", reports.Failed, "a"),
+		reporttest.Single("MUST", reports.Provided, ""),
+		reports.Fixed,
+		reports.ExitConformant,
+	},
+	{
+		"another failure",
+		reporttest.Single("MUST", reports.Failed, "a"),
+		reporttest.Single("MUST", reports.Failed, "b"),
+		reports.Altered,
+		reports.ExitConformant,
+	},
+	{
+		"lost",
+		reporttest.Single("MUST", reports.Passed, ""),
+		reporttest.Single("MUST", reports.Error, "x"),
+		reports.Lost,
+		reports.ExitIncomplete,
+	},
+	{
+		"a hidden failure",
+		reporttest.Single("MUST", reports.Failed, "a"),
+		reporttest.Single("MUST", reports.NotApplicable, "x"),
+		reports.Lost,
+		reports.ExitIncomplete,
+	},
+	{
+		"gained",
+		reporttest.Single("MUST", reports.Inconclusive, "x"),
+		reporttest.Single("MUST", reports.Passed, ""),
+		reports.Gained,
+		reports.ExitConformant,
+	},
+	{
+		"undecided for another reason",
+		reporttest.Single("MUST", reports.Inconclusive, "x"),
+		reporttest.Single("MUST", reports.NotApplicable, "y"),
+		"",
+		reports.ExitConformant,
+	},
+}
+
 func TestCompare(t *testing.T) {
-	cases := []struct {
-		name     string
-		old, new *reports.Report
-		kind     reports.ChangeKind
-		exit     reports.Exit
-	}{
-		{
-			"the same",
-			reporttest.Single("MUST", reports.Failed, "a"),
-			reporttest.Single("MUST", reports.Failed, "a"),
-			"",
-			reports.ExitConformant,
-		},
-		{
-			"regression",
-			reporttest.Single("MUST", reports.Passed, ""),
-			reporttest.Single("MUST", reports.Failed, "a"),
-			reports.Regressed,
-			reports.ExitNonconformant,
-		},
-		{
-			"regression from open",
-			reporttest.Single("DECLARED", reports.Inconclusive, "x"),
-			reporttest.Single("DECLARED", reports.Failed, "a"),
-			reports.Regressed,
-			reports.ExitNonconformant,
-		},
-		{
-			"regression of a SHOULD",
-			reporttest.Single("SHOULD", reports.Passed, ""),
-			reporttest.Single("SHOULD", reports.Failed, "a"),
-			reports.Regressed,
-			reports.ExitConformant,
-		},
-		{
-			"new and failed",
-			reporttest.None(),
-			reporttest.Single("MUST", reports.Failed, "a"),
-			reports.Regressed,
-			reports.ExitNonconformant,
-		},
-		{"new", reporttest.None(), reporttest.Single("MUST", reports.Passed, ""), reports.Added, reports.ExitConformant},
-		{"gone", reporttest.Single("MUST", reports.Passed, ""), reporttest.None(), reports.Gone, reports.ExitIncomplete},
-		{
-			"gone advice",
-			reporttest.Single("ADVICE", reports.Passed, ""),
-			reporttest.None(),
-			reports.Gone,
-			reports.ExitConformant,
-		},
-		{
-			"fixed",
-			reporttest.Single("MUST", reports.Failed, "a"),
-			reporttest.Single("MUST", reports.Provided, ""),
-			reports.Fixed,
-			reports.ExitConformant,
-		},
-		{
-			"another failure",
-			reporttest.Single("MUST", reports.Failed, "a"),
-			reporttest.Single("MUST", reports.Failed, "b"),
-			reports.Altered,
-			reports.ExitConformant,
-		},
-		{
-			"lost",
-			reporttest.Single("MUST", reports.Passed, ""),
-			reporttest.Single("MUST", reports.Error, "x"),
-			reports.Lost,
-			reports.ExitIncomplete,
-		},
-		{
-			"a failure hidden",
-			reporttest.Single("MUST", reports.Failed, "a"),
-			reporttest.Single("MUST", reports.NotApplicable, "x"),
-			reports.Lost,
-			reports.ExitIncomplete,
-		},
-		{
-			"gained",
-			reporttest.Single("MUST", reports.Inconclusive, "x"),
-			reporttest.Single("MUST", reports.Passed, ""),
-			reports.Gained,
-			reports.ExitConformant,
-		},
-		{
-			"open otherwise",
-			reporttest.Single("MUST", reports.Inconclusive, "x"),
-			reporttest.Single("MUST", reports.NotApplicable, "y"),
-			"",
-			reports.ExitConformant,
-		},
-	}
-	for _, c := range cases {
+	for _, c := range compareCases {
 		t.Run(c.name, func(t *testing.T) {
 			d := reports.Compare(c.old, c.new)
 			kind := reports.ChangeKind("")

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outcome makes a requirement with one scenario of the same status.
+// outcome returns a requirement with one scenario of the same status.
 func outcome(level string, status Status, fault Fault) Requirement {
 	return Requirement{
 		ID: "T-1", Level: level, Status: status,
@@ -14,7 +14,7 @@ func outcome(level string, status Status, fault Fault) Requirement {
 	}
 }
 
-// suiteOf makes a suite in which every scenario was planned and ran.
+// suiteOf returns a suite in which every scenario was planned and ran.
 func suiteOf(reqs ...Requirement) Suite {
 	return Suite{Suite: "cap", Requirements: reqs, Plan: Plan{Planned: len(reqs), Executed: len(reqs)}}
 }
@@ -78,19 +78,19 @@ func wholeRuns() []exitCase {
 			exit: 1},
 		{name: "deadline", suites: []Suite{suiteOf(must(Passed), broken("MUST", DeadlineFault))}, verdict: Incomplete,
 			exit: 6},
-		{name: "our limit", suites: []Suite{suiteOf(must(Passed), broken("MUST", LimitFault))}, verdict: Incomplete, exit: 6},
-		{name: "error of no fault", suites: []Suite{suiteOf(must(Passed), broken("MUST", ""))}, verdict: Incomplete, exit: 6},
+		{name: "a limit of the harness", suites: []Suite{suiteOf(must(Passed), broken("MUST", LimitFault))}, verdict: Incomplete, exit: 6},
+		{name: "an error without a fault", suites: []Suite{suiteOf(must(Passed), broken("MUST", ""))}, verdict: Incomplete, exit: 6},
 		{name: "harness", suites: []Suite{suiteOf(must(Passed), broken("MUST", HarnessFault))}, verdict: Incomplete, exit: 5},
 		{name: "harness in ADVICE", suites: []Suite{suiteOf(must(Passed), broken("ADVICE", HarnessFault))},
 			verdict: Incomplete, exit: 5},
 		{name: "died", suites: []Suite{suiteOf(must(Passed), broken("MUST", TargetFault))}, verdict: Incomplete, exit: 3},
 		{name: "died in a SHOULD", suites: []Suite{suiteOf(must(Passed), broken("SHOULD", TargetFault))}, verdict: Incomplete,
 			exit: 3},
-		{name: "a fault beside another status says nothing",
+		{name: "a fault with another status has no effect",
 			suites: []Suite{suiteOf(must(Passed), outcome("MUST", Passed, HarnessFault))}, verdict: Conformant},
-		{name: "nothing but not applicable", suites: []Suite{suiteOf(must(NotApplicable), must(Excluded))},
+		{name: "only not applicable", suites: []Suite{suiteOf(must(NotApplicable), must(Excluded))},
 			verdict: Incomplete, exit: 6},
-		{name: "nothing but SHOULD", suites: []Suite{suiteOf(should(Passed))}, verdict: Incomplete, exit: 6},
+		{name: "only SHOULD", suites: []Suite{suiteOf(should(Passed))}, verdict: Incomplete, exit: 6},
 		{name: "no requirement", suites: []Suite{suiteOf()}, verdict: Incomplete, exit: 6},
 		{name: "no suite", verdict: Incomplete, exit: 6},
 		{name: "nothing ran", suites: []Suite{{Requirements: []Requirement{must(Passed)}}}, verdict: Incomplete, exit: 6},
@@ -120,7 +120,7 @@ func combinedRuns() []exitCase {
 			verdict: Incomplete, exit: 3},
 		{name: "strict, a SHOULD failed", suites: []Suite{suiteOf(must(Passed), should(Failed))}, run: Run{Strict: true},
 			verdict: Nonconformant, exit: 1},
-		{name: "strict by policy alone", suites: []Suite{suiteOf(must(Passed), should(Failed))}, policy: Policy{Strict: true},
+		{name: "strict only by policy", suites: []Suite{suiteOf(must(Passed), should(Failed))}, policy: Policy{Strict: true},
 			verdict: Conformant, exit: 1},
 		{name: "strict, a SHOULD NOT failed", suites: []Suite{suiteOf(must(Passed), outcome("SHOULD NOT", Failed, ""))},
 			run: Run{Strict: true}, verdict: Nonconformant, exit: 1},
@@ -140,14 +140,14 @@ func combinedRuns() []exitCase {
 			policy: allow, verdict: Incomplete, exit: 6},
 		{name: "allowed, but only a SHOULD passed", suites: []Suite{suiteOf(should(Passed), must(Inconclusive))},
 			policy: allow, verdict: Incomplete, exit: 6},
-		{name: "allowed, but a deadline too",
+		{name: "allowed, but also a deadline",
 			suites: []Suite{suiteOf(must(Passed), must(Inconclusive), broken("MUST", DeadlineFault))}, policy: allow,
 			verdict: Incomplete, exit: 6},
 		{name: "allowed, but failed", suites: []Suite{suiteOf(must(Passed), must(Inconclusive), must(Failed))}, policy: allow,
 			verdict: Nonconformant, exit: 1},
 		{name: "allowed, but died", suites: []Suite{suiteOf(must(Passed), must(Inconclusive), broken("MUST", TargetFault))},
 			policy: allow, verdict: Incomplete, exit: 3},
-		{name: "allowed, but nothing to see in one suite", suites: []Suite{suiteOf(must(Passed)),
+		{name: "allowed, but nothing observed in one suite", suites: []Suite{suiteOf(must(Passed)),
 			suiteOf(must(NotApplicable))}, policy: allow, verdict: Incomplete, exit: 6},
 		{name: "allowed, but interrupted", suites: []Suite{suiteOf(must(Passed), must(Inconclusive))}, run: interruptedRun,
 			policy: allow, verdict: Incomplete, exit: 6},
@@ -158,15 +158,15 @@ func combinedRuns() []exitCase {
 			verdict: Incomplete, exit: 6},
 		{name: "interrupted after a violation", suites: []Suite{suiteOf(must(Failed), broken("MUST", InterruptedFault))},
 			run: interruptedRun, verdict: Nonconformant, exit: 1},
-		{name: "interrupted, and so it died", suites: []Suite{suiteOf(must(Passed), broken("MUST", TargetFault))},
+		{name: "interrupted, therefore died", suites: []Suite{suiteOf(must(Passed), broken("MUST", TargetFault))},
 			run: interruptedRun, verdict: Incomplete, exit: 6},
 		{name: "interrupted, the rest did not run",
 			suites: []Suite{{Requirements: []Requirement{must(Passed)}, Plan: Plan{9, 1}}}, run: interruptedRun,
 			verdict: Incomplete, exit: 6},
-		{name: "interrupted, with a fault of ours", suites: []Suite{suiteOf(must(Passed), broken("MUST", HarnessFault))},
+		{name: "interrupted, with a fault of the harness", suites: []Suite{suiteOf(must(Passed), broken("MUST", HarnessFault))},
 			run: interruptedRun, verdict: Incomplete, exit: 5},
 		{name: "unreachable", run: Run{Stopped: &Stop{Fault: TargetFault}}, verdict: Incomplete, exit: 3},
-		{name: "stopped by us", suites: []Suite{suiteOf(must(Passed))}, run: Run{Stopped: &Stop{Fault: HarnessFault}},
+		{name: "stopped by the harness", suites: []Suite{suiteOf(must(Passed))}, run: Run{Stopped: &Stop{Fault: HarnessFault}},
 			verdict: Incomplete, exit: 5},
 		{name: "out of time", suites: []Suite{suiteOf(must(Passed))}, run: Run{Stopped: &Stop{Fault: DeadlineFault}},
 			policy: allow, verdict: Incomplete, exit: 6},
@@ -192,7 +192,7 @@ func partialRuns() []exitCase {
 			policy: allow, verdict: Partial, exit: 6},
 		{name: "partial, died", suites: []Suite{suiteOf(must(Passed), broken("MUST", TargetFault))}, run: partialRun,
 			verdict: Partial, exit: 3},
-		{name: "partial, a fault of ours", suites: []Suite{suiteOf(must(Passed), broken("MUST", HarnessFault))},
+		{name: "partial, a fault of the harness", suites: []Suite{suiteOf(must(Passed), broken("MUST", HarnessFault))},
 			run: partialRun, verdict: Partial, exit: 5},
 		{name: "partial, one suite left empty by the selection", suites: []Suite{suiteOf(must(Passed)), suiteOf()},
 			run: partialRun, verdict: Partial},
@@ -201,13 +201,13 @@ func partialRuns() []exitCase {
 			exit: 6},
 		{name: "partial, no suite", run: partialRun, verdict: Incomplete, exit: 6},
 		{name: "partial, a SHOULD passed", suites: []Suite{suiteOf(should(Passed))}, run: partialRun, verdict: Partial},
-		{name: "partial, SHOULDs alone, one failed", suites: []Suite{suiteOf(should(Passed), should(Failed))},
+		{name: "partial, only SHOULDs, one failed", suites: []Suite{suiteOf(should(Passed), should(Failed))},
 			run: partialRun, verdict: Partial, exit: 6},
 		{name: "partial, SHOULDs alone, strict", suites: []Suite{suiteOf(should(Passed), should(Failed))},
 			run: Run{Partial: true, Strict: true}, verdict: Nonconformant, exit: 1},
-		{name: "partial, a SHOULD failed beside a MUST", suites: []Suite{suiteOf(must(Passed), should(Failed))},
+		{name: "partial, a SHOULD failed, a MUST passed", suites: []Suite{suiteOf(must(Passed), should(Failed))},
 			run: partialRun, verdict: Partial},
-		{name: "fail-fast struck", suites: []Suite{{Requirements: []Requirement{must(Failed)}, Plan: Plan{9, 1}}},
+		{name: "stopped by fail-fast", suites: []Suite{{Requirements: []Requirement{must(Failed)}, Plan: Plan{9, 1}}},
 			run: partialRun, verdict: Nonconformant, exit: 1},
 		{name: "partial, a scenario lost", suites: []Suite{{Requirements: []Requirement{must(Passed)}, Plan: Plan{2, 1}}},
 			run: partialRun, verdict: Partial, exit: 5},
@@ -230,14 +230,14 @@ func TestExitStatus(t *testing.T) {
 				t.Errorf("exit %d (%v), want %d", got, got, c.exit)
 			}
 			if before != c.exit {
-				t.Errorf("before Settle the exit is %d, want %d: it must not hang on the counts", before, c.exit)
+				t.Errorf("exit before Settle: %d, want %d: it must not depend on the counts", before, c.exit)
 			}
 		})
 	}
 }
 
-// TestExitStatusNeverContradictsTheVerdict walks all small reports.
-func TestExitStatusNeverContradictsTheVerdict(t *testing.T) {
+// TestExitStatusAgreesWithVerdict checks all small reports.
+func TestExitStatusAgreesWithVerdict(t *testing.T) {
 	statuses := append(Statuses(), "unknown")
 	for _, level := range []string{"MUST", "SHOULD", "MAY"} {
 		for _, a := range statuses {
@@ -254,7 +254,7 @@ func TestExitStatusNeverContradictsTheVerdict(t *testing.T) {
 						t.Errorf("%s %s %s flags %d: %s, exit %d", a, level, b, flags, r.Verdict, exit)
 					}
 					if r.Run.Partial && r.Verdict == Conformant {
-						t.Errorf("%s %s %s flags %d: a partial run says conformant", a, level, b, flags)
+						t.Errorf("%s %s %s flags %d: a partial run is conformant", a, level, b, flags)
 					}
 				}
 			}
@@ -318,8 +318,8 @@ func TestRootCauses(t *testing.T) {
 	}
 }
 
-// TestRootCausesKeepTheirOrder: causes of equal weight stay in catalogue order.
-func TestRootCausesKeepTheirOrder(t *testing.T) {
+// TestRootCausesAreInCatalogueOrder: causes with the same number of requirements are in catalogue order.
+func TestRootCausesAreInCatalogueOrder(t *testing.T) {
 	var reqs []Requirement
 	var twice, once []string
 	for i := range 60 {

@@ -24,7 +24,7 @@ func TestEffectsOfGateways(t *testing.T) {
 		{"MUST", reports.Provided, reports.Failed, reports.Breaks, reports.ExitNonconformant},
 		{"DECLARED", reports.Passed, reports.Failed, reports.Breaks, reports.ExitNonconformant},
 		{"SHOULD", reports.Passed, reports.Failed, reports.Breaks, reports.ExitConformant},
-		{"MUST", reports.Inconclusive, reports.Failed, reports.Fails, reports.ExitIncomplete}, // the direct run did not show that the host keeps it
+		{"MUST", reports.Inconclusive, reports.Failed, reports.Fails, reports.ExitIncomplete}, // the direct run did not show that the host meets the requirement
 		{"MUST", reports.NotApplicable, reports.Failed, reports.Fails, reports.ExitIncomplete},
 		{"MUST", reports.Passed, reports.Inconclusive, reports.Hides, reports.ExitIncomplete},
 		{"SHOULD", reports.Passed, reports.Inconclusive, reports.Hides, reports.ExitConformant},
@@ -32,7 +32,7 @@ func TestEffectsOfGateways(t *testing.T) {
 		{"MUST", reports.Failed, reports.Passed, reports.Keeps, reports.ExitConformant},
 		{"MUST", reports.Inconclusive, reports.Passed, reports.Shows, reports.ExitConformant},
 		{"MUST", reports.Passed, reports.Passed, "", reports.ExitConformant},
-		{"MUST", reports.Failed, reports.Failed, "", reports.ExitConformant}, // the host's own failure
+		{"MUST", reports.Failed, reports.Failed, "", reports.ExitConformant}, // a failure of the host itself
 	} {
 		name := c.level + " " + string(c.direct) + " " + string(c.through)
 		g := reporttest.Through(c.level, c.direct, c.through)
@@ -47,7 +47,7 @@ func TestEffectsOfGateways(t *testing.T) {
 	}
 }
 
-func TestGatewaysAreWrittenByTheirSchema(t *testing.T) {
+func TestGatewaysAreValidAgainstSchema(t *testing.T) {
 	schema, err := schemas.Own("gateways/gateways.schema.json")
 	require.NoError(t, err)
 	broken := reporttest.Through("MUST", reports.Passed, reports.Failed)

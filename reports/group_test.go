@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestGroupsPutSumsLastOfTheirKind(t *testing.T) {
+func TestGroupsListSumsLastOfTheirKind(t *testing.T) {
 	failed := func(id, reason string) Requirement {
 		return Requirement{ID: id, Level: "MUST", Status: Failed, Reason: reason}
 	}

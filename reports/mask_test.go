@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// own are members that come from us alone: neither the target nor the command
-// line has a hand in them.
+// own are members that only capconform writes: neither the target nor the command line influences them.
 var own = map[string]bool{
 	"SchemaVersion": true, "Kind": true, "Verdict": true, "Harness": true, "Driver": true, "Run.ID": true,
 	"NotSpoken": true,
@@ -22,7 +21,7 @@ var own = map[string]bool{
 	"Tolerated": true,
 }
 
-// fillTexts puts a secret into every text of a value, however deep.
+// fillTexts writes a secret into every string of a value, at any depth.
 func fillTexts(v reflect.Value, path, secret string) {
 	parts := strings.Split(path, ".")
 	if own[parts[len(parts)-1]] || len(parts) > 1 && own[strings.Join(parts[len(parts)-2:], ".")] {
@@ -47,7 +46,7 @@ func fillTexts(v reflect.Value, path, secret string) {
 	}
 }
 
-// TestMaskReachesEveryText: a member that is added later is masked, or said to be ours.
+// TestMaskReachesEveryText: a member that is added later must be masked or listed in own.
 func TestMaskReachesEveryText(t *testing.T) {
 	var r Report
 	fillTexts(reflect.ValueOf(&r).Elem(), "", "sesame")
@@ -64,7 +63,7 @@ func TestMaskReachesEveryText(t *testing.T) {
 	}
 }
 
-func TestMaskKeepsPayloadsTrue(t *testing.T) {
+func TestMaskKeepsPayloadsConsistent(t *testing.T) {
 	shorter := func(text string) string { return strings.ReplaceAll(text, "secret", "x") }
 	longer := func(text string) string { return strings.ReplaceAll(text, "s", strings.Repeat("y", 100)) }
 	for _, c := range []struct {

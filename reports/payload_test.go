@@ -31,7 +31,8 @@ func TestPayload(t *testing.T) {
 			if c.text != "" && p.Text != c.text {
 				t.Errorf("text of %d bytes, want %d", len(p.Text), len(c.text))
 			}
-			if p.Whole() != c.whole || p.Length != len(c.in) || len(p.Text) > payloadLimit || !utf8.ValidString(p.Text) {
+			if p.Whole() != c.whole || p.Length != len(c.in) || len(p.Text) > payloadLimit ||
+				!utf8.ValidString(p.Text) {
 				t.Errorf("whole %v, length %d, %d bytes of text", p.Whole(), p.Length, len(p.Text))
 			}
 			raw, err := json.Marshal(p)

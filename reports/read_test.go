@@ -21,8 +21,8 @@ func asJSON(t *testing.T, r *reports.Report) string {
 	return buf.String()
 }
 
-// TestReadGivesWhatWasWritten also validates every report by the schema.
-func TestReadGivesWhatWasWritten(t *testing.T) {
+// TestReadRoundTrips also validates every report against the schema.
+func TestReadRoundTrips(t *testing.T) {
 	for name, r := range reporttest.All() {
 		text := asJSON(t, r)
 		back, err := reports.Read(strings.NewReader(text))
@@ -43,8 +43,8 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses changes one thing in a sound document.
-func TestSchemaRefuses(t *testing.T) {
+// TestSchemaRefusesInvalidDocuments changes one thing in a valid document.
+func TestSchemaRefusesInvalidDocuments(t *testing.T) {
 	cases := []struct{ name, place, from, to string }{
 		{"an unknown member", "the value", `"kind":`, `"colour": 1, "kind":`},
 		{"another kind", "/kind", `"ConformanceReport"`, `"Report"`},
@@ -78,7 +78,7 @@ func TestSchemaRefuses(t *testing.T) {
 			require.NotEqual(t, valid, text)
 			_, err := reports.Read(strings.NewReader(text))
 			if err == nil {
-				t.Fatal("it was accepted")
+				t.Fatal("the document was accepted")
 			}
 			if !strings.Contains(err.Error(), c.place) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%q does not name %q in one line", err, c.place)
@@ -87,7 +87,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-func TestReadRefusesWhatIsNoDocument(t *testing.T) {
+func TestReadRefusesOtherInput(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", `{"a":1,"a":2}`, "<testsuites/>", "\xff", `"a" "b"`,
 		asJSON(t, reporttest.Partial()) + "{}"} {
 		_, err := reports.Read(strings.NewReader(text))
@@ -101,7 +101,7 @@ func TestReadRefusesWhatIsNoDocument(t *testing.T) {
 	}
 }
 
-func TestReadStatesWhereADocumentEndsOrBreaks(t *testing.T) {
+func TestReadNamesPlaceOfSyntaxError(t *testing.T) {
 	whole := asJSON(t, reporttest.Partial())
 	for _, c := range []struct{ text, want string }{
 		{" \n", "reports: not a report document: the file is empty"},

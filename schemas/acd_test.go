@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// acdMinimal are objects with what the core reading requires and nothing else.
+// acdMinimal are objects with only the members that the core reading requires.
 var acdMinimal = map[string]string{
 	"capability-descriptor": `{"capability_id":"c","name":"n","version":"1","description":"","kind":"atomic","execution":{"substrate":"symbolic"},
 		"invocation":{"modes":[]},"exposure":{"scope":"public"},"permissions":{}}`,
@@ -26,53 +26,55 @@ var acdComplete = map[string]string{
 		"channels":[{"channel_id":"cli","capabilities":["c"]}],"policies":{"capability_mutation":"x","shell_access":"y","llm_required_for":["z"]}}`,
 }
 
-// Each part of a core schema is broken by something, alone, and by nothing lawful.
+// acdCases are edits of the minimal objects with the part that each breaks.
+var acdCases = []struct{ schema, members, want string }{
+	{"capability-descriptor", `{"x_more":{"deep":[1]},"inputs":null,"outputs":null,"dependencies":null,"lifecycle":null,"delegation":null,"audit":null,"status":null}`, "ok"},
+	{"capability-descriptor", `{"permissions":{"required":null,"granted_by_default":null,"danger_level":null,"more":1},"lifecycle":{"hooks":null},"status":{"enabled":null}}`, "ok"},
+	{"capability-descriptor", `{"exposure":{"scope":"human","channels":["matrix"]},"dependencies":{"resources":["camera"]},"outputs":{"schema":true}}`, "ok"},
+	{"capability-descriptor", `{"capability_id":""}`, "capability_id"}, {"capability-descriptor", `{"name":7}`, "name"},
+	{"capability-descriptor", `{"version":1}`, "version"},
+	{"capability-descriptor", `{"description":null}`, "description"},
+	{"capability-descriptor", `{"kind":"skill"}`, "kind"},
+	{"capability-descriptor", `{"execution":"absent"}`, "substrate"},
+	{"capability-descriptor", `{"execution":{"substrate":"Shell"}}`, "substrate"},
+	{"capability-descriptor", `{"execution":{"substrate":"llm","runtime":7}}`, "execution"},
+	{"capability-descriptor", `{"invocation":{"modes":["cron"]}}`, "modes"},
+	{"capability-descriptor", `{"invocation":{"modes":["direct","direct"]}}`, "ok"},
+	{"capability-descriptor", `{"invocation":{"modes":[],"command_aliases":"a"}}`, "command_aliases"},
+	{"capability-descriptor", `{"exposure":{}}`, "scope"},
+	{"capability-descriptor", `{"exposure":{"scope":"public","channels":"cli"}}`, "channels"},
+	{"capability-descriptor", `{"permissions":null}`, "permissions"},
+	{"capability-descriptor", `{"permissions":{"required":"p"}}`, "permissions_required"},
+	{"capability-descriptor", `{"permissions":{"granted_by_default":"no"}}`, "granted_by_default"},
+	{"capability-descriptor", `{"permissions":{"danger_level":"severe"}}`, "danger_level"},
+	{"capability-descriptor", `{"inputs":{"schema":7}}`, "inputs_schema"},
+	{"capability-descriptor", `{"inputs":{"required":"a"}}`, "inputs_required"},
+	{"capability-descriptor", `{"outputs":{"schema":[]}}`, "outputs_schema"},
+	{"capability-descriptor", `{"dependencies":{"capabilities":[{}]}}`, "dependencies_capabilities"},
+	{"capability-descriptor", `{"dependencies":{"resources":7}}`, "dependencies_resources"},
+	{"capability-descriptor", `{"lifecycle":{"hooks":{"on_error":"h"}}}`, "hooks"},
+	{"capability-descriptor", `{"delegation":{"allowed":1}}`, "delegation"},
+	{"capability-descriptor", `{"audit":{"log_inputs":"no"}}`, "audit"},
+	{"capability-descriptor", `{"status":{"signed":"no"}}`, "status"},
+	{"agent-manifest", `{"channels":null,"policies":null,"homepage":"x"}`, "ok"},
+	{"agent-manifest", `{"channels":[{"channel_id":"matrix","capabilities":[],"title":"x"}]}`, "ok"},
+	{"agent-manifest", `{"agent_id":"absent"}`, "agent_id"}, {"agent-manifest", `{"name":""}`, "name"},
+	{"agent-manifest", `{"version":null}`, "version"},
+	{"agent-manifest", `{"capabilities":{"registry":"inline | external","list":[]}}`, "registry"},
+	{"agent-manifest", `{"capabilities":{"registry":"inline","list":["c","c"]}}`, "ok"},
+	{"agent-manifest", `{"capabilities":{"registry":"inline","list":"c"}}`, "list"},
+	{"agent-manifest", `{"channels":[{"capabilities":[]}]}`, "channel_id"},
+	{"agent-manifest", `{"channels":[{"channel_id":"cli"}]}`, "channel_capabilities"},
+	{"agent-manifest", `{"policies":{"llm_required_for":"x"}}`, "policies"},
+}
+
+// Each part of a core schema is broken separately by some object, and by no lawful one.
 func TestAcdSchemas(t *testing.T) {
-	tests := []struct{ schema, members, want string }{
-		{"capability-descriptor", `{"x_more":{"deep":[1]},"inputs":null,"outputs":null,"dependencies":null,"lifecycle":null,"delegation":null,"audit":null,"status":null}`, "ok"},
-		{"capability-descriptor", `{"permissions":{"required":null,"granted_by_default":null,"danger_level":null,"more":1},"lifecycle":{"hooks":null},"status":{"enabled":null}}`, "ok"},
-		{"capability-descriptor", `{"exposure":{"scope":"human","channels":["matrix"]},"dependencies":{"resources":["camera"]},"outputs":{"schema":true}}`, "ok"},
-		{"capability-descriptor", `{"capability_id":""}`, "capability_id"}, {"capability-descriptor", `{"name":7}`, "name"},
-		{"capability-descriptor", `{"version":1}`, "version"},
-		{"capability-descriptor", `{"description":null}`, "description"},
-		{"capability-descriptor", `{"kind":"skill"}`, "kind"},
-		{"capability-descriptor", `{"execution":"absent"}`, "substrate"},
-		{"capability-descriptor", `{"execution":{"substrate":"Shell"}}`, "substrate"},
-		{"capability-descriptor", `{"execution":{"substrate":"llm","runtime":7}}`, "execution"},
-		{"capability-descriptor", `{"invocation":{"modes":["cron"]}}`, "modes"},
-		{"capability-descriptor", `{"invocation":{"modes":["direct","direct"]}}`, "ok"},
-		{"capability-descriptor", `{"invocation":{"modes":[],"command_aliases":"a"}}`, "command_aliases"},
-		{"capability-descriptor", `{"exposure":{}}`, "scope"},
-		{"capability-descriptor", `{"exposure":{"scope":"public","channels":"cli"}}`, "channels"},
-		{"capability-descriptor", `{"permissions":null}`, "permissions"},
-		{"capability-descriptor", `{"permissions":{"required":"p"}}`, "permissions_required"},
-		{"capability-descriptor", `{"permissions":{"granted_by_default":"no"}}`, "granted_by_default"},
-		{"capability-descriptor", `{"permissions":{"danger_level":"severe"}}`, "danger_level"},
-		{"capability-descriptor", `{"inputs":{"schema":7}}`, "inputs_schema"},
-		{"capability-descriptor", `{"inputs":{"required":"a"}}`, "inputs_required"},
-		{"capability-descriptor", `{"outputs":{"schema":[]}}`, "outputs_schema"},
-		{"capability-descriptor", `{"dependencies":{"capabilities":[{}]}}`, "dependencies_capabilities"},
-		{"capability-descriptor", `{"dependencies":{"resources":7}}`, "dependencies_resources"},
-		{"capability-descriptor", `{"lifecycle":{"hooks":{"on_error":"h"}}}`, "hooks"},
-		{"capability-descriptor", `{"delegation":{"allowed":1}}`, "delegation"},
-		{"capability-descriptor", `{"audit":{"log_inputs":"no"}}`, "audit"},
-		{"capability-descriptor", `{"status":{"signed":"no"}}`, "status"},
-		{"agent-manifest", `{"channels":null,"policies":null,"homepage":"x"}`, "ok"},
-		{"agent-manifest", `{"channels":[{"channel_id":"matrix","capabilities":[],"title":"x"}]}`, "ok"},
-		{"agent-manifest", `{"agent_id":"absent"}`, "agent_id"}, {"agent-manifest", `{"name":""}`, "name"},
-		{"agent-manifest", `{"version":null}`, "version"},
-		{"agent-manifest", `{"capabilities":{"registry":"inline | external","list":[]}}`, "registry"},
-		{"agent-manifest", `{"capabilities":{"registry":"inline","list":["c","c"]}}`, "ok"},
-		{"agent-manifest", `{"capabilities":{"registry":"inline","list":"c"}}`, "list"},
-		{"agent-manifest", `{"channels":[{"capabilities":[]}]}`, "channel_id"},
-		{"agent-manifest", `{"channels":[{"channel_id":"cli"}]}`, "channel_capabilities"},
-		{"agent-manifest", `{"policies":{"llm_required_for":"x"}}`, "policies"},
-	}
 	for _, name := range []string{"capability-descriptor", "agent-manifest"} {
 		s, err := Own("acd/" + name + ".schema.json")
 		require.NoError(t, err)
 		var broken []string
-		for _, test := range tests {
+		for _, test := range acdCases {
 			if test.schema != name {
 				continue
 			}
@@ -96,7 +98,7 @@ func TestAcdSchemas(t *testing.T) {
 	}
 }
 
-// The closed readings take what is complete, and neither less nor more.
+// The closed readings accept complete objects, and refuse missing and unknown members.
 func TestAcdClosedReadings(t *testing.T) {
 	for name, complete := range acdComplete {
 		s, err := Own("acd/" + name + ".closed.schema.json")
@@ -106,11 +108,11 @@ func TestAcdClosedReadings(t *testing.T) {
 		}
 		for _, members := range []string{`{"x_more":1}`, `{"name":"absent"}`} {
 			if s.Validate(edited(t, complete, members)) == nil {
-				t.Errorf("%s with %s is taken", name, members)
+				t.Errorf("%s with %s was accepted", name, members)
 			}
 		}
 		if s.Validate(mustDecode(t, acdMinimal[name])) == nil {
-			t.Errorf("%s: the minimal one is taken", name)
+			t.Errorf("%s: the minimal object was accepted", name)
 		}
 	}
 }

@@ -15,18 +15,27 @@ func acpSchema(t *testing.T, name string) *Schema {
 	return s
 }
 
-// acpPackage is a package with what the text requires, and with the members given.
+// acpPackage returns a package with what the text requires and the given members.
 func acpPackage(metadata, sections string) string {
 	return `{"metadata":{"id":"did:nuwa:cap:tea@1.0.0"` + metadata + `},"schema":"{}"` + sections + `}`
 }
 
-func TestPackageSchema(t *testing.T) {
-	tool := func(members string) string {
-		return acpPackage("", `,"tools":[{"type":"function","function":{`+members+`}}]`)
+// schemaCase is a value with the part of a schema that it breaks, or "ok".
+type schemaCase struct{ value, want string }
+
+func checkSchema(t *testing.T, name string, cases []schemaCase) {
+	t.Helper()
+	decides := acpSchema(t, name)
+	for _, c := range cases {
+		if got := brokenParts(t, decides, mustDecode(t, c.value)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.value, got, c.want)
+		}
 	}
-	binding := func(members string) string { return acpPackage("", `,"tool_bindings":{"a":`+members+`}`) }
+}
+
+func TestPackageSchemaOfIdentity(t *testing.T) {
 	id := func(id string) string { return strings.Replace(acpPackage("", ""), "did:nuwa:cap:tea@1.0.0", id, 1) }
-	tests := []struct{ value, want string }{
+	checkSchema(t, "package", []schemaCase{
 		{acpPackage("", ""), "ok"},
 		{acpPackage(`,"avatar":1`, `,"more":[]`), "ok"},
 		{acpPackage("", `,"prompt":null,"tools":null,"tool_bindings":null`), "ok"},
@@ -50,6 +59,16 @@ func TestPackageSchema(t *testing.T) {
 		{id("did:nuwa:cap:tea@1.0.0-01"), "version"},
 		{id("did:nuwa:cap:tea@1.0.0+"), "version"},
 		{id("did:nuwa:cap:tea@latest"), "version"},
+		{`[]`, "type"},
+	})
+}
+
+func TestPackageSchemaOfTools(t *testing.T) {
+	tool := func(members string) string {
+		return acpPackage("", `,"tools":[{"type":"function","function":{`+members+`}}]`)
+	}
+	binding := func(members string) string { return acpPackage("", `,"tool_bindings":{"a":`+members+`}`) }
+	checkSchema(t, "package", []schemaCase{
 		{acpPackage("", `,"prompt":["a"]`), "prompt"},
 		{acpPackage("", `,"tools":[]`), "ok"},
 		{acpPackage("", `,"tools":{}`), "tools"},
@@ -74,6 +93,11 @@ func TestPackageSchema(t *testing.T) {
 		{binding(`{"number":1}`), "typed"},
 		{binding(`{"type":""}`), "typed"},
 		{binding(`"http_get"`), "typed"},
+	})
+}
+
+func TestPackageSchemaOfMetadata(t *testing.T) {
+	checkSchema(t, "package", []schemaCase{
 		{acpPackage(`,"triggers":[{"type":"regex","value":"a"},{"type":"mood","value":""}]`, ""), "ok"},
 		{acpPackage(`,"triggers":{"type":"regex","value":"a"}`, ""), "triggers"},
 		{acpPackage(`,"triggers":["a",["b"],7,{"keywords":["c"]}]`, ""), "ok"},
@@ -92,14 +116,7 @@ func TestPackageSchema(t *testing.T) {
 		{acpPackage(`,"llm_requirements":{"min_context_window":"16000"}`, ""), "min_context_window"},
 		{acpPackage(`,"llm_requirements":{"min_context_window":1.5}`, ""), "min_context_window"},
 		{acpPackage(`,"llm_requirements":{"required_features":"json"}`, ""), "required_features"},
-		{`[]`, "type"},
-	}
-	decides := acpSchema(t, "package")
-	for _, c := range tests {
-		if got := brokenParts(t, decides, mustDecode(t, c.value)); got != c.want {
-			t.Errorf("%s: %s, want %s", c.value, got, c.want)
-		}
-	}
+	})
 }
 
 func TestBindingSchema(t *testing.T) {
@@ -175,7 +192,7 @@ func TestStateSchema(t *testing.T) {
 	}
 }
 
-// The closed readings refuse what the open ones let pass.
+// The closed readings refuse more than the open ones.
 func TestClosedPackageSchema(t *testing.T) {
 	const triggers = `,"triggers":[{"type":"regex","value":"tea"}]`
 	metadata := func(members string) string { return acpPackage(triggers+members, "") }
@@ -217,7 +234,7 @@ func TestClosedPackageSchema(t *testing.T) {
 			t.Errorf("%s: %v", c.value, err)
 		}
 		if err := closed.Validate(value); (err == nil) != c.ok {
-			t.Errorf("%s: closed reading gives %v, want ok %v", c.value, err, c.ok)
+			t.Errorf("%s: the closed reading returned %v, want ok %v", c.value, err, c.ok)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chpComplete are objects with every member of the closed reading.
+// chpComplete returns objects with every member of the closed reading.
 func chpComplete() map[string]string {
 	const digest = `"abababababababababababababababababababababababababababababababab"`
 	return map[string]string{
@@ -91,7 +91,7 @@ func TestChpClosedReadings(t *testing.T) {
 	for _, test := range tests {
 		err := compiled[test.schema].Validate(edited(t, chpComplete()[test.schema], test.members))
 		if err == nil {
-			t.Errorf("%s with %s is accepted", test.schema, test.members)
+			t.Errorf("%s with %s was accepted", test.schema, test.members)
 			continue
 		}
 		first := invalidity(t, err).Causes[0]
@@ -100,11 +100,11 @@ func TestChpClosedReadings(t *testing.T) {
 		}
 	}
 	for name, s := range compiled {
-		require.Error(t, s.Validate(edited(t, chpComplete()[name], `{"x_more":1}`)), "%s takes unknown members", name)
+		require.Error(t, s.Validate(edited(t, chpComplete()[name], `{"x_more":1}`)), "%s accepts unknown members", name)
 	}
 }
 
-// The closed reading refuses whatever the deciding one refuses.
+// The closed reading refuses everything that the deciding one refuses.
 func TestChpClosedReadingsAreNarrower(t *testing.T) {
 	compiled := map[string]*Schema{}
 	for name := range chpSamples() {

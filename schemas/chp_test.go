@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chpSamples are objects with what the text requires and nothing else.
+// chpSamples returns objects with only the members that the text requires.
 func chpSamples() map[string]string {
 	return map[string]string{
 		"capability-descriptor": `{"id":"a.b","version":"1","description":"","modes":["sync"],"emits":[]}`,
@@ -27,8 +27,7 @@ func chpSamples() map[string]string {
 	}
 }
 
-// edited returns the sample with some members replaced; the value
-// "absent" takes one away.
+// edited returns the sample with some members replaced; the value "absent" removes a member.
 func edited(t *testing.T, sample, members string) map[string]any {
 	t.Helper()
 	object, ok := mustDecode(t, sample).(map[string]any)
@@ -45,7 +44,7 @@ func edited(t *testing.T, sample, members string) map[string]any {
 	return object
 }
 
-// brokenParts names the parts below $defs that the value breaks, each once.
+// brokenParts returns the names of the parts below $defs that the value breaks, each once.
 func brokenParts(t *testing.T, s *Schema, value any) string {
 	t.Helper()
 	err := s.Validate(value)
@@ -81,10 +80,10 @@ func chpSchema(t *testing.T, name string) *Schema {
 	return s
 }
 
-// chpCase is an edit of a sample, and what it breaks.
+// chpCase is an edit of a sample, with the part that it breaks.
 type chpCase struct{ schema, members, want string }
 
-// chpLawful are styles that no text forbids.
+// chpLawful returns styles that no text forbids.
 func chpLawful() []chpCase {
 	var out []chpCase
 	for name := range chpSamples() {
@@ -128,8 +127,7 @@ func chpLawful() []chpCase {
 	return out
 }
 
-// chpRequired are the required members, with values that they must not have
-// beside null and none.
+// chpRequired returns the required members with values that they must not have, in addition to null and absence.
 func chpRequired() map[string]map[string][]string {
 	text, object := []string{`""`, `1`, `["a"]`}, []string{`"{}"`, `[]`}
 	moment := []string{`""`, `true`}
@@ -164,7 +162,7 @@ func chpRequired() map[string]map[string][]string {
 	}
 }
 
-// chpBroken are edits that break one part each.
+// chpBroken returns edits that each break one part.
 func chpBroken() []chpCase {
 	out := []chpCase{
 		{"capability-descriptor", `{"modes":["async"]}`, "sync"},
@@ -200,7 +198,7 @@ func chpBroken() []chpCase {
 	return out
 }
 
-func TestChpSchemasDecide(t *testing.T) {
+func TestChpSchemasReportBrokenParts(t *testing.T) {
 	compiled := map[string]*Schema{}
 	for name := range chpSamples() {
 		compiled[name] = chpSchema(t, name)
@@ -219,8 +217,8 @@ func TestChpSchemasDecide(t *testing.T) {
 	}
 }
 
-// Every part is applied, and every one has been seen to break.
-func TestChpPartsAreAppliedAndBroken(t *testing.T) {
+// Every part is applied, and some case breaks it.
+func TestChpPartsAreAppliedAndTested(t *testing.T) {
 	seen := map[string]map[string]bool{}
 	for _, c := range chpBroken() {
 		if seen[c.schema] == nil {
@@ -249,9 +247,9 @@ func TestChpPartsAreAppliedAndBroken(t *testing.T) {
 			t.Errorf("%s: parts (-defined +applied):\n%s", name, diff)
 		}
 		if diff := cmp.Diff(defined, seen[name]); diff != "" {
-			t.Errorf("%s: parts (-defined +seen broken):\n%s", name, diff)
+			t.Errorf("%s: parts (-defined +broken by some case):\n%s", name, diff)
 		}
-		// A schema with a pattern validates one value at a time: too slow for events.
+		// A schema with a pattern validates one value at a time, which is too slow for events.
 		if strings.Contains(string(raw), `"pattern"`) {
 			t.Errorf("%s has a pattern", name)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outcome puts an error into one word and, if there is one, a reason.
+// outcome summarizes an error as one word, and a reason if there is one.
 func outcome(err error) string {
 	if err == nil {
 		return "ok"
@@ -28,7 +28,7 @@ func outcome(err error) string {
 
 type compileTest struct{ schema, want string }
 
-func TestCompileJudgesTheSchema(t *testing.T) {
+func TestCompileOutcomes(t *testing.T) {
 	checkCompile(t, map[string]compileTest{
 		"true":             {`true`, "ok"},
 		"false":            {`false`, "ok"},
@@ -51,29 +51,29 @@ func TestCompileJudgesTheSchema(t *testing.T) {
 		"draft-03": {`{"$schema":"http://json-schema.org/draft-03/schema#"}`, "undecidable dialect"},
 		"a vocabulary's schema": {`{"$schema":"https://json-schema.org/draft/2020-12/meta/format-assertion"}`,
 			"undecidable dialect"},
-		"own dialect":          {`{"$schema":"https://example.com/dialect"}`, "undecidable dialect"},
-		"no URI as dialect":    {`{"$schema":"draft-07"}`, "undecidable dialect"},
-		"dialect a number":     {`{"$schema":7}`, "invalid schema"},
-		"objekt":               {`{"type":"objekt"}`, "invalid schema"},
-		"objekt below":         {`{"properties":{"a":{"type":"objekt"}}}`, "invalid schema"},
-		"objekt, unused":       {`{"$defs":{"a":{"type":"objekt"}}}`, "invalid schema"},
-		"required no list":     {`{"required":true}`, "invalid schema"},
-		"properties a list":    {`{"properties":[]}`, "invalid schema"},
-		"negative length":      {`{"minLength":-1}`, "invalid schema"},
-		"multiple of zero":     {`{"multipleOf":0}`, "invalid schema"},
-		"objekt behind if":     {`{"if":{"type":"objekt"}}`, "invalid schema"},
-		"objekt beside items":  {`{"items":[{}],"$defs":{"a":{"type":"objekt"}}}`, "invalid schema"},
-		"a string":             {`"object"`, "invalid schema"},
-		"null":                 {`null`, "invalid schema"},
-		"a list":               {`[]`, "invalid schema"},
-		"dangling pointer":     {`{"$ref":"#/$defs/a"}`, "invalid schema"},
-		"dangling anchor":      {`{"$ref":"#a"}`, "invalid schema"},
-		"text that is no JSON": {`{"type":}`, "invalid schema"},
-		"duplicate member":     {`{"type":"object","type":"string"}`, "invalid schema"},
+		"own dialect":           {`{"$schema":"https://example.com/dialect"}`, "undecidable dialect"},
+		"dialect not a URI":     {`{"$schema":"draft-07"}`, "undecidable dialect"},
+		"dialect a number":      {`{"$schema":7}`, "invalid schema"},
+		"objekt":                {`{"type":"objekt"}`, "invalid schema"},
+		"objekt below":          {`{"properties":{"a":{"type":"objekt"}}}`, "invalid schema"},
+		"objekt, unused":        {`{"$defs":{"a":{"type":"objekt"}}}`, "invalid schema"},
+		"required not a list":   {`{"required":true}`, "invalid schema"},
+		"properties a list":     {`{"properties":[]}`, "invalid schema"},
+		"negative length":       {`{"minLength":-1}`, "invalid schema"},
+		"multiple of zero":      {`{"multipleOf":0}`, "invalid schema"},
+		"objekt in if":          {`{"if":{"type":"objekt"}}`, "invalid schema"},
+		"objekt with items":     {`{"items":[{}],"$defs":{"a":{"type":"objekt"}}}`, "invalid schema"},
+		"a string":              {`"object"`, "invalid schema"},
+		"null":                  {`null`, "invalid schema"},
+		"a list":                {`[]`, "invalid schema"},
+		"dangling pointer":      {`{"$ref":"#/$defs/a"}`, "invalid schema"},
+		"dangling anchor":       {`{"$ref":"#a"}`, "invalid schema"},
+		"text that is not JSON": {`{"type":}`, "invalid schema"},
+		"duplicate member":      {`{"type":"object","type":"string"}`, "invalid schema"},
 	})
 }
 
-func TestCompileReachesNothingAndHasBounds(t *testing.T) {
+func TestCompileResolvesNothingAndHasLimits(t *testing.T) {
 	checkCompile(t, map[string]compileTest{
 		"remote reference":         {`{"$ref":"https://example.com/a.json"}`, "undecidable reference"},
 		"file reference":           {`{"$ref":"file:///etc/hostname"}`, "undecidable reference"},
@@ -87,12 +87,12 @@ func TestCompileReachesNothingAndHasBounds(t *testing.T) {
 		"look-ahead in 07":         {`{"$schema":"http://json-schema.org/draft-07/schema#","pattern":"^(?!x)"}`, "ok"},
 		"escape of ECMAScript":     {`{"pattern":"^\\u0041\\cA[^]$"}`, "ok"},
 		"name in pattern, Go":      {`{"pattern":"(?P<year>[0-9]{4})"}`, "ok"},
-		"pattern none takes":       {`{"pattern":"(["}`, "undecidable pattern"},
-		"pattern none takes, 07": {`{"$schema":"http://json-schema.org/draft-07/schema#","pattern":"(["}`,
+		"pattern of no engine":     {`{"pattern":"(["}`, "undecidable pattern"},
+		"pattern of no engine, 07": {`{"$schema":"http://json-schema.org/draft-07/schema#","pattern":"(["}`,
 			"undecidable pattern"},
 		"pattern in a name":   {`{"patternProperties":{"([":{}}}`, "undecidable pattern"},
 		"pattern and objekt":  {`{"pattern":"([","type":"objekt"}`, "invalid schema"},
-		"number beyond":       {`{"minimum":1e1000001}`, "undecidable limit"},
+		"number too large":    {`{"minimum":1e1000001}`, "undecidable limit"},
 		"count beyond an int": {`{"maxLength":18446744073709551616}`, "ok"},
 		"deep":                {strings.Repeat(`{"not":`, 300) + `{}` + strings.Repeat(`}`, 300), "undecidable limit"},
 		"long":                {`{"description":"` + strings.Repeat("a", 64<<10) + `"}`, "undecidable limit"},
@@ -109,13 +109,13 @@ func checkCompile(t *testing.T, tests map[string]compileTest) {
 		t.Run(name, func(t *testing.T) {
 			_, err := Compile([]byte(test.schema), Options{})
 			if got := outcome(err); got != test.want {
-				t.Errorf("Compile gave %s, want %s: %v", got, test.want, err)
+				t.Errorf("Compile returned %s, want %s: %v", got, test.want, err)
 			}
 		})
 	}
 }
 
-// doubling is a schema whose n-th definition refers to the next one twice.
+// doubling returns a schema whose nth definition refers to the next one twice.
 func doubling(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"$ref":"#/$defs/d0","$defs":{`)
@@ -126,11 +126,11 @@ func doubling(n int) string {
 	return b.String()
 }
 
-func TestCompileNamesTheFault(t *testing.T) {
+func TestCompileNamesFault(t *testing.T) {
 	_, err := Compile([]byte(`{"properties":{"a":{"type":"objekt"}}}`), Options{})
 	e, ok := errors.AsType[*InvalidSchema](err)
 	if !ok || len(e.Causes) != 1 {
-		t.Fatalf("Compile gave %v, want an InvalidSchema of one cause", err)
+		t.Fatalf("Compile returned %v, want an InvalidSchema with one cause", err)
 	}
 	if diff := cmp.Diff([2]string{"anyOf", "/properties/a/type"},
 		[2]string{e.Causes[0].Keyword, e.Causes[0].InstancePointer}); diff != "" {
@@ -141,7 +141,7 @@ func TestCompileNamesTheFault(t *testing.T) {
 	}
 }
 
-func TestCompileValueKeepsItsOwnCopy(t *testing.T) {
+func TestCompileValueCopiesSchema(t *testing.T) {
 	doc := map[string]any{"required": []any{"a"}}
 	s, err := CompileValue(doc, Options{})
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The costliest validations that the guard lets through, and ordinary ones: what
-// one step of costBudget is worth shows here.
+// BenchmarkValidate measures the costliest validations that the budget admits, and ordinary ones: it shows the
+// duration of one step of costBudget.
 func BenchmarkValidate(b *testing.B) {
 	const props = `{"type":"object","required":["a","b"],"properties":{"a":{"type":"string","maxLength":9},"b":{"type":"integer","minimum":1},"c":{"enum":["x","y"]},"d":{"type":"boolean"},"e":{"type":"array","items":{"type":"number"}}},"additionalProperties":false}`
 	nest := func(n int, leaf string) string {

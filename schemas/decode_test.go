@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestDecodeRefuses(t *testing.T) {
+func TestDecodeRefusesInvalidText(t *testing.T) {
 	type refusal struct {
 		Kind     DecodeKind
 		Pointer  string
@@ -22,24 +22,24 @@ func TestDecodeRefuses(t *testing.T) {
 		text string
 		want refusal
 	}{
-		"no JSON":              {`{"a":}`, refusal{Kind: Syntax, Pointer: "/a", Offset: 5}},
-		"cut off":              {`{"a":[1`, refusal{Kind: Syntax, Pointer: "/a", Offset: 7}},
-		"NaN":                  {`{"n":NaN}`, refusal{Kind: Syntax, Pointer: "/n", Offset: 5}},
-		"Infinity":             {`[-Infinity]`, refusal{Kind: Syntax, Pointer: "/0", Offset: 2}},
-		"byte order mark":      {"\ufeff{}", refusal{Kind: Syntax}},
-		"trailing comma":       {`[1,]`, refusal{Kind: Syntax, Offset: 2}},
-		"line feed in string":  {"\"a\nb\"", refusal{Kind: Syntax, Offset: 2}},
-		"duplicate":            {`{"a":{"b":1,"b":2}}`, refusal{Kind: Duplicate, Pointer: "/a/b", Offset: 12}},
-		"duplicate in escapes": {`{"a":1,"\u0061":2}`, refusal{Kind: Duplicate, Pointer: "/a", Offset: 7}},
-		"broken UTF-8":         {"{\"a\":\"\xff\"}", refusal{Kind: UTF8, Pointer: "/a", Offset: 6}},
-		"cut UTF-8":            {"[\"\xe2\x82\"]", refusal{Kind: UTF8, Pointer: "/0", Offset: 2}},
-		"second value":         {`{} {}`, refusal{Kind: Trailing, Offset: 2}},
-		"garbage after":        {`{}x`, refusal{Kind: Trailing, Offset: 2}},
-		"empty":                {``, refusal{Kind: Empty}},
-		"white space":          {" \t\r\n", refusal{Kind: Empty}},
-		"exponent":             {`{"n":1e1000001}`, refusal{Kind: Number, Pointer: "/n", Offset: 14, OurLimit: true}},
-		"negative exponent":    {`[1E-401]`, refusal{Kind: Number, Pointer: "/0", Offset: 7, OurLimit: true}},
-		"exponent of digits":   {`[1e99999999999999999999]`, refusal{Kind: Number, Pointer: "/0", Offset: 23, OurLimit: true}},
+		"no JSON":                   {`{"a":}`, refusal{Kind: Syntax, Pointer: "/a", Offset: 5}},
+		"cut off":                   {`{"a":[1`, refusal{Kind: Syntax, Pointer: "/a", Offset: 7}},
+		"NaN":                       {`{"n":NaN}`, refusal{Kind: Syntax, Pointer: "/n", Offset: 5}},
+		"Infinity":                  {`[-Infinity]`, refusal{Kind: Syntax, Pointer: "/0", Offset: 2}},
+		"byte order mark":           {"\ufeff{}", refusal{Kind: Syntax}},
+		"trailing comma":            {`[1,]`, refusal{Kind: Syntax, Offset: 2}},
+		"line feed in string":       {"\"a\nb\"", refusal{Kind: Syntax, Offset: 2}},
+		"duplicate":                 {`{"a":{"b":1,"b":2}}`, refusal{Kind: Duplicate, Pointer: "/a/b", Offset: 12}},
+		"duplicate in escapes":      {`{"a":1,"\u0061":2}`, refusal{Kind: Duplicate, Pointer: "/a", Offset: 7}},
+		"broken UTF-8":              {"{\"a\":\"\xff\"}", refusal{Kind: UTF8, Pointer: "/a", Offset: 6}},
+		"cut UTF-8":                 {"[\"\xe2\x82\"]", refusal{Kind: UTF8, Pointer: "/0", Offset: 2}},
+		"second value":              {`{} {}`, refusal{Kind: Trailing, Offset: 2}},
+		"text after the value":      {`{}x`, refusal{Kind: Trailing, Offset: 2}},
+		"empty":                     {``, refusal{Kind: Empty}},
+		"white space":               {" \t\r\n", refusal{Kind: Empty}},
+		"exponent":                  {`{"n":1e1000001}`, refusal{Kind: Number, Pointer: "/n", Offset: 14, OurLimit: true}},
+		"negative exponent":         {`[1E-401]`, refusal{Kind: Number, Pointer: "/0", Offset: 7, OurLimit: true}},
+		"exponent with many digits": {`[1e99999999999999999999]`, refusal{Kind: Number, Pointer: "/0", Offset: 23, OurLimit: true}},
 		"long number": {`[1` + strings.Repeat("0", 1000) + `]`,
 			refusal{Kind: Number, Pointer: "/0", Offset: 1002, OurLimit: true}},
 		"deep": {strings.Repeat("[", 257) + strings.Repeat("]", 257),
@@ -53,7 +53,7 @@ func TestDecodeRefuses(t *testing.T) {
 			_, err := Decode([]byte(test.text), Limits{})
 			e, ok := errors.AsType[*DecodeError](err)
 			if !ok {
-				t.Fatalf("Decode gave %v, want a *DecodeError", err)
+				t.Fatalf("Decode returned %v, want a *DecodeError", err)
 			}
 			if diff := cmp.Diff(test.want, refusal{e.Kind, e.Pointer, e.Offset, e.OurLimit()}); diff != "" {
 				t.Errorf("refusal (-want +got):\n%s", diff)
@@ -62,17 +62,16 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestDecodeTakesHalfASurrogatePair(t *testing.T) {
+func TestDecodeAcceptsLoneSurrogate(t *testing.T) {
 	value, err := Decode([]byte(`["\ud800", 1]`), Limits{})
 	list, _ := value.([]any)
 	if err != nil || len(list) != 2 {
-		t.Errorf("Decode = %v, %v, want a list of two: the grammar of JSON allows it", value, err)
+		t.Errorf("Decode = %v, %v, want a list of two: the grammar of JSON permits it", value, err)
 	}
 }
 
-// What is taken is what the decoder of the schema library would give, which the
-// library judges.
-func TestDecodeGivesWhatTheLibraryReads(t *testing.T) {
+// Decode must return the same value as the decoder of the schema library, on which the library depends.
+func TestDecodeAgreesWithSchemaLibrary(t *testing.T) {
 	for _, text := range []string{
 		`null`, `true`, `false`, `""`, `-0`, `1.50E+2`, `[]`, `{}`, `[[], {}, [null]]`, ` [1 , 2.0,"a\u0062\n\/\"" ] `,
 		`{"a":{"b":[1,{"c":false}]},"":null,"\u0061b":"\ud83d\ude00"}`, `["\ud800x", "\udc00"]`,
@@ -89,14 +88,14 @@ func TestDecodeGivesWhatTheLibraryReads(t *testing.T) {
 	}
 }
 
-func TestDecodeTakes(t *testing.T) {
+func TestDecodeAcceptsValidText(t *testing.T) {
 	for _, text := range []string{
 		`null`, ` {} `, `{"a":{"a":1},"b":[{"a":1}]}`, `"\ud83d\ude00"`, `[1e400, 1e-400, 9007199254740993]`,
 		strings.Repeat("[", 256) + strings.Repeat("]", 256), `{"":0}`, "\"\u2028\"",
 		`[1` + strings.Repeat("0", 999) + `]`,
 	} {
 		if _, err := Decode([]byte(text), Limits{}); err != nil {
-			t.Errorf("Decode(%.60s) gave %v", text, err)
+			t.Errorf("Decode(%.60s) returned %v", text, err)
 		}
 	}
 }
@@ -115,10 +114,10 @@ func TestElements(t *testing.T) {
 		"member": {text: `{"next":null,"events":[1,2],"more":{"events":[3]}}`, path: []string{"events"},
 			want: []string{"1", "2"}},
 		"below":             {text: `{"a":{"b":[true]}}`, path: []string{"a", "b"}, want: []string{"true"}},
-		"no list":           {text: `{"a":1}`, kind: Shape},
-		"no member":         {text: `{"a":1}`, path: []string{"events"}, kind: Shape},
+		"not a list":        {text: `{"a":1}`, kind: Shape},
+		"no such member":    {text: `{"a":1}`, path: []string{"events"}, kind: Shape},
 		"null":              {text: `null`, path: []string{"events"}, kind: Shape},
-		"member no list":    {text: `{"events":{}}`, path: []string{"events"}, kind: Shape},
+		"member not a list": {text: `{"events":{}}`, path: []string{"events"}, kind: Shape},
 		"cut off":           {text: `[1,2`, want: []string{"1", "2"}, kind: Syntax},
 		"cut off in member": {text: `{"events":[1,2`, path: []string{"events"}, want: []string{"1", "2"}, kind: Syntax},
 		"cut off before":    {text: `{"a":`, path: []string{"events"}, kind: Syntax},
@@ -127,13 +126,13 @@ func TestElements(t *testing.T) {
 		"nothing":           {text: ` `, kind: Empty},
 		"trailing":          {text: `[1] 2`, want: []string{"1"}, kind: Trailing},
 		"duplicate inside":  {text: `[{"a":1,"a":2}]`, kind: Duplicate},
-		"duplicate beside": {text: `{"events":[1],"events":[2]}`, path: []string{"events"}, want: []string{"1"},
+		"duplicate list": {text: `{"events":[1],"events":[2]}`, path: []string{"events"}, want: []string{"1"},
 			kind: Duplicate},
 		"broken UTF-8": {text: "[1,\"\xff\"]", want: []string{"1"}, kind: UTF8},
 		"long element": {text: `[1,"0123456789"]`, limits: small, want: []string{"1"}, kind: Size},
 		"deep element": {text: `[1,` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `]`,
 			want: []string{"1"}, kind: Depth},
-		"deep member beside": {text: `{"a":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `,"events":[]}`,
+		"deep member before": {text: `{"a":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `,"events":[]}`,
 			path: []string{"events"}, kind: Depth},
 		"list beyond limits": {text: `[` + strings.Repeat("1,", 50) + `1]`, limits: small,
 			want: slices.Repeat([]string{"1"}, 51)},
@@ -159,7 +158,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-func TestElementsStopsWhenAsked(t *testing.T) {
+func TestElementsStopsOnBreak(t *testing.T) {
 	n := 0
 	for range Elements([]byte(`[1,2,3] trailing`), Limits{}) {
 		if n++; n == 2 {
@@ -171,7 +170,7 @@ func TestElementsStopsWhenAsked(t *testing.T) {
 	}
 }
 
-// A list of a hundred times the length may cost memory for one element only.
+// A list of a hundred times the length must cost memory for only one element.
 func TestElementsMemoryDoesNotGrow(t *testing.T) {
 	cost := func(n int) int64 {
 		raw := []byte(`{"events":[` + strings.Repeat(`{"id":"a","n":1},`, n) + `0]}`)
@@ -200,14 +199,14 @@ func FuzzDecode(f *testing.F) {
 		value, err := Decode(raw, Limits{})
 		if err != nil {
 			if _, ok := errors.AsType[*DecodeError](err); !ok {
-				t.Fatalf("Decode gave %T, want a *DecodeError", err)
+				t.Fatalf("Decode returned %T, want a *DecodeError", err)
 			}
 			return
 		}
 		for _, err := range Elements(raw, Limits{}) {
 			e, ok := errors.AsType[*DecodeError](err)
 			if _, list := value.([]any); err != nil && (list || !ok || e.Kind != Shape) {
-				t.Fatalf("Elements refuses what Decode takes: %v", err)
+				t.Fatalf("Elements refuses what Decode accepts: %v", err)
 			}
 		}
 	})

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every schema of ours must compile, those that others add included.
+// Every schema of this project must compile.
 func TestOwnSchemasCompile(t *testing.T) {
 	names := Names()
 	require.NotEmpty(t, names)
@@ -29,12 +29,12 @@ func TestOwnSchemasCompile(t *testing.T) {
 		}
 	}
 	if _, err := Own("cap/none.schema.json"); err == nil {
-		t.Error("a schema that is not there was compiled")
+		t.Error("a schema that does not exist was compiled")
 	}
 }
 
-// TestPublishedSchemasHaveTheirAddress compares each $id with the path of the file: an
-// editor finds it there, at the release that the ids share.
+// TestPublishedSchemasHaveTheirAddress compares each $id with the path of the file: editors find it at this address,
+// in the release that the ids share.
 func TestPublishedSchemasHaveTheirAddress(t *testing.T) {
 	const release = "https://raw.githubusercontent.com/capconform/capconform/v0.1.0/schemas/"
 	for _, name := range Names() {

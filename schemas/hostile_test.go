@@ -13,13 +13,13 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The clock behind the timeouts of regexp2 lives on for a second; nothing else may.
+// The clock for the timeouts of regexp2 runs for another second; no other goroutine may remain.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
 }
 
-// A file that a schema refers to is not opened: were it read, its constant
-// would decide, and its text would stand in the error.
+// A file to which a schema refers is not opened: otherwise its constant would decide, and its text would be in the
+// error.
 func TestFileReferenceIsNotRead(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -30,10 +30,10 @@ func TestFileReferenceIsNotRead(t *testing.T) {
 			`{"$id":"file://` + dir + `/","properties":{"a":{"$ref":"secret.json"}}}`} {
 			_, err := Compile([]byte(schema), Options{})
 			if _, ok := errors.AsType[*Undecidable](err); !ok {
-				t.Errorf("Compile(%s) gave %v, want undecidable", schema, err)
+				t.Errorf("Compile(%s) returned %v, want undecidable", schema, err)
 			}
 			if err != nil && strings.Contains(err.Error(), "planted") {
-				t.Errorf("Compile(%s) shows the file's text", schema)
+				t.Errorf("Compile(%s) returned the text of the file", schema)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func TestRemoteReferenceIsNotDialled(t *testing.T) {
 		`{"$id":"http://ADDRESS/","$ref":"a.json"}`} {
 		_, err := Compile([]byte(strings.ReplaceAll(schema, "ADDRESS", listener.Addr().String())), Options{})
 		if _, ok := errors.AsType[*Undecidable](err); !ok {
-			t.Errorf("Compile(%s) gave %v, want undecidable", schema, err)
+			t.Errorf("Compile(%s) returned %v, want undecidable", schema, err)
 		}
 	}
 	require.NoError(t, listener.Close())
@@ -69,8 +69,8 @@ func TestRemoteReferenceIsNotDialled(t *testing.T) {
 	}
 }
 
-// The engine that goes back would take years for these; the verdict must be
-// that there is none, however many strings there are.
+// The backtracking engine would take years for these patterns; there must be no verdict, however many strings there
+// are.
 func TestCatastrophicPattern(t *testing.T) {
 	s, err := Compile([]byte(`{"items":{"pattern":"^(?=a)(a+)+$"},"patternProperties":{"^(?=a)(a+)+$":{}}}`),
 		Options{MatchingFor: 1})
@@ -78,22 +78,22 @@ func TestCatastrophicPattern(t *testing.T) {
 	text := `"` + strings.Repeat("a", 40) + `!"`
 	for _, value := range []string{`[` + text + `]`, `[` + strings.Repeat(text+",", 10_000) + `1]`, `{` + text + `:1}`} {
 		if got := outcome(s.Validate(mustDecode(t, value))); got != "undecidable deadline" {
-			t.Errorf("Validate gave %s, want undecidable deadline", got)
+			t.Errorf("Validate returned %s, want undecidable deadline", got)
 		}
 	}
-	// Go's engine takes the same pattern without look-ahead in linear time.
+	// The engine of Go matches the pattern without look-ahead in linear time.
 	plain := mustCompile(t, `{"pattern":"^(a+)+$"}`)
 	if got := outcome(plain.Validate(strings.Repeat("a", 40) + "!")); got != "invalid" {
-		t.Errorf("without look-ahead Validate gave %s, want invalid", got)
+		t.Errorf("without look-ahead Validate returned %s, want invalid", got)
 	}
 	one := mustCompile(t, `{"pattern":"^(?=a)(a+)+$"}`)
 	if got := outcome(one.Validate(strings.Repeat("a", 40) + "!")); got != "undecidable deadline" {
-		t.Errorf("one match gave %s, want undecidable deadline", got)
+		t.Errorf("one match returned %s, want undecidable deadline", got)
 	}
 }
 
-// Wrong at the leaf of the deepest value that Decode takes: the library's error
-// tree is quadratic in depth, and must stay within reason at our bound.
+// The value is invalid at the deepest level that Decode accepts: the error tree of the library is quadratic in depth,
+// and must be bounded.
 func TestDeepErrorIsBounded(t *testing.T) {
 	s := mustCompile(t, `{"anyOf":[{"type":"null"},{"type":"object","additionalProperties":{"$ref":"#"}}]}`)
 	v := mustDecode(t, strings.Repeat(`{"a":`, 255)+`1`+strings.Repeat(`}`, 255))
@@ -107,7 +107,7 @@ func TestDeepErrorIsBounded(t *testing.T) {
 		t.Errorf("%d causes, want at most %d", n, causeLimit)
 	}
 	if spent := after.TotalAlloc - before.TotalAlloc; spent > 64<<20 {
-		t.Errorf("%d bytes for one validation", spent)
+		t.Errorf("%d bytes allocated for one validation", spent)
 	}
 }
 
@@ -124,7 +124,7 @@ func FuzzCompile(f *testing.F) {
 		s, err := Compile(schema, Options{})
 		if err != nil {
 			if got := outcome(err); got != "invalid schema" && !strings.HasPrefix(got, "undecidable ") {
-				t.Fatalf("Compile gave %s: %v", got, err)
+				t.Fatalf("Compile returned %s: %v", got, err)
 			}
 			return
 		}
@@ -133,7 +133,7 @@ func FuzzCompile(f *testing.F) {
 			return
 		}
 		if got := outcome(s.Validate(v)); got != "ok" && got != "invalid" && !strings.HasPrefix(got, "undecidable ") {
-			t.Fatalf("Validate gave %s", got)
+			t.Fatalf("Validate returned %s", got)
 		}
 	})
 }

@@ -33,7 +33,7 @@ func TestValidate(t *testing.T) {
 		"true":                   {`true`, `5`, "ok"},
 		"false":                  {`false`, `5`, "invalid"},
 		"1.0 is an integer":      {`{"type":"integer"}`, `1.0`, "ok"},
-		"1.5 is none":            {`{"type":"integer"}`, `1.5`, "invalid"},
+		"1.5 is not an integer":  {`{"type":"integer"}`, `1.5`, "invalid"},
 		"large integer, exactly": {`{"maximum":9007199254740992}`, `9007199254740993`, "invalid"},
 		"code points, not bytes": {`{"maxLength":2}`, `"\ud83d\ude00é"`, "ok"},
 		"format, 2020-12":        {`{"format":"email"}`, `"x"`, "ok"},
@@ -49,7 +49,7 @@ func TestValidate(t *testing.T) {
 		"least count beyond an int": {`{"minItems":1e30}`, `[1,2]`, "invalid"},
 		"look-ahead holds":          {`{"pattern":"^(?=.*[0-9]).+$"}`, `"a1"`, "ok"},
 		"look-ahead fails":          {`{"pattern":"^(?=.*[0-9]).+$"}`, `"ab"`, "invalid"},
-		"space beyond ASCII":        {`{"pattern":"^\\s$"}`, `"\u00a0"`, "undecidable engines"},
+		"space outside ASCII":       {`{"pattern":"^\\s$"}`, `"\u00a0"`, "undecidable engines"},
 		"carriage return":           {`{"pattern":"^.$"}`, `"\r"`, "undecidable engines"},
 		"line separator":            {`{"pattern":"^.$"}`, `"\u2028"`, "undecidable engines"},
 		"letters, both agree":       {`{"pattern":"^\\w+$"}`, `"é"`, "invalid"},
@@ -73,14 +73,14 @@ func TestValidate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := mustCompile(t, test.schema).Validate(mustDecode(t, test.value))
 			if got := outcome(err); got != test.want {
-				t.Errorf("Validate gave %s, want %s: %v", got, test.want, err)
+				t.Errorf("Validate returned %s, want %s: %v", got, test.want, err)
 			}
 		})
 	}
 }
 
-// Values that no Decode of ours makes must not reach the library.
-func TestValidateRefusesWhatBreaksTheLibrary(t *testing.T) {
+// Values that Decode never returns must not reach the library.
+func TestValidateRefusesUnsafeValues(t *testing.T) {
 	var deep any = "x"
 	for range 2_000_000 {
 		deep = []any{deep}
@@ -90,7 +90,7 @@ func TestValidateRefusesWhatBreaksTheLibrary(t *testing.T) {
 		want  string
 	}{
 		"exponent beyond big.Rat": {json.Number("1e1000001"), "undecidable limit"},
-		"no number at all":        {json.Number("x"), "undecidable limit"},
+		"not a number":            {json.Number("x"), "undecidable limit"},
 		"inside a list":           {[]any{json.Number("1e1000001"), json.Number("1e1000001")}, "undecidable limit"},
 		"depth of 2,000,000":      {deep, "undecidable limit"},
 		"a struct":                {struct{}{}, "undecidable value"},
@@ -100,7 +100,7 @@ func TestValidateRefusesWhatBreaksTheLibrary(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			if got := outcome(s.Validate(test.value)); got != test.want {
-				t.Errorf("Validate gave %s, want %s", got, test.want)
+				t.Errorf("Validate returned %s, want %s", got, test.want)
 			}
 		})
 	}
@@ -155,7 +155,7 @@ func TestCauses(t *testing.T) {
 			err := mustCompile(t, test.schema).Validate(mustDecode(t, test.value))
 			e, ok := errors.AsType[*Invalidity](err)
 			if !ok {
-				t.Fatalf("Validate gave %v, want an Invalidity", err)
+				t.Fatalf("Validate returned %v, want an Invalidity", err)
 			}
 			var got []cause
 			for _, c := range e.Causes {
@@ -168,9 +168,9 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// The library reports propertyNames at a sibling's place, by chance of map
-// order; ours must be the right one every time.
-func TestPropertyNamesIsReportedInPlace(t *testing.T) {
+// The library sometimes reports propertyNames at the place of a sibling, depending on map order; Validate must report
+// the right place every time.
+func TestPropertyNamesIsReportedAtItsPlace(t *testing.T) {
 	s := mustCompile(t, `{"properties":{"a":{"propertyNames":{"maxLength":2}},"b":{"propertyNames":{"maxLength":2}}}}`)
 	v := mustDecode(t, `{"a":{"xxx":1},"b":{"xxx":1},"c":3,"d":{"e":1}}`)
 	for range 50 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// How many values a text may hold is our limit, and says nothing about the sender.
-func TestTheNumberOfValuesIsBounded(t *testing.T) {
+// The permitted number of values in a text is a limit of the harness, not a fault of the sender.
+func TestNumberOfValuesIsBounded(t *testing.T) {
 	limits := Limits{Values: 5, Elements: 3}
 	for text, refused := range map[string]bool{
 		`[1,2,3,4]`:                      false,
@@ -18,7 +18,7 @@ func TestTheNumberOfValuesIsBounded(t *testing.T) {
 		_, err := Decode([]byte(text), limits)
 		e, is := errors.AsType[*DecodeError](err)
 		if refused != is || is && (e.Kind != Values || !e.OurLimit()) {
-			t.Errorf("%s: %v, want it refused by the number of values: %t", text, err, refused)
+			t.Errorf("%s: %v, want refused by the number of values: %t", text, err, refused)
 		}
 	}
 	for text, want := range map[string]string{`[1,2,3]`: "1 2 3", `[1,2,3,4]`: "1 2 3 values",

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// original is a small protocol as its author wrote it.
+// original is a small protocol in the source format of its author.
 const original = "# Parcel Protocol\n" + `
 Parcels go from depot to depot. This text says
 how they are marked. The keywords follow **RFC 2119**, and should be read so.
@@ -57,9 +57,8 @@ A network that claims 1.0 MUST:
 2. Use the codes.
 `
 
-// extraction is the same text as a tool left it: no marks of headings, no blank
-// lines, code spans glued to their neighbours or on their own lines, markers
-// lost or in the middle of a line.
+// extraction is the same text as extracted by a tool: without heading marks and blank lines, with code spans joined
+// to their neighbours or on separate lines, and with markers lost or inside a line.
 const extraction = `Parcel Protocol
 Parcels go from depot to depot. This text says how they are marked. The keywords follow RFC 2119, and should be read so.
 Parcel
@@ -83,7 +82,7 @@ A network that claims 1.0 MUST:
 depot.acceptanddepot.release. - Use the codes.
 `
 
-func TestOriginalAndExtractionGiveTheSameBlocks(t *testing.T) {
+func TestOriginalAndExtractionHaveSameBlocks(t *testing.T) {
 	want := marks(Blocks([]byte(original)))
 	require.Greater(t, len(want), 20)
 	for name, source := range map[string]string{
@@ -98,7 +97,7 @@ func TestOriginalAndExtractionGiveTheSameBlocks(t *testing.T) {
 	}
 }
 
-// marks shows what the audit compares, readable where a hash is not.
+// marks returns the compared content of each block in readable form, instead of a hash.
 func marks(blocks []Block) []string {
 	var out []string
 	for _, b := range blocks {
@@ -107,7 +106,7 @@ func marks(blocks []Block) []string {
 	return out
 }
 
-// parcels is a catalogue that answers for the whole of original, P-01 to P-08.
+// parcels is a catalogue that covers all of original, P-01 to P-08.
 func parcels() *Catalogue {
 	c := &Catalogue{Suite: "parcel"}
 	for i, text := range []string{
@@ -124,12 +123,12 @@ func parcels() *Catalogue {
 		c.Requirements = append(c.Requirements, Requirement{ID: id, Fingerprint: []string{Fingerprint(text)}})
 	}
 	for _, text := range []string{"The keywords follow RFC 2119, and should be read so", "A network that claims 1.0 MUST"} {
-		c.NotNormative = append(c.NotNormative, Waiver{Fingerprint: Fingerprint(text), Why: "obliges nobody"})
+		c.NotNormative = append(c.NotNormative, Waiver{Fingerprint: Fingerprint(text), Why: "has no obligation"})
 	}
 	return c
 }
 
-func TestAuditOfACompleteCatalogue(t *testing.T) {
+func TestAuditOfCompleteCatalogue(t *testing.T) {
 	for name, source := range map[string]string{"original": original, "extraction": extraction} {
 		report := Audit(parcels(), []byte(source), false)
 		want := AuditReport{Suite: "parcel", Blocks: 26, Normative: 9, Answered: 7, Waived: 2}
@@ -137,7 +136,7 @@ func TestAuditOfACompleteCatalogue(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 		if report.Open() {
-			t.Errorf("%s: open, though everything is answered for", name)
+			t.Errorf("%s: open, although every sentence is covered", name)
 		}
 	}
 }
@@ -146,7 +145,7 @@ func TestAuditShowsDrift(t *testing.T) {
 	const rule = "Use the codes."
 	tests := []struct {
 		name, source string
-		drop         string // requirement to leave out of the catalogue
+		drop         string // requirement to omit from the catalogue
 		unanswered   []string
 		stale        []string
 	}{
@@ -172,13 +171,13 @@ func TestAuditShowsDrift(t *testing.T) {
 				stale = append(stale, s.Owner)
 			}
 			if diff := cmp.Diff(test.unanswered, unanswered); diff != "" {
-				t.Errorf("unanswered (-want +got):\n%s", diff)
+				t.Errorf("uncovered (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(test.stale, stale); diff != "" {
 				t.Errorf("stale (-want +got):\n%s", diff)
 			}
 			if !report.Open() {
-				t.Error("not open")
+				t.Error("the report is not open")
 			}
 		})
 	}
@@ -196,10 +195,10 @@ func TestAuditListsBlocksWithoutKeywordOnRequest(t *testing.T) {
 		t.Errorf("unmarked (-want +got):\n%s", diff)
 	}
 	if report.Open() {
-		t.Error("open because of a block without keyword")
+		t.Error("the report is open because of a block without a keyword")
 	}
 	if got := Audit(c, source, false).Unmarked; got != nil {
-		t.Errorf("listed without being asked: %v", got)
+		t.Errorf("listed without a request: %v", got)
 	}
 }
 
@@ -208,11 +207,13 @@ func TestAuditNamesDuplicates(t *testing.T) {
 	c := &Catalogue{Requirements: []Requirement{{ID: "P-01", Fingerprint: []string{Fingerprint("Seals MUST hold")}}}}
 	report := Audit(c, source, false)
 	fp := Fingerprint("Seals MUST hold")
-	want := []Duplicate{{Block: Block{Line: 1, Text: "Seals MUST hold.", Keyword: "MUST", Fingerprint: fp}, Lines: []int{1, 7}}}
+	want := []Duplicate{
+		{Block: Block{Line: 1, Text: "Seals MUST hold.", Keyword: "MUST", Fingerprint: fp}, Lines: []int{1, 7}},
+	}
 	if diff := cmp.Diff(want, report.Duplicates); diff != "" {
 		t.Errorf("duplicates (-want +got):\n%s", diff)
 	}
 	if report.Answered != 2 || report.Open() {
-		t.Errorf("answered %d, open %v; one answer serves both", report.Answered, report.Open())
+		t.Errorf("answered %d, open %v; one requirement must cover both", report.Answered, report.Open())
 	}
 }

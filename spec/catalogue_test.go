@@ -18,9 +18,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-func TestEveryFileIsNamedAndLoads(t *testing.T) {
+func TestNamesListsEveryFile(t *testing.T) {
 	files, err := filepath.Glob("*.yaml")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -37,7 +37,7 @@ func TestEveryFileIsNamedAndLoads(t *testing.T) {
 	}
 }
 
-// The golden list makes a removed, renumbered or weakened requirement show in review.
+// The golden list makes removed, renumbered and weakened requirements visible in review.
 func TestIDsAreStable(t *testing.T) {
 	const golden = "testdata/ids.golden"
 	var got bytes.Buffer
@@ -54,17 +54,17 @@ func TestIDsAreStable(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("ids and levels; run go test ./spec -update if this is meant (-want +got):\n%s", diff)
+		t.Errorf("ids and levels; run go test ./spec -update if this is intended (-want +got):\n%s", diff)
 	}
 }
 
-func TestKnownKeysAreTheMembers(t *testing.T) {
+func TestKnownKeysEqualMembers(t *testing.T) {
 	if diff := cmp.Diff(keysOf(reflect.TypeFor[Catalogue]()), catalogueKeys); diff != "" {
 		t.Errorf("catalogueKeys (-members of Catalogue +catalogueKeys):\n%s", diff)
 	}
 }
 
-// keysOf derives the known keys from the yaml tags.
+// keysOf returns the known keys according to the yaml tags.
 func keysOf(structure reflect.Type) keys {
 	out := keys{}
 	for field := range structure.Fields() {
@@ -87,7 +87,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return compiled
 }
 
-func TestCataloguesSatisfyTheirSchema(t *testing.T) {
+func TestCataloguesAreValidAgainstSchema(t *testing.T) {
 	for _, name := range Names() {
 		data, err := os.ReadFile(name + ".yaml")
 		require.NoError(t, err)
@@ -99,10 +99,10 @@ func TestCataloguesSatisfyTheirSchema(t *testing.T) {
 	}
 }
 
-func TestSchemaRefusesWhatTheLoaderRefuses(t *testing.T) {
+func TestSchemaAgreesWithLoader(t *testing.T) {
 	compiled := schema(t)
 	var document any
-	require.NoError(t, yaml.Unmarshal([]byte(sound), &document))
+	require.NoError(t, yaml.Unmarshal([]byte(validCatalogue), &document))
 	require.NoError(t, compiled.Validate(document))
 	for _, fault := range [][2]string{
 		{"    level: MUST\n", "    levle: MUST\n"},
@@ -121,14 +121,14 @@ func TestSchemaRefusesWhatTheLoaderRefuses(t *testing.T) {
 		{strings.Repeat("d", 64), strings.Repeat("d", 63)},
 	} {
 		var document any
-		require.NoError(t, yaml.Unmarshal([]byte(strings.Replace(sound, fault[0], fault[1], 1)), &document))
+		require.NoError(t, yaml.Unmarshal([]byte(strings.Replace(validCatalogue, fault[0], fault[1], 1)), &document))
 		if compiled.Validate(document) == nil {
 			t.Errorf("the schema accepts %q in place of %q", fault[1], fault[0])
 		}
 	}
 }
 
-func TestSchemaAndLoaderKnowTheSameMembers(t *testing.T) {
+func TestSchemaAndLoaderHaveSameMembers(t *testing.T) {
 	compiled := schema(t)
 	requirement := compiled.Properties["requirements"].Items2020.Ref
 	waiver := compiled.Properties["not_normative"].Items2020.Ref

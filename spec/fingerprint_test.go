@@ -13,7 +13,7 @@ func TestFingerprintCoversLettersAndDigitsOnly(t *testing.T) {
 	}
 	for _, text := range same {
 		if Fingerprint(text) != Fingerprint(plain) {
-			t.Errorf("%q has another fingerprint than the plain sentence: %q", text, essence(text))
+			t.Errorf("the fingerprint of %q differs from that of the plain sentence: %q", text, essence(text))
 		}
 	}
 	other := []string{
@@ -30,7 +30,7 @@ func TestFingerprintCoversLettersAndDigitsOnly(t *testing.T) {
 	}
 }
 
-func TestFingerprintIsAHexadecimalSHA256(t *testing.T) {
+func TestFingerprintIsHexadecimalSHA256(t *testing.T) {
 	// printf abc1 | sha256sum
 	const want = "dbfcfd0d87220f629339bd3adcf452d083fde3246625fb3a93e314f833e20d37"
 	if got := Fingerprint("a-b c: (1)"); got != want {

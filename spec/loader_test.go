@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sound is a catalogue without a fault; each test below puts one in.
-const sound = `suite: cap
+// validCatalogue is a catalogue without a fault; each test below inserts one.
+const validCatalogue = `suite: cap
 title: Parcels
 version: "1.0"
 requirements:
@@ -52,7 +52,7 @@ not_normative:
 `
 
 func TestParseReadsEveryMember(t *testing.T) {
-	c, err := parse("cap", []byte(sound))
+	c, err := parse("cap", []byte(validCatalogue))
 	require.NoError(t, err)
 	want := Requirement{
 		ID: "CAP-SEAL-03", Level: Declared, Section: "Sealing", Actor: "source", Summary: "Sealing is all of it.",
@@ -63,12 +63,12 @@ func TestParseReadsEveryMember(t *testing.T) {
 		t.Errorf("Lookup: found %v (-want +got):\n%s", ok, diff)
 	}
 	if _, ok := c.Lookup("CAP-SEAL-3"); ok {
-		t.Error("Lookup found an id that is not there")
+		t.Error("Lookup found an unknown id")
 	}
 	if diff := cmp.Diff([]Waiver{{strings.Repeat("e", 64), "It announces."}}, c.NotNormative); diff != "" {
 		t.Errorf("not_normative (-want +got):\n%s", diff)
 	}
-	other, err := parse("cap", []byte(sound+"\n"))
+	other, err := parse("cap", []byte(validCatalogue+"\n"))
 	require.NoError(t, err)
 	if len(c.Digest()) != 64 || c.Digest() == other.Digest() {
 		t.Errorf("digests %q and %q of different bytes", c.Digest(), other.Digest())
@@ -82,8 +82,8 @@ func TestParseRefusesFaults(t *testing.T) {
 		{"unknown key of a waiver", "    why:", "    reason:", `spec: cap.yaml:40: unknown key "reason"`},
 		{"key in another case", "    summary: Seals hold.", "    Summary: Seals hold.", `spec: cap.yaml:9: unknown key "Summary"; the nearest known key is "summary"`},
 		{"key twice", "    level: MUST\n", "    level: MUST\n    level: MAY\n", `spec: cap.yaml:7: mapping key "level" already defined`},
-		{"an entry that is no mapping", "not_normative:\n", "not_normative:\n  - none\n", "spec: cap.yaml:39: an entry of not_normative is a mapping"},
-		{"no list of waivers", "not_normative:\n  -", "not_normative:\n   ", "spec: cap.yaml:39: not_normative is a list"},
+		{"an entry that is not a mapping", "not_normative:\n", "not_normative:\n  - none\n", "spec: cap.yaml:39: an entry of not_normative is a mapping"},
+		{"waivers are not a list", "not_normative:\n  -", "not_normative:\n   ", "spec: cap.yaml:39: not_normative is a list"},
 		{"wrong type", "    section: Sealing\n    actor: source\n    summary: Seals hold.", "    section: [a]\n    actor: source\n    summary: Seals hold.", "spec: cap.yaml:7: cannot unmarshal"},
 		{"another suite", "suite: cap", "suite: chp", `spec: cap.yaml:1: suite is "chp", the file is for "cap"`},
 		{"no title", "title: Parcels", "title: ''", "spec: cap.yaml:1: title and version are needed"},
@@ -99,32 +99,32 @@ func TestParseRefusesFaults(t *testing.T) {
 		{"when in two words", "when: red-seals", "when: red seals", `spec: cap.yaml:21: CAP-SEAL-03: "red seals" is not`},
 		{"group in capitals", "group: colour", "group: Colour", `spec: cap.yaml:13: CAP-SEAL-02: "Colour" is not`},
 		{"testable without satisfy", "    satisfy: Use glue.\n", "", "spec: cap.yaml:5: CAP-SEAL-01: satisfy is missing"},
-		{"nothing asked by a MUST", "check: live\n    satisfy: Use glue.", "check: none", "spec: cap.yaml:5: CAP-SEAL-01: check none is for permissions, the level is MUST"},
+		{"a MUST without a check", "check: live\n    satisfy: Use glue.", "check: none", "spec: cap.yaml:5: CAP-SEAL-01: check none is for permissions, the level is MUST"},
 		{"excluded without reason", "    excluded: Nobody sees it.\n", "", "spec: cap.yaml:30: CAP-SEAL-04: check is excluded without a reason"},
 		{"reason without excluded", "check: none", "check: none\n    excluded: No.", "spec: cap.yaml:13: CAP-SEAL-02: a reason in excluded, but check is none"},
 		{"no fingerprint", "    fingerprint: [" + strings.Repeat("d", 64) + "]\n", "", "spec: cap.yaml:30: CAP-SEAL-04: fingerprint is missing"},
 		{"short fingerprint", strings.Repeat("d", 64), strings.Repeat("d", 63), "spec: cap.yaml:30: CAP-SEAL-04: fingerprint \"" + strings.Repeat("d", 63) + "\" is not a SHA-256"},
 		{"fingerprint twice", "[" + strings.Repeat("d", 64), "[" + strings.Repeat("d", 64) + ", " + strings.Repeat("d", 64), "is listed twice"},
-		{"sum of nothing known", "sum_of: [CAP-SEAL-01]", "sum_of: [CAP-SEAL-09]", `spec: cap.yaml:21: CAP-SEAL-03: sum_of names "CAP-SEAL-09", which is not a requirement`},
+		{"sum of an unknown requirement", "sum_of: [CAP-SEAL-01]", "sum_of: [CAP-SEAL-09]", `spec: cap.yaml:21: CAP-SEAL-03: sum_of names "CAP-SEAL-09", which is not a requirement`},
 		{"sum of itself", "sum_of: [CAP-SEAL-01]", "sum_of: [CAP-SEAL-03]", "CAP-SEAL-03: sum_of names CAP-SEAL-03, which is a sum itself"},
 		{"waiver without reason", "    why: It announces.\n", "", "spec: cap.yaml:39: not_normative: why is missing"},
-		{"waiver of no fingerprint", strings.Repeat("e", 64), "eee", `spec: cap.yaml:39: not_normative: fingerprint "eee" is not a SHA-256`},
-		{"waiver of what is required", strings.Repeat("e", 64), strings.Repeat("a", 64), "is already covered by CAP-SEAL-01"},
+		{"waiver of an invalid fingerprint", strings.Repeat("e", 64), "eee", `spec: cap.yaml:39: not_normative: fingerprint "eee" is not a SHA-256`},
+		{"waiver of a covered sentence", strings.Repeat("e", 64), strings.Repeat("a", 64), "is already covered by CAP-SEAL-01"},
 		{"second document", "    why: It announces.\n", "    why: It announces.\n---\nsuite: cap\n", "spec: cap.yaml: a second YAML document"},
 		{"no YAML", "suite: cap", "suite: [", "spec: cap.yaml: yaml: "},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			require.Contains(t, sound, test.old)
-			_, err := parse("cap", []byte(strings.Replace(sound, test.old, test.new, 1)))
+			require.Contains(t, validCatalogue, test.old)
+			_, err := parse("cap", []byte(strings.Replace(validCatalogue, test.old, test.new, 1)))
 			if err == nil {
 				t.Fatal("no error")
 			}
 			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error\n%v\ndoes not say\n%s", err, test.want)
+				t.Errorf("error\n%v\ndoes not contain\n%s", err, test.want)
 			}
 			if n := strings.Count(err.Error(), "\n"); n != 0 {
-				t.Errorf("one fault gives %d lines:\n%v", n+1, err)
+				t.Errorf("one fault returns %d lines:\n%v", n+1, err)
 			}
 		})
 	}
@@ -144,7 +144,7 @@ func TestParseRefusesOtherShapes(t *testing.T) {
 	}
 }
 
-func TestLoadOfAnUnknownSuite(t *testing.T) {
+func TestLoadOfUnknownSuite(t *testing.T) {
 	_, err := Load("cup")
 	if err == nil || !strings.Contains(err.Error(), `no catalogue for suite "cup"`) {
 		t.Errorf("error %v", err)

@@ -13,12 +13,14 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// BenchmarkScenarios is the engine's own speed (DESIGN 13): features of 20
-// scenarios, four sentences and three calls each, in process. The metric is
-// scenarios a second.
+// BenchmarkScenarios measures the speed of the engine (DESIGN 13): features of 20 scenarios with four sentences and
+// three calls each, in process. The metric is scenarios per second.
 func BenchmarkScenarios(b *testing.B) {
 	const perFeature, count = 20, 25
-	suite := &Suite{Definition: Definition{Name: "toy", Probes: []driver.Operation{ping}}, Catalogue: &spec.Catalogue{Suite: "toy", Version: "1"}}
+	suite := &Suite{
+		Definition: Definition{Name: "toy", Probes: []driver.Operation{ping}},
+		Catalogue:  &spec.Catalogue{Suite: "toy", Version: "1"},
+	}
 	for n := range count {
 		var text strings.Builder
 		fmt.Fprintf(&text, "Feature: Toy %d\n", n)
@@ -43,7 +45,7 @@ func BenchmarkScenarios(b *testing.B) {
 	b.ReportMetric(float64(b.N*perFeature*count)/b.Elapsed().Seconds(), "scenarios/s")
 }
 
-// caller is an examination whose every sentence makes one call, but for the last.
+// caller is an examination in which every sentence except the last makes one call.
 type caller struct{}
 
 var (

@@ -21,10 +21,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-func TestStatusFollowsTheError(t *testing.T) {
+func TestStatusFollowsError(t *testing.T) {
 	toy := newToy()
 	words := []string{"nothing", "violation", "open", "not", "fault", "panic", "call"}
-	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios(words...))}, alive(), Options{Explicit: true, Concurrency: 3})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{toy.suite(t, scenarios(words...))},
+		alive(),
+		Options{Explicit: true, Concurrency: 3},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{
 		"TOY-A-01": reports.Passed, "TOY-A-02": reports.Failed, "TOY-A-03": reports.Inconclusive, "TOY-A-04": reports.NotApplicable,
@@ -37,7 +42,7 @@ func TestStatusFollowsTheError(t *testing.T) {
 		t.Errorf("plan = %+v, want 7 of 7", got)
 	}
 	if got := reports.ExitStatus(report, reports.Policy{}); got != reports.ExitHarness {
-		t.Errorf("exit = %v, want %v, since a panic is our own fault", got, reports.ExitHarness)
+		t.Errorf("exit = %v, want %v, because a panic is a defect of the harness", got, reports.ExitHarness)
 	}
 }
 
@@ -87,7 +92,12 @@ func TestProvidedAndBeyond(t *testing.T) {
 	toy := newToy()
 	toy.profile.Provided = map[string]string{"TOY-A-01": "by the adapter", "TOY-A-02": "by the adapter"}
 	toy.profile.Beyond = map[string]string{"TOY-A-03": "no words for it"}
-	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("nothing", "violation", "violation"))}, alive(), Options{Explicit: true})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{toy.suite(t, scenarios("nothing", "violation", "violation"))},
+		alive(),
+		Options{Explicit: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Provided, "TOY-A-02": reports.Failed, "TOY-A-03": reports.NotApplicable}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
@@ -110,8 +120,8 @@ func TestNotSpoken(t *testing.T) {
 	}
 }
 
-// A target that closes the connection at one operation and answers other calls is alive. It speaks the suite of
-// that operation only if it speaks no other.
+// A target that closes the connection for one operation and answers other calls is alive. It speaks the suite of that
+// operation only if it speaks no other.
 func TestOneProbeIsClosed(t *testing.T) {
 	subject := &Subject{Driver: inproc.New("closing", func(_ context.Context, request []byte) []byte {
 		id := idPattern.FindSubmatch(request)[1]
@@ -156,7 +166,7 @@ func TestSilentTargetIsUnreachable(t *testing.T) {
 	}
 }
 
-// One operation that hangs, on a target that answered another, leaves the rest to be examined.
+// If one operation hangs on a target that answered another, the rest is still examined.
 func TestOneProbeHangs(t *testing.T) {
 	toy := newToy()
 	suite := toy.suite(t, scenarios("nothing", "call"))
@@ -187,20 +197,31 @@ func TestInterrupted(t *testing.T) {
 		stop()
 		return nil
 	}
-	report, err := Run(ctx, []*Suite{toy.suite(t, scenarios("nothing", "stop", "call"))}, alive(), Options{Explicit: true})
+	report, err := Run(
+		ctx,
+		[]*Suite{toy.suite(t, scenarios("nothing", "stop", "call"))},
+		alive(),
+		Options{Explicit: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Passed, "TOY-A-02": reports.Passed, "TOY-A-03": reports.Error}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
 		t.Errorf("statuses (-want +got):\n%s", diff)
 	}
-	if !report.Run.Interrupted || reports.ExitStatus(report, reports.Policy{AllowIncomplete: true}) != reports.ExitIncomplete {
+	if !report.Run.Interrupted ||
+		reports.ExitStatus(report, reports.Policy{AllowIncomplete: true}) != reports.ExitIncomplete {
 		t.Errorf("interrupted = %v, exit = %v", report.Run.Interrupted, reports.ExitStatus(report, reports.Policy{}))
 	}
 }
 
 func TestFailFast(t *testing.T) {
 	toy := newToy()
-	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("violation", "nothing"))}, alive(), Options{Explicit: true, FailFast: true})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{toy.suite(t, scenarios("violation", "nothing"))},
+		alive(),
+		Options{Explicit: true, FailFast: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.NotApplicable}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
@@ -211,7 +232,7 @@ func TestFailFast(t *testing.T) {
 	}
 }
 
-func TestSumTakesTheWorstPart(t *testing.T) {
+func TestSumHasStatusOfWorstPart(t *testing.T) {
 	toy := newToy()
 	suite := toy.suite(t, scenarios("nothing", "open"))
 	suite.Catalogue.Requirements = append(suite.Catalogue.Requirements, spec.Requirement{
@@ -240,7 +261,7 @@ func TestFeatureDefects(t *testing.T) {
 	}
 }
 
-// holding is a toy that holds something open.
+// holding is a toy that holds a resource.
 type holding struct {
 	*toy
 	closed int
@@ -253,7 +274,7 @@ func (h *holding) Close() error {
 }
 
 func TestExaminationsAreClosed(t *testing.T) {
-	for name, fails := range map[string]error{"quietly": nil, "with a word": errors.New("toy: it did not let go")} {
+	for name, fails := range map[string]error{"without error": nil, "with error": errors.New("toy: it did not let go")} {
 		t.Run(name, func(t *testing.T) {
 			h := &holding{toy: newToy(), fails: fails}
 			seen := -1
@@ -290,7 +311,12 @@ func TestRestartInThisProcess(t *testing.T) {
 			toy.ends["restart"] = func(ctx context.Context, sc *Scenario) error { return sc.Restart(ctx) }
 			subject := alive()
 			subject.Restarter = c.restarter
-			report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("restart"))}, subject, Options{Explicit: true})
+			report, err := Run(
+				t.Context(),
+				[]*Suite{toy.suite(t, scenarios("restart"))},
+				subject,
+				Options{Explicit: true},
+			)
 			require.NoError(t, err)
 			if got := statusesOf(report)["TOY-A-01"]; got != c.want {
 				t.Errorf("status = %s, want %s", got, c.want)
@@ -299,8 +325,8 @@ func TestRestartInThisProcess(t *testing.T) {
 	}
 }
 
-// What the other suites of a run had told the target is gone with a restart.
-func TestOthersMeetARestartedTarget(t *testing.T) {
+// After a restart, the state that the other suites of a run had configured is gone.
+func TestOtherSuitesReconfigureRestartedTarget(t *testing.T) {
 	toy, other := newToy(), newToy()
 	toy.ends["restart"] = func(ctx context.Context, sc *Scenario) error { return sc.Restart(ctx) }
 	other.control = errors.New("does not matter to the first")
@@ -311,6 +337,6 @@ func TestOthersMeetARestartedTarget(t *testing.T) {
 	report, err := Run(t.Context(), all, subject, Options{Explicit: true})
 	require.NoError(t, err)
 	if got := report.Suites[0].Requirements[0].Status; got != reports.Passed || other.controls.Load() != 1 {
-		t.Errorf("the restart is %s, and the other suite was told %d times", got, other.controls.Load())
+		t.Errorf("the restart is %s, and the other suite was called %d times", got, other.controls.Load())
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// A run ends with its context, also where a step computes on and does not look at it:
-// what had ended before stands in the report, and the rest is an error of no one.
-func TestARunEndsAlthoughAStepGoesOn(t *testing.T) {
+// A run ends with its context, even if a step continues and ignores it: the report contains the scenarios that had
+// ended, and the rest are errors that are not attributed to the target.
+func TestRunEndsDespiteEndlessStep(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	release := make(chan struct{})
@@ -26,19 +26,25 @@ func TestARunEndsAlthoughAStepGoesOn(t *testing.T) {
 		<-release
 		return &verdict.Violation{Message: "broken"}
 	}
-	report, err := Run(ctx, []*Suite{toy.suite(t, scenarios("violation", "endless", "nothing"))}, alive(), Options{Explicit: true})
+	report, err := Run(
+		ctx,
+		[]*Suite{toy.suite(t, scenarios("violation", "endless", "nothing"))},
+		alive(),
+		Options{Explicit: true},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.Error, "TOY-A-03": reports.Error}
 	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
 		t.Errorf("statuses (-want +got):\n%s", diff)
 	}
-	if got := reports.ExitStatus(report, reports.Policy{}); !report.Run.Interrupted || got != reports.ExitNonconformant {
+	if got := reports.ExitStatus(report, reports.Policy{}); !report.Run.Interrupted ||
+		got != reports.ExitNonconformant {
 		t.Errorf("interrupted: %t, exit = %v, want that of the violation", report.Run.Interrupted, got)
 	}
 }
 
-// The same holds while a suite looks at the target for the first time.
-func TestARunEndsAlthoughAnExaminationGoesOn(t *testing.T) {
+// The same applies during the first examination of the target.
+func TestRunEndsDespiteEndlessExamination(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	release := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-func TestInvokeFlagIsReadBack(t *testing.T) {
+func TestInvokeFlagRoundTrips(t *testing.T) {
 	for _, id := range []string{"git_pull", "a b", "a,b", `a"b`, "a'b", "$(reboot)", "`x`", "all", "none", "safe", " lead", "-x", "größe", "a;b", "--"} {
 		flag := live.InvokeFlag(id)
 		value, quoted := strings.CutPrefix(flag, "--invoke ")

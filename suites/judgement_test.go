@@ -22,8 +22,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// recordedToy is a suite whose judgements read entries. An answer is an object; a
-// judgement asks of each answer that a member of it is "good".
+// recordedToy is a suite whose judgements read entries. An answer is an object; a judgement requires that a member of
+// each answer is "good".
 type recordedToy struct {
 	toy
 
@@ -61,10 +61,14 @@ func (t *recordedToy) Add(e record.Entry) {
 func (t *recordedToy) PerformAll(ctx context.Context, sc *Scenario) {
 	_ = sc.Perform(ctx, "two", pings(2))
 	_ = sc.Perform(ctx, "one-more", pings(1))
-	_ = sc.Perform(ctx, "never", func(context.Context, *Laboratory) *Unperformed { return Because(verdict.Undecided("nobody can")) })
+	_ = sc.Perform(
+		ctx,
+		"never",
+		func(context.Context, *Laboratory) *Unperformed { return Because(verdict.Undecided("nobody can")) },
+	)
 }
 
-// Settle asks once more for what is in doubt.
+// Settle repeats the calls that are in doubt.
 func (t *recordedToy) Settle(ctx context.Context, sc *Scenario, what []verdict.Settle) {
 	for _, one := range what {
 		_ = sc.Perform(ctx, "settle", func(ctx context.Context, l *Laboratory) *Unperformed {
@@ -106,17 +110,25 @@ func (t *recordedToy) good(name string) verdict.Verdict {
 			continue
 		}
 		v.Judged++
-		b := verdict.Breach{Message: name + " is " + members[name], Want: "good", Got: members[name], Entries: []record.Tick{e.Begun}}
+		b := verdict.Breach{
+			Message: name + " is " + members[name],
+			Want:    "good",
+			Got:     members[name],
+			Entries: []record.Tick{e.Begun},
+		}
 		switch {
 		case members[name] == "" || members[name] == "good":
 		case members[name] == "odd" && len(e.Links) == 0:
-			v.Doubts = append(v.Doubts, verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: "settle", Of: e.Begun}})
+			v.Doubts = append(
+				v.Doubts,
+				verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: "settle", Of: e.Begun}},
+			)
 		default:
 			v.Breaches = append(v.Breaches, b)
 		}
 	}
 	for _, e := range t.entries {
-		for _, link := range e.Links { // what was asked once more is settled: the new answer counts
+		for _, link := range e.Links { // a repeated call settles the doubt: the new answer counts
 			for i, d := range v.Doubts {
 				if d.Settle.Of == link.To {
 					v.Doubts = append(v.Doubts[:i], v.Doubts[i+1:]...)
@@ -128,7 +140,7 @@ func (t *recordedToy) good(name string) verdict.Verdict {
 	return v
 }
 
-// recordedSuite makes the suite, with a fresh reading for each run.
+// recordedSuite returns the suite, with a new reading for each run.
 func recordedSuite(t *testing.T) *Suite {
 	t.Helper()
 	f, err := parseFeature(features.File{Name: "toy/all.feature", Text: []byte(recordedFeature)})
@@ -159,7 +171,7 @@ func saying(texts ...string) *Subject {
 	})
 }
 
-// runRecorded runs the suite, judges its record too, and fails the test if the two differ.
+// runRecorded runs the suite, also judges its record, and fails the test if the two differ.
 func runRecorded(t *testing.T, subject *Subject, sel Selection) *reports.Report {
 	t.Helper()
 	s := recordedSuite(t)
@@ -183,7 +195,7 @@ func runRecorded(t *testing.T, subject *Subject, sel Selection) *reports.Report 
 	return report
 }
 
-// outcomesOf gives status, reason and failure of each requirement, without times.
+// outcomesOf returns the status, reason and failure of each requirement, without times.
 func outcomesOf(r *reports.Report) map[string][]string {
 	all := map[string][]string{}
 	for _, s := range r.Suites {
@@ -218,7 +230,10 @@ func TestFailureListsItsKinds(t *testing.T) {
 	report := runRecorded(t, saying(`{"a":"bad"}`, `{"a":"worse"}`, `{"a":"worse"}`), Selection{})
 	f := report.Suites[0].Requirements[0].Scenarios[0].Failure
 	require.NotNil(t, f)
-	want := []reports.FailureKind{{Message: "a is worse", Count: 2, Want: "good", Got: "worse"}, {Message: "a is bad", Count: 1, Want: "good", Got: "bad"}}
+	want := []reports.FailureKind{
+		{Message: "a is worse", Count: 2, Want: "good", Got: "worse"},
+		{Message: "a is bad", Count: 1, Want: "good", Got: "bad"},
+	}
 	if diff := cmp.Diff(want, f.Kinds); diff != "" {
 		t.Errorf("kinds (-want +got):\n%s", diff)
 	}
@@ -226,12 +241,16 @@ func TestFailureListsItsKinds(t *testing.T) {
 	require.Len(t, f.Exchanges, 1)
 }
 
-// Stimuli are performed before most scenarios begin, so that an exchange counts from the run.
-func TestExchangeTellsWhenInTheRun(t *testing.T) {
+// Stimuli are performed before most scenarios begin, so the time of an exchange counts from the start of the run.
+func TestExchangeTimeCountsFromStartOfRun(t *testing.T) {
 	began := time.Now()
 	rec := &caseResult{began: began, started: began.Add(time.Second)}
-	require.Equal(t, int64(7), rec.exchange(driver.Exchange{Operation: "ping", Started: began.Add(7 * time.Millisecond)}).AtMS)
-	require.Zero(t, rec.exchange(driver.Exchange{Operation: "ping"}).AtMS, "of a record")
+	require.Equal(
+		t,
+		int64(7),
+		rec.exchange(driver.Exchange{Operation: "ping", Started: began.Add(7 * time.Millisecond)}).AtMS,
+	)
+	require.Zero(t, rec.exchange(driver.Exchange{Operation: "ping"}).AtMS, "an exchange of a record")
 }
 
 func TestBreachesYieldEntryByEntry(t *testing.T) {
@@ -242,7 +261,7 @@ func TestBreachesYieldEntryByEntry(t *testing.T) {
 		want    map[string]reports.Status
 	}{
 		"all of them": {[]string{one}, Selection{}, map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.Inconclusive, "TOY-A-03": reports.Passed}},
-		"one is left": {[]string{one, `{"b":"bad"}`}, Selection{}, map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.Failed, "TOY-A-03": reports.Passed}},
+		"one remains": {[]string{one, `{"b":"bad"}`}, Selection{}, map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.Failed, "TOY-A-03": reports.Passed}},
 		"not selected": {[]string{one}, Selection{Requirements: []string{"TOY-A-02"}},
 			map[string]reports.Status{"TOY-A-01": reports.NotApplicable, "TOY-A-02": reports.Inconclusive, "TOY-A-03": reports.NotApplicable}},
 	} {
@@ -255,8 +274,8 @@ func TestBreachesYieldEntryByEntry(t *testing.T) {
 	}
 }
 
-// A requirement on an actor that the target file omits is never reported, so no breach belongs to it.
-func TestBreachesDoNotYieldToAnOmittedActor(t *testing.T) {
+// A requirement on an actor that the target file omits is never reported, so a breach is not attributed to it.
+func TestBreachesDoNotYieldToOmittedActor(t *testing.T) {
 	s := recordedSuite(t)
 	s.Catalogue.Requirements[0].Actor = "package"
 	report, err := Run(t.Context(), []*Suite{s}, saying(`{"a":"bad","b":"bad"}`), Options{Explicit: true})
@@ -269,7 +288,7 @@ func TestBreachesDoNotYieldToAnOmittedActor(t *testing.T) {
 	}
 }
 
-func TestDoubtIsSettledByAStimulus(t *testing.T) {
+func TestRepeatedCallSettlesDoubt(t *testing.T) {
 	settled := runRecorded(t, saying(`{"a":"odd"}`, `{}`, `{}`, `{"a":"good"}`), Selection{})
 	require.Equal(t, reports.Passed, statusesOf(settled)["TOY-A-01"])
 	confirmed := runRecorded(t, saying(`{"a":"odd"}`, `{}`, `{}`, `{"a":"bad"}`), Selection{})
@@ -283,10 +302,10 @@ func TestStimulusIsPerformedOnce(t *testing.T) {
 	subject := answering(func(int64) []byte { calls++; return pong(0) })
 	_, err := Run(t.Context(), []*Suite{recordedSuite(t)}, subject, Options{Explicit: true})
 	require.NoError(t, err)
-	require.Equal(t, 1+2+1, calls, "the probe, the stimulus of two calls once, and the one of one call")
+	require.Equal(t, 1+2+1, calls, "the probe, the stimulus of two calls once, and the stimulus of one call")
 }
 
-func TestStimulusCannotReportABreach(t *testing.T) {
+func TestStimulusCannotReportBreach(t *testing.T) {
 	undone := Because(&verdict.Violation{Message: "broken"})
 	require.NotNil(t, undone)
 	var breach *verdict.Violation

@@ -9,9 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// What the drivers let pass, the decoder takes: a suite never mistakes a limit of ours
-// for a defect of the target.
-func TestWhatDriversLetPassCanBeDecoded(t *testing.T) {
+// The decoder accepts every answer that the drivers accept: a suite never reports a limit of the harness as a defect
+// of the target.
+func TestAnswersAcceptedByDriversCanBeDecoded(t *testing.T) {
 	limits := driver.Limits{}.WithDefaults()
 	nested := func(levels int) string { return strings.Repeat("[", levels) + strings.Repeat("]", levels) }
 	items := func(n int) string { return "[" + strings.Repeat("1,", n-2) + "1]" }
@@ -28,7 +28,7 @@ func TestWhatDriversLetPassCanBeDecoded(t *testing.T) {
 		_, refused := jsonrpc.Within(limits, driver.Operation{List: true}, driver.Answer{Result: []byte(text)})
 		_, err := schemas.Decode([]byte(text), schemas.Limits{})
 		if (refused == nil) != (err == nil) {
-			t.Errorf("%s: the driver says %v, the decoder %v", what, refused, err)
+			t.Errorf("%s: the driver returned %v, the decoder %v", what, refused, err)
 		}
 	}
 }

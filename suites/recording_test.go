@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/transcript"
 )
 
-// entriesOf runs a toy suite and gives the entries of its record.
+// entriesOf runs a toy suite and returns the entries of its record.
 func entriesOf(t *testing.T, subject *Subject, opts Options, words ...string) []record.Entry {
 	t.Helper()
 	opts.Record = record.NewWriter(nil)
@@ -38,8 +38,8 @@ func entriesOf(t *testing.T, subject *Subject, opts Options, words ...string) []
 	return all
 }
 
-// A record holds exactly the calls that the target saw.
-func TestRecordHoldsEveryCall(t *testing.T) {
+// A record contains exactly the calls that the target received.
+func TestRecordContainsEveryCall(t *testing.T) {
 	var calls atomic.Int64
 	subject := answering(func(int64) []byte {
 		calls.Add(1)
@@ -55,11 +55,11 @@ func TestRecordHoldsEveryCall(t *testing.T) {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
 	if n := int(calls.Load()); n != len(entries) {
-		t.Errorf("the target saw %d calls, the record has %d", n, len(entries))
+		t.Errorf("the target received %d calls, the record has %d", n, len(entries))
 	}
 }
 
-func TestRecordTellsOutcomesApart(t *testing.T) {
+func TestRecordDistinguishesOutcomes(t *testing.T) {
 	replies := map[int64]string{
 		2: `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no","data":{"code":"NOT_FOUND"}}}`,
 		3: `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}`,
@@ -87,11 +87,11 @@ func TestRecordTellsOutcomesApart(t *testing.T) {
 	}
 }
 
-// A stimulus whose connection is closed asks once more. Where that is closed too, the record
-// says what came of each.
+// If the connection of a stimulus is closed, the stimulus repeats the call once. If that call fails too, the record
+// contains both outcomes.
 func TestRecordLinksRetries(t *testing.T) {
 	for name, test := range map[string]struct {
-		closed int64 // calls after the probe whose connection is closed
+		closed int64 // the number of calls after the probe whose connection is closed
 		want   []string
 	}{
 		"never": {0, []string{"probe returned []", "one returned []", "one performed []"}},
@@ -120,7 +120,7 @@ func TestRecordLinksRetries(t *testing.T) {
 	}
 }
 
-// lossy loses every call.
+// lossy is a session that loses every call.
 type lossy struct{ driver.Session }
 
 func (lossy) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
@@ -133,7 +133,7 @@ type lossyTarget struct{ driver.Driver }
 
 func (lossyTarget) Open(context.Context) (driver.Session, error) { return lossy{}, nil }
 
-func TestRecordKeepsLostCalls(t *testing.T) {
+func TestRecordContainsLostCalls(t *testing.T) {
 	w := record.NewWriter(nil)
 	defer w.Close() // nothing is spooled
 	session, err := recording.NewDriver(lossyTarget{}, recording.NewJournal(w, nil)).Open(t.Context())
@@ -149,19 +149,23 @@ func TestRecordKeepsLostCalls(t *testing.T) {
 	require.Equal(t, 1, read.Len())
 	for e, err := range read.Entries() {
 		require.NoError(t, err)
-		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" || e.Error.Message != driver.ErrTimeout.Error() {
+		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" ||
+			e.Error.Message != driver.ErrTimeout.Error() {
 			t.Errorf("entry of a lost call = %+v, received %q", e, e.Received.Bytes)
 		}
 		failed := (&caseResult{kase: &Case{}, err: transcript.LostCall(e)}).failure(nil)
 		require.Equal(t, "an answer to "+ping.Name, failed.Want)
-		require.Len(t, failed.Exchanges, 1, "the call that brought no answer is shown")
+		require.Len(t, failed.Exchanges, 1, "the call without an answer is shown")
 		require.Equal(t, "half", failed.Exchanges[0].Received.Text)
 	}
 }
 
-// What a run was told of an index is told to whoever judges its record.
-func TestRecordKeepsKnownPackages(t *testing.T) {
-	known := []Package{{CapURI: "did:nuwa:cap:note@1.0.0", CID: "bafy"}, {CapURI: "did:nuwa:cap:note@1.1.0", Semver: "1.1.0", SHA256: "00"}}
+// The known packages of an index that a run was given are available when its record is judged.
+func TestRecordContainsKnownPackages(t *testing.T) {
+	known := []Package{
+		{CapURI: "did:nuwa:cap:note@1.0.0", CID: "bafy"},
+		{CapURI: "did:nuwa:cap:note@1.1.0", Semver: "1.1.0", SHA256: "00"},
+	}
 	subject := answering(func(int64) []byte { return nil })
 	subject.Known = known
 	text, err := json.Marshal(describe(subject, driver.Info{}, Options{}))

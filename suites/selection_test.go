@@ -40,21 +40,30 @@ func TestSelection(t *testing.T) {
 				t.Errorf("passed (-want +got):\n%s", diff)
 			}
 			if !report.Run.Partial || report.Verdict == reports.Conformant {
-				t.Errorf("partial = %v, verdict = %s: a selection is never conformant", report.Run.Partial, report.Verdict)
+				t.Errorf(
+					"partial = %v, verdict = %s: a selection is never conformant",
+					report.Run.Partial,
+					report.Verdict,
+				)
 			}
 		})
 	}
 }
 
-// Who chooses the sum of others chooses these.
-func TestChosenSum(t *testing.T) {
+// Selecting a sum also selects its parts.
+func TestSelectedSumIncludesParts(t *testing.T) {
 	toy := newToy()
 	suite := toy.suite(t, scenarios("nothing", "violation", "violation"))
 	suite.Catalogue.Requirements = append(suite.Catalogue.Requirements, spec.Requirement{
 		ID: "TOY-B-01", Level: spec.Must, Actor: "host", Check: spec.Live, SumOf: []string{"TOY-A-01", "TOY-A-02"},
 	})
 	chosen := []string{"TOY-B-01"}
-	report, err := Run(t.Context(), []*Suite{suite}, alive(), Options{Explicit: true, Selection: Selection{Requirements: chosen}})
+	report, err := Run(
+		t.Context(),
+		[]*Suite{suite},
+		alive(),
+		Options{Explicit: true, Selection: Selection{Requirements: chosen}},
+	)
 	require.NoError(t, err)
 	want := map[string]reports.Status{
 		"TOY-A-01": reports.Passed, "TOY-A-02": reports.Failed, "TOY-A-03": reports.NotApplicable, "TOY-B-01": reports.Failed,
@@ -67,7 +76,7 @@ func TestChosenSum(t *testing.T) {
 	}
 }
 
-func TestWrongSelection(t *testing.T) {
+func TestInvalidSelectionIsUsageError(t *testing.T) {
 	toy := newToy()
 	for _, sel := range []Selection{
 		{Requirements: []string{"TOY-Z-99"}}, {Tags: "@nobody"}, {Tags: "@TOY-A-01 and"}, {Tags: "(@TOY-A-01"}, {Tags: " "},

@@ -26,7 +26,7 @@ type toy struct {
 	lacks   map[string]error
 	profile Profile
 	control error
-	// controls counts them.
+	// controls counts the control calls.
 	controls atomic.Int64
 }
 
@@ -91,7 +91,10 @@ func (t *toy) suite(tb testing.TB, text string, levels ...spec.Level) *Suite {
 		if i < len(levels) {
 			level = levels[i]
 		}
-		catalogue.Requirements = append(catalogue.Requirements, spec.Requirement{ID: c.Requirement, Level: level, Actor: "host", Check: spec.Live})
+		catalogue.Requirements = append(
+			catalogue.Requirements,
+			spec.Requirement{ID: c.Requirement, Level: level, Actor: "host", Check: spec.Live},
+		)
 	}
 	def := Definition{
 		Name: "toy", Probes: []driver.Operation{ping},
@@ -100,7 +103,7 @@ func (t *toy) suite(tb testing.TB, text string, levels ...spec.Level) *Suite {
 	return &Suite{Definition: def, Catalogue: catalogue, features: []*feature{f}}
 }
 
-// scenarios writes a feature with one scenario for each word.
+// scenarios returns a feature with one scenario for each word.
 func scenarios(words ...string) string {
 	var b strings.Builder
 	b.WriteString("Feature: Toy\n")
@@ -114,7 +117,7 @@ func pong(int64) []byte { return []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`) 
 
 var idPattern = regexp.MustCompile(`"id":(\d+)`)
 
-// answering gives a subject whose host answers every request by its own id.
+// answering returns a subject whose host answers every request with its own id.
 func answering(handler func(n int64) []byte) *Subject {
 	var n atomic.Int64
 	return &Subject{Driver: inproc.New("toy", func(_ context.Context, request []byte) []byte {

@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// outputs FILE: reads a file of outputs as a runner does, and writes it again with a
-// line NAME=VALUE for each, since the marks differ from run to run.
+// outputs FILE: reads a file of outputs as a runner does, and rewrites it with one line NAME=VALUE per output,
+// because the delimiters differ from run to run.
 func outputs(ts *testscript.TestScript, _ bool, args []string) {
 	lines := strings.Split(strings.TrimSuffix(ts.ReadFile(args[0]), "\n"), "\n")
 	var read strings.Builder
@@ -34,15 +34,14 @@ func outputs(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(read.String()), 0o666))
 }
 
-// hosting VARIABLE FOLDER: serves the files of a folder over HTTP, at the URL that it puts
-// into the variable.
+// hosting VARIABLE FOLDER: serves the files of a folder over HTTP and sets the variable to the URL.
 func hosting(ts *testscript.TestScript, _ bool, args []string) {
 	server := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs(args[1]))))
 	ts.Defer(server.Close)
 	ts.Setenv(args[0], server.URL)
 }
 
-// checksum FOLDER NAME: writes checksums.txt of a release with this one file.
+// checksum FOLDER NAME: writes the checksums.txt of a release that consists of this one file.
 func checksum(ts *testscript.TestScript, _ bool, args []string) {
 	sum := sha256.Sum256([]byte(ts.ReadFile(filepath.Join(args[0], args[1]))))
 	line := fmt.Sprintf("%x  %s\n", sum, args[1])

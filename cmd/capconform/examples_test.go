@@ -18,21 +18,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Examples of the pages are blocks of two kinds: of sh, whose commands have to run, and of
-// console, where a command stands behind "$ " and its output below it. In an output, … stands
-// for any text, and alone in a line for any lines.
+// Examples in the pages are blocks of two kinds: sh, whose commands must run, and console, where a command follows "$
+// " and its output is below it. In an output, … stands for any text, and a line of … alone for any lines.
 var (
 	exampleBlock = regexp.MustCompile("(?ms)^( *)```([a-z]*)\n(.*?)^ *```$")
 	indented     = regexp.MustCompile(`(?m)^    (?:\$ )?(?:[A-Z_]+=\S+ )?capconform `)
 )
 
-// foreign are commands of others, which the pages name and this test does not run.
+// foreign are commands of other programs, which the pages mention and this test does not run.
 var foreign = []string{
 	"git", "go", "npm", "npx", "docker", "podman", "brew", "scoop", "gh", "make", "curl", "cosign", "pre-commit", "tar", ".ci/run", "sudo", "apt-get", "chmod",
 	"sha256sum", "./capconform", "./capconform_linux_amd64",
 }
 
-// An exampleHost is where the pages say that a host listens, and how one is served there.
+// exampleHosts maps the address at which the pages say that a host listens to the flags that serve one.
 var exampleHosts = map[string][]string{
 	"http://127.0.0.1:8899":         {"--listen", "127.0.0.1:0"},
 	"http://127.0.0.1:9000":         {"--listen", "127.0.0.1:0"},
@@ -41,7 +40,7 @@ var exampleHosts = map[string][]string{
 
 func TestExamples(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the examples are of a POSIX shell")
+		t.Skip("the examples need a POSIX shell")
 	}
 	if testing.Short() {
 		t.Skip("it examines a host for each example")
@@ -73,7 +72,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// runExamples runs the examples of a page in one folder, in their order, and counts them.
+// runExamples runs the examples of a page in order in one folder, and returns their number.
 func runExamples(t *testing.T, page string) int {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -82,7 +81,7 @@ func runExamples(t *testing.T, page string) int {
 		return 0 // it shows the form of commands, not examples
 	}
 	if hidden := indented.FindString(string(text)); hidden != "" {
-		t.Errorf("an example stands in no block of sh or console: %s", hidden)
+		t.Errorf("an example is outside a block of sh or console: %s", hidden)
 	}
 	blocks := blocksOf(string(text))
 	if len(blocks) == 0 {
@@ -120,8 +119,8 @@ func blocksOf(page string) []exampleText {
 	return all
 }
 
-// A block that begins with the path of a file is that file: Go compiles beside the others, and
-// passes its test.
+// TestExamplesOfGoCompile: a block that begins with the path of a file is the content of that file. The Go files must
+// compile together and their test must pass.
 func TestExamplesOfGoCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds packages anew")
@@ -161,7 +160,7 @@ func TestExamplesOfGoCompile(t *testing.T) {
 	}
 }
 
-// commandsOf returns the commands of a block, one a line; a line that ends with \ goes on.
+// commandsOf returns the commands of a block, one per line; a line that ends with \ continues on the next.
 func commandsOf(block string) []string {
 	var commands []string
 	for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", " ")) {
@@ -173,10 +172,10 @@ func commandsOf(block string) []string {
 	return commands
 }
 
-// exampleShell runs commands in a folder that holds the files of which the pages speak.
+// exampleShell runs commands in a folder that contains the files that the pages mention.
 type exampleShell struct {
 	folder string
-	hosts  map[string]string // the address in the pages, and where it is served
+	hosts  map[string]string // the address in the pages -> the address at which the host is served
 }
 
 func newExampleShell(t *testing.T) *exampleShell {
@@ -197,8 +196,8 @@ func newExampleShell(t *testing.T) *exampleShell {
 	return s
 }
 
-// runs runs a command and wants any exit status but those of wrong usage, of a defect of ours
-// and of a shell that does not find it.
+// runs executes a command and accepts any exit status except those for wrong usage, for a defect of capconform and
+// for a command that the shell does not find.
 func (s *exampleShell) runs(t *testing.T, command string) int {
 	t.Helper()
 	if slices.Contains(foreign, strings.Fields(command)[0]) {
@@ -214,7 +213,7 @@ func (s *exampleShell) runs(t *testing.T, command string) int {
 	return 1
 }
 
-// prints runs a command and compares what it prints.
+// prints executes a command and compares its output with the one in the page.
 func (s *exampleShell) prints(t *testing.T, command, shown string) int {
 	t.Helper()
 	if slices.Contains(foreign, strings.Fields(command)[0]) {
@@ -227,7 +226,7 @@ func (s *exampleShell) prints(t *testing.T, command, shown string) int {
 	return 1
 }
 
-// takes wants a target file that the command line understands.
+// takes checks that capconform accepts a target file.
 func (s *exampleShell) takes(t *testing.T, file string) int {
 	t.Helper()
 	if !regexp.MustCompile(`(?m)^(url|command): `).MatchString(file) {
@@ -235,13 +234,14 @@ func (s *exampleShell) takes(t *testing.T, file string) int {
 	}
 	path := filepath.Join(s.folder, "example.yaml")
 	require.NoError(t, os.WriteFile(path, []byte(s.local(t, file)), 0o600))
-	if output, status := s.bash(t, "ACME_TOKEN=x capconform run --quiet --timeout 5s example.yaml"); status == 2 || status == 5 {
-		t.Errorf("exit status %d of a run by this file: %s\n%s", status, output, file)
+	if output, status := s.bash(t, "ACME_TOKEN=x capconform run --quiet --timeout 5s example.yaml"); status == 2 ||
+		status == 5 {
+		t.Errorf("exit status %d of a run with this file: %s\n%s", status, output, file)
 	}
 	return 1
 }
 
-// outputPattern makes a pattern of an output that a page shows.
+// outputPattern converts an output in a page to a regular expression.
 func outputPattern(shown string) *regexp.Regexp {
 	quoted := regexp.QuoteMeta(strings.TrimRight(shown, "\n") + "\n")
 	quoted = regexp.MustCompile(`(?m)^…\n`).ReplaceAllString(quoted, `(?:.*\n)*?`)
@@ -249,7 +249,7 @@ func outputPattern(shown string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + quoted + `$`)
 }
 
-// bash runs a command and gives what it prints on both streams, and its exit status.
+// bash runs a command and returns the combined output and the exit status.
 func (s *exampleShell) bash(t *testing.T, command string) (string, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -270,8 +270,7 @@ func (s *exampleShell) environment() []string {
 	return append(os.Environ(), "PATH="+path, "NO_COLOR=1", "CHP_KEY=x", "HOME="+s.folder)
 }
 
-// local puts the addresses of this test in the place of those of a page. A host is served
-// from its first use on.
+// local replaces the addresses of a page by those of this test. A host is started when its address is first used.
 func (s *exampleShell) local(t *testing.T, text string) string {
 	t.Helper()
 	for address, flags := range exampleHosts {
@@ -286,7 +285,7 @@ func (s *exampleShell) local(t *testing.T, text string) string {
 	return text
 }
 
-// public does the reverse.
+// public is the inverse of local.
 func (s *exampleShell) public(text string) string {
 	for address, here := range s.hosts {
 		text = strings.ReplaceAll(text, here, address)
@@ -294,8 +293,8 @@ func (s *exampleShell) public(text string) string {
 	return text
 }
 
-// serves starts a command that serves until the test ends, and gives the first line that it
-// prints, which is its address.
+// serves starts a command that serves until the test ends, and returns the first line of its output, which is its
+// address.
 func (s *exampleShell) serves(t *testing.T, command string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// proxying VARIABLE URL [OLD NEW]: serves a gateway before a host, at the URL that it puts
-// into the variable. It replaces a text in every answer, if one is given.
+// proxying VARIABLE URL [OLD NEW]: serves a gateway in front of a host and sets the variable to its URL. If OLD and
+// NEW are given, it replaces OLD by NEW in every answer.
 func proxying(ts *testscript.TestScript, _ bool, args []string) {
 	host, err := url.Parse(args[1])
 	ts.Check(err)
@@ -36,7 +36,7 @@ func proxying(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], server.URL)
 }
 
-// accepted SCHEMA FILE: wants a JSON document that a schema of ours accepts.
+// accepted SCHEMA FILE: checks that a JSON document is valid against a schema of this project.
 func accepted(ts *testscript.TestScript, _ bool, args []string) {
 	schema, err := schemas.Own(args[0])
 	ts.Check(err)

@@ -25,15 +25,14 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-var update = flag.Bool("update", false, "write what the commands print into the scripts")
+var update = flag.Bool("update", false, "update the expected output in the scripts")
 
-// TestMain puts the program on the path as users get it: built without the race
-// detector, under which each of the hundreds of commands would take seconds. What
-// the commands do is tested under it where they are made.
+// TestMain puts the program on the path as users get it: built without the race detector, with which each of the
+// hundreds of commands would take seconds. The packages of the commands are tested with it.
 func TestMain(m *testing.M) {
 	aside.Restore() // as main does
 	if err := install(m); err != nil {
-		panic(fmt.Errorf("capconform can't be built: %w", err)) // to return would be a pass
+		panic(fmt.Errorf("capconform can't be built: %w", err)) // a plain return would count as success
 	}
 }
 
@@ -42,7 +41,7 @@ func install(m *testing.M) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // a folder of the system's temporary ones
+	defer os.RemoveAll(dir) // a temporary folder
 	name := "capconform"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
@@ -59,8 +58,8 @@ func install(m *testing.M) error {
 	return nil
 }
 
-// TestScripts runs the scripts of testdata, which specify the command line. Beside
-// the commands of testscript they have those below.
+// TestScripts runs the scripts of testdata, which specify the command line. They use the commands below in addition
+// to those of testscript.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
@@ -69,7 +68,10 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "")
-			env.Setenv("COMMAND", "capconform\nserve\n--suite\ncap\n--stdio\n--mutant\ncap-describe-blanks\n") // scripts have no line breaks
+			env.Setenv(
+				"COMMAND",
+				"capconform\nserve\n--suite\ncap\n--stdio\n--mutant\ncap-describe-blanks\n",
+			) // scripts cannot contain line breaks
 			env.Setenv("TWO_SUITES", "cap\nchp\n")
 			env.Setenv("FORGED", "x\nverdict=forged\n::set-output name=verdict::forged\r\n::error::forged")
 			action, err := filepath.Abs("../../action")
@@ -81,7 +83,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptCommands are the commands of the scripts beside those of testscript.
+// scriptCommands returns the additional commands of the scripts.
 func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
@@ -94,7 +96,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	return all
 }
 
-// narrow FILE COLUMNS: wants no line of the file to be longer.
+// narrow FILE COLUMNS: checks that no line of the file is longer.
 func narrow(ts *testscript.TestScript, _ bool, args []string) {
 	columns, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -105,7 +107,7 @@ func narrow(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// lines FILE MOST: wants at most so many lines in the file, and one at least.
+// lines FILE MOST: checks that the file has at least one line and at most MOST.
 func lines(ts *testscript.TestScript, _ bool, args []string) {
 	most, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -114,7 +116,7 @@ func lines(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// exits STATUS ARGS...: runs capconform and wants this exit status.
+// exits STATUS ARGS...: runs capconform and checks its exit status.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -131,8 +133,8 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// serving VARIABLE ARGS...: runs capconform serve in the background, and puts the
-// first line that it prints into the variable.
+// serving VARIABLE ARGS...: runs capconform serve in the background and sets the variable to the first line of its
+// output.
 func serving(ts *testscript.TestScript, _ bool, args []string) {
 	c := exec.Command("capconform", append([]string{"serve"}, args[1:]...)...)
 	c.Dir = ts.Getenv("WORK")
@@ -154,7 +156,7 @@ func serving(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], strings.TrimSpace(line))
 }
 
-// await FILE: waits until the file is there.
+// await FILE: waits until the file exists.
 func await(ts *testscript.TestScript, _ bool, args []string) {
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
@@ -164,10 +166,10 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		<-ticker.C
 	}
-	ts.Fatalf("%s never came", args[0])
+	ts.Fatalf("%s was not created", args[0])
 }
 
-// valid FILE [VERDICT]: wants a report document that its schema accepts.
+// valid FILE [VERDICT]: checks that the file is a valid report, and its verdict.
 func valid(ts *testscript.TestScript, _ bool, args []string) {
 	r, err := reports.Read(strings.NewReader(ts.ReadFile(args[0])))
 	ts.Check(err)
@@ -176,7 +178,7 @@ func valid(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// same FILE FILE: wants the same status for each requirement in two reports.
+// same FILE FILE: checks that two reports have the same status for each requirement.
 func same(ts *testscript.TestScript, _ bool, args []string) {
 	statuses := func(name string) map[string]reports.Status {
 		r, err := reports.Read(strings.NewReader(ts.ReadFile(name)))
@@ -188,7 +190,7 @@ func same(ts *testscript.TestScript, _ bool, args []string) {
 			}
 		}
 		if len(found) == 0 {
-			ts.Fatalf("%s holds no requirement", name)
+			ts.Fatalf("%s contains no requirements", name)
 		}
 		return found
 	}
@@ -197,17 +199,16 @@ func same(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// empty DIR: wants no file in the folder.
+// empty DIR: checks that the folder contains no files.
 func empty(ts *testscript.TestScript, _ bool, args []string) {
 	entries, err := os.ReadDir(ts.MkAbs(args[0]))
 	ts.Check(err)
 	for _, e := range entries {
-		ts.Fatalf("%s holds %s", args[0], e.Name())
+		ts.Fatalf("%s contains %s", args[0], e.Name())
 	}
 }
 
-// refusing VARIABLE: answers every request with status 401, at the URL that it
-// puts into the variable.
+// refusing VARIABLE: answers every request with status 401, and sets the variable to the URL.
 func refusing(ts *testscript.TestScript, _ bool, args []string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
@@ -216,12 +217,12 @@ func refusing(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], server.URL)
 }
 
-// replace FILE OLD NEW: replaces a text in a file, once for each time that it is there.
+// replace FILE OLD NEW: replaces every occurrence of a text in a file, and fails if there is none.
 func replace(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	edited := strings.ReplaceAll(text, args[1], args[2])
 	if edited == text {
-		ts.Fatalf("%s does not hold %q", args[0], args[1])
+		ts.Fatalf("%s does not contain %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(edited), 0o666))
 }

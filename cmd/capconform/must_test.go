@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mustLines and mustFiles are how many lines and files a new MUST takes: those of the blocks below. The
-// page states them.
+// mustLines and mustFiles are the numbers of lines and files of a new MUST: those of the blocks below. The page
+// states them.
 const mustLines, mustFiles = 23, 4
 
-// mustBlocks are the blocks of "Add a MUST" in their order: the file that each belongs to, and
-// the text of this file before which it stands, "" for its end.
+// mustBlocks are the blocks of "Add a MUST" in order, each with its file and the text of this file before which it is
+// inserted, or "" for the end.
 var mustBlocks = []struct{ language, file, before string }{
 	{"yaml", "spec/cap.yaml", "not_normative:\n"},
 	{"gherkin", "features/cap/capability.feature", ""},
@@ -27,11 +27,11 @@ var mustBlocks = []struct{ language, file, before string }{
 	{"go", "reference/caphost/mutant/identity.go", "\t\tnewMutant(\"pair-twice\""},
 }
 
-// TestExampleOfAMUST follows "Add a MUST" of CONTRIBUTING.md: no lawful host and no lawful document
-// breaks the new requirement, and the selftest kills its mutant.
+// TestExampleOfAMUST follows "Add a MUST" of CONTRIBUTING.md: no lawful host or document breaks the new requirement,
+// and the selftest kills its mutant.
 func TestExampleOfAMUST(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the command anew")
+		t.Skip("it builds the command again")
 	}
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestExampleOfAMUST(t *testing.T) {
 	assert.Regexp(t, `(?m)^CAP-CAP-06 +MUST NOT +live +1 +\. +1 `, string(output))
 	assert.Contains(t, string(output), "new: CAP-CAP-06 ")
 	output, err = exec.CommandContext(t.Context(), program, "selftest", "--driver", "inproc", "--mutant", "cap-id-two-lines", "--json",
-		"--golden", t.TempDir()).Output() // make golden would write what else is left open
+		"--golden", t.TempDir()).Output() // make golden would write what else is undecided
 	require.NoError(t, err, string(output))
 	var matrix struct {
 		Trials []struct {
@@ -89,7 +89,7 @@ func TestExampleOfAMUST(t *testing.T) {
 	assert.Positive(t, killed)
 }
 
-// withMustBlock returns the text of a file with a block of the example in its place.
+// withMustBlock returns the text of a file with a block of the example inserted.
 func withMustBlock(t *testing.T, nth int, text string, block exampleText) string {
 	t.Helper()
 	to := mustBlocks[nth]
@@ -101,12 +101,12 @@ func withMustBlock(t *testing.T, nth int, text string, block exampleText) string
 		require.True(t, found, to.file)
 	}
 	if to.language != "go" {
-		block.text = "\n" + indentedBy("  ", block.text) // the requirements and scenarios stand in a list
+		block.text = "\n" + indentedBy("  ", block.text) // the requirements and scenarios are in a list
 	}
 	return before + block.text + to.before + after
 }
 
-// builtWith returns the path of a command that is built from the sources with some files replaced.
+// builtWith returns the path of a command that is built with some files replaced.
 func builtWith(t *testing.T, root string, files map[string]string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "capconform")
@@ -126,7 +126,7 @@ func indentedBy(indentation, text string) string {
 	return all.String()
 }
 
-// overlaid writes an overlay in which files have another text, and returns its path.
+// overlaid writes an overlay that replaces the text of files, and returns its path.
 func overlaid(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var overlay struct{ Replace map[string]string }

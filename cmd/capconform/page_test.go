@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// commands PAGE [OLD NEW]...: writes the commands of a page, which stand between ```sh and
-// ```, into commands.sh, with these texts replaced.
+// commands PAGE [OLD NEW]...: writes the commands of a page, between ```sh and ```, to commands.sh, with the given
+// replacements.
 func commands(ts *testscript.TestScript, _ bool, args []string) {
 	var all strings.Builder
 	inside := false
@@ -24,14 +24,14 @@ func commands(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	if all.Len() == 0 {
-		ts.Fatalf("%s holds no commands", args[0])
+		ts.Fatalf("%s contains no commands", args[0])
 	}
 	text := strings.NewReplacer(args[1:]...).Replace(all.String())
 	ts.Check(os.WriteFile(ts.MkAbs("commands.sh"), []byte(text), 0o666))
 }
 
-// workflow FILE: reads the first job of a workflow as a runner does. The inputs of the step
-// with the action become variables INPUT_..., and the lines of run become steps.sh.
+// workflow FILE: reads the first job of a workflow as a runner does. The inputs of the step that uses the action
+// become variables INPUT_..., and the lines of run become steps.sh.
 func workflow(ts *testscript.TestScript, _ bool, args []string) {
 	var file struct {
 		Jobs map[string]struct {

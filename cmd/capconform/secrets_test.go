@@ -15,9 +15,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// leaking VARIABLE: a host that says in every answer what it was sent, headers and
-// query included, in each form in which a secret may travel. With the query "surplus" it
-// says so twice for one request.
+// leaking VARIABLE: serves a host that repeats in every answer what it received, including headers and query, in each
+// form in which a secret may appear. With the query "surplus" it sends the answer twice.
 func leaking(ts *testscript.TestScript, _ bool, args []string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var request struct {
@@ -37,7 +36,13 @@ func leaking(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		forms := []string{}
 		for _, value := range seen {
-			forms = append(forms, value, url.QueryEscape(value), url.PathEscape(value), base64.StdEncoding.EncodeToString([]byte("x"+value)))
+			forms = append(
+				forms,
+				value,
+				url.QueryEscape(value),
+				url.PathEscape(value),
+				base64.StdEncoding.EncodeToString([]byte("x"+value)),
+			)
 			quoted, _ := json.Marshal(value)
 			forms = append(forms, string(quoted))
 		}
@@ -46,7 +51,13 @@ func leaking(ts *testscript.TestScript, _ bool, args []string) {
 		if r.URL.Query().Has("surplus") {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
-				_, _ = io.WriteString(conn, strings.Repeat(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer), 2))
+				_, _ = io.WriteString(
+					conn,
+					strings.Repeat(
+						fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer),
+						2,
+					),
+				)
 				_ = conn.Close()
 			}
 			return
@@ -58,13 +69,13 @@ func leaking(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0]+"_HOST", strings.TrimPrefix(server.URL, "http://"))
 }
 
-// keeps FOLDER COUNT SECRET...: wants so many files in the folder, and in none of
-// them a secret: plain, in JSON, percent or base64 form.
+// keeps FOLDER COUNT SECRET...: checks that the folder contains COUNT files, and that none contains a secret: plain,
+// or in JSON, percent or base64 encoding.
 func keeps(ts *testscript.TestScript, _ bool, args []string) {
 	files, err := os.ReadDir(ts.MkAbs(args[0]))
 	ts.Check(err)
 	if got := fmt.Sprint(len(files)); got != args[1] {
-		ts.Fatalf("%s holds %s files, want %s", args[0], got, args[1])
+		ts.Fatalf("%s contains %s files, want %s", args[0], got, args[1])
 	}
 	for _, file := range files {
 		raw, err := os.ReadFile(filepath.Join(ts.MkAbs(args[0]), file.Name()))
@@ -72,7 +83,13 @@ func keeps(ts *testscript.TestScript, _ bool, args []string) {
 		for _, secret := range args[2:] {
 			for _, form := range secretForms(secret) {
 				if at := strings.Index(string(raw), form); at >= 0 {
-					ts.Fatalf("%s holds %q of %q: …%s…", file.Name(), form, secret, raw[max(0, at-80):min(len(raw), at+80)])
+					ts.Fatalf(
+						"%s contains %q of %q: …%s…",
+						file.Name(),
+						form,
+						secret,
+						raw[max(0, at-80):min(len(raw), at+80)],
+					)
 				}
 			}
 		}
@@ -84,7 +101,7 @@ func secretForms(secret string) []string {
 	forms := []string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret), url.PathEscape(secret)}
 	for offset := range 3 {
 		text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", offset) + secret))
-		forms = append(forms, text[4:len(text)-4]) // the ends hang on what stands around
+		forms = append(forms, text[4:len(text)-4]) // the first and last characters depend on the surrounding text
 	}
 	return forms
 }

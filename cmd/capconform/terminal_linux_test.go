@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal COLUMNS FILE ARGS...: runs capconform on a terminal of so many columns, and
-// writes what the terminal shows at the end into the file, and what it showed at any time,
-// a line each, into FILE.then. The exit status is not looked at.
+// terminal COLUMNS FILE ARGS...: runs capconform on a terminal with that number of columns. It writes the final
+// content of the terminal to FILE, and everything that was ever displayed, one line each, to FILE.then. It ignores
+// the exit status.
 func terminal(ts *testscript.TestScript, _ bool, args []string) {
 	columns, err := strconv.ParseUint(args[0], 10, 16)
 	ts.Check(err)
@@ -33,7 +33,12 @@ func terminal(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	c := exec.Command(path, args[2:]...)
 	c.Dir = ts.Getenv("WORK")
-	c.Env = []string{"PATH=" + ts.Getenv("PATH"), "TERM=xterm", "HOME=" + ts.Getenv("WORK"), "NO_COLOR=" + ts.Getenv("NO_COLOR")}
+	c.Env = []string{
+		"PATH=" + ts.Getenv("PATH"),
+		"TERM=xterm",
+		"HOME=" + ts.Getenv("WORK"),
+		"NO_COLOR=" + ts.Getenv("NO_COLOR"),
+	}
 	c.Stdin, c.Stdout, c.Stderr = side, side, side
 	ts.Check(c.Start())
 	ts.Check(side.Close())
@@ -41,7 +46,7 @@ func terminal(ts *testscript.TestScript, _ bool, args []string) {
 	if _, err := io.Copy(&shown, master); err != nil && !errors.Is(err, syscall.EIO) { // EIO: the other side is closed
 		ts.Check(err)
 	}
-	_ = c.Wait() // the script looks at what is shown
+	_ = c.Wait() // the script checks the output
 	ts.Check(master.Close())
 	text := strings.ReplaceAll(shown.String(), "\r\n", "\n")
 	then := strings.ReplaceAll(text, "\r\x1b[K", "\n")
@@ -53,7 +58,7 @@ func terminal(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1])+".then", []byte(then), 0o666))
 }
 
-// systemCommands are the commands of scripts that a system alone has.
+// systemCommands are the commands of scripts that exist only on this system.
 func systemCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){"terminal": terminal}
 }

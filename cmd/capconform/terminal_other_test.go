@@ -4,5 +4,5 @@ package main
 
 import "github.com/rogpeppe/go-internal/testscript"
 
-// systemCommands are the commands of scripts that a system alone has.
+// systemCommands are the commands of scripts that exist only on some systems.
 func systemCommands() map[string]func(*testscript.TestScript, bool, []string) { return nil }

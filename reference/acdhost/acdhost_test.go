@@ -14,7 +14,7 @@ import (
 
 type object = map[string]any
 
-// outcome is what an operation came to: its result, or that it was refused.
+// outcome returns the result of an operation, or "refused".
 func outcome(t *testing.T, h *acdhost.Host, operation string, params object) any {
 	t.Helper()
 	run := h.Operations()[operation]
@@ -31,7 +31,7 @@ func call(id, mode string, input object, permissions ...any) object {
 		"principal": object{"id": "test", "permissions": permissions}}
 }
 
-func TestTheEngineRefuses(t *testing.T) {
+func TestEngineRefusesInvalidCalls(t *testing.T) {
 	h := acdhost.Profile()
 	hi := object{"message": "hi"}
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestTheEngineRefuses(t *testing.T) {
 	}
 }
 
-func TestTheModelMustConsent(t *testing.T) {
+func TestCompositeRequiresConsentOfModel(t *testing.T) {
 	asked := 0
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked++
@@ -79,7 +79,7 @@ func TestTheModelMustConsent(t *testing.T) {
 	require.Equal(t, "refused", outcome(t, h, acdhost.OpCreate, object{"descriptor": composite}))
 }
 
-func TestWhatIsImmutableStays(t *testing.T) {
+func TestImmutableCapabilityIsUnchanged(t *testing.T) {
 	h := acdhost.Profile()
 	before := h.Find("conformance.immutable")
 	other := h.Find("conformance.immutable")
@@ -93,7 +93,7 @@ func TestWhatIsImmutableStays(t *testing.T) {
 	}
 }
 
-func TestLists(t *testing.T) {
+func TestLegacyListsEqualQueries(t *testing.T) {
 	h := acdhost.Profile()
 	for endpoint, filters := range acdhost.Legacy() {
 		if diff := cmp.Diff(outcome(t, h, acdhost.OpQuery, filters),

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Without an sh, scripts run all the same, and reach nothing.
+// Without an sh, the interpreter runs scripts and gives them no access to files.
 func TestScriptsRunWithoutAShell(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("PATH", folder)
@@ -30,11 +30,11 @@ func TestScriptsRunWithoutAShell(t *testing.T) {
 	assert.NoFileExists(t, file)
 }
 
-// What a script says is waited for as long as a script may take: on a busy machine its output
-// can be read much later than it ends.
-func TestAScriptIsHeardToItsEnd(t *testing.T) {
+// The output of a script is read until the end of its time limit: on a busy machine it may arrive much later than the
+// script ends.
+func TestScriptOutputIsReadCompletely(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no sh")
+		t.Skip("sh is not installed")
 	}
 	got, err := RunScript(t.Context(), "", "(sleep 1.2; echo late) & echo early")
 	require.NoError(t, err)

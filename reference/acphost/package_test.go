@@ -2,8 +2,8 @@ package acphost
 
 import "testing"
 
-// TestSchemasThatDemandTheSame tests that schemas share a contract if they differ only in a URI that nothing refers to.
-func TestSchemasThatDemandTheSame(t *testing.T) {
+// TestSchemasWithSameDemands: schemas share a contract if they differ only in a URI that nothing refers to.
+func TestSchemasWithSameDemands(t *testing.T) {
 	const first, second = "did:nuwa:state:one", "did:nuwa:state:two"
 	for _, c := range []struct {
 		name, before, after string
@@ -17,7 +17,7 @@ func TestSchemasThatDemandTheSame(t *testing.T) {
 	} {
 		one, two := demands(c.before+first+c.after, first), demands(c.before+second+c.after, second)
 		if (one == two) != c.same {
-			t.Errorf("%s: %s and %s are the same: %t, want %t", c.name, one, two, !c.same, c.same)
+			t.Errorf("%s: %s and %s are equal: %t, want %t", c.name, one, two, !c.same, c.same)
 		}
 	}
 	if text := `{"$id":"` + first + `","$schema":"x","const":"` + first + `"}`; demands(text, first) != text {
@@ -25,7 +25,7 @@ func TestSchemasThatDemandTheSame(t *testing.T) {
 	}
 }
 
-// TestExpressionsOfWords tests that words with | between them match as the regular expression does.
+// TestExpressionsOfWords: words separated by | match as in the regular expression.
 func TestExpressionsOfWords(t *testing.T) {
 	for _, c := range []struct {
 		value, text string

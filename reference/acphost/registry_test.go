@@ -32,7 +32,7 @@ func version(name, semver string, author map[string]any) map[string]any {
 	return params
 }
 
-func TestTheRegistryTakesWhatAnAuthorSigned(t *testing.T) {
+func TestRegistryAcceptsSignedPublications(t *testing.T) {
 	w := newWorld(t)
 	alice, bob := signer("a"), signer("b")
 	mixed := map[string]any{"did": alice["did"], "key_id": alice["key_id"], "private_key": bob["private_key"]}
@@ -83,12 +83,12 @@ func TestTheRegistryTakesWhatAnAuthorSigned(t *testing.T) {
 	}
 	for _, uri := range []string{"did:nuwa:cap:note", "did:nuwa:cap:x@1.0.0", ""} {
 		if _, err := w.ask("acp.get", map[string]any{"cap_uri": uri}); err == nil {
-			t.Errorf("%q is published", uri)
+			t.Errorf("%q is in the registry", uri)
 		}
 	}
 }
 
-func TestAPublisherSignsStoresAndSubmits(t *testing.T) {
+func TestPublisherSignsStoresAndSubmits(t *testing.T) {
 	w := newWorld(t)
 	result, err := w.ask("acp.author", map[string]any{"file": string(w.pack("note", "1.0.0", nil)),
 		"author": signer("\x07")})
@@ -102,7 +102,7 @@ func TestAPublisherSignsStoresAndSubmits(t *testing.T) {
 	}
 	w.records["did:nuwa:cap:note@1.0.0"] = map[string]any{"author": w.did}
 	if _, err := w.ask("acp.install", map[string]any{"cid": result["cid"]}); err != nil {
-		t.Errorf("what was published is not installed: %v", err)
+		t.Errorf("the published package was refused: %v", err)
 	}
 	if _, err := w.ask("acp.author", map[string]any{"file": string(w.pack("own", "1.0.0", nil))}); err != nil {
 		t.Errorf("as itself: %v", err)
@@ -110,17 +110,17 @@ func TestAPublisherSignsStoresAndSubmits(t *testing.T) {
 	alice, bob := signer("a"), signer("b")
 	alice["private_key"] = bob["private_key"]
 	for name, params := range map[string]map[string]any{
-		"no file": {}, "unsound": {"file": "metadata: {id: x}"},
-		"the key of another": {"file": string(w.pack("stolen", "1.0.0", nil)), "author": alice},
-		"no key":             {"file": string(w.pack("stolen", "1.0.0", nil)), "author": map[string]any{"did": bob["did"]}},
+		"no file": {}, "invalid": {"file": "metadata: {id: x}"},
+		"the key of another author": {"file": string(w.pack("stolen", "1.0.0", nil)), "author": alice},
+		"no key":                    {"file": string(w.pack("stolen", "1.0.0", nil)), "author": map[string]any{"did": bob["did"]}},
 	} {
 		if _, err := w.ask("acp.author", params); err == nil {
-			t.Errorf("%s is published", name)
+			t.Errorf("%s: the package was published", name)
 		}
 	}
 }
 
-func TestAnIndexFollowsTheRegistry(t *testing.T) {
+func TestIndexFollowsRegistry(t *testing.T) {
 	w := newWorld(t)
 	publish := func(name, semver, file string) {
 		cid := w.put([]byte(file))

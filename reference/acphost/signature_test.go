@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/reference/acphost"
 )
 
-func TestSignMeetsTheVector(t *testing.T) {
+func TestSignMatchesTestVector(t *testing.T) {
 	text, err := os.ReadFile("testdata/note.acp.yaml")
 	require.NoError(t, err)
 	key := ed25519.NewKeyFromSeed([]byte(strings.Repeat("\x07", 32)))
@@ -36,9 +36,8 @@ func TestSignMeetsTheVector(t *testing.T) {
 	}
 }
 
-// A signature verifies under its profile at any position in the file, and
-// not after a byte was changed.
-func TestSignaturesHoldUnderEveryProfile(t *testing.T) {
+// A signature verifies under its profile at any position in the file, and not after a change of the file.
+func TestSignaturesVerifyUnderEveryProfile(t *testing.T) {
 	note, err := os.ReadFile("testdata/note.acp.yaml")
 	require.NoError(t, err)
 	unsigned, err := os.ReadFile("testdata/weatherreporter.acp.yaml")
@@ -51,7 +50,7 @@ func TestSignaturesHoldUnderEveryProfile(t *testing.T) {
 		host.Profile = profile
 		for name, text := range map[string][]byte{"placeholder": note, "unsigned": unsigned, "flow": flow} {
 			if profile == acphost.RemoveLine && name == "flow" {
-				continue // the signature is not alone on its line
+				continue // the line has more than the signature
 			}
 			signed, err := acphost.Sign(profile, text, key)
 			require.NoError(t, err)
@@ -59,11 +58,11 @@ func TestSignaturesHoldUnderEveryProfile(t *testing.T) {
 				t.Errorf("%s, %s: %v\n%s", profile, name, err, signed)
 			}
 			if err := host.Verify(read(t, signed), nil); err == nil {
-				t.Errorf("%s, %s: holds without a key", profile, name)
+				t.Errorf("%s, %s: verified without a key", profile, name)
 			}
 			changed := []byte(strings.Replace(string(signed), "prompt", "Prompt", 1))
 			if err := host.Verify(read(t, changed), keys); err == nil {
-				t.Errorf("%s, %s: holds for another file", profile, name)
+				t.Errorf("%s, %s: verified for a changed file", profile, name)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// world is the environment of a host, as small as its tests allow.
+// world is the environment of a host, with the minimum that the tests need.
 type world struct {
 	t       *testing.T
 	server  *httptest.Server
@@ -34,7 +34,7 @@ type world struct {
 
 	mutex    sync.Mutex
 	requests []map[string]any // that the model received
-	arrived  []string         // that the services received
+	arrived  []string         // by the services
 }
 
 type call struct{ name, arguments string }
@@ -65,7 +65,7 @@ func newWorld(t *testing.T) *world {
 	w.host = acphost.New(acphost.NewStore(""))
 	t.Cleanup(func() {
 		if err := w.host.Close(); err != nil {
-			t.Errorf("the host does not close: %v", err)
+			t.Errorf("closing the host: %v", err)
 		}
 		w.server.Close()
 	})
@@ -83,7 +83,7 @@ func (w *world) configure(timeouts map[string]any) {
 	require.NoError(w.t, err)
 }
 
-// ask calls an operation with params as they would come over a wire.
+// ask calls an operation with params as they would arrive over a transport.
 func (w *world) ask(operation string, params map[string]any) (map[string]any, error) {
 	decoded, err := rpc.Decode(rpc.Append(nil, params))
 	require.NoError(w.t, err)
@@ -161,7 +161,7 @@ func (w *world) put(content []byte) string {
 	return cid
 }
 
-// resolve knows one author, whose first key has expired.
+// resolve serves one author, whose first key has expired.
 func (w *world) resolve(rw http.ResponseWriter, r *http.Request) {
 	if r.PathValue("did") != "did:example:author" {
 		http.NotFound(rw, r)
@@ -217,7 +217,7 @@ func (w *world) chain(rw http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(rw).Encode(map[string]any{"jsonrpc": "2.0", "id": 1, "result": result})
 }
 
-// tool answers by the last part of its path.
+// tool answers according to the last part of its path.
 func (w *world) tool(rw http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.note(strings.TrimSpace(r.Method + " " + r.URL.RequestURI() + " " + string(body)))
@@ -235,7 +235,7 @@ func (w *world) tool(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pack returns the text of a package; members of more replace its lines.
+// pack returns the text of a package; more replaces some of its lines.
 func (w *world) pack(name, version string, more map[string]string) []byte {
 	lines := map[string]string{
 		"id": "did:nuwa:cap:" + name + "@" + version, "triggers": "- {type: regex, value: \"" + name + "\"}",
@@ -290,7 +290,7 @@ tool_bindings:
 	return []byte(text)
 }
 
-// install signs a package, offers it and returns the answer of the router.
+// install signs a package, serves it and returns the error of the router.
 func (w *world) install(file []byte) error {
 	signed, err := acphost.Sign(acphost.BlankToken, file, w.author)
 	require.NoError(w.t, err)

@@ -21,7 +21,7 @@ func newHost(t testing.TB, source func(*chphost.Store) (*chphost.Host, error)) *
 	return host
 }
 
-// call sends params as JSON text and returns the result as JSON text.
+// call sends params as JSON text and returns the decoded JSON result.
 func call(t testing.TB, operation rpc.Operation, params string) (map[string]any, error) {
 	t.Helper()
 	value, err := rpc.Decode([]byte(params))
@@ -42,8 +42,8 @@ func envelope(id, capability, payload string, more ...string) string {
 		"mode":"sync","correlation":{"correlation_id":%q}%s}`, "inv-"+id, capability, payload, "corr-"+id, strings.Join(append([]string{""}, more...), ","))
 }
 
-// told returns the events of a correlation as "type outcome".
-func told(t testing.TB, host *chphost.Host, correlation string) []string {
+// eventsOf returns the events of a correlation as "type outcome".
+func eventsOf(t testing.TB, host *chphost.Host, correlation string) []string {
 	t.Helper()
 	replay, err := call(t, host.Replay, fmt.Sprintf(`{"correlation_id":%q}`, correlation))
 	require.NoError(t, err)
@@ -55,23 +55,23 @@ func told(t testing.TB, host *chphost.Host, correlation string) []string {
 	return types
 }
 
-func TestInvocationsComeToTheirOutcomeAndLeaveEvidence(t *testing.T) {
+func TestInvocationRecordsOutcomeAndEvidence(t *testing.T) {
 	tests := map[string]struct {
 		capability, payload, more string
 		outcome, code             string
 		events                    []string
 	}{
-		"echo":            {"conformance.echo", `{"value":[1]}`, "", "success", "", []string{"started", "completed"}},
-		"echo, nothing":   {"conformance.echo", `{}`, "", "success", "", []string{"started", "completed"}},
-		"fail":            {"conformance.fail", `{}`, "", "failure", "", []string{"started", "failed"}},
-		"guarded":         {"conformance.guarded", `{}`, "", "denied", "invariant_failed", []string{"denied"}},
-		"guarded, let in": {"conformance.guarded", `{"value":1}`, "", "success", "", []string{"started", "completed"}},
-		"disabled":        {"conformance.disabled", `{}`, "", "skipped", "", []string{"skipped"}},
+		"echo":              {"conformance.echo", `{"value":[1]}`, "", "success", "", []string{"started", "completed"}},
+		"echo, nothing":     {"conformance.echo", `{}`, "", "success", "", []string{"started", "completed"}},
+		"fail":              {"conformance.fail", `{}`, "", "failure", "", []string{"started", "failed"}},
+		"guarded":           {"conformance.guarded", `{}`, "", "denied", "invariant_failed", []string{"denied"}},
+		"guarded, admitted": {"conformance.guarded", `{"value":1}`, "", "success", "", []string{"started", "completed"}},
+		"disabled":          {"conformance.disabled", `{}`, "", "skipped", "", []string{"skipped"}},
 		"observe": {"conformance.observe", `{"a":1}`, "", "success", "",
 			[]string{"started", "value_observed", "completed"}},
 		"typed": {"conformance.typed", `{"text":"a","times":2}`, "", "success", "",
 			[]string{"started", "completed"}},
-		"typed, unsound": {"conformance.typed", `{"text":7}`, "", "denied", "input_schema_validation_failed",
+		"typed, invalid": {"conformance.typed", `{"text":7}`, "", "denied", "input_schema_validation_failed",
 			[]string{"denied"}},
 		"typed, exponent": {"conformance.typed", `{"text":"a","times":1e1000001}`, "", "denied",
 			"input_schema_validation_failed", []string{"denied"}},
@@ -99,7 +99,7 @@ func TestInvocationsComeToTheirOutcomeAndLeaveEvidence(t *testing.T) {
 			require.NoError(t, err)
 			denial, _ := result["denial"].(map[string]any)
 			code, _ := denial["code"].(string)
-			got := fmt.Sprintln(result["outcome"], code, result["success"], told(t, host, "corr-"+name),
+			got := fmt.Sprintln(result["outcome"], code, result["success"], eventsOf(t, host, "corr-"+name),
 				len(result["evidence_ids"].([]any)))
 			want := fmt.Sprintln(test.outcome, test.code, test.outcome == "success", test.events, len(test.events))
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -109,7 +109,7 @@ func TestInvocationsComeToTheirOutcomeAndLeaveEvidence(t *testing.T) {
 	}
 }
 
-func TestSamplesComeToASuccess(t *testing.T) {
+func TestSamplesReturnSuccess(t *testing.T) {
 	for name, source := range map[string]func(*chphost.Store) (*chphost.Host, error){"profile": chphost.Profile,
 		"ordinary": chphost.Ordinary} {
 		host := newHost(t, source)
@@ -127,7 +127,7 @@ func TestSamplesComeToASuccess(t *testing.T) {
 			}
 		}
 		if sampled < 7 {
-			t.Errorf("%s: %d samples, want six or more", name, sampled)
+			t.Errorf("%s: %d samples, want at least 7", name, sampled)
 		}
 	}
 }

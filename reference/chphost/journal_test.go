@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/reference/chphost"
 )
 
-// reopened starts a host on an evidence file, and returns the sequences and types
-// of a correlation after one more invocation.
+// reopened starts a host on an evidence file, and returns the sequences and types of the events of a correlation
+// after one more invocation.
 func reopened(t *testing.T, path, id string) []string {
 	t.Helper()
 	journal, err := chphost.OpenJournal(path)
@@ -34,7 +34,7 @@ func reopened(t *testing.T, path, id string) []string {
 	return events
 }
 
-func TestEvidenceSurvivesARestartAndATornLine(t *testing.T) {
+func TestEvidenceSurvivesRestartAndTornLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "evidence.jsonl")
 	reopened(t, path, "1")
 	whole, err := os.ReadFile(path)
@@ -50,17 +50,17 @@ func TestEvidenceSurvivesARestartAndATornLine(t *testing.T) {
 	require.NoError(t, err)
 	if !strings.HasPrefix(string(after), string(whole)) || strings.Contains(string(after), "torn") ||
 		strings.Count(string(after), "\n") != 4 {
-		t.Errorf("the file was not appended to, or keeps the torn line:\n%s", after)
+		t.Errorf("the file was rewritten, or still contains the torn line:\n%s", after)
 	}
 }
 
-func TestAFileThatIsNoEvidenceIsRefused(t *testing.T) {
+func TestInvalidEvidenceFileIsRefused(t *testing.T) {
 	for name, text := range map[string]string{"no JSON": "x\n",
 		"no sequence": `{"correlation":{"correlation_id":"a"}}` + "\n", "no correlation": `{"sequence":1}` + "\n"} {
 		path := filepath.Join(t.TempDir(), "evidence.jsonl")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := chphost.OpenJournal(path); err == nil || !strings.Contains(err.Error(), "line 1") {
-			t.Errorf("%s: opened with %v", name, err)
+			t.Errorf("%s: want an error that names line 1, got %v", name, err)
 		}
 	}
 	if _, err := chphost.OpenJournal(t.TempDir()); err == nil {
@@ -68,17 +68,17 @@ func TestAFileThatIsNoEvidenceIsRefused(t *testing.T) {
 	}
 }
 
-// Without stored evidence there is no result.
-func TestAnInvocationWhoseEvidenceIsLostIsAnError(t *testing.T) {
+// Without stored evidence the host must not return a result.
+func TestInvocationWithoutStoredEvidenceReturnsError(t *testing.T) {
 	journal, err := chphost.OpenJournal(filepath.Join(t.TempDir(), "evidence.jsonl"))
 	require.NoError(t, err)
 	host, err := chphost.Profile(chphost.NewStore(journal))
 	require.NoError(t, err)
 	require.NoError(t, journal.Close())
 	if result, err := call(t, host.Invoke, envelope("1", "conformance.echo", `{}`)); err == nil {
-		t.Errorf("answered %v", result)
+		t.Errorf("the invocation returned %v", result)
 	}
-	if got := told(t, host, "corr-1"); len(got) != 0 {
-		t.Errorf("replay tells %v", got)
+	if got := eventsOf(t, host, "corr-1"); len(got) != 0 {
+		t.Errorf("the replay returned %v", got)
 	}
 }

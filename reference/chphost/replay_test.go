@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/chphost"
 )
 
-func TestReplayKeepsToItsQuery(t *testing.T) {
+func TestReplayAppliesQuery(t *testing.T) {
 	host := newHost(t, chphost.Profile)
 	for i := range 3 { // sequences 1 to 9
 		_, err := call(t, host.Invoke, strings.Replace(envelope(fmt.Sprint(i), "conformance.observe", `{"a":1}`),
@@ -57,7 +57,7 @@ func TestReplayKeepsToItsQuery(t *testing.T) {
 	}
 }
 
-func TestCorrelationIsKeptOrMade(t *testing.T) {
+func TestCorrelationIsRetainedOrGenerated(t *testing.T) {
 	tests := map[string]struct{ given, want string }{
 		"whole":   {`"correlation":{"correlation_id":"a/ü %","causation_id":"b","parent_correlation_id":"c","trace_id":null,"baggage":{"n":1.50},"x":[1]}`, `map[baggage:map[n:1.5] causation_id:b correlation_id:a/ü % parent_correlation_id:c trace_id:<nil> x:[1]]`},
 		"missing": {`"x":1`, `made`},
@@ -81,8 +81,8 @@ func TestCorrelationIsKeptOrMade(t *testing.T) {
 				if strings.HasPrefix(id, "corr-") && !made[id] {
 					made[id], got = true, "made"
 				}
-				if len(told(t, host, id)) != 1 {
-					t.Errorf("replay of %q does not know the invocation", id)
+				if len(eventsOf(t, host, id)) != 1 {
+					t.Errorf("the replay of %q does not contain the invocation", id)
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -92,25 +92,24 @@ func TestCorrelationIsKeptOrMade(t *testing.T) {
 	}
 }
 
-// A replay returns a hundred thousand events under one correlation in order, with
-// many concurrent callers.
+// A replay returns a hundred thousand events under one correlation in order, with many concurrent callers.
 func TestManyEventsUnderOneCorrelation(t *testing.T) {
 	host := newHost(t, chphost.Ordinary)
 	const callers, each = 20, 2500
-	var under sync.WaitGroup
+	var group sync.WaitGroup
 	for caller := range callers {
-		under.Go(func() {
+		group.Go(func() {
 			for i := range each {
 				inv := &chphost.Invocation{ID: fmt.Sprint(caller, i), CapabilityID: "word.reverse",
 					Correlation: map[string]any{"correlation_id": "corr"}}
 				if host.Emit(inv, map[string]any{"event_type": chphost.Started}) != nil ||
 					host.Emit(inv, map[string]any{"event_type": chphost.Completed}) != nil {
-					t.Error("an event was not kept")
+					t.Error("an event was not stored")
 				}
 			}
 		})
 	}
-	under.Wait()
+	group.Wait()
 	records := host.Store.Events("corr")
 	if len(records) != 2*callers*each {
 		t.Fatalf("%d events, want %d", len(records), 2*callers*each)

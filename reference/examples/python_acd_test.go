@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPythonACD holds the agent in Python to what the built-in reference reaches, but
-// for the members of descriptors that it never gives.
+// TestPythonACD requires the Python agent to have the statuses of the built-in reference, except for the members of
+// descriptors that it never returns.
 func TestPythonACD(t *testing.T) {
 	if testing.Short() {
-		t.Skip("make check examines it")
+		t.Skip("make check examines the agent")
 	}
 	python, capconform := tools(t, "python-acd")
 	want := examine(t, capconform, "acd", "reference")
@@ -21,7 +21,7 @@ func TestPythonACD(t *testing.T) {
 		require.Equal(t, "passed", want.Statuses[id])
 		want.Statuses[id] = "not_applicable"
 	}
-	want.Statuses["ACD-DEF-02"] = "not_applicable" // it does not speak CAP
+	want.Statuses["ACD-DEF-02"] = "not_applicable" // the agent does not implement CAP
 	got := examine(t, capconform, "acd", "--", python, filepath.Join("python-acd", "agent.py"))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the agent in Python (-want +got):\n%s", diff)

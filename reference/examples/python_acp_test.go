@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPythonACP holds the router in Python to what the built-in reference reaches,
-// but for what it leaves out, by name; and wants its faults to be found.
+// TestPythonACP requires the Python router to have the statuses of the built-in reference, except for a list of
+// omitted features, and requires that its faults are found.
 func TestPythonACP(t *testing.T) {
 	if testing.Short() {
-		t.Skip("make check examines it")
+		t.Skip("make check examines the router")
 	}
 	python, capconform := tools(t, "python-acp")
 	reference, status := examineACP(t, capconform, "reference")
@@ -30,13 +30,13 @@ func TestPythonACP(t *testing.T) {
 		status       int
 		failed, open []string
 	}{
-		{name: "sound", verdict: "incomplete", status: 6},
+		{name: "without faults", verdict: "incomplete", status: 6},
 		{
 			name: "with faults", faults: []string{"--fault", "unsigned-packages", "--fault", "ignores-back", "--fault",
 				"unchecked-objects"},
-			// which sums up ACP-SEC-01
+			// the sum of ACP-SEC-01
 			verdict: "nonconformant", status: 1, failed: []string{"ACP-EXEC-04", "ACP-ROUTE-01", "ACP-SEC-01", "ACP-INST-02"},
-			open: []string{"ACP-ABS-04"}, // no schema is kept, and so not that of a newer version
+			open: []string{"ACP-ABS-04"}, // the router stores no schema, so it cannot retain that of a newer version
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -51,13 +51,13 @@ func TestPythonACP(t *testing.T) {
 				switch {
 				case slices.Contains(test.failed, id):
 					want[id] = "failed"
-				// it obeys no timeouts and keeps nothing
+				// the router has no timeouts and stores nothing
 				case slices.Contains(test.open, id), slices.Contains([]string{"ACP-DONE-02", "ACP-EXEC-08"}, id):
 					want[id] = "inconclusive"
 				case id == "ACP-SEC-02":
-					want[id] = "not_applicable" // it runs no tool itself
+					want[id] = "not_applicable" // the router runs no tools itself
 				case s == "passed" && got.Statuses[id] == "not_applicable" && !slices.Contains(reference.Routers, id):
-					want[id] = "not_applicable" // it is no registry, no index and no publisher
+					want[id] = "not_applicable" // the target is not a registry, index or publisher
 				}
 			}
 			if diff := cmp.Diff(want, got.Statuses); diff != "" {
@@ -67,13 +67,13 @@ func TestPythonACP(t *testing.T) {
 	}
 }
 
-// examined is an outcome with the requirements that a router and its runtime are held to.
+// examined is an outcome with the requirements of a router and its runtime.
 type examined struct {
 	outcome
 	Routers []string
 }
 
-// examineACP runs the suite on a target and gives the exit status beside the outcome.
+// examineACP runs the suite on a target and returns the outcome and the exit status.
 func examineACP(t *testing.T, capconform string, target ...string) (examined, int) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
@@ -102,7 +102,7 @@ func examineACP(t *testing.T, capconform string, target ...string) (examined, in
 	return got, command.ProcessState.ExitCode()
 }
 
-// ofActors lists the requirements of some actors.
+// ofActors returns the requirements of some actors.
 func ofActors(t *testing.T, capconform string, actors ...string) []string {
 	t.Helper()
 	listed, err := exec.CommandContext(t.Context(), capconform, "list", "requirements", "--suite", "acp",

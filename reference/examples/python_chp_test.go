@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPythonCHP holds the host in Python, which is lawful in another style than
-// the built-in reference, to what that reaches over the same binding: conformant,
-// no warning, and not one requirement seen less.
+// TestPythonCHP requires the Python host, which is conforming in another style than the built-in reference, to have
+// the statuses of the reference over the same binding: conformant, without warnings, and with no requirement
+// undecided.
 func TestPythonCHP(t *testing.T) {
 	if testing.Short() {
-		t.Skip("make check examines it")
+		t.Skip("make check examines the host")
 	}
 	python, capconform := tools(t, "python-chp")
 	want := examine(t, capconform, "chp", serve(t, capconform, "serve", "--suite", "chp", "--listen", "127.0.0.1:0"))
@@ -42,7 +42,7 @@ func TestPythonCHP(t *testing.T) {
 		}
 		if line := string(said); strings.Count(line, "\n") != 1 || !strings.Contains(line, "401") ||
 			!strings.Contains(line, "--header") {
-			t.Errorf("want one line with the status and the way out, got:\n%s", line)
+			t.Errorf("want one line with the status and the remedy, got:\n%s", line)
 		}
 	})
 }

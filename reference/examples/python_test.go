@@ -1,5 +1,5 @@
-// Package examples_test examines the hosts of this folder with the command as a
-// person would: they share nothing with it but the wire.
+// Package examples_test examines the hosts of this folder with the command as a user would: the hosts and the command
+// share only the protocol.
 package examples_test
 
 import (
@@ -18,19 +18,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// outcome is what a report says in the end.
+// outcome is the verdict and the statuses of a report.
 type outcome struct {
 	Verdict  string
 	Statuses map[string]string // by requirement
 }
 
-// TestPython holds the host in Python to what the built-in reference reaches:
-// conformant, no warning, and no requirement seen less but those of attached sources.
+// TestPython requires the Python host to have the statuses of the built-in reference: conformant, without warnings,
+// and undecided only for attached sources.
 func TestPython(t *testing.T) {
 	python, capconform := tools(t, "python")
 	want := examine(t, capconform, "cap", "reference")
 	require.Equal(t, "conformant", want.Verdict)
-	for _, id := range []string{"CAP-MCP-01", "CAP-SK-01"} { // the host in Python attaches nothing
+	for _, id := range []string{"CAP-MCP-01", "CAP-SK-01"} { // the Python host attaches nothing
 		require.Equal(t, "passed", want.Statuses[id])
 		want.Statuses[id] = "not_applicable"
 	}
@@ -48,7 +48,7 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// binary is where built puts the command, once for all tests.
+// binary is the path of the command, which is built once for all tests.
 var binary string
 
 var built = sync.OnceValue(func() error {
@@ -65,18 +65,18 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(folder) // a folder of the system's temporary ones
+	defer os.RemoveAll(folder) // a temporary folder
 	binary = filepath.Join(folder, "capconform")
 	m.Run()
 }
 
-// tools gives python3 and the command, which is built from what is here now. The
-// test depends on the files of the host in the given folder.
+// tools returns python3 and the command, built from the current sources. The test depends on the files of the host in
+// the given folder.
 func tools(t *testing.T, folder string) (python, capconform string) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("no python3 here") // in CI it has to be there
+		t.Skip("python3 is not installed") // in CI it must exist
 	}
 	require.NoError(t, err)
 	dependsOn(t, folder, "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec",
@@ -85,8 +85,7 @@ func tools(t *testing.T, folder string) (python, capconform string) {
 	return python, binary
 }
 
-// dependsOn looks at every file of some folders, so that go test knows what this
-// test is made of: it would else show the outcome of an earlier run.
+// dependsOn reads every file of some folders, so that go test does not return a cached result after they change.
 func dependsOn(t *testing.T, folders ...string) {
 	t.Helper()
 	for _, folder := range folders {
@@ -100,7 +99,7 @@ func dependsOn(t *testing.T, folders ...string) {
 	}
 }
 
-// serve starts a host and gives the address that it prints first.
+// serve starts a host and returns the address that it prints first.
 func serve(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -114,11 +113,11 @@ func serve(t *testing.T, name string, args ...string) string {
 		_ = command.Wait() // it was killed
 	})
 	lines := bufio.NewScanner(out)
-	require.True(t, lines.Scan(), "the host prints no address")
+	require.True(t, lines.Scan(), "the host printed no address")
 	return lines.Text()
 }
 
-// examine runs a suite on a target; a host that conforms ends the command with 0.
+// examine runs a suite on a target; for a conforming host the command exits with 0.
 func examine(t *testing.T, capconform, suite string, target ...string) outcome {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")

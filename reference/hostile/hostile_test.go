@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// first keeps the beginning of what a mode writes, and then fails like a client that has gone.
+// first stores the beginning of what a mode writes, then returns errors like a client that is gone.
 type first struct {
 	bytes.Buffer
 	left int
@@ -23,13 +23,12 @@ func (f *first) Write(p []byte) (int, error) {
 	return f.Buffer.Write(p)
 }
 
-// Each mode answers on its wires with what its summary says or a refusal, and the
-// answers of lawful ones are JSON.
-func TestModesAnswer(t *testing.T) {
+// Each mode answers on its transports as its summary says or with a refusal, and the answers of lawful ones are JSON.
+func TestModesAnswerAsDescribed(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range All("http://trap.invalid") {
 		if seen[m.Name] || m.Summary == "" || len(m.Wires) == 0 {
-			t.Errorf("the name %q comes twice, or something is missing: %+v", m.Name, m)
+			t.Errorf("the name %q is listed twice, or something is missing: %+v", m.Name, m)
 		}
 		seen[m.Name] = true
 		if found, ok := Find(m.Name, ""); !ok || found.Name != m.Name {
@@ -46,21 +45,21 @@ func TestModesAnswer(t *testing.T) {
 			if m.Lawful && m.instead == nil {
 				require.NoError(t, err, m.Name)
 				if !json.Valid(out.Bytes()) && out.Len() < 1<<20 && !strings.Contains(m.Name, "levels") {
-					t.Errorf("%s: %s is answered by what is no JSON", m.Name, operation)
+					t.Errorf("%s: the answer to %s is not JSON", m.Name, operation)
 				}
 			}
 			if out.Len() == 0 {
-				t.Errorf("%s: %s is not answered", m.Name, operation)
+				t.Errorf("%s: no answer to %s", m.Name, operation)
 			}
 		}
 	}
 	if _, ok := Find("nothing", ""); ok {
-		t.Error("a mode is found that does not exist")
+		t.Error("Find returned a mode that does not exist")
 	}
 }
 
-// A host refuses what it does not know, so that a lawful one is not accused.
-func TestModesRefuse(t *testing.T) {
+// A host refuses unknown requests, so that a lawful one does not fail.
+func TestModesRefuseUnknownRequests(t *testing.T) {
 	m, ok := Find("600000-members", "")
 	require.True(t, ok)
 	for request, want := range map[string]string{

@@ -45,7 +45,7 @@ func TestNullHostsInProcess(t *testing.T) {
 	got := map[string]string{}
 	for _, host := range null.All() {
 		ctx, cancel := context.WithCancel(t.Context())
-		cancel() // else the silent one would keep us
+		cancel() // otherwise the silent host would block
 		got[host.Name] = "<none>"
 		if reply := host.Handle(ctx, []byte(request)); reply != nil {
 			got[host.Name] = string(reply)
@@ -91,7 +91,7 @@ func TestNullHostsOverHTTP(t *testing.T) {
 				var reply struct{ Result json.RawMessage }
 				require.NoError(t, json.Unmarshal([]byte(want[host.Name]), &reply))
 				if diff := cmp.Diff("200 "+string(reply.Result), post(t, url+"/invoke", false)); diff != "" {
-					t.Errorf("beside /rpc (-want +got)\n%s", diff)
+					t.Errorf("response outside /rpc (-want +got)\n%s", diff)
 				}
 			}
 			stop()
@@ -110,8 +110,8 @@ func TestNullHostsOverHTTP(t *testing.T) {
 	}
 }
 
-// post returns status and body, <none> where no response came. It asks a silent
-// host with a context that ends once the request is out.
+// post returns the status and the body, or <none> if no response arrived. For a silent host it uses a context that
+// ends when the request has been sent.
 func post(t *testing.T, url string, silent bool) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -146,7 +146,7 @@ func (c *cancelling) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestNoNullHostListsManifests(t *testing.T) {
+func TestNullHostsListNoManifests(t *testing.T) {
 	for name, reply := range want {
 		var members struct {
 			Result []map[string]any `json:"result"`

@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/reference/plainmcp"
 )
 
-// transports reaches one server over lines, and over HTTP with and without events.
+// transports connects to one server over lines, and over HTTP with and without event streams.
 func transports(t *testing.T, alter func(*plainmcp.Server)) map[string]mcp.Transport {
 	t.Helper()
 	server, err := plainmcp.New(false)
@@ -57,14 +57,14 @@ func connect(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	return session
 }
 
-func TestAClientOfTheSDKIsServed(t *testing.T) {
+func TestSDKClientIsServed(t *testing.T) {
 	for name, transport := range transports(t, func(*plainmcp.Server) {}) {
 		t.Run(name, func(t *testing.T) {
 			session := connect(t, transport)
 			listed, err := session.ListTools(t.Context(), nil)
 			require.NoError(t, err)
 			if len(listed.Tools) < 12 {
-				t.Errorf("%d tools, want 12 or more", len(listed.Tools))
+				t.Errorf("%d tools, want at least 12", len(listed.Tools))
 			}
 			for _, test := range []struct {
 				tool       string
@@ -77,23 +77,26 @@ func TestAClientOfTheSDKIsServed(t *testing.T) {
 				{"conformance.fail", map[string]any{}, true, false},
 				{"conformance.malformed", map[string]any{}, true, false},
 			} {
-				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool, Arguments: test.arguments})
+				result, err := session.CallTool(
+					t.Context(),
+					&mcp.CallToolParams{Name: test.tool, Arguments: test.arguments},
+				)
 				require.NoError(t, err)
 				if result.IsError != test.isError || (result.StructuredContent != nil) != test.structured {
-					t.Errorf("%s %v gave isError %v and structured content %v", test.tool, test.arguments, result.IsError,
+					t.Errorf("%s %v returned isError %v and structured content %v", test.tool, test.arguments, result.IsError,
 						result.StructuredContent)
 				}
 			}
 			_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "no.such"})
 			var fault *jsonrpc.Error
 			if !errors.As(err, &fault) || fault.Code != -32602 {
-				t.Errorf("an unknown tool gave %v, want the error -32602", err)
+				t.Errorf("an unknown tool returned %v, want the error -32602", err)
 			}
 		})
 	}
 }
 
-func TestTheServerMayAskInTheMiddleOfACall(t *testing.T) {
+func TestServerMaySendRequestDuringCall(t *testing.T) {
 	for name, transport := range transports(t, func(server *plainmcp.Server) {
 		server.Before = func(ctx context.Context, session *plainmcp.Session) {
 			session.Notify(ctx, "notifications/message", map[string]any{"level": "info", "data": "now"})
@@ -113,7 +116,7 @@ func TestTheServerMayAskInTheMiddleOfACall(t *testing.T) {
 	}
 }
 
-func TestARequestWithoutSessionIsRefused(t *testing.T) {
+func TestRequestWithoutSessionIsRefused(t *testing.T) {
 	server, err := plainmcp.New(true)
 	require.NoError(t, err)
 	listener, err := reference.Listen(t.Context(), ":0")
@@ -133,7 +136,7 @@ func TestARequestWithoutSessionIsRefused(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
 		if response.StatusCode != want {
-			t.Errorf("%s gave %d, want %d", method, response.StatusCode, want)
+			t.Errorf("%s returned %d, want %d", method, response.StatusCode, want)
 		}
 	}
 }

@@ -16,20 +16,27 @@ import (
 	"github.com/capconform/capconform/reference/population"
 )
 
-func TestDocumentsAreNamedOnceAndInFull(t *testing.T) {
+func TestDocumentsHaveUniqueNamesAndDescriptions(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
 	named, id := map[string]bool{}, regexp.MustCompile(`^((CAP|CHP|ACP|ACD)-[A-Z0-9]+-[0-9]{2})?$`)
 	for _, d := range documents {
-		if named[d.Name] || named[d.File] || !id.MatchString(d.Requirement) || !strings.HasPrefix(d.Name, d.Suite+"-") ||
+		if named[d.Name] || named[d.File] || !id.MatchString(d.Requirement) ||
+			!strings.HasPrefix(d.Name, d.Suite+"-") ||
 			!strings.HasSuffix(d.Summary, ".") {
-			t.Errorf("%s (%s, %s) is listed twice or not described in full: %q", d.Name, d.Requirement, d.File, d.Summary)
+			t.Errorf(
+				"%s (%s, %s) is listed twice or incompletely described: %q",
+				d.Name,
+				d.Requirement,
+				d.File,
+				d.Summary,
+			)
 		}
 		named[d.Name], named[d.File] = true, true
 	}
 }
 
-func TestDocumentsAreAlikeInBothNotations(t *testing.T) {
+func TestDocumentsAreEqualInBothNotations(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
 	documents = slices.DeleteFunc(documents, func(d mutant.Document) bool { return d.Suite == "acp" })
@@ -49,7 +56,7 @@ func TestDocumentsAreAlikeInBothNotations(t *testing.T) {
 	}
 }
 
-func TestEveryBrokenDocumentDiffersFromItsSoundOne(t *testing.T) {
+func TestBrokenDocumentsDifferFromValidOnes(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
 	content := map[string]string{}
@@ -57,13 +64,13 @@ func TestEveryBrokenDocumentDiffersFromItsSoundOne(t *testing.T) {
 		_, suffix, _ := strings.Cut(d.File, ".")
 		examined := fmt.Sprint(suffix, d.Publishable, string(d.Against), string(d.Content))
 		if other, known := content[examined]; known {
-			t.Errorf("%s is the same as %s", d.Name, other)
+			t.Errorf("%s equals %s", d.Name, other)
 		}
 		content[examined] = d.Name
 	}
 }
 
-func TestEveryRequirementOnDocumentsHasABrokenOne(t *testing.T) {
+func TestEveryRequirementOnDocumentsHasBrokenDocument(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
 	broken := map[string]bool{}

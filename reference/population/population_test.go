@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/population"
 )
 
-func TestMutantsAreNamedOnceAndInFull(t *testing.T) {
+func TestMutantsHaveUniqueNamesAndDescriptions(t *testing.T) {
 	named, ids := map[string]bool{}, map[string]*regexp.Regexp{
 		"cap": regexp.MustCompile(`^CAP-[A-Z]+-[0-9]{2}$`), "chp": regexp.MustCompile(`^CHP-[0-9]+-[0-9]{2}$`),
 		"acp": regexp.MustCompile(`^ACP-[A-Z]+-[0-9]{2}$`), "acd": regexp.MustCompile(`^ACD-[A-Z0-9]+-[0-9]{2}$`),
@@ -22,8 +22,9 @@ func TestMutantsAreNamedOnceAndInFull(t *testing.T) {
 		named[m.Name] = true
 		id := ids[m.Suite]
 		require.NotNil(t, id, m.Suite)
-		if !id.MatchString(m.Requirement) || !strings.HasSuffix(m.Summary, ".") || !strings.HasPrefix(m.Name, m.Suite+"-") {
-			t.Errorf("%s is not described in full: %+v", m.Name, m)
+		if !id.MatchString(m.Requirement) || !strings.HasSuffix(m.Summary, ".") ||
+			!strings.HasPrefix(m.Name, m.Suite+"-") {
+			t.Errorf("%s is incompletely described: %+v", m.Name, m)
 		}
 		for _, also := range m.Also {
 			if !id.MatchString(also.ID) || also.Reason == "" || also.ID == m.Requirement {
@@ -31,15 +32,15 @@ func TestMutantsAreNamedOnceAndInFull(t *testing.T) {
 			}
 		}
 		if found, ok := population.FindMutant(m.Name); !ok || found.Name != m.Name {
-			t.Errorf("%s is not found by its name", m.Name)
+			t.Errorf("FindMutant does not find %s", m.Name)
 		}
 	}
 	if _, ok := population.FindMutant("cap-no-such"); ok {
-		t.Error("an unknown name was found")
+		t.Error("FindMutant found an unknown name")
 	}
 }
 
-func TestVariantsAreNamedOnceAndInFull(t *testing.T) {
+func TestVariantsHaveUniqueNamesAndDescriptions(t *testing.T) {
 	named, ids := map[string]bool{}, map[string]*regexp.Regexp{
 		"cap": regexp.MustCompile(`^CAP-[A-Z]+-[0-9]{2}$`), "chp": regexp.MustCompile(`^CHP-[0-9]+-[0-9]{2}$`),
 		"acp": regexp.MustCompile(`^ACP-[A-Z]+-[0-9]{2}$`), "acd": regexp.MustCompile(`^ACD-[A-Z0-9]+-[0-9]{2}$`),
@@ -49,7 +50,7 @@ func TestVariantsAreNamedOnceAndInFull(t *testing.T) {
 		require.NotNil(t, id, v.Suite)
 		if named[v.Name] || len(v.Allows) == 0 || !strings.HasSuffix(v.Summary, ".") ||
 			!strings.HasPrefix(v.Name, v.Suite+"-") {
-			t.Errorf("%s is listed twice or not described in full: %+v", v.Name, v)
+			t.Errorf("%s is listed twice or incompletely described: %+v", v.Name, v)
 		}
 		named[v.Name] = true
 		for _, allowed := range v.Allows {
@@ -58,16 +59,16 @@ func TestVariantsAreNamedOnceAndInFull(t *testing.T) {
 			}
 		}
 		if found, ok := population.FindVariant(v.Name); !ok || found.Name != v.Name {
-			t.Errorf("%s is not found by its name", v.Name)
+			t.Errorf("FindVariant does not find %s", v.Name)
 		}
 	}
 	if _, ok := population.FindVariant("cap-no-such"); ok {
-		t.Error("an unknown name was found")
+		t.Error("FindVariant found an unknown name")
 	}
 }
 
-// The permissions of the text, each used by a variant.
-func TestEveryPermissionIsUsed(t *testing.T) {
+// The permissions of the text must each be used by a variant.
+func TestEveryPermissionHasVariant(t *testing.T) {
 	used := map[string]bool{}
 	for _, v := range population.Variants() {
 		for _, allowed := range v.Allows {

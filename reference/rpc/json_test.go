@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func TestAppendWritesWhatWasDecoded(t *testing.T) {
+func TestAppendRoundTrips(t *testing.T) {
 	for _, text := range []string{
 		`null`, `true`, `12.50`, `-1E+400`, `123456789012345678901234567890`, `""`, `"a\"b\\c"`,
 		`"\u0000\u001f\u007f\u2028é😀<&>"`,
@@ -36,7 +36,7 @@ func TestAppendWritesWhatWasDecoded(t *testing.T) {
 	}
 }
 
-func TestAppendTakesWhatHandlersGive(t *testing.T) {
+func TestAppendEncodesHandlerResults(t *testing.T) {
 	value := map[string]any{"z": 1, "a": int64(2), "m": 0.5, "raw": rpc.Raw(`[ 1 ]`), "list": []string{"x"},
 		"never": make(chan int), "number": json.Number("7")}
 	want := `{"a":2,"list":["x"],"m":0.5,"never":null,"number":7,"raw":[ 1 ],"z":1}`
@@ -74,7 +74,7 @@ func TestServeWritesErrors(t *testing.T) {
 	}
 }
 
-// TestAppendStrings: strings are written as encoding/json writes them.
+// TestAppendStrings: strings are encoded like by encoding/json.
 func TestAppendStrings(t *testing.T) {
 	t.Parallel()
 	for c := range 300 {

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// TestConsoleFits measures every line that holds no command and no address.
+// TestConsoleFits measures every line that contains no command and no address.
 func TestConsoleFits(t *testing.T) {
 	for name, r := range reporttest.All() {
 		for _, width := range []int{60, 80, 100, 140} {
@@ -33,17 +33,17 @@ func TestConsoleFits(t *testing.T) {
 	}
 }
 
-func TestConsoleKeepsCommandsWhole(t *testing.T) {
+func TestConsoleDoesNotWrapCommands(t *testing.T) {
 	r := reporttest.Nonconformant()
 	var buf bytes.Buffer
 	require.NoError(t, Write(&buf, r, Options{Width: 60}))
 	command := r.Suites[0].Requirements[13].Scenarios[1].Failure.Repeat
 	if !strings.Contains(buf.String(), command+"\n") {
-		t.Errorf("the command %q stands on no line of\n%s", command, buf.String())
+		t.Errorf("no line consists of the command %q in\n%s", command, buf.String())
 	}
 }
 
-// TestConsoleColours: colours change no word, and are absent unless asked for.
+// TestConsoleColours: colours do not change the text, and are absent unless requested.
 func TestConsoleColours(t *testing.T) {
 	sgr := strings.NewReplacer("\x1b[0m", "")
 	for name, r := range reporttest.All() {
@@ -51,7 +51,7 @@ func TestConsoleColours(t *testing.T) {
 		require.NoError(t, Write(&plain, r, Options{Verbose: true}))
 		require.NoError(t, Write(&coloured, r, Options{Verbose: true, Color: true}))
 		if strings.Contains(plain.String(), "\x1b") {
-			t.Errorf("%s: an escape without colours", name)
+			t.Errorf("%s: an escape sequence without colours", name)
 		}
 		bare := sgr.Replace(coloured.String())
 		for _, c := range []string{"1", "2", "31", "32", "33", "34", "35", "36", "1;31", "1;32", "1;33", "1;34", "1;35",
@@ -62,12 +62,12 @@ func TestConsoleColours(t *testing.T) {
 			t.Errorf("%s (-plain +coloured)\n%s", name, diff)
 		}
 		if coloured.Len() == plain.Len() {
-			t.Errorf("%s: no colours although asked for", name)
+			t.Errorf("%s: no colours, although requested", name)
 		}
 	}
 }
 
-// TestConsoleGroups: forty failures of one cause read as one.
+// TestConsoleGroups: forty failures with one cause are one group.
 func TestConsoleGroups(t *testing.T) {
 	for _, c := range []struct {
 		verbose bool
@@ -76,7 +76,7 @@ func TestConsoleGroups(t *testing.T) {
 		var buf bytes.Buffer
 		require.NoError(t, Write(&buf, reporttest.NullHost(), Options{Verbose: c.verbose}))
 		if n := strings.Count(buf.String(), "the answer is no response of the binding"); n != 1 {
-			t.Errorf("verbose %v: the cause stands there %d times, want 1", c.verbose, n)
+			t.Errorf("verbose %v: the cause is printed %d times, want 1", c.verbose, n)
 		}
 		if n := strings.Count(buf.String(), "repeat:"); n != c.want {
 			t.Errorf("verbose %v: %d repeat lines, want %d", c.verbose, n, c.want)
@@ -84,7 +84,7 @@ func TestConsoleGroups(t *testing.T) {
 	}
 }
 
-func TestProgressSaysWhatIsWaitedFor(t *testing.T) {
+func TestProgressShowsWait(t *testing.T) {
 	var out bytes.Buffer
 	p := NewProgress(&out, 60)
 	p.Await("the target to answer, 2 s")
@@ -118,13 +118,13 @@ func TestProgress(t *testing.T) {
 		p.Scenario(4)
 	}
 	if pipe.Len() != 0 {
-		t.Errorf("a pipe got %q", pipe.String())
+		t.Errorf("wrote %q to a pipe", pipe.String())
 	}
 	got := terminal.String()
 	if n := strings.Count(got, "\r"); n > barColumns+3 {
 		t.Errorf("drawn %d times, want at most %d", n, barColumns+3)
 	}
 	if !strings.Contains(got, "10000 of 10000 scenarios") || !strings.HasSuffix(got, "\r\x1b[K") {
-		t.Errorf("ends with %q", got[max(0, len(got)-80):])
+		t.Errorf("the output ends with %q", got[max(0, len(got)-80):])
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// What a target says reaches the console through a gateway as harmless as without one.
-func TestGatewayTextIsClean(t *testing.T) {
+// Texts of a target are escaped in the comparison with a gateway, too.
+func TestGatewayTextIsEscaped(t *testing.T) {
 	g := reporttest.Through("MUST", reports.Passed, reports.Failed)
 	q := &g.Difference.New.Suites[0].Requirements[0]
 	q.Scenarios[0].Failure.Got = "\x1b[31mred\n::error::forged"

@@ -12,13 +12,13 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-func TestSinks(t *testing.T) {
+func TestCleanForEachSink(t *testing.T) {
 	cases := []struct{ name, in, terminal, markdown string }{
 		{"plain", "an ok result: {\"a\": 1}", "an ok result: {\"a\": 1}", "an ok result: {\"a\": 1}"},
 		{"escape", "\x1b[31m", `\x1b[31m`, `\\x1b\[31m`},
 		{"zero", "a\x00b", `a\x00b`, `a\\x00b`},
 		{"broken UTF-8", "\xffa", `\xffa`, `\\xffa`},
-		{"an honest U+FFFD", "\uFFFDa", "\uFFFDa", "\uFFFDa"},
+		{"a genuine U+FFFD", "\uFFFDa", "\uFFFDa", "\uFFFDa"},
 		{"direction", "a\u202eb", `a\u202eb`, `a\\u202eb`},
 		{"C1", "\u009b1m", `\x9b1m`, `\\x9b1m`},
 		{"line break", "{\n  \"a\": 1\r\n}", `{ "a": 1 }`, `{ "a": 1 }`},
@@ -69,7 +69,7 @@ func TestLinesTextIsWellFormed(t *testing.T) {
 	text := display.LinesText(reporttest.Hostile + "\uFFFE\uFFFF")
 	for _, r := range text {
 		if r < 0x20 && r != '\n' && r != '\r' && r != '\t' || r == 0xFFFE || r == 0xFFFF || r == 0x9B {
-			t.Errorf("%U is left", r)
+			t.Errorf("the text contains %U", r)
 		}
 	}
 	var buf bytes.Buffer
@@ -78,19 +78,19 @@ func TestLinesTextIsWellFormed(t *testing.T) {
 	}
 	var back string
 	if err := xml.Unmarshal([]byte("<a>"+buf.String()+"</a>"), &back); err != nil {
-		t.Errorf("not well formed: %v", err)
+		t.Errorf("the text is not well-formed XML: %v", err)
 	}
 	if !strings.Contains(back, "<script>alert(1)</script>") {
-		t.Errorf("the evidence is lost: %q", back)
+		t.Errorf("the text lost its content: %q", back)
 	}
 }
 
-func TestMarkdownBlockCannotBeLeft(t *testing.T) {
+func TestMarkdownBlockCannotBeEscaped(t *testing.T) {
 	block := display.MarkdownBlock("text", reporttest.Hostile)
 	lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
 	fence := strings.TrimSuffix(lines[0], "text")
 	if fence != "````" || lines[len(lines)-1] != fence {
-		t.Errorf("fence %q ... %q, want four backticks around", lines[0], lines[len(lines)-1])
+		t.Errorf("fence %q ... %q, want four backticks at both ends", lines[0], lines[len(lines)-1])
 	}
 	if n := strings.Count(block, fence); n != 2 {
 		t.Errorf("%d fences, want 2:\n%s", n, block)

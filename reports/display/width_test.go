@@ -18,7 +18,7 @@ func TestWrap(t *testing.T) {
 		{"a few words", 6, []string{"a few", "words"}},
 		{"abcdefgh ij", 4, []string{"abcd", "efgh", "ij"}},
 		{"日本語日本語", 5, []string{"日本", "語日", "本語"}},
-		{"👩‍🔬👩‍🔬👩‍🔬", 5, []string{"👩‍🔬👩‍🔬", "👩‍🔬"}}, // several runes each, two columns
+		{"👩‍🔬👩‍🔬👩‍🔬", 5, []string{"👩‍🔬👩‍🔬", "👩‍🔬"}}, // each is several runes and two columns wide
 		{"🇦🇹🇦🇹", 3, []string{"🇦🇹", "🇦🇹"}},
 		{"e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// benchmarked is a report of some 5,000 results, a tenth of them failures.
+// benchmarked returns a report of about 5,000 results, a tenth of them failures.
 func benchmarked() *reports.Report {
 	var reqs []reports.Requirement
 	for _, q := range reporttest.Nonconformant().Suites[0].Requirements {
@@ -30,7 +30,7 @@ func BenchmarkFormats(b *testing.B) {
 	r := benchmarked()
 	for _, f := range Formats() {
 		if f.Name == "cucumber" {
-			continue // of the features' own scenarios alone
+			continue // only for scenarios of the features
 		}
 		b.Run(f.Name, func(b *testing.B) {
 			for b.Loop() {

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// Every format that explains a failure says at how many places it was found.
-func TestFormatsSayWhatWasFound(t *testing.T) {
+// Every format that explains a failure reports in how many places it was found.
+func TestFormatsReportNumberOfPlaces(t *testing.T) {
 	r := reporttest.Nonconformant()
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
@@ -23,7 +23,7 @@ func TestFormatsSayWhatWasFound(t *testing.T) {
 	}
 	for _, format := range []string{"html", "markdown", "junit", "tap"} {
 		if !strings.Contains(write(t, format, r, Options{}), "something is odd (7)") {
-			t.Errorf("%s does not say what was found", format)
+			t.Errorf("%s does not report what was found", format)
 		}
 	}
 	var printed strings.Builder

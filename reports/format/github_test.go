@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// TestAnnotations: each line is one command, and a title can't end early.
+// TestAnnotations: each line is one command, and a title cannot end early.
 func TestAnnotations(t *testing.T) {
 	line := regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]+,)?(line=\d+,col=\d+,)?title=[^:,]+::[^:]`)
 	legacy := regexp.MustCompile(`##\w*\[`)

@@ -17,9 +17,9 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// everyOutput writes a report in every way that there is.
+// everyOutput writes a report in every format.
 func everyOutput(t *testing.T, r *reports.Report) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
@@ -31,7 +31,7 @@ func everyOutput(t *testing.T, r *reports.Report) map[string][]byte {
 			continue
 		}
 		if f.Name == "cucumber" && errors.Is(err, reports.ErrFeatures) {
-			continue // made by hand: see TestCucumber
+			continue // the scenarios are made by hand: see TestCucumber
 		}
 		require.NoError(t, err)
 		out[f.Name] = buf.Bytes()
@@ -49,8 +49,7 @@ func everyOutput(t *testing.T, r *reports.Report) map[string][]byte {
 	return out
 }
 
-// goldenOnly names the reports whose golden files are kept of an output that is
-// long, or not meant for every report.
+// goldenOnly names the reports with golden files for an output that is long, or not intended for every report.
 var goldenOnly = map[string][]string{
 	"findings": {"documents", "hostile"},
 	"ctrf":     {"nonconformant", "hostile"},

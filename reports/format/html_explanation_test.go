@@ -10,9 +10,9 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// TestPageExplainsWhatIsNotKept looks for the sentences of the features and for
-// the illustration of a requirement, where there is something to explain.
-func TestPageExplainsWhatIsNotKept(t *testing.T) {
+// TestPageExplainsUnmetRequirements checks that the page shows the sentences of the feature and the illustration of a
+// requirement that needs an explanation, and only then.
+func TestPageExplainsUnmetRequirements(t *testing.T) {
 	const name = "Invoke answers NOT_FOUND for a pair that is not listed"
 	failed := reports.Scenario{Name: name, Status: reports.Failed, Failure: &reports.Failure{Message: "found",
 		Step: "each invocation of an unlisted pair is answered with NOT_FOUND", Exchanges: []reports.Exchange{}}}
@@ -54,7 +54,7 @@ func TestPageExplainsWhatIsNotKept(t *testing.T) {
 			}
 			for _, none := range tt.none {
 				if strings.Contains(list, none) {
-					t.Errorf("no %s is wanted in %s", none, list)
+					t.Errorf("do not want %s in %s", none, list)
 				}
 			}
 		})
@@ -66,7 +66,7 @@ func renamed(sc reports.Scenario, name string) reports.Scenario {
 	return sc
 }
 
-// TestIllustrationsAreRead decodes every line that the binary holds.
+// TestIllustrationsAreRead decodes every line that the binary contains.
 func TestIllustrationsAreRead(t *testing.T) {
 	for _, suite := range []string{"cap", "chp", "acp", "acd"} {
 		lines, err := illustrated(suite)
@@ -81,7 +81,7 @@ func TestIllustrationsAreRead(t *testing.T) {
 		}
 	}
 	if shown, err := Illustrated("cap", "CAP-NONE-01"); shown != nil || err != nil {
-		t.Errorf("want neither, got %+v, %v", shown, err)
+		t.Errorf("want nil and no error, got %+v, %v", shown, err)
 	}
 	if _, err := Illustrated("zap", "ZAP-1-01"); err == nil {
 		t.Error("want an error for a suite without illustrations")

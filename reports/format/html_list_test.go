@@ -20,14 +20,14 @@ func pageText(t *testing.T, r *reports.Report) string {
 	return page.String()
 }
 
-// TestPageShowsFailuresFirst looks for the order of the page, and for what stands open.
+// TestPageShowsFailuresFirst checks the order of the page, and which entries are expanded.
 func TestPageShowsFailuresFirst(t *testing.T) {
 	page := pageText(t, reporttest.Nonconformant())
 	last := -1
 	for _, part := range []string{`id="causes"`, `id="CAP-6.2-01"`, `id="CAP-4.3-02"`, `id="CAP-6.4-01"`, `id="CAP-5-04"`,
 		`id="CAP-8-01"`, `id="verdicts"`, `id="counts"`, `id="requirements"`, `id="CAP-4.1-01"`} {
 		at := strings.Index(page, part)
-		assert.Greater(t, at, last, "%s is missing or stands too early", part)
+		assert.Greater(t, at, last, "%s is missing or too early", part)
 		last = at
 	}
 	head := func(id string) string {
@@ -42,19 +42,26 @@ func TestPageShowsFailuresFirst(t *testing.T) {
 	last = -1
 	for _, part := range []string{"<p>Want</p>", "<p>Got</p>", "On the wire", "Examine it again", `class="guide"`} {
 		at := strings.Index(first, part)
-		assert.Greater(t, at, last, "%s is missing or stands too early", part)
+		assert.Greater(t, at, last, "%s is missing or too early", part)
 		last = at
 	}
 }
 
-// TestPageListsEachRequirementOnce counts what the list of all holds, and the elements
-// that links lead to.
+// TestPageListsEachRequirementOnce counts the entries of the complete list, and the elements that are targets of
+// links.
 func TestPageListsEachRequirementOnce(t *testing.T) {
 	for name, r := range reporttest.All() {
 		page := pageText(t, r)
 		for _, p := range reports.RequirementsOf(r) {
 			id := regexp.QuoteMeta(p.Requirement.ID)
-			assert.Len(t, regexp.MustCompile(` id="`+id+`"`).FindAllString(page, -1), 1, "%s: %s", name, p.Requirement.ID)
+			assert.Len(
+				t,
+				regexp.MustCompile(` id="`+id+`"`).FindAllString(page, -1),
+				1,
+				"%s: %s",
+				name,
+				p.Requirement.ID,
+			)
 			listed := regexp.MustCompile(`<a class="entry listed" href="#`+id+`"|<details class="requirement listed" [^>]* id="`+id+`"`).
 				FindAllString(page, -1)
 			assert.Len(t, listed, 1, "%s: %s", name, p.Requirement.ID)
@@ -73,8 +80,8 @@ func TestPageHasNoEmptyColumn(t *testing.T) {
 	}
 }
 
-// TestPageExplainsItsMap looks for each sign of the map in the legend.
-func TestPageExplainsItsMap(t *testing.T) {
+// TestPageExplainsMapSigns checks that the legend contains each sign of the map.
+func TestPageExplainsMapSigns(t *testing.T) {
 	for name, r := range reporttest.All() {
 		page := pageText(t, r)
 		for _, sign := range regexp.MustCompile(`<a class="sign ([a-z-]+)"`).FindAllStringSubmatch(page, -1) {
@@ -84,7 +91,7 @@ func TestPageExplainsItsMap(t *testing.T) {
 	assert.Contains(t, pageText(t, reporttest.Conformant()), "</span>passed 6</li>")
 }
 
-// TestPageFoldsManyNotes keeps what is wrong on the first screen.
+// TestPageFoldsManyNotes: failures must stay on the first screen.
 func TestPageFoldsManyNotes(t *testing.T) {
 	r := reporttest.Conformant()
 	r.NotSpoken = nil

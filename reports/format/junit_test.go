@@ -15,8 +15,7 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// element is any XML element, so that the tests read what stands there and not
-// what the writer's types allow.
+// element is any XML element. The tests read the actual content instead of using the types of the writer.
 type element struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
@@ -53,7 +52,7 @@ func parseJUnit(t *testing.T, r *reports.Report, o Options) element {
 	require.NoError(t, d.Decode(&root))
 	_, err := d.Token()
 	if _, more := err.(*xml.SyntaxError); more {
-		t.Fatalf("something follows the document: %v", err)
+		t.Fatalf("text after the document: %v", err)
 	}
 	for err == nil {
 		_, err = d.Token()
@@ -72,7 +71,7 @@ var (
 	}
 )
 
-// TestJUnitStructure holds every file against the rules that readers rely on.
+// TestJUnitStructure checks every file against the rules that readers rely on.
 func TestJUnitStructure(t *testing.T) {
 	for name, r := range reporttest.All() {
 		root := parseJUnit(t, r, Options{})
@@ -80,7 +79,7 @@ func TestJUnitStructure(t *testing.T) {
 		total := map[string]int{}
 		for _, suite := range root.Children {
 			if suite.XMLName.Local != "testsuite" || suite.Children[0].XMLName.Local != "properties" {
-				t.Errorf("%s: testsuites holds %s, which begins with %s", name, suite.XMLName.Local,
+				t.Errorf("%s: testsuites contains %s, which begins with %s", name, suite.XMLName.Local,
 					suite.Children[0].XMLName.Local)
 			}
 			if !junitStamp.MatchString(suite.attr("timestamp")) {
@@ -100,7 +99,7 @@ func TestJUnitStructure(t *testing.T) {
 			}
 		}
 		if r.Verdict == reports.Nonconformant && total["failures"] == 0 || total["tests"] == 0 {
-			t.Errorf("%s: looks clean: %v", name, total)
+			t.Errorf("%s: reports no failure or no test: %v", name, total)
 		}
 	}
 }
@@ -111,7 +110,13 @@ func countCases(t *testing.T, name string, suite element) map[string]int {
 	plural := map[string]string{"failure": "failures", "error": "errors", "skipped": "skipped"}
 	for _, c := range suite.Children[1:] {
 		if c.XMLName.Local != "testcase" || len(c.Children) > 1 {
-			t.Errorf("%s: %s %q holds %d elements, want at most one", name, c.XMLName.Local, c.attr("name"), len(c.Children))
+			t.Errorf(
+				"%s: %s %q has %d elements, want at most one",
+				name,
+				c.XMLName.Local,
+				c.attr("name"),
+				len(c.Children),
+			)
 		}
 		counted["tests"]++
 		for _, result := range c.Children {
@@ -128,11 +133,11 @@ func checkAttributes(t *testing.T, name string, e element) {
 	t.Helper()
 	known, ok := attributes[e.XMLName.Local]
 	if !ok {
-		t.Errorf("%s: element %s", name, e.XMLName.Local)
+		t.Errorf("%s: unknown element %s", name, e.XMLName.Local)
 	}
 	for _, a := range e.Attrs {
 		if !regexp.MustCompile(`\b` + a.Name.Local + `\b`).MatchString(known) {
-			t.Errorf("%s: %s has an attribute %s", name, e.XMLName.Local, a.Name.Local)
+			t.Errorf("%s: %s has the unknown attribute %s", name, e.XMLName.Local, a.Name.Local)
 		}
 		if a.Name.Local == "time" && !junitTime.MatchString(a.Value) {
 			t.Errorf("%s: time %q", name, a.Value)

@@ -28,7 +28,7 @@ func write(t *testing.T, format string, r *reports.Report, o Options) string {
 	return buf.String()
 }
 
-// outcomes counts the marks of a report by their words.
+// outcomes counts the marks of a report by word.
 func outcomes(r *reports.Report, strict bool) map[string]int {
 	n := map[string]int{}
 	for i := range r.Suites {
@@ -153,7 +153,7 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-// advised is the place of a SHOULD in the first suite of a report.
+// advised returns the index of a SHOULD in the first suite of a report.
 func advised(t *testing.T, r *reports.Report) int {
 	t.Helper()
 	i := slices.IndexFunc(r.Suites[0].Requirements, func(q reports.Requirement) bool { return q.Level == "SHOULD" })
@@ -161,7 +161,7 @@ func advised(t *testing.T, r *reports.Report) int {
 	return i
 }
 
-func TestWhatSpeaksForTheWholeRefusesAPart(t *testing.T) {
+func TestWholeFormatsRefusePartialRuns(t *testing.T) {
 	for _, f := range Formats() {
 		var buf bytes.Buffer
 		err := f.Write(&buf, reporttest.Partial(), Options{})
@@ -205,7 +205,7 @@ func TestSARIFPlaces(t *testing.T) {
 	}
 }
 
-// TestSARIFHelp follows the link of a rule, which a text in the report can't choose.
+// TestSARIFHelp checks the link of a rule, which texts in the report must not influence.
 func TestSARIFHelp(t *testing.T) {
 	const home = "https://github.com/capconform/capconform/blob/"
 	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "0.1.0": strings.Repeat("a", 40),
@@ -213,7 +213,11 @@ func TestSARIFHelp(t *testing.T) {
 		h := reports.Harness{Version: version, Commit: strings.Repeat("a", 40)}
 		require.Equal(t, home+want+"/spec/cap.yaml", catalogueURI(h, "cap"))
 	}
-	require.Equal(t, home+"main/spec/chp.yaml", catalogueURI(reports.Harness{Version: "devel", Commit: "unknown"}, "chp"))
+	require.Equal(
+		t,
+		home+"main/spec/chp.yaml",
+		catalogueURI(reports.Harness{Version: "devel", Commit: "unknown"}, "chp"),
+	)
 	r := reporttest.Settled(
 		reporttest.Base(reporttest.CAP(reports.Requirement{ID: "CAP-INV-02", Level: "MUST", Status: reports.Passed},
 			reports.Requirement{ID: "CAP-NO-01", Level: "MUST", Status: reports.Passed})),
@@ -223,7 +227,7 @@ func TestSARIFHelp(t *testing.T) {
 	rules := doc.Runs[0].Tool.Driver.Rules
 	require.Equal(t, home+"main/spec/cap.yaml", rules[0].HelpURI)
 	require.Contains(t, rules[0].Help.Text, "capconform explain CAP-INV-02")
-	require.Empty(t, rules[1].HelpURI, "the catalogue does not hold it")
+	require.Empty(t, rules[1].HelpURI, "the catalogue does not contain it")
 	require.Nil(t, rules[1].Help)
 }
 
@@ -238,7 +242,7 @@ func TestSARIFURI(t *testing.T) {
 	}
 }
 
-// scripted is a report of scenarios that this build's features hold.
+// scripted returns a report of scenarios that the features of this build contain.
 func scripted(status reports.Status, step string) *reports.Report {
 	f := reports.Failure{Message: reporttest.Hostile, Want: reporttest.Hostile, Got: reporttest.Hostile, Step: step,
 		Exchanges: []reports.Exchange{
@@ -248,7 +252,12 @@ func scripted(status reports.Status, step string) *reports.Report {
 				Received:  reports.NewPayload([]byte(reporttest.Hostile)),
 			},
 		}}
-	sc := reports.Scenario{Name: "Invoke answers NOT_FOUND for a pair that is not listed", Status: status, DurationMS: 5, Reason: "why"}
+	sc := reports.Scenario{
+		Name:       "Invoke answers NOT_FOUND for a pair that is not listed",
+		Status:     status,
+		DurationMS: 5,
+		Reason:     "why",
+	}
 	if status.Explains() {
 		sc.Failure = &f
 	}
@@ -276,7 +285,7 @@ func TestCucumber(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := write(t, "cucumber", c.report, Options{})
 			if strings.ContainsAny(strings.ReplaceAll(text, "\n", ""), "\x1b\x00<") {
-				t.Error("controls or markup are left")
+				t.Error("the output contains control characters or markup")
 			}
 			var steps []string
 			var last messages.Envelope

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// TestMarkdownIsCut: a summary beyond the bound is cut between two causes.
-func TestMarkdownIsCut(t *testing.T) {
+// TestMarkdownIsTruncated: a summary beyond the limit is truncated between two causes.
+func TestMarkdownIsTruncated(t *testing.T) {
 	var reqs []reports.Requirement
 	for i := range 400 {
 		q := reporttest.Failing("CAP-5-01", "MUST", "5", "The list is an array", reports.Failure{
@@ -27,7 +27,7 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 	if n := strings.Count(buf.String(), "_Cut here: "); n != 1 ||
 		!strings.HasSuffix(buf.String(), "contains everything._\n") {
-		t.Errorf("cut %d times, ends with %q", n, buf.String()[buf.Len()-80:])
+		t.Errorf("truncated %d times, ends with %q", n, buf.String()[buf.Len()-80:])
 	}
 }
 
@@ -39,6 +39,6 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	if _, ok := Find("pdf"); ok {
-		t.Error("pdf was found")
+		t.Error("Find returned the unknown format pdf")
 	}
 }

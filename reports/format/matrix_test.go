@@ -32,7 +32,7 @@ func TestDiffAndMatrixSurviveHostileText(t *testing.T) {
 			}
 		}
 		if strings.Contains(buf.String(), "<script") && name != "text" {
-			t.Errorf("%s: markup is left", name)
+			t.Errorf("%s: contains markup", name)
 		}
 	}
 }
@@ -56,6 +56,6 @@ func TestMatrixRows(t *testing.T) {
 		t.Errorf("%v, want %v", words, want)
 	}
 	if NewMatrix([]*reports.Report{reporttest.Single("MUST", reports.Passed, ""), reporttest.Single("MUST", reports.Passed, "")}).Rows[0].apart() {
-		t.Error("what is the same is told apart")
+		t.Error("two equal reports have a row")
 	}
 }

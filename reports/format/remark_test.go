@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// A remark is shown beside the findings, and changes no status.
+// A remark is shown with the findings and changes no status.
 func TestRemarks(t *testing.T) {
 	valid := reports.Requirement{
 		ID:      "CAP-4-09",
@@ -50,7 +50,7 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// Formats that know places, or texts of several lines, say what is remarked.
+// Formats with places, or with texts of several lines, contain the remarks.
 func TestRemarksInOtherFormats(t *testing.T) {
 	valid := reports.Requirement{
 		ID:      "CAP-4-09",
@@ -91,14 +91,14 @@ func TestRemarksInOtherFormats(t *testing.T) {
 	}
 }
 
-// A sum has no separate place: what broke its parts is told once.
-func TestFindingsTellPartsAndNoSums(t *testing.T) {
+// A sum has no place of its own: a failure of its parts is reported once.
+func TestFindingsOmitSums(t *testing.T) {
 	r := reporttest.Documents()
 	var parts bytes.Buffer
 	want, err := Findings(&parts, r, false)
 	require.NoError(t, err)
 	r.Suites[0].Requirements = append(r.Suites[0].Requirements,
-		reports.Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "All is sound", Status: reports.Failed,
+		reports.Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "All is valid", Status: reports.Failed,
 			Reason: "the worst of its parts"})
 	var all bytes.Buffer
 	got, err := Findings(&all, r, false)

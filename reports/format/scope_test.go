@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// newerHost is a conformant report of a host that prefers a newer version.
+// newerHost returns a conformant report of a host that prefers a newer version.
 func newerHost() *reports.Report {
 	r := reporttest.Conformant()
 	s := &r.Suites[0]
@@ -20,8 +20,8 @@ func newerHost() *reports.Report {
 	return reporttest.Settled(r)
 }
 
-// TestEveryVerdictNamesItsLimits looks for the edition, the actors, the driver, the
-// provided MUSTs and the versions that were not examined beside the verdict.
+// TestEveryVerdictNamesItsLimits checks that the edition, the actors, the driver, the provided MUSTs and the versions
+// that were not examined are shown with the verdict.
 func TestEveryVerdictNamesItsLimits(t *testing.T) {
 	limits := []string{"edition 2026-06-draft, host", "5 judged MUSTs kept, 1 of them by an adapter or a mapping",
 		"The host prefers 0.2, which was not examined"}
@@ -39,7 +39,7 @@ func TestEveryVerdictNamesItsLimits(t *testing.T) {
 	for name, text := range said {
 		for _, limit := range limits {
 			if !strings.Contains(text, limit) {
-				t.Errorf("%s does not say %q:\n%s", name, limit, text)
+				t.Errorf("%s does not contain %q:\n%s", name, limit, text)
 			}
 		}
 		if !strings.Contains(text, "over http") && !strings.Contains(text, ", http") {
@@ -50,7 +50,7 @@ func TestEveryVerdictNamesItsLimits(t *testing.T) {
 	for _, limit := range []string{"edition 2026-06-draft, host", "5 of 5 MUSTs kept, 1 of them by an adapter",
 		"prefers 0.2, which was not examined"} {
 		if !strings.Contains(badge, limit) {
-			t.Errorf("badge does not say %q: %s", limit, badge)
+			t.Errorf("badge does not contain %q: %s", limit, badge)
 		}
 	}
 }

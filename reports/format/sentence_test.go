@@ -8,8 +8,9 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// TestSentenceCountsWhatWasNotObserved: the verdict names it on the console and the badge.
-func TestSentenceCountsWhatWasNotObserved(t *testing.T) {
+// TestSentenceCountsUnobserved: the verdict on the console and on the badge includes the number of unobserved
+// requirements.
+func TestSentenceCountsUnobserved(t *testing.T) {
 	passed := reports.Requirement{
 		ID:        "T-1",
 		Level:     "MUST",

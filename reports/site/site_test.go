@@ -23,7 +23,7 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// examined makes a report of one host by one suite, in which every nth requirement fails.
+// examined returns a report of one host by one suite, in which every nth requirement fails.
 func examined(tb testing.TB, subject reports.Subject, suite string, day, nth int) Entry {
 	tb.Helper()
 	c, err := spec.Load(suite)
@@ -123,7 +123,7 @@ func TestLinksResolve(t *testing.T) {
 				target = path.Join(path.Dir(name), u.Path)
 			}
 			there, found := all[target]
-			assert.True(t, found, "%s: %s leads nowhere", name, m[1])
+			assert.True(t, found, "%s: the target of %s does not exist", name, m[1])
 			if u.Fragment != "" && !strings.Contains(u.Fragment, "=") {
 				assert.Contains(t, there, ` id="`+u.Fragment+`"`, "%s: %s", name, m[1])
 			}
@@ -136,7 +136,7 @@ func TestLinksResolve(t *testing.T) {
 	}
 }
 
-// TestSiteShowsHistoryAndDifferences looks for what a site adds to its reports.
+// TestSiteShowsHistoryAndDifferences checks what a site shows in addition to its reports.
 func TestSiteShowsHistoryAndDifferences(t *testing.T) {
 	entries := []Entry{
 		examined(t, reports.Subject{Name: "acme", Version: "1"}, "cap", 1, 9),
@@ -165,8 +165,8 @@ func TestSiteShowsHistoryAndDifferences(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOfARefusedSite returns entries and folders that have no place.
-func TestNothingIsLeftOfARefusedSite(t *testing.T) {
+// TestRefusedSiteIsNotWritten checks entries and folders that must be refused.
+func TestRefusedSiteIsNotWritten(t *testing.T) {
 	valid := examined(t, reports.Subject{Name: "acme"}, "cap", 1, 0)
 	forged := examined(t, reports.Subject{Name: "forged"}, "cap", 2, 0)
 	forged.Verification.Faults = []string{"the totals do not follow from the results"}
@@ -191,7 +191,7 @@ func TestNothingIsLeftOfARefusedSite(t *testing.T) {
 			require.NoError(t, Build(folder, []Entry{valid}))
 			before := texts(t, folder)
 			require.Error(t, Build(folder, []Entry{valid, tt.entry}))
-			assert.Equal(t, before, texts(t, folder), "the site that was there is another")
+			assert.Equal(t, before, texts(t, folder), "the existing site changed")
 		})
 	}
 	folder := t.TempDir()
@@ -200,8 +200,8 @@ func TestNothingIsLeftOfARefusedSite(t *testing.T) {
 	assert.Equal(t, map[string]string{"mine.txt": "mine"}, texts(t, folder))
 }
 
-// TestPublishedReportsMakeASite verifies what this project publishes.
-func TestPublishedReportsMakeASite(t *testing.T) {
+// TestSiteOfPublishedReports builds a site of the reports that this project publishes.
+func TestSiteOfPublishedReports(t *testing.T) {
 	paths, err := filepath.Glob("../published/*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
@@ -218,7 +218,7 @@ func TestPublishedReportsMakeASite(t *testing.T) {
 	require.NoError(t, Build(filepath.Join(t.TempDir(), "site"), entries))
 }
 
-// TestFileNames returns each text its own name that leads nowhere else.
+// TestFileNames: each text has a unique file name inside its folder.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
 	for _, text := range []string{"acme", "ACME", "Acme", "acme ", "../acme", "..", ".", "", "/", "ä", "ö",
@@ -233,7 +233,7 @@ func TestFileNames(t *testing.T) {
 	assert.Regexp(t, `^cap-[0-9a-f]{8}$`, requirementFile("../CAP"))
 }
 
-// BenchmarkSite builds a site of 20 hosts by 3 suites, without the checks of the reports.
+// BenchmarkSite builds a site of 20 hosts by 3 suites, without verifying the reports.
 func BenchmarkSite(b *testing.B) {
 	var entries []Entry
 	for n := range 20 {

@@ -15,7 +15,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// forge signs any bytes with the right key, as Sign would if it refused nothing.
+// forge signs any bytes with the right key, like Sign without its checks.
 func forge(t *testing.T, document []byte, key ed25519.PrivateKey) []byte {
 	t.Helper()
 	var r reports.Report
@@ -31,21 +31,21 @@ func forge(t *testing.T, document []byte, key ed25519.PrivateKey) []byte {
 	return line
 }
 
-// certificate is a report that must not be verified with exit status 0, whoever signed it.
+// certificate is a report for which Verify must not return exit status 0, whoever signed it.
 type certificate struct {
 	edit func(*reports.Report)        // before it is written; may be nil
 	text func(document []byte) []byte // after it was written and before it is signed; may be nil
 	want string                       // a fault, a limit, or the verdict
 }
 
-// unplan takes the scenarios of a requirement out of a report.
+// unplan removes the scenarios of a requirement from a report.
 func unplan(s *reports.Suite, q *reports.Requirement, status reports.Status, reason string) {
 	s.Plan.Planned -= len(q.Scenarios)
 	s.Plan.Executed -= len(q.Scenarios)
 	q.Status, q.Reason, q.Scenarios = status, reason, nil
 }
 
-// leaveOut takes an actor out of a suite, as a target file with actors: does.
+// leaveOut removes an actor from a suite, like actors: in a target file.
 func leaveOut(r *reports.Report, actor string) {
 	s := &r.Suites[0]
 	c, _ := liveCanon(s.Suite)
@@ -61,7 +61,7 @@ func leaveOut(r *reports.Report, actor string) {
 	r.Settle()
 }
 
-// decide returns the first requirement another outcome, with everything that follows.
+// decide changes the outcome of the first requirement, and everything that depends on it.
 func decide(r *reports.Report, status reports.Status, reason string) {
 	q := firstPlayed(r)
 	q.Status, q.Reason = status, reason
@@ -71,7 +71,7 @@ func decide(r *reports.Report, status reports.Status, reason string) {
 	r.Settle()
 }
 
-// provide lets a mapping keep every other MUST.
+// provide makes two thirds of the requirements provided by a mapping.
 func provide(r *reports.Report) {
 	s := &r.Suites[0]
 	s.Mappings = []reports.Mapping{{Operation: "acp.message", Request: "POST /x", Response: "{}"}}
@@ -92,11 +92,10 @@ func replaced(old, by string) func([]byte) []byte {
 	return func(document []byte) []byte { return bytes.Replace(document, []byte(old), []byte(by), 1) }
 }
 
-// narrowed are certificates of hosts that were not examined as a whole.
-func narrowed() map[string]certificate {
-	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
+// wronglyMerged are certificates of parts that were merged wrongly.
+func wronglyMerged() map[string]certificate {
 	return map[string]certificate{
-		"merged strangers": {edit: func(r *reports.Report) {
+		"merged reports of different targets": {edit: func(r *reports.Report) {
 			r.Run.Parts = []reports.Part{
 				{
 					Index:  1,
@@ -113,7 +112,7 @@ func narrowed() map[string]certificate {
 			}
 			r.Run.ID = mergedID([]string{r.Run.Parts[0].RunID, r.Run.Parts[1].RunID})
 		}, want: "part 2 has another target than part 1"},
-		"a part that stands for two": {edit: func(r *reports.Report) {
+		"a part listed twice": {edit: func(r *reports.Report) {
 			p := reports.Part{
 				Index:  1,
 				RunID:  "01a20015-a80f-7b91-a21e-c38f96e296e7",
@@ -123,8 +122,10 @@ func narrowed() map[string]certificate {
 			r.Run.Parts = []reports.Part{p, {Index: 2, RunID: p.RunID, Target: p.Target, SHA256: p.SHA256}}
 			r.Run.ID = mergedID([]string{p.RunID, p.RunID})
 		}, want: "part 2 is listed twice"},
-		"a part that is missing": {edit: func(r *reports.Report) {
-			r.Run.Parts = []reports.Part{{Index: 2, RunID: r.Run.ID, Target: r.Subject.Target, SHA256: strings.Repeat("a", 64)}}
+		"a missing part": {edit: func(r *reports.Report) {
+			r.Run.Parts = []reports.Part{
+				{Index: 2, RunID: r.Run.ID, Target: r.Subject.Target, SHA256: strings.Repeat("a", 64)},
+			}
 			r.Run.ID = mergedID([]string{r.Run.ID})
 		}, want: "part 2 is listed in place of part 1"},
 		"parts of another run": {edit: func(r *reports.Report) {
@@ -137,19 +138,26 @@ func narrowed() map[string]certificate {
 				},
 			}
 		}, want: "the id of the run does not follow from those of its parts"},
-		"a part alone": {edit: func(r *reports.Report) {
+		"a single part": {edit: func(r *reports.Report) {
 			r.Run.Shard, r.Run.Partial = &reports.Shard{Index: 1, Count: 2}, true
 			giveOption(r, "--shard 1/2")
 			r.Settle()
 		}, want: "the run is partial"},
+	}
+}
+
+// narrowed are certificates of hosts that were examined only in part.
+func narrowed() map[string]certificate {
+	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
+	return map[string]certificate{
 		"a mapped host": {edit: provide, want: "incomplete"},
-		"a mapping that is not listed": {
+		"an unlisted mapping": {
 			edit: func(r *reports.Report) { provide(r); suite(r).Mappings = []reports.Mapping{} },
 			want: "but the suite lists no such mapping",
 		},
 		"narrowed actors": {edit: func(r *reports.Report) { r.Run.Partial = true; leaveOut(r, "router") },
 			want: "the run is partial"},
-		"narrowed actors, called whole": {edit: func(r *reports.Report) { leaveOut(r, "router") },
+		"narrowed actors, declared complete": {edit: func(r *reports.Report) { leaveOut(r, "router") },
 			want: "actors were left out, but the run claims to be complete"},
 		"narrowed actors, not listed": {
 			edit: func(r *reports.Report) { leaveOut(r, "router"); suite(r).LeftOut = nil; r.Settle() },
@@ -165,9 +173,9 @@ func narrowed() map[string]certificate {
 				"--level must")
 			r.Settle()
 		}, want: "the run is partial"},
-		"a selection, called whole": {edit: func(r *reports.Report) { giveOption(r, "--tags @x") },
+		"a selection, declared complete": {edit: func(r *reports.Report) { giveOption(r, "--tags @x") },
 			want: "was given --tags @x, but claims to be complete"},
-		"--fail-fast, called whole": {
+		"--fail-fast, declared complete": {
 			edit: func(r *reports.Report) { decide(r, reports.NotApplicable, reports.EndedByFailFast) },
 			want: "--fail-fast ended the run, but it claims to be complete",
 		},
@@ -180,7 +188,7 @@ func narrowed() map[string]certificate {
 	}
 }
 
-// edited are certificates that were changed, and signed after that.
+// edited are certificates that were changed before they were signed.
 func edited() map[string]certificate {
 	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
 	return map[string]certificate{
@@ -212,7 +220,7 @@ func edited() map[string]certificate {
 			r.Settle()
 		},
 			want: "but no run gives its reason"},
-		"plan, by an adapter that is not there": {edit: func(r *reports.Report) {
+		"plan, with an unknown adapter": {edit: func(r *reports.Report) {
 			unplan(suite(r), firstPlayed(r), reports.NotApplicable,
 				reports.Uncarried("an excuse"))
 			r.Settle()
@@ -233,8 +241,8 @@ func edited() map[string]certificate {
 	}
 }
 
-// TestNoFalseCertificate: report verify --key never exits 0 for these, although the
-// right key signed each.
+// TestNoFalseCertificate: report verify --key never returns exit status 0 for these reports, although each is signed
+// with the right key.
 func TestNoFalseCertificate(t *testing.T) {
 	public, private := keys(t)
 	check := func(name string, c certificate) {
@@ -257,18 +265,17 @@ func TestNoFalseCertificate(t *testing.T) {
 	}
 	valid := document(t, canonical(t, "acp"))
 	if v := verify(valid, forge(t, valid, private), public); v.Exit() != reports.ExitConformant {
-		t.Fatalf("the sound report: exit %d, %v %v", v.Exit(), v.Faults, v.Limits)
+		t.Fatalf("the valid report: exit %d, %v %v", v.Exit(), v.Faults, v.Limits)
 	}
-	for name, c := range narrowed() {
-		check(name, c)
-	}
-	for name, c := range edited() {
-		check(name, c)
+	for _, certificates := range []map[string]certificate{wronglyMerged(), narrowed(), edited()} {
+		for name, c := range certificates {
+			check(name, c)
+		}
 	}
 }
 
-// TestNoEditAfterSigning: the signature is over the bytes of the report, so that nothing
-// can be changed in it, what follows from nothing included.
+// TestNoEditAfterSigning: the signature is over the bytes of the report, so that no change is accepted, including a
+// change of members on which no check depends.
 func TestNoEditAfterSigning(t *testing.T) {
 	public, private := keys(t)
 	doc := document(t, canonical(t, "acp"))
@@ -288,7 +295,7 @@ func TestNoEditAfterSigning(t *testing.T) {
 		"the date":    replaced(`"started_at": "2026`, `"started_at": "2027`)(doc),
 	} {
 		if bytes.Equal(edited, doc) {
-			t.Errorf("%s: nothing was edited", name)
+			t.Errorf("%s: the edit changes nothing", name)
 		}
 		v := verify(edited, envelope, public)
 		if want := "the report is not the one that was signed: its digest differs"; v.Exit() != reports.ExitNonconformant ||

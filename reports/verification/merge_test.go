@@ -58,7 +58,7 @@ func TestMerge(t *testing.T) {
 		}
 	}
 	if v := verify(document(t, merged), nil); len(v.Faults)+len(v.Limits) > 0 {
-		t.Errorf("what was merged is not what a run writes: %v %v", v.Faults, v.Limits)
+		t.Errorf("the merged report is not consistent: %v %v", v.Faults, v.Limits)
 	}
 }
 
@@ -68,9 +68,7 @@ func giveOption(r *reports.Report, option string) {
 	r.Run.Command += " " + option
 }
 
-// TestMergeOfNamedParts: each job of a CI starts a host at its own address, and
-// says by --name that they are one subject.
-// TestMergeHasNoRecord: each part has its own record, which is not that of the merged run.
+// TestMergeHasNoRecord: each part has its own record, which is not the record of the merged run.
 func TestMergeHasNoRecord(t *testing.T) {
 	all := parts(t, 2)
 	for _, part := range all {
@@ -82,6 +80,8 @@ func TestMergeHasNoRecord(t *testing.T) {
 	require.NotContains(t, string(inToto(t, merged)), "abababab")
 }
 
+// TestMergeOfNamedParts: each job of a CI starts a host at its own address, and states by --name that they are
+// one subject.
 func TestMergeOfNamedParts(t *testing.T) {
 	all := parts(t, 2)
 	for i, r := range all {
@@ -101,7 +101,7 @@ func TestMergeOfNamedParts(t *testing.T) {
 	}
 }
 
-func TestMergeRefuses(t *testing.T) {
+func TestMergeRefusesInvalidParts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		edit func([]*reports.Report) []*reports.Report
@@ -111,7 +111,7 @@ func TestMergeRefuses(t *testing.T) {
 		{"a gap", func(p []*reports.Report) []*reports.Report { return p[:2] }, "part 3 of 3 is missing"},
 		{"a part twice", func(p []*reports.Report) []*reports.Report { return append(p, p[1]) },
 			"part 2 is given twice: report 2 and report 4"},
-		{"no part", func(p []*reports.Report) []*reports.Report { p[1].Run.Shard = nil; return p }, "report 2 is not a part of a run"},
+		{"not a part", func(p []*reports.Report) []*reports.Report { p[1].Run.Shard = nil; return p }, "report 2 is not a part of a run"},
 		{"another count", func(p []*reports.Report) []*reports.Report { p[1].Run.Shard.Count = 4; return p },
 			"report 2 is one of 4 parts, but report 1 is one of 3"},
 		{"another subject", func(p []*reports.Report) []*reports.Report { p[1].Subject.Name = "other"; return p },
@@ -130,7 +130,7 @@ func TestMergeRefuses(t *testing.T) {
 		}, "was examined in part 1, but belongs to part"},
 		{"another target", func(p []*reports.Report) []*reports.Report { p[1].Subject.Target = "http://b"; return p },
 			"report 2 has the target http://b"},
-		{"a name for one of them", func(p []*reports.Report) []*reports.Report {
+		{"a name for only one of them", func(p []*reports.Report) []*reports.Report {
 			giveOption(p[1], "--name acme-host")
 			p[1].Subject.Target = "http://b"
 			return p
@@ -154,7 +154,7 @@ func TestMergeRefuses(t *testing.T) {
 			"the run says which part it is, but its options say otherwise"},
 		{"a verdict that was edited", func(p []*reports.Report) []*reports.Report { p[1].Suites[0].Counts.Must.Passed++; return p },
 			"no run can have written report 2: cap: the counts say"},
-		{"what was merged", func(p []*reports.Report) []*reports.Report {
+		{"a merged report", func(p []*reports.Report) []*reports.Report {
 			merged, err := Merge(p, testBuild)
 			require.NoError(t, err)
 			return []*reports.Report{merged, p[1]}

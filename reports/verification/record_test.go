@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// TestDifferences: each edit of a report shows when its record is judged again.
+// TestDifferences: each edit of a report is detected when its record is judged again.
 func TestDifferences(t *testing.T) {
 	judged := func() *reports.Report {
 		r := canonical(t, "cap", "chp")
@@ -31,7 +31,7 @@ func TestDifferences(t *testing.T) {
 			`the target is "https://host.example" in the report; the record shows "` + judged().Subject.Target + `"`}},
 		"a suite less": {func(r *reports.Report) { r.Suites = r.Suites[:1] }, []string{
 			"chp is in the record, but the report omits it"}},
-		"a suite that is said not to be spoken": {func(r *reports.Report) {
+		"a suite declared as not spoken": {func(r *reports.Report) {
 			r.Suites, r.NotSpoken = r.Suites[:1], []string{"chp"}
 		}, []string{
 			`the suites that were not spoken is "chp" in the report; the record shows ""`,
@@ -59,12 +59,16 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestAskedForButNotExamined: a run that was given --suite judges that suite, spoken or not.
-func TestAskedForButNotExamined(t *testing.T) {
+// TestSelectedSuiteWithoutResult: a run with --suite must have a result of that suite, spoken or not.
+func TestSelectedSuiteWithoutResult(t *testing.T) {
 	r := canonical(t, "cap")
 	r.Run.Options = append(r.Run.Options, "--suite cap", "--suite chp")
 	r.Run.Command += " --suite cap --suite chp"
 	require.Contains(t, contradictions(reporttest.Settled(r)), "the run was given --suite chp, but has no result of it")
 	r.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: "gone"}
-	require.NotContains(t, contradictions(reporttest.Settled(r)), "the run was given --suite chp, but has no result of it")
+	require.NotContains(
+		t,
+		contradictions(reporttest.Settled(r)),
+		"the run was given --suite chp, but has no result of it",
+	)
 }

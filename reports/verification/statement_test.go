@@ -14,9 +14,9 @@ import (
 	"github.com/capconform/capconform/reports/reporttest"
 )
 
-// TestStatementIsOfTheFramework: the types of the in-toto attestation framework
-// itself read and validate statement and predicate, unknown members refused.
-func TestStatementIsOfTheFramework(t *testing.T) {
+// TestStatementFollowsFramework: the types of the in-toto attestation framework parse and validate the statement and
+// the predicate, and refuse unknown members.
+func TestStatementFollowsFramework(t *testing.T) {
 	for name, r := range reporttest.All() {
 		if r.Run.Partial {
 			continue
@@ -68,7 +68,7 @@ func TestStatementResult(t *testing.T) {
 	}
 }
 
-// TestStatementSubject: the digest is that of the bytes that the json format writes.
+// TestStatementSubject: the digest is that of the bytes that the JSON format writes.
 func TestStatementSubject(t *testing.T) {
 	r := reporttest.Conformant()
 	var got statement

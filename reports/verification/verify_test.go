@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ import (
 
 var testBuild = reports.Harness{Version: "1.0.0", Commit: "0123abc"}
 
-// canons are the sets of live targets by suite. They do not change, and the tests share them.
+// canons are the sets of live targets by suite. They do not change, so the tests share them.
 var canons sync.Map
 
 func liveCanon(suite string) (*canon, error) {
@@ -29,7 +30,7 @@ func liveCanon(suite string) (*canon, error) {
 	return read.(func() (*canon, error))()
 }
 
-// canonical makes a whole report of a live target that keeps everything.
+// canonical returns a whole report of a live target that meets every requirement.
 func canonical(t *testing.T, names ...string) *reports.Report {
 	t.Helper()
 	r := reporttest.Base()
@@ -63,7 +64,7 @@ func canonical(t *testing.T, names ...string) *reports.Report {
 	return reporttest.Settled(r)
 }
 
-// kept is a requirement that a whole run saw to hold.
+// kept returns a requirement that a whole run found to be met.
 func (c *canon) kept(about spec.Requirement) reports.Requirement {
 	q := reports.Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary,
 		Status: reports.Passed}
@@ -85,7 +86,7 @@ func (c *canon) kept(about spec.Requirement) reports.Requirement {
 	return q
 }
 
-// breakOne makes the first requirement with a scenario fail, as a run would say it.
+// breakOne makes the first requirement with a scenario fail, as a run would.
 func breakOne(r *reports.Report) *reports.Report {
 	q := firstPlayed(r)
 	q.Status, q.Reason = reports.Failed, "it is broken"
@@ -111,7 +112,7 @@ func document(t *testing.T, r *reports.Report) []byte {
 	return text.Bytes()
 }
 
-// inToto is the statement about a report.
+// inToto returns the statement about a report.
 func inToto(t *testing.T, r *reports.Report) []byte {
 	t.Helper()
 	var text bytes.Buffer
@@ -123,10 +124,10 @@ func verify(doc, envelope []byte, keys ...ed25519.PublicKey) Verification {
 	return Verify(context.Background(), Proof{Document: doc, Envelope: envelope, Keys: keys, Build: testBuild})
 }
 
-func TestVerifyAcceptsWhatARunWrites(t *testing.T) {
+func TestVerifyAcceptsReportsOfRuns(t *testing.T) {
 	for _, name := range spec.Names() {
 		if _, err := liveCanon(name); errors.Is(err, reports.ErrFeatures) {
-			continue // its features are being written
+			continue // its features are not complete
 		}
 		for what, r := range map[string]*reports.Report{"conformant": canonical(t, name),
 			"nonconformant": breakOne(canonical(t, name))} {
@@ -139,17 +140,16 @@ func TestVerifyAcceptsWhatARunWrites(t *testing.T) {
 	}
 }
 
-// edits are changes that no run makes, each with the reason that Verify gives.
-func edits() map[string]struct {
+// reportEdit is a change that no run makes, with the reason that Verify returns.
+type reportEdit struct {
 	edit func(*reports.Report)
 	want string
-} {
-	type entry = struct {
-		edit func(*reports.Report)
-		want string
-	}
+}
+
+// resultEdits are changes of results and counts.
+func resultEdits() map[string]reportEdit {
 	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
-	return map[string]entry{
+	return map[string]reportEdit{
 		"verdict": {func(r *reports.Report) { r.Verdict = reports.Conformant },
 			"the verdict is conformant, but nonconformant follows from the suites"},
 		"verdict of a suite": {
@@ -160,14 +160,14 @@ func edits() map[string]struct {
 			"it is passed, but the worst of its scenarios is failed"},
 		"status of scenario": {func(r *reports.Report) { firstPlayed(r).Scenarios[0].Status = reports.Passed },
 			"its failure says otherwise|not a report document"},
-		"failure taken out": {func(r *reports.Report) {
+		"failure removed": {func(r *reports.Report) {
 			sc := &firstPlayed(r).Scenarios[0]
 			sc.Status, sc.Failure = reports.Passed, nil
 		},
 			"the worst of its scenarios is passed"},
 		"status and counts": {func(r *reports.Report) { firstPlayed(r).Status = reports.Passed; r.Settle() },
 			"the worst of its scenarios is failed"},
-		"requirement left out": {func(r *reports.Report) {
+		"requirement omitted": {func(r *reports.Report) {
 			s := suite(r)
 			id := firstPlayed(r).ID
 			s.Requirements = slices.DeleteFunc(s.Requirements, func(q reports.Requirement) bool { return q.ID == id })
@@ -201,6 +201,13 @@ func edits() map[string]struct {
 			func(r *reports.Report) { suite(r).RootCauses = []reports.RootCause{} },
 			"the root causes do not follow",
 		},
+	}
+}
+
+// runEdits are changes of the catalogue, the plan and the run.
+func runEdits() map[string]reportEdit {
+	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
+	return map[string]reportEdit{
 		"catalogue": {func(r *reports.Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) },
 			"the digest of the catalogue is not that of this version"},
 		"features": {func(r *reports.Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
@@ -211,10 +218,10 @@ func edits() map[string]struct {
 			"level, section or summary differs from the catalogue"},
 		"version of the text": {func(r *reports.Report) { suite(r).SpecVersion = "9.9" }, "the version of the text is"},
 		"suite":               {func(r *reports.Report) { suite(r).Suite = "xyz" }, "xyz: there is no such suite"},
-		"suite left out": {func(r *reports.Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() },
+		"suite omitted": {func(r *reports.Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() },
 			"the digest of the catalogue"},
 		"plan": {func(r *reports.Report) { suite(r).Plan.Executed--; r.Settle() }, "scenarios were executed, but"},
-		"scenario left out": {func(r *reports.Report) {
+		"scenario omitted": {func(r *reports.Report) {
 			q := firstPlayed(r)
 			q.Status, q.Reason, q.Scenarios = reports.NotApplicable, "an excuse", nil
 			suite(r).Plan.Executed--
@@ -270,7 +277,9 @@ func catalogueOf(c *spec.Catalogue, err error) *spec.Catalogue {
 }
 
 func TestVerifyFindsEveryInconsistentEdit(t *testing.T) {
-	for name, e := range edits() {
+	all := resultEdits()
+	maps.Copy(all, runEdits())
+	for name, e := range all {
 		t.Run(name, func(t *testing.T) {
 			r := breakOne(canonical(t, "cap"))
 			e.edit(r)
@@ -320,11 +329,12 @@ func TestSignedReports(t *testing.T) {
 		if v.Word() != c.word || v.Exit() != c.exit {
 			t.Errorf("%s: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
 		}
-		if v := verify(doc, envelope); v.Word() != "consistent, not authenticated" || v.Exit() != reports.ExitIncomplete {
+		if v := verify(doc, envelope); v.Word() != "consistent, not authenticated" ||
+			v.Exit() != reports.ExitIncomplete {
 			t.Errorf("%s without a key: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
 		}
 		if v := verify(doc, envelope, other); !slices.Contains(v.Faults, "the signature is by another key") {
-			t.Errorf("%s, by a stranger: %v", c.name, v.Faults)
+			t.Errorf("%s, verified with another key: %v", c.name, v.Faults)
 		}
 		if v := verify(doc, nil, public); !slices.Contains(v.Faults, "there is no signature") {
 			t.Errorf("%s, unsigned: %v", c.name, v.Faults)
@@ -340,8 +350,8 @@ func TestPartialRunsAreNotSigned(t *testing.T) {
 	require.ErrorIs(t, err, reports.ErrPartial)
 }
 
-// TestEveryEditOfASignedReportFails changes bytes of the report and of the
-// envelope, and makes the edits that leave a report consistent.
+// TestEveryEditOfASignedReportFails changes bytes of the report and of the envelope, and makes edits that leave the
+// report consistent.
 func TestEveryEditOfASignedReportFails(t *testing.T) {
 	public, private := keys(t)
 	_, other := keys(t)
@@ -371,12 +381,12 @@ func TestEveryEditOfASignedReportFails(t *testing.T) {
 	later.Run.StartedAt = later.Run.StartedAt.AddDate(0, 0, 1)
 	check("the date", document(t, later), envelope)
 	better := canonical(t, "cap")
-	check("all at once", document(t, better), envelope)
+	check("all edits", document(t, better), envelope)
 	forged, err := Sign(context.Background(), document(t, better), other)
 	require.NoError(t, err)
-	check("all at once, signed by another", document(t, better), forged)
+	check("all edits, signed with another key", document(t, better), forged)
 
-	// The right key over a statement that does not follow from the report.
+	// The right key, but for a statement that does not match the report.
 	var sealedBy map[string]any
 	require.NoError(t, json.Unmarshal(envelope, &sealedBy))
 	sealedBy["payloadType"] = "text/plain"
@@ -400,7 +410,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := ParsePublicKey([]byte(text)); err == nil {
-			t.Errorf("%s was taken for a public key", name)
+			t.Errorf("%s was accepted as a public key", name)
 		}
 	}
 	if diff := cmp.Diff(ed25519.PublicKeySize, len(public)); diff != "" {

@@ -56,18 +56,18 @@ func TestBrokenDocuments(t *testing.T) {
 		name, path, text string
 		want             []string
 	}{
-		{"kind of old", "c.json", linttest.Altered(t, echoJSON, `"atomic"`, `"skill"`), []string{`ACD-DESC-07 c.json:4:11 kind is "skill"; want atomic, composite, proxy or template`}},
+		{"an old kind", "c.json", linttest.Altered(t, echoJSON, `"atomic"`, `"skill"`), []string{`ACD-DESC-07 c.json:4:11 kind is "skill"; want atomic, composite, proxy or template`}},
 		{"kind missing", "c.yaml", linttest.Altered(t, echoYAML, "kind: atomic\n", ""), []string{`ACD-DESC-07 c.yaml:1:1 lacks "kind"`}},
 		{"scope misspelt", "c.yaml", linttest.Altered(t, echoYAML, "scope:", "scop:"), []string{`ACD-DESC-12 c.yaml:11:3 lacks "scope"; is it the member "scop"?`}},
 		{"version is a number", "c.yaml", linttest.Altered(t, echoYAML, "version: 1.0.0", "version: 1.0"), []string{`ACD-DESC-05 c.yaml:3:10 version is 1.0; want a non-empty string; write it in quotes: "1.0"`}},
 		{"unknown mode", "c.json", linttest.Altered(t, echoJSON, `["direct"]`, `["direct", "cron"]`), []string{`ACD-DESC-10 c.json:6:38 invocation.modes.1 is "cron"; want a list of direct, command, message, event and ui_action`}},
 		{"permissions null", "c.json", linttest.Altered(t, echoJSON, `"permissions": {}`, `"permissions": null`), []string{`ACD-DESC-14 c.json:8:18 permissions is null; want an object`}},
-		{"unsound input schema", "c.yaml", echoYAML + "inputs: {schema: {properties: {a: {minLength: -1}}}}\n", []string{`ACD-DESC-18 c.yaml:13:47 inputs.schema is not a JSON Schema: /properties/a/minLength is -1; it must be at least 0`}},
+		{"invalid input schema", "c.yaml", echoYAML + "inputs: {schema: {properties: {a: {minLength: -1}}}}\n", []string{`ACD-DESC-18 c.yaml:13:47 inputs.schema is not a JSON Schema: /properties/a/minLength is -1; it must be at least 0`}},
 		{"dangling output schema", "c.yaml", echoYAML + "outputs: {schema: {$ref: '#/a'}}\n", []string{`ACD-DESC-20 c.yaml:13:26 outputs.schema is not a JSON Schema: the reference "#/a" leads nowhere`}},
-		{"shell for people", "c.json", linttest.Altered(t, echoJSON, `symbolic`, `shell`, `"agent"`, `"human", "channels": ["cli"]`), []string{
+		{"shell exposed to people", "c.json", linttest.Altered(t, echoJSON, `symbolic`, `shell`, `"agent"`, `"human", "channels": ["cli"]`), []string{
 			"ACD-SDK4-04 c.json:7:46 a shell capability names channels that expose it", "ACD-SDK4-05 c.json:7:25 a shell capability is exposed to the scope human",
 		}},
-		{"item that is none", "r.json", "[" + echoJSON + ", 7]", []string{
+		{"item that is not an object", "r.json", "[" + echoJSON + ", 7]", []string{
 			`ACD-DESC-03 r.json:9:4 this is a number, not an object`, `ACD-DESC-04 r.json:9:4 this is a number, not an object`, `ACD-DESC-05 r.json:9:4 this is a number, not an object`,
 			`ACD-DESC-06 r.json:9:4 this is a number, not an object`, `ACD-DESC-07 r.json:9:4 this is a number, not an object`, `ACD-DESC-08 r.json:9:4 this is a number, not an object`,
 			`ACD-DESC-10 r.json:9:4 this is a number, not an object`, `ACD-DESC-12 r.json:9:4 this is a number, not an object`, `ACD-DESC-14 r.json:9:4 this is a number, not an object`,
@@ -76,7 +76,7 @@ func TestBrokenDocuments(t *testing.T) {
 		{"a dangling id", "s.yaml", agentYAML + "---\n" + echoYAML, []string{`ACD-MAN-01 s.yaml:8:7 "cap.ghost" is in the list, but no descriptor has this id`}},
 		{"registry of the old kind", "m.yaml", agentYAML + "skills:\n  - name: x\n", []string{`ACD-SDK1-07 m.yaml:13:3 "skills" is a second registry beside capabilities`}},
 		{"channel with a handler", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]\n", "[cap.echo]\n    handler: web.Serve\n"), []string{`ACD-MAN-02 m.yaml:12:14 the channel defines behaviour in "handler"`}},
-		{"exposed and unknown", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]", "[cap.echo, cap.none]"), []string{`ACD-MAN-11 m.yaml:11:30 the channel exposes "cap.none", which is neither in the list of the manifest nor among the descriptors`}},
+		{"exposed but unknown", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]", "[cap.echo, cap.none]"), []string{`ACD-MAN-11 m.yaml:11:30 the channel exposes "cap.none", which is neither in the list of the manifest nor among the descriptors`}},
 	} {
 		inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, "")
 	}
@@ -87,21 +87,21 @@ func oneLine(t *testing.T, text string) string {
 	return strings.ReplaceAll(text, "\n", "")
 }
 
-func TestSoundDocuments(t *testing.T) {
+func TestValidDocuments(t *testing.T) {
 	for _, c := range []struct{ name, path, text string }{
 		{"minimal", "c.json", echoJSON},
 		{"minimal in YAML", "c.yaml", echoYAML},
 		{"optional nulls", "c.yaml", echoYAML + "inputs:\noutputs:\nlifecycle:\nstatus:\n  enabled:\n"},
 		{"list", "r.json", `{"capabilities": [` + echoJSON + `]}`},
-		{"manifest alone", "m.yaml", agentYAML},
+		{"manifest without descriptors", "m.yaml", agentYAML},
 		{"manifest without channels", "m.yaml", linttest.Altered(t, agentYAML, "channels:\n  - channel_id: web\n    capabilities: [cap.echo]\n", "")},
-		{"input schema of one's own", "c.yaml", echoYAML + "input_schema: {}\nmodes: many\n"},
+		{"custom members", "c.yaml", echoYAML + "input_schema: {}\nmodes: many\n"},
 	} {
 		inspection.Valid(t, c.name, linttest.File{c.path, c.text})
 	}
 }
 
-// What cannot be decided is said, and accuses nobody.
+// What cannot be decided is reported, and is not a failure.
 func TestUndecidedDocuments(t *testing.T) {
 	part := linttest.Altered(t, agentYAML, "cap.ghost", "cap.ghost\n    - cap.other")
 	for _, c := range []struct {
@@ -112,17 +112,17 @@ func TestUndecidedDocuments(t *testing.T) {
 		{"part of a registry", "ACD-MAN-01", reports.Inconclusive, []linttest.File{{"m.yaml", part}, {"c.json", echoJSON}}},
 		{"no registry", "ACD-MAN-01", reports.NotApplicable, []linttest.File{{"m.yaml", agentYAML}}},
 		{"ordinary agent", "ACD-EX1-01", reports.NotApplicable, []linttest.File{{"m.yaml", agentYAML}}},
-		{"praised agent", "ACD-EX1-01", reports.NotApplicable, []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "Acme", "An exemplar of order")}}},
+		{"agent whose name contains exemplar", "ACD-EX1-01", reports.NotApplicable, []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "Acme", "An exemplar of order")}}},
 		{"remote schema", idInputs, reports.Inconclusive, []linttest.File{{"c.yaml", echoYAML + "inputs: {schema: {$ref: 'https://example.org/s.json'}}\n"}}},
-		{"no shell", idShellChan, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
-		{"nothing to refer to", idReferences, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML + "dependencies: {capabilities: [cap.none]}\n"}}},
-		{"nothing strict", idClosed, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
+		{"without shell", idShellChan, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
+		{"without a registry to refer to", idReferences, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML + "dependencies: {capabilities: [cap.none]}\n"}}},
+		{"without --strict", idClosed, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
 	} {
 		inspection.Status(t, c.name, c.files, c.id, c.want)
 	}
 }
 
-// A folder is one registry: what stands in one file is seen from another.
+// A folder is one registry: references between files are resolved.
 func TestFilesAreOneRegistry(t *testing.T) {
 	loop := linttest.Altered(t, echoYAML, "cap.echo", "cap.ghost") + "dependencies: {capabilities: [cap.ghost]}\n"
 	shell := linttest.Altered(t, echoYAML, "symbolic", "shell")
@@ -132,7 +132,7 @@ func TestFilesAreOneRegistry(t *testing.T) {
 		want  []string
 	}{
 		{"whole", []linttest.File{{"m.yaml", agentYAML}, {"a.yaml", echoYAML}, {"b.yaml", linttest.Altered(t, echoYAML, "cap.echo", "cap.ghost")}}, []string{}},
-		{"circle", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", loop}}, []string{`ACD-DESC-34 b.yaml:13:31 it is part of a cycle: cap.ghost, cap.ghost`}},
+		{"cycle", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", loop}}, []string{`ACD-DESC-34 b.yaml:13:31 it is part of a cycle: cap.ghost, cap.ghost`}},
 		{"shell", []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "\n    - cap.ghost", "")}, {"a.yaml", shell}}, []string{`ACD-SDK4-04 m.yaml:10:20 the channel exposes "cap.echo", whose substrate is shell: a.yaml:7:14`}},
 		{"twins", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", linttest.Altered(t, echoYAML, "Echo", "Ekho")}}, []string{`ACD-DESC-38 b.yaml:1:1 "cap.echo" "1.0.0" is described differently at a.yaml:1:1`}},
 		{"copies", []linttest.File{{"a.yaml", echoYAML}, {"b.json", echoJSON}}, []string{}},
@@ -143,8 +143,8 @@ func TestFilesAreOneRegistry(t *testing.T) {
 	}
 }
 
-// The block that the text prints is a template: its choices are joined by bars.
-func TestThePrintedTemplateIsNoDescriptor(t *testing.T) {
+// The block that the text prints is a template: its alternatives are separated by bars.
+func TestPrintedTemplateIsReported(t *testing.T) {
 	template := linttest.Altered(t, echoJSON, `"atomic"`, `"atomic | composite | proxy | template"`, `"symbolic"`, `"symbolic | llm | shell"`, `"agent"`, `"internal | agent"`)
 	got := inspection.Lint(t, linttest.File{"t.json", template})
 	for _, id := range []string{"ACD-DESC-07", "ACD-DESC-08", "ACD-DESC-12"} {
@@ -153,12 +153,12 @@ func TestThePrintedTemplateIsNoDescriptor(t *testing.T) {
 		}
 	}
 	if all := strings.Join(got.Lines(), "\n"); strings.Count(all, "joined by bars") != 3 {
-		t.Errorf("no hint at the template:\n%s", all)
+		t.Errorf("no hint that this is the template:\n%s", all)
 	}
 }
 
-// The sample manifest of the text lacks half of the minimum set that the text asks for.
-func TestThePrintedManifestContradictsTheText(t *testing.T) {
+// The sample manifest of the text lacks half of the minimum set that the text requires.
+func TestPrintedManifestLacksMinimumSet(t *testing.T) {
 	list, err := json.Marshal(printed)
 	require.NoError(t, err)
 	sample := `{"agent_id": "urn:agent:ieee:3394:exemplar", "name": "E", "version": "0.1.0",
@@ -186,7 +186,7 @@ func TestClosedReading(t *testing.T) {
 		id, _, _ := strings.Cut(line, " ")
 		seen[id] = true
 	}
-	want := map[string]bool{idClosed: true, idClosedMan: true, idIndex: true} // cap.ghost is nowhere
+	want := map[string]bool{idClosed: true, idClosedMan: true, idIndex: true} // no descriptor has the id cap.ghost
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-func TestStrangersAreNotRecognised(t *testing.T) {
+func TestOtherFormatsAreNotRecognised(t *testing.T) {
 	for name, text := range map[string]string{
 		"package.json":          `{"name": "x", "version": "1.0.0", "description": "y", "dependencies": {}, "files": ["a"]}`,
 		"manifest of CAP":       `{"capability_id": "a", "version": "1.0.0", "kind": "tool", "name": "", "description": "", "input_schema": {}}`,

@@ -10,13 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
-func TestDocumentsAgree(t *testing.T) {
+func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
 	linttest.Agreement(t, Definition(), documents().kinds, documents().rules)
 }
 
-// Every part of the schemas has a requirement that is on documents, and a value that is
-// no object lacks those that are required.
-func TestPartsAreThoseOfTheSchemas(t *testing.T) {
+// Every part of the schemas has a requirement on documents, and a value that is not an object breaks all required
+// parts.
+func TestSchemaPartsHaveRequirements(t *testing.T) {
 	catalogue, err := spec.Load("acd")
 	require.NoError(t, err)
 	for _, name := range []string{"capability-descriptor", "agent-manifest"} {
@@ -38,7 +38,7 @@ func TestPartsAreThoseOfTheSchemas(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(required, missing); diff != "" {
-			t.Errorf("%s: of no object (-required +missing):\n%s", name, diff)
+			t.Errorf("%s: a value that is not an object (-required +missing):\n%s", name, diff)
 		}
 	}
 }

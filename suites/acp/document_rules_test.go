@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestDocumentsAgree(t *testing.T) {
+func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
 	linttest.Agreement(t, Definition(), acpdocument.Kinds(), acpdocument.Rules())
 }
 
-// What is so with every package that conforms to the text is said once, and is no finding.
+// What applies to every conforming package is a note, reported once, and not a finding.
 func TestFragmentsAreNotedOnce(t *testing.T) {
 	s, err := suites.New(Definition())
 	require.NoError(t, err)

@@ -28,17 +28,17 @@ func offline(t *testing.T) *examination {
 	return e
 }
 
-// said counts the sentences that are registered.
+// said counts the registered sentences.
 type said map[string]int
 
 func (s said) Step(expression, _ any) { s[fmt.Sprint(expression)]++ }
 
-func TestRegistrationOfSentences(t *testing.T) {
+func TestSentencesAreRegisteredOnce(t *testing.T) {
 	all := said{}
 	(&examination{}).Steps(all, &suites.Scenario{})
 	for expression, times := range all {
 		if times > 1 {
-			t.Errorf("%s is there %d times", expression, times)
+			t.Errorf("%s is registered %d times", expression, times)
 		}
 	}
 }

@@ -16,15 +16,18 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// bySDK carries operations by the client of the official SDK, which knows nothing of
-// this project.
+// bySDK is a driver that uses the client of the official SDK, which shares nothing with this project.
 type bySDK struct{ url string }
 
 func (d bySDK) Target() driver.Target { return driver.Target{Driver: "mcp", Address: d.url} }
 
 func (d bySDK) Open(ctx context.Context) (driver.Session, error) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	connected, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: d.url, DisableStandaloneSSE: true}, nil)
+	connected, err := client.Connect(
+		ctx,
+		&mcp.StreamableClientTransport{Endpoint: d.url, DisableStandaloneSSE: true},
+		nil,
+	)
 	if err != nil {
 		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Detail: err.Error()}
 	}
@@ -80,7 +83,7 @@ func (s sdkSession) Call(ctx context.Context, op driver.Operation) (driver.Answe
 	return answer, err
 }
 
-func TestIndexByTheOfficialClient(t *testing.T) {
+func TestIndexWithOfficialClient(t *testing.T) {
 	_, url := indexAt(t, (*service).offerNamed, (*service).offerConfigure)
 	got, reasons := indexStatuses(t, &suites.Subject{Driver: bySDK{url}})
 	delete(got, "ACP-INDEX-03")

@@ -26,8 +26,8 @@ import (
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-// service is a little indexing service. It follows the registry that it is told of,
-// by asking for events whenever it is asked itself.
+// service is a small indexing service. It follows the registry that it was configured with: it requests the events
+// whenever it is called.
 type service struct {
 	mu     sync.Mutex
 	client *http.Client
@@ -57,7 +57,7 @@ func (s *service) fetch(ctx context.Context, method, url, body string) []byte {
 	return content
 }
 
-// follow reads the events that are new.
+// follow reads new events.
 func (s *service) follow(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *service) follow(ctx context.Context) {
 	}
 }
 
-// resolve returns the version asked for, or the latest.
+// resolve returns the requested version, or the latest.
 func (s *service) resolve(ctx context.Context, uri string) (row, bool) {
 	s.follow(ctx)
 	s.mu.Lock()
@@ -89,7 +89,8 @@ func (s *service) resolve(ctx context.Context, uri string) (row, bool) {
 		if r.id() == uri {
 			return r, true
 		}
-		if n.Bare() == uri && (best.Metadata == nil || history.Newer(n.Version, history.NewRelease(best.id(), "").Version)) {
+		if n.Bare() == uri &&
+			(best.Metadata == nil || history.Newer(n.Version, history.NewRelease(best.id(), "").Version)) {
 			best = r
 		}
 	}
@@ -109,8 +110,12 @@ func (s *service) search(ctx context.Context, word string) []row {
 	return found
 }
 
-// offerTool adds a tool whose arguments are texts.
-func offerTool(server *mcp.Server, name string, answer func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult) {
+// offerTool adds a tool whose arguments are strings.
+func offerTool(
+	server *mcp.Server,
+	name string,
+	answer func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult,
+) {
 	server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			arguments := map[string]any{}
@@ -143,11 +148,11 @@ func (s *service) offerNamed(server *mcp.Server) {
 		for _, r := range s.search(ctx, argument(arguments, "query_string")) {
 			results = append(results, object{"acp_metadata": r.Metadata, "ipfs_cid": r.CID})
 		}
-		return inText(results) // a bare list can only stand in a text
+		return inText(results) // a bare list fits only in a text
 	})
 }
 
-// offerOwn offers them by names and in another form, errors in band.
+// offerOwn offers the queries by other names and in another form, with errors in the result.
 func (s *service) offerOwn(server *mcp.Server) {
 	offerTool(server, "cap_lookup", func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
 		r, found := s.resolve(ctx, argument(arguments, "id"))
@@ -170,7 +175,7 @@ func (s *service) offerConfigure(server *mcp.Server) {
 	})
 }
 
-// own maps the tools of offerOwn.
+// own returns the mapping for the tools of offerOwn.
 func own() map[string]mcpdriver.Binding {
 	return map[string]mcpdriver.Binding{
 		opResolve: {
@@ -184,20 +189,28 @@ func own() map[string]mcpdriver.Binding {
 	}
 }
 
-// indexAt is a service behind streamable HTTP.
+// indexAt serves an index over streamable HTTP.
 func indexAt(t *testing.T, offers ...func(*service, *mcp.Server)) (*service, string) {
 	t.Helper()
 	s := &service{client: &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}}
-	server := mcp.NewServer(&mcp.Implementation{Name: "index", Version: "1"}, &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "index", Version: "1"},
+		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}},
+	)
 	for _, add := range offers {
 		add(s, server)
 	}
-	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
+	front := httptest.NewServer(
+		mcp.NewStreamableHTTPHandler(
+			func(*http.Request) *mcp.Server { return server },
+			&mcp.StreamableHTTPOptions{Stateless: true},
+		),
+	)
 	t.Cleanup(func() { front.Close(); s.client.CloseIdleConnections() })
 	return s, front.URL
 }
 
-// indexStatuses examines a subject and returns status and reason of what obliges an index.
+// indexStatuses examines a subject, and returns the status and reason of each requirement on an index.
 func indexStatuses(t *testing.T, subject *suites.Subject) (map[string]reports.Status, map[string]string) {
 	t.Helper()
 	s, err := suites.New(Definition())
@@ -224,10 +237,13 @@ func overMCP(t *testing.T, url string, bindings map[string]mcpdriver.Binding) dr
 	t.Helper()
 	compiled, err := mcpdriver.CompileBindings(bindings)
 	require.NoError(t, err)
-	return mcpdriver.NewHTTP(httpdriver.Config{URL: url}, mcpdriver.Options{Operations: operations(), Bindings: compiled})
+	return mcpdriver.NewHTTP(
+		httpdriver.Config{URL: url},
+		mcpdriver.Options{Operations: operations(), Bindings: compiled},
+	)
 }
 
-// all returns each requirement the same status, but for those named.
+// all returns each requirement with the same status, except the given ones.
 func all(status reports.Status, but map[string]reports.Status) map[string]reports.Status {
 	want := map[string]reports.Status{}
 	for _, id := range []string{
@@ -254,16 +270,16 @@ func TestIndexOverMCP(t *testing.T) {
 		},
 		"by other names": {
 			[]func(*service, *mcp.Server){(*service).offerOwn, (*service).offerConfigure}, own(),
-			all(reports.Provided, nil), // that the subject is an index was recognised by a mapped answer
+			all(reports.Provided, nil), // a mapped answer showed that the subject is an index
 		},
-		"errors in band, not mapped": {
+		"errors in the result, not mapped": {
 			[]func(*service, *mcp.Server){(*service).offerOwn, (*service).offerConfigure}, unmapped,
 			all(reports.Provided, nil),
 		},
-		"by names that nobody told": {
+		"by unknown names": {
 			[]func(*service, *mcp.Server){(*service).offerOwn, (*service).offerConfigure}, nil, all(reports.Inconclusive, nil),
 		},
-		"following nothing": {
+		"without following the registry": {
 			[]func(*service, *mcp.Server){(*service).offerNamed}, nil, all(reports.Inconclusive, map[string]reports.Status{"ACP-REG-05": reports.Passed}),
 		},
 	} {
@@ -278,18 +294,18 @@ func TestIndexOverMCP(t *testing.T) {
 	}
 }
 
-func TestIndexIsToldWhatIsMissing(t *testing.T) {
+func TestReasonsNameMissingTools(t *testing.T) {
 	_, url := indexAt(t, (*service).offerOwn, (*service).offerConfigure)
 	_, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil), Actors: []string{actorIndex}})
 	for _, part := range []string{"bindings: {resolve_capability: {tool: NAME}}", "cap_lookup", "cap_page"} {
 		if !strings.Contains(reasons["ACP-INDEX-01"], part) {
-			t.Errorf("%q does not say %q", reasons["ACP-INDEX-01"], part)
+			t.Errorf("%q does not contain %q", reasons["ACP-INDEX-01"], part)
 		}
 	}
 	_, url = indexAt(t, (*service).offerNamed)
 	_, reasons = indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil)})
 	if want := "known: [{cap_uri: "; !strings.Contains(reasons["ACP-INDEX-01"], want) {
-		t.Errorf("%q does not say %q", reasons["ACP-INDEX-01"], want)
+		t.Errorf("%q does not contain %q", reasons["ACP-INDEX-01"], want)
 	}
 }
 
@@ -300,7 +316,7 @@ func TestIndexOfKnownPackages(t *testing.T) {
 		s.rows = append(s.rows, row{object{"id": uri, "name": "Keeper of " + history.NameOf(uri)}, "cid-" + uri})
 		known = append(known, suites.Package{CapURI: uri, CID: "cid-" + uri})
 	}
-	s.rows = append(s.rows, row{object{"id": "did:nuwa:cap:note@2.0.0", "name": "newer than what is known"}, "c"})
+	s.rows = append(s.rows, row{object{"id": "did:nuwa:cap:note@2.0.0", "name": "newer than the known version"}, "c"})
 	got, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil), Known: known})
 	delete(got, "ACP-INDEX-03")
 	want := all(reports.Passed, map[string]reports.Status{"ACP-REG-04": reports.NotApplicable, "ACP-INDEX-04": reports.Inconclusive})
@@ -309,11 +325,15 @@ func TestIndexOfKnownPackages(t *testing.T) {
 	}
 }
 
-func TestIndexThatWantsCredentials(t *testing.T) {
+func TestIndexThatRequiresCredentials(t *testing.T) {
 	ask := func(_ *service, server *mcp.Server) {
 		for _, tool := range []string{opResolve, opSearch} {
 			offerTool(server, tool, func(context.Context, map[string]any) *mcp.CallToolResult {
-				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "pay:1", Text: "{}"}}}}
+				return &mcp.CallToolResult{
+					Content: []mcp.Content{
+						&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "pay:1", Text: "{}"}},
+					},
+				}
 			})
 		}
 	}
@@ -325,7 +345,7 @@ func TestIndexThatWantsCredentials(t *testing.T) {
 	}
 }
 
-// TestIndexInTheEnvironmentOfAChild is told by variables alone where everything is.
+// TestIndexInTheEnvironmentOfAChild configures the index only by environment variables.
 func TestIndexInTheEnvironmentOfAChild(t *testing.T) {
 	for name, test := range map[string]struct {
 		obeys bool

@@ -8,9 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUnusualPackagesAreSound tests that what the text softens, or shows only in examples, is not a
-// violation.
-func TestUnusualPackagesAreSound(t *testing.T) {
+// TestUnusualPackagesAreValid: forms that the text permits, or shows only in examples, are not violations.
+func TestUnusualPackagesAreValid(t *testing.T) {
 	e := offline(t)
 	permissions := `require: ["state.create","state.query"]`
 	for name, c := range map[string]struct {

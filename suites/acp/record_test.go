@@ -36,7 +36,7 @@ var onRegistries = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-TERM-03":  (*judge.Judge).OtherAuthorRefused,
 }
 
-// readAgain returns the history that a record holds.
+// readAgain returns a judge of the history in a saved record.
 func readAgain(t *testing.T, w *record.Writer) *judge.Judge {
 	t.Helper()
 	var out bytes.Buffer
@@ -53,12 +53,13 @@ func readAgain(t *testing.T, w *record.Writer) *judge.Judge {
 	return judge.New(h)
 }
 
-// The record of a run holds all that is judged of a registry: whoever reads it finds the same.
+// The record of a run contains everything on which the judgement of a registry depends: judging it returns the same
+// statuses.
 func TestRegistryIsJudgedByItsRecord(t *testing.T) {
 	for name, l := range map[string]*ledger{
-		"sound": {authors: true}, "other notation": {authors: true, written: otherNotation}, "two events": {authors: true, twice: true},
+		"valid": {authors: true}, "other notation": {authors: true, written: otherNotation}, "two events": {authors: true, twice: true},
 		"no authors": {}, "no events": {authors: true, silent: true},
-		"events of what was refused": {authors: true, leaks: true, refuses: func(record object) bool { return record[history.MemberCID] == "" }},
+		"events of refused publications": {authors: true, leaks: true, refuses: func(record object) bool { return record[history.MemberCID] == "" }},
 		"no hash of later versions": {authors: true, written: func(record object) object {
 			if !strings.HasSuffix(record[history.MemberURI].(string), "@1.0.0") {
 				delete(record, history.MemberDigest)
@@ -69,7 +70,10 @@ func TestRegistryIsJudgedByItsRecord(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, err := suites.New(Definition())
 			require.NoError(t, err)
-			subject := &suites.Subject{Driver: inproc.New("ledger", newLedger(l).handle), Actors: []string{actorRegistry}}
+			subject := &suites.Subject{
+				Driver: inproc.New("ledger", newLedger(l).handle),
+				Actors: []string{actorRegistry},
+			}
 			opts := suites.Options{Explicit: true, Record: record.NewWriter(nil)}
 			t.Cleanup(func() { require.NoError(t, opts.Record.Close()) })
 			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
@@ -88,16 +92,19 @@ var onIndexes = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-INDEX-07": (*judge.Judge).FiltersOptional, "ACP-INDEX-08": (*judge.Judge).NothingFound, "ACP-INDEX-09": (*judge.Judge).ResolvesCIDs,
 }
 
-// The record of a run also holds what was published for an index, and what it fetched.
+// The record of a run also contains the publications for an index, and its requests.
 func TestIndexIsJudgedByItsRecord(t *testing.T) {
 	broken := func(s *service, server *mcp.Server) {
 		offerTool(server, opResolve, func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
-			r, _ := s.resolve(ctx, strings.TrimSuffix(argument(arguments, history.MemberURI), "0")) // 1.10.0 is 1.10.
+			r, _ := s.resolve(
+				ctx,
+				strings.TrimSuffix(argument(arguments, history.MemberURI), "0"),
+			) // 1.10.0 becomes 1.10.
 			return &mcp.CallToolResult{StructuredContent: object{"acp_metadata": r.Metadata, "ipfs_cid": r.CID}}
 		})
 	}
 	for name, offers := range map[string][]func(*service, *mcp.Server){
-		"sound":  {(*service).offerNamed, (*service).offerConfigure},
+		"valid":  {(*service).offerNamed, (*service).offerConfigure},
 		"broken": {(*service).offerNamed, broken, (*service).offerConfigure},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +113,12 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 			_, url := indexAt(t, offers...)
 			opts := suites.Options{Explicit: true, Record: record.NewWriter(nil)}
 			t.Cleanup(func() { require.NoError(t, opts.Record.Close()) })
-			report, err := suites.Run(t.Context(), []*suites.Suite{s}, &suites.Subject{Driver: overMCP(t, url, nil)}, opts)
+			report, err := suites.Run(
+				t.Context(),
+				[]*suites.Suite{s},
+				&suites.Subject{Driver: overMCP(t, url, nil)},
+				opts,
+			)
 			require.NoError(t, err)
 			require.Equal(t, name == "broken", report.Suites[0].Verdict == reports.Nonconformant)
 			if diff := cmp.Diff(compare(report, onIndexes, readAgain(t, opts.Record))); diff != "" {
@@ -116,8 +128,12 @@ func TestIndexIsJudgedByItsRecord(t *testing.T) {
 	}
 }
 
-// compare returns the statuses of a run, and those by a record of it.
-func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Verdict, again *judge.Judge) (want, got map[string]reports.Status) {
+// compare returns the statuses of a run, and those according to its record.
+func compare(
+	report *reports.Report,
+	by map[string]func(*judge.Judge) verdict.Verdict,
+	again *judge.Judge,
+) (want, got map[string]reports.Status) {
 	want, got = map[string]reports.Status{}, map[string]reports.Status{}
 	for _, q := range report.Suites[0].Requirements {
 		if decide := by[q.ID]; decide != nil {
@@ -127,7 +143,7 @@ func compare(report *reports.Report, by map[string]func(*judge.Judge) verdict.Ve
 	return want, got
 }
 
-// statusOf returns the status that a verdict means.
+// statusOf returns the status that corresponds to a verdict.
 func statusOf(v verdict.Verdict) reports.Status {
 	switch {
 	case len(v.Breaches) > 0:

@@ -23,7 +23,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
-// ledger is a little registry. Its fields change what it does.
+// ledger is a small registry. Its fields change its behaviour.
 type ledger struct {
 	mu      sync.Mutex
 	records map[string]object
@@ -31,11 +31,11 @@ type ledger struct {
 	events  []any
 
 	authors bool
-	written func(record object) object // how a record is given back
+	written func(record object) object // how a record is returned
 	refuses func(record object) bool
 	silent  bool // serves no events
 	twice   bool
-	leaks   bool // an event tells of what was refused
+	leaks   bool // whether refused publications have an event
 }
 
 func (l *ledger) publish(params object) bool {
@@ -59,7 +59,7 @@ func (l *ledger) publish(params object) bool {
 	return true
 }
 
-// proves reports whether a key is that of the did:key that it is given for.
+// proves reports whether a private key belongs to the did:key with which it is sent.
 func proves(by object) bool {
 	did, _ := by["did"].(string)
 	key, _ := by["private_key"].(string)
@@ -123,7 +123,7 @@ func (l *ledger) handle(_ context.Context, request []byte) []byte {
 	return raw
 }
 
-// otherNotation writes the same values in other forms.
+// otherNotation writes the same values in other notations.
 func otherNotation(record object) object {
 	if parsed, err := cid.Decode(record[history.MemberCID].(string)); err == nil {
 		record[history.MemberCID], _ = parsed.StringOfBase('f') // base 16
@@ -135,14 +135,14 @@ func otherNotation(record object) object {
 	return record
 }
 
-// newLedger makes an empty registry.
+// newLedger initialises an empty registry.
 func newLedger(l *ledger) *ledger {
 	l.records, l.owners = map[string]object{}, map[string]string{}
 	return l
 }
 
-// examineLedger runs the suite on a registry. It returns the status of each requirement
-// on a registry that is not passed, and of each requirement that failed.
+// examineLedger runs the suite on a registry. It returns the status of each requirement on a registry that is not
+// passed, and of each other requirement that failed.
 func examineLedger(t *testing.T, l *ledger, actors ...string) map[string]reports.Status {
 	t.Helper()
 	s, err := suites.New(Definition())
@@ -160,10 +160,10 @@ func examineLedger(t *testing.T, l *ledger, actors ...string) map[string]reports
 	return got
 }
 
-// TestRegistryIsRecognised: a registry that serves acp.get or acp.events is examined as
-// a registry, although nobody names its actor. What only acp.events shows is inconclusive.
+// TestRegistryIsRecognised: a target that serves acp.get or acp.events is examined as a registry, even if the target
+// file does not name the actor. Requirements that only acp.events shows are inconclusive.
 func TestRegistryIsRecognised(t *testing.T) {
-	for name, l := range map[string]*ledger{"by its events": {authors: true}, "by what it gives back": {authors: true, silent: true}} {
+	for name, l := range map[string]*ledger{"by its events": {authors: true}, "by its records": {authors: true, silent: true}} {
 		t.Run(name, func(t *testing.T) {
 			named := examineLedger(t, &ledger{authors: l.authors, silent: l.silent}, actorRegistry)
 			if diff := cmp.Diff(named, examineLedger(t, l)); diff != "" {
@@ -194,17 +194,17 @@ func TestRegistry(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		ledger *ledger
-		want   map[string]reports.Status // what is not passed
+		want   map[string]reports.Status // the requirements that are not passed
 	}{
-		"sound":          {&ledger{authors: true}, map[string]reports.Status{}},
+		"valid":          {&ledger{authors: true}, map[string]reports.Status{}},
 		"other notation": {&ledger{authors: true, written: otherNotation}, map[string]reports.Status{}},
-		"knows no authors": {&ledger{refuses: mismatched}, but(map[string]reports.Status{
+		"does not know authors": {&ledger{refuses: mismatched}, but(map[string]reports.Status{
 			"ACP-FIELD-02": reports.Inconclusive,
 		})},
-		"takes everything": {&ledger{}, but(map[string]reports.Status{"ACP-FIELD-02": reports.Inconclusive, "ACP-CHAIN-10": reports.Inconclusive})},
-		"serves no events": {&ledger{authors: true, silent: true}, events(reports.Inconclusive)},
-		"two events":       {&ledger{authors: true, twice: true}, map[string]reports.Status{"ACP-CHAIN-02": reports.Failed, "ACP-REG-03": reports.Failed}},
-		"events of what was refused": {&ledger{authors: true, leaks: true, refuses: mismatched}, map[string]reports.Status{
+		"accepts everything": {&ledger{}, but(map[string]reports.Status{"ACP-FIELD-02": reports.Inconclusive, "ACP-CHAIN-10": reports.Inconclusive})},
+		"serves no events":   {&ledger{authors: true, silent: true}, events(reports.Inconclusive)},
+		"two events":         {&ledger{authors: true, twice: true}, map[string]reports.Status{"ACP-CHAIN-02": reports.Failed, "ACP-REG-03": reports.Failed}},
+		"events of refused publications": {&ledger{authors: true, leaks: true, refuses: mismatched}, map[string]reports.Status{
 			"ACP-CHAIN-10": reports.Failed,
 		}},
 	} {

@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// linted returns the requirements that a file breaks, hints left out.
+// linted returns the requirements that a file breaks, without hints.
 func linted(t *testing.T, file []byte) []string {
 	t.Helper()
 	s, err := suites.New(Definition())
@@ -28,7 +28,11 @@ func linted(t *testing.T, file []byte) []string {
 	} else {
 		require.NoError(t, err)
 	}
-	subject := &suites.Subject{Name: "sample", Documents: []suites.Document{*read}, Options: map[string]string{acpdocument.OptionMode: acpdocument.ModePublishable}}
+	subject := &suites.Subject{
+		Name:      "sample",
+		Documents: []suites.Document{*read},
+		Options:   map[string]string{acpdocument.OptionMode: acpdocument.ModePublishable},
+	}
 	report, err := suites.Lint(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true})
 	require.NoError(t, err)
 	var broken []string
@@ -40,9 +44,9 @@ func linted(t *testing.T, file []byte) []string {
 	return broken
 }
 
-// TestSamplesAreSound: what a router is to install breaks nothing, and what it is to
-// refuse breaks just what it is said to.
-func TestSamplesAreSound(t *testing.T) {
+// TestSamplesAreValid: a test package that a router must install breaks nothing, and one that it must refuse breaks
+// exactly the requirements of its flaw.
+func TestSamplesAreValid(t *testing.T) {
 	e := offline(t)
 	paired := e.Sample()
 	router.Endings(e.Environment.Tools, paired)
@@ -52,7 +56,7 @@ func TestSamplesAreSound(t *testing.T) {
 	router.Stricter(strict)
 	router.Bindings(e.Environment.Tools, bound)
 	for name, s := range map[string]*testPackage{
-		"the plainest": e.Sample(), "one of a pair": paired, "one with objects": keeping, "one with bindings": bound, "a newer version": e.Upgraded(e.Sample()), "one whose schema asks for much": strict,
+		"a plain package": e.Sample(), "one of a pair": paired, "one with objects": keeping, "one with bindings": bound, "a newer version": e.Upgraded(e.Sample()), "one whose schema asks for much": strict,
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, err := e.Sealed(s.YAML(), e.Author)
@@ -64,14 +68,14 @@ func TestSamplesAreSound(t *testing.T) {
 	}
 }
 
-// consequences are requirements that break with the rule of a flaw.
+// consequences are the requirements that a flaw breaks in addition to its own.
 var consequences = map[string][]string{
 	"whose id is not a capability URI":   {"ACP-TERM-02"},
 	"whose id has no version":            {"ACP-TERM-02"},
 	"whose version begins with a letter": {"ACP-TERM-02"},
 }
 
-func TestSpoiltSamples(t *testing.T) {
+func TestInvalidSamplesBreakTheirRule(t *testing.T) {
 	e := offline(t)
 	for _, f := range slices.Concat(flaws(), router.SignatureFlaws()) {
 		t.Run(f.What+f.Form, func(t *testing.T) {
@@ -93,7 +97,7 @@ func TestSpoiltSamples(t *testing.T) {
 				t.Errorf("broken (-want +got)\n%s", diff)
 			}
 			if honest := content.CID(file) == cid; honest == (want == nil) {
-				t.Errorf("the CID is that of the file: %v", honest)
+				t.Errorf("the CID matches the file: %v", honest)
 			}
 		})
 	}

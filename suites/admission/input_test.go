@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// flag and choice are schemas of members.
+// flag and choice return schemas of members.
 func flag() map[string]any { return object("type", "boolean") }
 
 func choice(values ...any) map[string]any { return object("type", "string", "enum", values) }
 
-// TestSafeReadsTheWholeInput lists inputs of a capability whose texts say that it reads. Each tells
-// it to change something, in a place of the schema other than the first level.
+// TestSafeReadsTheWholeInput lists inputs of a capability whose texts say that it reads. Each input can request a
+// change, in a place of the schema below the first level.
 func TestSafeReadsTheWholeInput(t *testing.T) {
 	r := PublishedReader()
 	erasing := object("properties", object("delete", flag()))
@@ -19,7 +19,7 @@ func TestSafeReadsTheWholeInput(t *testing.T) {
 	for name, members := range map[string]map[string]any{
 		"a flag of a nested object":      takes("options", erasing),
 		"a flag of the items of a list":  takes("files", object("type", "array", "items", erasing)),
-		"a flag behind a reference":      input(object("$ref", "#/$defs/i", "$defs", object("i", erasing))),
+		"a flag in a referenced schema":  input(object("$ref", "#/$defs/i", "$defs", object("i", erasing))),
 		"a flag in allOf":                input(object("allOf", []any{erasing})),
 		"a flag in a branch":             input(object("oneOf", []any{object("type", "string"), erasing})),
 		"a flag in then":                 input(object("if", object(), "then", erasing)),
@@ -52,21 +52,21 @@ func TestSafeReadsTheWholeInput(t *testing.T) {
 	} {
 		for _, id := range []string{"list_files", "get_report"} {
 			if r.Against(Candidate{ID: id, Description: "Lists files.", Members: members}) == "" {
-				t.Errorf("%s: %s is admitted", name, id)
+				t.Errorf("%s: %s was admitted", name, id)
 			}
 		}
 	}
 	annotated := takes("options", erasing)
 	annotated["annotations"] = object("readOnlyHint", true)
 	if r.Against(Candidate{ID: "list_files", Members: annotated}) == "" {
-		t.Error("an annotation that contradicts a flag of the input is believed")
+		t.Error("an annotation that contradicts a flag of the input was accepted")
 	}
 }
 
-// takesOnly is takes without the member of a descriptor.
+// takesOnly is like takes, without the member of a descriptor.
 func takesOnly(members ...any) map[string]any { return object("properties", object(members...)) }
 
-// TestSafeAdmitsOrdinaryInputs lists inputs that change nothing, with words of the lists in them.
+// TestSafeAdmitsOrdinaryInputs lists inputs that change nothing, but contain words of the lists.
 func TestSafeAdmitsOrdinaryInputs(t *testing.T) {
 	r := PublishedReader()
 	text := object("type", "string")
@@ -90,7 +90,7 @@ func TestSafeAdmitsOrdinaryInputs(t *testing.T) {
 	}
 }
 
-// TestSafeBoundsTheInput: what is not read completely is not admitted, and is not read for long.
+// TestSafeBoundsTheInput: an input that is too large is not admitted, and reading it ends early.
 func TestSafeBoundsTheInput(t *testing.T) {
 	deep := object("properties", object("delete", flag()))
 	for range 10_000 {
@@ -98,12 +98,12 @@ func TestSafeBoundsTheInput(t *testing.T) {
 	}
 	why := PublishedReader().Against(Candidate{ID: "list_files", Members: object("input_schema", deep)})
 	if !strings.Contains(why, "too large") {
-		t.Errorf("want that the input is too large to be read, got %q", why)
+		t.Errorf("want a reason that the input is too large, got %q", why)
 	}
 }
 
-// TestSafeRefusesContradictions lists capabilities that are annotated as read-only and say that they
-// change something.
+// TestSafeRefusesContradictions lists capabilities that are annotated as read-only but state that they change
+// something.
 func TestSafeRefusesContradictions(t *testing.T) {
 	r := PublishedReader()
 	with := func(more ...any) map[string]any {
@@ -127,7 +127,7 @@ func TestSafeRefusesContradictions(t *testing.T) {
 		{ID: "files", Members: object("annotations", object("readOnlyHint", true, "readonly", false))},
 	} {
 		if r.Against(c) == "" {
-			t.Errorf("%s %q (%s) %v is admitted", c.ID, c.Name, c.Description, c.Members)
+			t.Errorf("%s %q (%s) %v was admitted", c.ID, c.Name, c.Description, c.Members)
 		}
 	}
 	for _, c := range []Candidate{
@@ -143,13 +143,13 @@ func TestSafeRefusesContradictions(t *testing.T) {
 	}
 }
 
-// TestSafeRefusesFurtherWords lists words that change something and were missing in the lists.
+// TestSafeRefusesFurtherWords lists words for changes that earlier lists lacked.
 func TestSafeRefusesFurtherWords(t *testing.T) {
 	r := PublishedReader()
 	for _, id := range strings.Fields(`get_rid_of_files list_demolish find_and_expunge check_eradicate get_dismantled
 		show_reinstall list_recreate read_bootstrap get_offload status_annihilate`) {
 		if r.Against(Candidate{ID: id}) == "" {
-			t.Errorf("%s is admitted", id)
+			t.Errorf("%s was admitted", id)
 		}
 	}
 	for _, description := range []string{
@@ -157,7 +157,7 @@ func TestSafeRefusesFurtherWords(t *testing.T) {
 		"Gets the address and ingests the page.",
 	} {
 		if r.Against(Candidate{ID: "get_item", Description: description}) == "" {
-			t.Errorf("%q is admitted", description)
+			t.Errorf("%q was admitted", description)
 		}
 	}
 }

@@ -13,12 +13,12 @@ func object(members ...any) map[string]any {
 	return made
 }
 
-// takes returns the members of a capability whose input has these members.
+// takes returns the members of a capability whose input has the given members.
 func takes(members ...any) map[string]any {
 	return object("input_schema", object("properties", object(members...)))
 }
 
-// TestSafeAdmits lists what reads or computes.
+// TestSafeAdmits lists capabilities that read or compute.
 func TestSafeAdmits(t *testing.T) {
 	r := PublishedReader()
 	hinted := func(hints ...any) map[string]any { return object("annotations", object(hints...)) }
@@ -63,8 +63,15 @@ func TestSafeAdmits(t *testing.T) {
 	}
 }
 
-// TestSafeRefuses lists what changes something, or might.
-func TestSafeRefuses(t *testing.T) {
+func requireRefused(t *testing.T, r *Reader, c Candidate) {
+	t.Helper()
+	if r.Against(c) == "" {
+		t.Errorf("%s %q (%s) %v was admitted", c.ID, c.Name, c.Description, c.Members)
+	}
+}
+
+// TestSafeRefusesIDs lists ids of capabilities that change something, or might.
+func TestSafeRefusesIDs(t *testing.T) {
 	r := PublishedReader()
 	ids := `
 		wire_money ban_user format_disk close_issue start_instance rotate_keys slack_post_message slack_reply_to_thread fork_repository git_pull git_clone
@@ -78,10 +85,13 @@ func TestSafeRefuses(t *testing.T) {
 		format_drive format split_payment reverse_payment join_channel filter_wheel add_number_to_blocklist get_ordeal_and_delete log_out sign_up turn_on
 		check_and_set verify_and_charge validate_or_reject list_users_delete get_n_delete toString conformance.delete_everything`
 	for _, id := range strings.Fields(ids) {
-		if r.Against(Candidate{ID: id}) == "" {
-			t.Errorf("%s is admitted", id)
-		}
+		requireRefused(t, r, Candidate{ID: id})
 	}
+}
+
+// TestSafeRefusesDescriptions lists descriptions of such capabilities.
+func TestSafeRefusesDescriptions(t *testing.T) {
+	r := PublishedReader()
 	described := func(id, description string) Candidate { return Candidate{ID: id, Description: description} }
 	for _, c := range []Candidate{
 		described("get_report", "Gets the report and deletes it afterwards."),
@@ -98,10 +108,10 @@ func TestSafeRefuses(t *testing.T) {
 		described("get_token", "Rotates the token and gives the new one."),
 		described("echo", "Gives its input back and POSTs it to a channel."),
 		described("get_file", "Gets a file. deleteOriginal is the default."),
-		described("get_file", "Gets a file and dеletes it."), // a Cyrillic letter
+		described("get_file", "Gets a file and dеletes it."), // with a Cyrillic letter
 		described("get_file", "Gets a file and de\u200bletes it."),
 		described("get_file", "Löscht die Datei."),
-		described("gеt_file", "Gets a file."), // a Cyrillic letter
+		described("gеt_file", "Gets a file."), // with a Cyrillic letter
 		described("get_\u202etxt", "Gets a file."),
 		described("get\nfile", "Gets a file."),
 		described("fetch", "Fetches a URL from the internet and extracts its contents as markdown."),
@@ -109,6 +119,15 @@ func TestSafeRefuses(t *testing.T) {
 		described("acme_dispenser_count", "Dispenses the count of banknotes."),
 		described("add_numbers", "Adds numbers and sends them to a channel."),
 		described("add", "Adds a user to the list."),
+	} {
+		requireRefused(t, r, c)
+	}
+}
+
+// TestSafeRefusesMembers lists names, annotations, effects and inputs of such capabilities.
+func TestSafeRefusesMembers(t *testing.T) {
+	r := PublishedReader()
+	for _, c := range []Candidate{
 		{ID: "get_report", Name: "Delete a report"},
 		{ID: "get_report", Members: object("annotations", object())},
 		{ID: "get_report", Members: object("annotations", object("title", "Get a report"))},
@@ -140,35 +159,36 @@ func TestSafeRefuses(t *testing.T) {
 		{ID: "get_context", Members: object("annotations", object("readOnlyHint", true),
 			"input_schema", object("properties", object("operation", object("enum", []any{"list", "get", "set"}))))},
 	} {
-		if r.Against(c) == "" {
-			t.Errorf("%s %q (%s) %v is admitted", c.ID, c.Name, c.Description, c.Members)
-		}
+		requireRefused(t, r, c)
 	}
 }
 
-func TestEachWordIsListedOnce(t *testing.T) {
+func TestWordsAreListedOnce(t *testing.T) {
 	w := Published()
 	seen := map[string]string{}
 	for name, list := range map[string][]string{"changing": w.Changing, "ambiguous": w.Ambiguous, "reading or computing": append(w.Reading, w.Computing...)} {
 		for _, word := range list {
 			if other := seen[word]; other != "" && word != "count" && word != "echo" {
-				t.Errorf("%s is listed as %s and as %s", word, other, name)
+				t.Errorf("%s is listed as both %s and %s", word, other, name)
 			}
 			seen[word] = name
 		}
 	}
 }
 
-// TestWordWithinAWord: the same id is refused for the same word in each run, and an id of many
-// words takes no longer than they are long.
+// TestWordWithinAWord: the same id is refused for the same word in each run, and the time for an id of many words is
+// linear.
 func TestWordWithinAWord(t *testing.T) {
 	r := PublishedReader()
 	for range 50 {
 		if why := r.Against(Candidate{ID: "list_xdeletexremovexinstallx"}); why != `its id contains "delete"` {
-			t.Fatalf("want the first word that changes something, got %s", why)
+			t.Fatalf("want the first changing word, got %s", why)
 		}
 	}
-	long := "list" + strings.Repeat(".zq", 20_000) // a word takes microseconds; a look through the lists, milliseconds
+	long := "list" + strings.Repeat(
+		".zq",
+		20_000,
+	) // a word takes microseconds; a search of all lists takes milliseconds
 	if why := r.Against(Candidate{ID: long, Description: "Lists what there is."}); why != "" {
 		t.Error(why)
 	}

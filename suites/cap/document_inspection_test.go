@@ -2,6 +2,7 @@ package capsuite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,12 +86,17 @@ var inspection = linttest.Inspection{Suite: Definition, Supports: map[string][]s
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "") }
 
-func TestBrokenDocuments(t *testing.T) {
-	for _, c := range []struct {
-		name, path, text string
-		want             []string
-		message          string // part of the first finding's message
-	}{
+// brokenDocument is a document with a defect, with the places and requirements of its findings.
+type brokenDocument struct {
+	name, path, text string
+	want             []string
+	message          string // part of the message of the first finding
+}
+
+// brokenCapabilities returns capabilities and pairs of id and version with a defect.
+func brokenCapabilities(t *testing.T) []brokenDocument {
+	t.Helper()
+	return []brokenDocument{
 		{"lines", "m.jsonl", oneLine(toolJSON) + "\n" +
 			oneLine(linttest.Altered(t, toolJSON, `"tool"`, `"tule"`, "cap:review", "cap:b")),
 			[]string{"CAP-CAP-04 m.jsonl:2:60"}, "tule"},
@@ -119,6 +125,13 @@ func TestBrokenDocuments(t *testing.T) {
 			[]string{"CAP-CAP-04 m.yaml:3:7"}, "prompt"},
 		{"kind missing", "m.yaml", linttest.Altered(t, toolYAML, "kind: tool\n", ""), []string{"CAP-CAP-04 m.yaml:1:1"},
 			"kind is missing"},
+	}
+}
+
+// brokenManifests returns manifests of tools and skills with a defect.
+func brokenManifests(t *testing.T) []brokenDocument {
+	t.Helper()
+	return []brokenDocument{
 		{"name is a number", "m.json", linttest.Altered(t, toolJSON, `"Review"`, "1"), []string{"CAP-MAN-01 m.json:5:11"},
 			`write it in quotes: "1"`},
 		{"version is a number", "m.yaml", linttest.Altered(t, toolYAML, `"1.0.0"`, "1.0"), []string{"CAP-MAN-01 m.yaml:2:10"},
@@ -127,7 +140,7 @@ func TestBrokenDocuments(t *testing.T) {
 			[]string{"CAP-MAN-01 m.yaml:1:1"}, `is it the member "desciption"?`},
 		{"id missing", "m.json", linttest.Altered(t, toolJSON, `"capability_id"`, `"capabilityId"`),
 			[]string{"CAP-MAN-01 m.json:1:1"}, `is it the member "capabilityId"?`},
-		{"id without its first word", "m.yaml", linttest.Altered(t, toolYAML, "capability_id", "id"),
+		{"id without capability_", "m.yaml", linttest.Altered(t, toolYAML, "capability_id", "id"),
 			[]string{"CAP-MAN-01 m.yaml:1:1"}, `is it the member "id"?`},
 		{"permissions are a text", "m.json", linttest.Altered(t, toolJSON, `"output_schema": {}`,
 			`"output_schema": {}, "required_permissions": "fs"`), []string{"CAP-MAN-01 m.json:8:48"}, "array of strings"},
@@ -164,14 +177,14 @@ func TestBrokenDocuments(t *testing.T) {
 			[]string{"CAP-GRAN-05 s.json:9:28"}, "prompt_instructions"},
 		{"reduction hides a permission", "s.json", linttest.Altered(t, skillJSON, `"permissions": ["read"]`,
 			`"permissions": ["read", "write"]`), []string{"CAP-GRAN-05 s.json:11:20"}, "permissions"},
-		{"reduction to a further part", "s.json", linttest.Altered(t, skillJSON, `"permissions": ["read"]`,
+		{"reduction to another part", "s.json", linttest.Altered(t, skillJSON, `"permissions": ["read"]`,
 			`"permissions": ["read"], "hooks": []`), []string{"CAP-GRAN-05 s.json:11:39"}, "hooks"},
-		{"reduction names a string", "s.json", linttest.Altered(t, skillJSON,
+		{"reduction contains a string", "s.json", linttest.Altered(t, skillJSON,
 			`[{"capability_id": "cap:review", "version": "1.0.0"}]`, `["cap:review"]`), []string{"CAP-GRAN-05 s.json:8:15"},
 			"not a CapabilityRef"},
-		{"reduction names a skill", "l.json", "[" + skillJSON + ",\n" + linttest.Altered(t, toolJSON, `"tool"`, `"skill"`,
+		{"reduction refers to a skill", "l.json", "[" + skillJSON + ",\n" + linttest.Altered(t, toolJSON, `"tool"`, `"skill"`,
 			`"output_schema": {}`, `"output_schema": {}, "prompt_template": "x", "resources": [], "required_permissions": []`) + "]", []string{"CAP-GRAN-05 l.json:8:15"}, "is not a tool"},
-		{"reduction names what the list lacks", "l.json", "[" + skillJSON + "]", []string{"CAP-GRAN-05 l.json:8:15"},
+		{"reduction refers to an unlisted capability", "l.json", "[" + skillJSON + "]", []string{"CAP-GRAN-05 l.json:8:15"},
 			"not in the list"},
 		{"reduction hides a tool's permission", "l.json", "[" + skillJSON + ",\n" + linttest.Altered(t, toolJSON,
 			`"output_schema": {}`, `"output_schema": {}, "required_permissions": ["write"]`) + "]",
@@ -182,6 +195,13 @@ func TestBrokenDocuments(t *testing.T) {
 			`{"description": "Goes to stdio://review"}`), []string{"CAP-MCP-03 m.json:7:3"}, "stdio://"},
 		{"local address as id", "m.yaml", linttest.Altered(t, toolYAML, "cap:review", "http://localhost:8080/tools/review"),
 			[]string{"CAP-MCP-03 m.yaml:1:16"}, "localhost"},
+	}
+}
+
+// brokenReferences returns references in tasks, cards and other documents with a defect.
+func brokenReferences(t *testing.T) []brokenDocument {
+	t.Helper()
+	return []brokenDocument{
 		{"id and version in one text", "t.yaml", linttest.Altered(t, taskYAML,
 			"capability_id: \"cap:code-review\"\n        version: \"2.1.0\"", "cap:code-review@2"),
 			[]string{"CAP-REF-02 t.yaml:10:9"}, `write {"capability_id": "cap:code-review", "version": "2"}`},
@@ -189,7 +209,7 @@ func TestBrokenDocuments(t *testing.T) {
 			`write {"capability_id": "review"`},
 		{"empty text", "t.json", `{"constraints": {"must_use_capabilities": [""]}}`, []string{"CAP-REF-02 t.json:1:44"},
 			"not a CapabilityRef"},
-		{"no list", "t.json", `{"constraints": {"must_use_capabilities": "cap:review:v2"}}`,
+		{"not a list", "t.json", `{"constraints": {"must_use_capabilities": "cap:review:v2"}}`,
 			[]string{"CAP-REF-02 t.json:1:43"},
 			`a list of CapabilityRef belongs here, such as [{"capability_id": "cap:review", "version": "2"}]`},
 		{"reference without version", "t.yaml", linttest.Altered(t, taskYAML, "        version:", "        versoin:"),
@@ -228,14 +248,18 @@ func TestBrokenDocuments(t *testing.T) {
 		{"call in an audit trail", "e.yaml",
 			"- {action: task.created, seq: 1}\n- {action: tools/call, seq: 2, actor: agent_1}\n",
 			[]string{"CAP-IL-03 e.yaml:2:12"}, "tools/call"},
-		{"call among operations of a task", "t.yaml", taskYAML + "operations: [task.assign, capability.invoke]\n",
+		{"call among the operations of a task", "t.yaml", taskYAML + "operations: [task.assign, capability.invoke]\n",
 			[]string{"CAP-IL-03 t.yaml:14:27"}, "leaves the call to the agent"},
-	} {
+	}
+}
+
+func TestBrokenDocuments(t *testing.T) {
+	for _, c := range slices.Concat(brokenCapabilities(t), brokenManifests(t), brokenReferences(t)) {
 		inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, c.message)
 	}
 }
 
-func TestSoundDocuments(t *testing.T) {
+func TestValidDocuments(t *testing.T) {
 	for _, c := range []struct{ name, path, text string }{
 		{"tool", "m.json", toolJSON},
 		{"tool in yaml", "m.yaml", toolYAML},
@@ -252,12 +276,12 @@ func TestSoundDocuments(t *testing.T) {
 		{"an id that is a URI", "m.yaml", linttest.Altered(t, toolYAML, "cap:review", "https://caps.example/review")},
 		{"pre-release", "m.yaml", linttest.Altered(t, toolYAML, "1.0.0", "1.0.0-rc.1+build.99999999999999999999")},
 		{"one id in two versions", "l.json", "[" + toolJSON + "," + linttest.Altered(t, toolJSON, "1.0.0", "2.0.0") + "]"},
-		{"answer of a list", "l.json", `{"capabilities": [` + toolJSON + "]}"},
+		{"answer with a list", "l.json", `{"capabilities": [` + toolJSON + "]}"},
 		{"capability", "c.yaml", capabilityYAML},
 		{"capability as printed", "c.yaml", "Capability:\n  " + strings.ReplaceAll(strings.TrimSpace(capabilityYAML), "\n",
 			"\n  ") + "\n"},
 		{"skill and tool", "l.json", "[" + skillJSON + "," + toolJSON + "]"},
-		{"tools of which a skill consists", "s.json", `{"name": "review", "instructions": "Review.", "tools": ["git.diff"],
+		{"tools of a skill", "s.json", `{"name": "review", "instructions": "Review.", "tools": ["git.diff"],
 			"must_use_capabilities": [{"capability_id": "a", "version": "1"}]}`},
 		{"task", "t.yaml", taskYAML},
 		{"constraints as the text prints them", "t.yaml",
@@ -276,14 +300,14 @@ func TestSoundDocuments(t *testing.T) {
 			taskYAML + "command: approve\nheaders: [Place, Finding]\ntransport: train\nendpoint: the end of June\nentrypoint: reception\n"},
 		{"general names elsewhere", "t.yaml",
 			taskYAML + "details: {path: /src, method: POST, port: 80, args: [a], function: f, module: m, url: \"https://x\"}\n"},
-		{"general names that look otherwise", "t.yaml", linttest.Altered(t, taskYAML, "    max_duration: 2h",
+		{"general names with other values", "t.yaml", linttest.Altered(t, taskYAML, "    max_duration: 2h",
 			"    path: src\n    method: careful")},
 		{"data of a delegation", "d.json",
 			`{"task_id": "t", "capability": {"capability_id": "a", "version": "1"}, "input": {"url": "https://x", "command": "ls", "method": "tools/call"}}`},
 		{"card", "a.json", cardJSON},
 		{"card with its own transport", "a.json", linttest.Altered(t, cardJSON, `"protocol": "aap"`,
 			`"protocol": "aap", "url": "https://x", "transport": "grpc", "headers": {}`)},
-		{"query for nothing", "q.json", `{"capability": null, "limit": 3}`},
+		{"query without a capability", "q.json", `{"capability": null, "limit": 3}`},
 		{"permissions that name a mechanism", "t.yaml", taskYAML + "permissions: [\"tool:mcp:x\"]\n"},
 		{"artifact", "t.yaml", taskYAML + "artifacts: [{payload: {kind: ref, uri: \"file:///x\", url: x, path: /x, endpoint: y}}]\n"},
 		{"audit", "e.json", `{"events": [{"action": "task.created", "seq": 1, "after": {"method": "tools/call"}}]}`},
@@ -302,21 +326,21 @@ func TestStatuses(t *testing.T) {
 		name, text, id string
 		want           reports.Status
 	}{
-		{"tools have no skills", toolJSON, "CAP-MAN-04", reports.NotApplicable},
-		{"tools are plain", toolJSON, "CAP-GRAN-01", reports.Passed},
-		{"manifests are no upper layer", toolJSON, "CAP-REF-02", reports.NotApplicable},
+		{"tools without skills", toolJSON, "CAP-MAN-04", reports.NotApplicable},
+		{"plain tools", toolJSON, "CAP-GRAN-01", reports.Passed},
+		{"manifests are not an upper layer", toolJSON, "CAP-REF-02", reports.NotApplicable},
 		{"no Capability", toolJSON, "CAP-CAP-01", reports.NotApplicable},
-		{"live alone", toolJSON, "CAP-MAN-06", reports.NotApplicable},
+		{"only on live targets", toolJSON, "CAP-MAN-06", reports.NotApplicable},
 		{"remote reference", remote, "CAP-MAN-02", reports.Inconclusive},
 		{"no declaration", plainSkill, "CAP-MAN-04", reports.Inconclusive},
-		{"no witness", plainSkill, "CAP-GRAN-05", reports.Inconclusive},
-		{"tool out of sight", skillJSON, "CAP-GRAN-05", reports.Inconclusive},
-		{"tool in sight", "[" + skillJSON + "," + toolJSON + "]", "CAP-GRAN-05", reports.Passed},
+		{"no reduction", plainSkill, "CAP-GRAN-05", reports.Inconclusive},
+		{"unlisted tool", skillJSON, "CAP-GRAN-05", reports.Inconclusive},
+		{"listed tool", "[" + skillJSON + "," + toolJSON + "]", "CAP-GRAN-05", reports.Passed},
 		{"whole skill", skillJSON, "CAP-MAN-04", reports.Passed},
-		{"task is no source", `{"must_use_capabilities": ["a"]}`, "CAP-CAP-02", reports.NotApplicable},
-		{"no reference to look into", `{"must_use_capabilities": ["a"]}`, "CAP-REF-04", reports.Inconclusive},
+		{"task is not a source", `{"must_use_capabilities": ["a"]}`, "CAP-CAP-02", reports.NotApplicable},
+		{"no valid reference", `{"must_use_capabilities": ["a"]}`, "CAP-REF-04", reports.Inconclusive},
 		{"external references", `{"must_use_capabilities": [{"kind": "c", "id": "b"}]}`, "CAP-REF-02", reports.NotApplicable},
-		{"external references stand alone", `{"must_use_capabilities": [{"kind": "c", "id": "b"}]}`, "CAP-REF-04",
+		{"only external references", `{"must_use_capabilities": [{"kind": "c", "id": "b"}]}`, "CAP-REF-04",
 			reports.NotApplicable},
 		{"task in HACP", `{"must_use_capabilities": []}`, "CAP-REF-03", reports.Passed},
 		{"task is not AAP", `{"must_use_capabilities": []}`, "CAP-IL-02", reports.NotApplicable},

@@ -14,7 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
-func TestStrangersAreNotRecognised(t *testing.T) {
+func TestOtherFormatsAreNotRecognised(t *testing.T) {
 	for name, text := range map[string]string{
 		"package.json":        `{"name": "x", "version": "1.0.0", "description": "y", "files": ["a"]}`,
 		"schema":              `{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}`,
@@ -65,7 +65,8 @@ func FuzzInspection(f *testing.F) {
 			for id, all := range linttest.Judged(r.Findings, documentRules) {
 				require.True(t, len(all) > 0 || r.Open(id) != "", id)
 				for _, found := range all {
-					if found.Line < 1 || found.Column < 1 || found.Message == "" || strings.Contains(found.Message, "\n") {
+					if found.Line < 1 || found.Column < 1 || found.Message == "" ||
+						strings.Contains(found.Message, "\n") {
 						t.Errorf("%s: %+v", id, found)
 					}
 				}
@@ -91,6 +92,6 @@ func BenchmarkDocuments(b *testing.B) {
 	}
 }
 
-func TestDocumentsAgree(t *testing.T) {
+func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
 	linttest.Agreement(t, Definition(), heldKinds, documentRules)
 }

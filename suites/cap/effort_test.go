@@ -10,11 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// A number may be a count: it is only increased while the answers stay short.
-func TestLargerNumbersAreApproached(t *testing.T) {
+// A number may be a count: the suite increases it only while the answers stay short.
+func TestLargeNumbersAreApproachedGradually(t *testing.T) {
 	for name, test := range map[string]struct {
-		length func(n float64) int // of the output
-		unit   time.Duration       // that the capability waits for each one of the number
+		length func(n float64) int // the length of the output
+		unit   time.Duration       // the delay of the capability per unit of the number
 		most   int64               // the largest number that is sent
 	}{
 		"a value": {func(float64) int { return 1 }, 0, 4_294_967_297},

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// statusOf returns the status of one requirement, and why.
+// statusOf returns the status of one requirement and its reason.
 func statusOf(t *testing.T, s *source, id string) (reports.Status, string) {
 	t.Helper()
 	for _, q := range examined(t, s, id).Suites[0].Requirements {
@@ -24,8 +24,7 @@ func statusOf(t *testing.T, s *source, id string) (reports.Status, string) {
 	return "", ""
 }
 
-// ordinary takes the fixtures out of a source and lets the capability word.count answer
-// every sound input in one way.
+// ordinary removes the fixtures from a source and lets the capability word.count answer every valid input in one way.
 func ordinary(t *testing.T, answer map[string]any, more map[string]any) *source {
 	t.Helper()
 	s := newSource(t)
@@ -37,12 +36,12 @@ func ordinary(t *testing.T, answer map[string]any, more map[string]any) *source 
 		if c.id == "word.count" && answer != nil {
 			return answer
 		}
-		return soundInvoke(c)
+		return validInvoke(c)
 	}
 	return s
 }
 
-func TestAFailureShowsItsCodeWithoutARole(t *testing.T) {
+func TestFailureShowsItsCodeWithoutRole(t *testing.T) {
 	permission := map[string]any{history.MemberPermissions: []any{"words.count"}}
 	for _, test := range []struct {
 		name, id string
@@ -69,7 +68,7 @@ func TestAFailureShowsItsCodeWithoutARole(t *testing.T) {
 	}
 }
 
-func TestCapabilitiesOfRolesAloneLeaveNothingToInvoke(t *testing.T) {
+func TestSourceWithOnlyRolesHasNothingToInvoke(t *testing.T) {
 	s := newSource(t)
 	s.manifests = slices.DeleteFunc(s.manifests, func(m map[string]any) bool {
 		return m[history.MemberID] != "conformance.restricted"
@@ -81,8 +80,8 @@ func TestCapabilitiesOfRolesAloneLeaveNothingToInvoke(t *testing.T) {
 	}
 }
 
-// An input schema that takes every object leaves nothing whose refusal has to bear a code.
-func TestASchemaOfEveryObjectShowsNoCodeOfARefusal(t *testing.T) {
+// If an input schema accepts every object, no refusal must have a certain code.
+func TestSchemaOfEveryObjectLeavesRefusalCodeInconclusive(t *testing.T) {
 	s := newSource(t)
 	s.manifests = s.manifests[:1]
 	s.manifests[0][history.MemberInput] = map[string]any{"type": "object"}
@@ -93,8 +92,8 @@ func TestASchemaOfEveryObjectShowsNoCodeOfARefusal(t *testing.T) {
 	}
 }
 
-// A sound source of a few ordinary capabilities is examined but for two requirements.
-func TestOrdinarySourceLeavesTwoQuestions(t *testing.T) {
+// A conforming source of a few ordinary capabilities leaves two requirements undecided.
+func TestOrdinarySourceLeavesTwoRequirementsUndecided(t *testing.T) {
 	s := newSource(t)
 	s.manifests = s.manifests[:2]
 	s.add("word.list", history.KindTool)
@@ -105,12 +104,12 @@ func TestOrdinarySourceLeavesTwoQuestions(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]string{"CAP-ERR-04 inconclusive", "CAP-ERR-05 inconclusive"}, open); diff != "" {
-		t.Errorf("open (-want +got):\n%s", diff)
+		t.Errorf("undecided (-want +got):\n%s", diff)
 	}
 }
 
-// The failure shows the worst of what was accepted, and counts the rest.
-func TestTheWorstBreachIsShown(t *testing.T) {
+// The failure shows the worst accepted input, and counts the others.
+func TestFailureShowsWorstBreach(t *testing.T) {
 	s := newSource(t)
 	s.manifests = s.manifests[:2]
 	s.refuse = func() map[string]any { return succeeding(map[string]any{"word": "none"}) }
@@ -135,9 +134,9 @@ func TestTheWorstBreachIsShown(t *testing.T) {
 	}
 }
 
-// A source may limit how often it is called, and say so in whatever way it likes. What goes
-// away when it is asked again accuses nobody.
-func TestALimitAccusesNobody(t *testing.T) {
+// A source may limit the rate of calls, and refuse in any way. A failure that disappears when the call is repeated is
+// not reported.
+func TestRateLimitIsNoFailure(t *testing.T) {
 	const protocolError = "protocol error"
 	for _, test := range []struct {
 		name    string
@@ -163,9 +162,9 @@ func TestALimitAccusesNobody(t *testing.T) {
 			s.add("word.brief", history.KindSkill)
 			s.invoke = func(c asking) map[string]any {
 				if c.id == "conformance.fail" {
-					return failing(history.ExecutionFailed, "as it has to")
+					return failing(history.ExecutionFailed, "as required")
 				}
-				return soundInvoke(c)
+				return validInvoke(c)
 			}
 			var calls atomic.Int64
 			s.limit = func(method string) map[string]any {
@@ -178,7 +177,7 @@ func TestALimitAccusesNobody(t *testing.T) {
 				return map[string]any{"error": map[string]any{"code": -32000, "message": "slower, please"}}
 			}
 			if broken := failed(t, s); len(broken) > 0 {
-				t.Errorf("accused of %v", broken)
+				t.Errorf("reported as failed: %v", broken)
 			}
 		})
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// scripted is a source of one capability beside a plain one.
+// scripted is a source of one scripted capability and a plain one.
 type scripted struct {
 	manifest map[string]any
-	answer   func(call int, params map[string]any) map[string]any // of the capability, counted from 1
-	gone     int                                                  // from this call on it is not there; 0: it stays
+	answer   func(call int, params map[string]any) map[string]any // for the scripted capability, counted from 1
+	gone     int                                                  // the call from which on it is missing; 0 for never
 	calls    int
 	turn     sync.Mutex // a run calls concurrently
 }
@@ -38,7 +38,7 @@ func failure(code, message string) map[string]any {
 	return map[string]any{"ok": false, "error": map[string]any{"code": code, "message": message}, "duration_ms": 0}
 }
 
-// serve answers one JSON-RPC message after the other.
+// serve answers one JSON-RPC message after another.
 func (s *scripted) serve(t *testing.T) inproc.Handler {
 	var other map[string]any
 	require.NoError(t, json.Unmarshal([]byte(plainManifest), &other))
@@ -64,7 +64,8 @@ func (s *scripted) serve(t *testing.T) inproc.Handler {
 		}
 		found := slices.IndexFunc(present, func(m any) bool {
 			c, _ := m.(map[string]any)
-			return asked[history.MemberID] == c[history.MemberID] && asked[history.MemberVersion] == c[history.MemberVersion]
+			return asked[history.MemberID] == c[history.MemberID] &&
+				asked[history.MemberVersion] == c[history.MemberVersion]
 		})
 		switch {
 		case call.Method == history.OpList:
@@ -98,13 +99,13 @@ func (s *scripted) plain(input any) map[string]any {
 	return success()
 }
 
-// accused lists what a run finds broken, and what ended in an error of ours.
-func (s *scripted) accused(t *testing.T) []string {
+// failures returns the requirements that a run reports as failed, or as an error of the harness.
+func (s *scripted) failures(t *testing.T) []string {
 	t.Helper()
 	return append(s.ended(t, reports.Failed), s.ended(t, reports.Error)...)
 }
 
-// ended lists the requirements that a run of a fresh source gives a status.
+// ended returns the requirements to which a run of a new source assigns a status.
 func (s *scripted) ended(t *testing.T, status reports.Status) []string {
 	t.Helper()
 	s.calls = 0
@@ -123,7 +124,7 @@ func (s *scripted) ended(t *testing.T, status reports.Status) []string {
 	return ids
 }
 
-// scriptedTool gives a manifest with changed members.
+// scriptedTool returns a manifest with changed members.
 func scriptedTool(t *testing.T, changed string) map[string]any {
 	t.Helper()
 	var m map[string]any
@@ -132,7 +133,7 @@ func scriptedTool(t *testing.T, changed string) map[string]any {
 	return m
 }
 
-// What is nested deeper than we look is no fault of the source.
+// Nesting that is too deep for the harness is not a fault of the source.
 func TestDeepOutputIsNoFailure(t *testing.T) {
 	deep := any(nil)
 	for range 300 {
@@ -146,16 +147,22 @@ func TestDeepOutputIsNoFailure(t *testing.T) {
 		return result
 	}}
 	if failed := source.ended(t, reports.Failed); len(failed) > 0 {
-		t.Errorf("accused of %v", failed)
+		t.Errorf("reported as failed: %v", failed)
 	}
 	if limited := source.ended(t, reports.Error); !slices.Contains(limited, "CAP-INV-01") {
-		t.Errorf("the limit is told for %v alone", limited)
+		t.Errorf("the limit is reported only for %v", limited)
 	}
 }
 
-// Sound sources of a kind that was accused once, each beside a broken one that
-// is like it and has to stay accused.
-func TestLawfulSourcesAreNotAccused(t *testing.T) {
+// lawfulCase is a source with a changed manifest and scripted answers, with the requirements that fail.
+type lawfulCase struct {
+	changed string
+	answer  func(call int, params map[string]any) map[string]any
+	gone    int
+	want    []string
+}
+
+func lawfulCases() map[string]lawfulCase {
 	always := func(result map[string]any) func(int, map[string]any) map[string]any {
 		return func(int, map[string]any) map[string]any { return result }
 	}
@@ -168,12 +175,7 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		}
 	}
 	const format = `{"input_schema":{"type":"object","required":["a"],"properties":{"a":{"type":"string","format":"iban"}}}}`
-	tests := map[string]struct {
-		changed string
-		answer  func(call int, params map[string]any) map[string]any
-		gone    int
-		want    []string
-	}{
+	return map[string]lawfulCase{
 		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`,
 			validating(failure(history.ExecutionFailed, "no risk is known")), 0, nil},
 		"a denial whose text has a custom member's name": {`{"tier":"gold"}`,
@@ -196,44 +198,48 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 			}
 			return success()
 		}, 0, []string{"CAP-MAN-06"}},
-		"a format that only the source knows": {format, always(failure(history.InvalidInput, "no IBAN")), 0, nil},
+		"a format known only to the source": {format, always(failure(history.InvalidInput, "no IBAN")), 0, nil},
 		"a failure without validation": {`{}`, always(failure(history.ExecutionFailed, "no network")), 0,
 			[]string{"CAP-INV-03"}},
-		"a sound input": {`{}`, always(failure(history.InvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
+		"a valid input": {`{}`, always(failure(history.InvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
 		"a skill with a private format": {strings.Replace(format, "{",
 			`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1),
 			always(failure(history.InvalidInput, "no IBAN")), 0, nil},
 		"a custom member named reduction": {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
 		"a reduction of nothing":          {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
-		"taken away": {`{}`, func(_ int, params map[string]any) map[string]any {
+		"removed": {`{}`, func(_ int, params map[string]any) map[string]any {
 			return (&scripted{}).plain(params[history.MemberInvoked])
 		}, 3, nil},
-		"not found once it is broken": {`{}`, func(_ int, params map[string]any) map[string]any {
+		"not found after an invalid input": {`{}`, func(_ int, params map[string]any) map[string]any {
 			if result := (&scripted{}).plain(params[history.MemberInvoked]); result["ok"] == true {
 				return result
 			}
 			return failure(history.NotFound, "")
 		}, 0, []string{"CAP-INV-03"}},
-		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
-		"a path and a flag far apart": {`{"description":"The command is in https://example.com/docs. Whoever wants the flag of other servers writes --stdio"}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
+		"transport as a topic":                  {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
+		"a path and a flag far from each other": {`{"description":"The command is in https://example.com/docs. Whoever wants the flag of other servers writes --stdio"}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
 		"a command of a server": {`{"description":"See https://example.com/docs, and node server.py --stdio"}`,
 			validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
-		"transport as a way": {`{"description":"Mixes. Transport: /usr/bin/mixer"}`,
+		"transport as a mechanism": {`{"description":"Mixes. Transport: /usr/bin/mixer"}`,
 			validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 	}
-	for name, test := range tests {
+}
+
+// Conforming sources that once failed wrongly, each with a similar broken source that must still fail.
+func TestLawfulSourcesHaveNoFailures(t *testing.T) {
+	for name, test := range lawfulCases() {
 		t.Run(name, func(t *testing.T) {
 			source := &scripted{manifest: scriptedTool(t, test.changed), answer: test.answer, gone: test.gone}
-			if diff := cmp.Diff(test.want, source.accused(t)); diff != "" {
-				t.Errorf("accused (-want +got):\n%s", diff)
+			if diff := cmp.Diff(test.want, source.failures(t)); diff != "" {
+				t.Errorf("failed (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// A source that declares no output schema has none that an output could break, and is not
-// left incomplete by that: declaring one is a SHOULD.
-func TestWithoutOutputSchemasNothingIsOpen(t *testing.T) {
+// A source without output schemas has no outputs that could be invalid, and is not incomplete for that reason:
+// declaring an output schema is a SHOULD.
+func TestMissingOutputSchemasAreNotInconclusive(t *testing.T) {
 	s := newSource(t)
 	for _, m := range s.manifests {
 		delete(m, history.MemberOutput)

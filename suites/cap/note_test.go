@@ -15,23 +15,23 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// What was never accepted was never tried with anything unsound: a reader has to know.
-func TestWhatAcceptsNothingIsNoted(t *testing.T) {
+// A capability that accepted no input was not tested with invalid ones; a note must say so.
+func TestCapabilityThatAcceptsNothingIsNoted(t *testing.T) {
 	s := newSource(t)
 	s.invoke = func(c asking) map[string]any {
 		if c.id == "word.count" {
 			return failing(history.ExecutionFailed, "no network")
 		}
-		return soundInvoke(c)
+		return validInvoke(c)
 	}
 	about := func(n string) bool { return strings.Contains(n, "accepted no generated input") }
 	notes := examined(t, s).Notes
 	i := slices.IndexFunc(notes, about)
 	if i < 0 || !strings.Contains(notes[i], "word.count") || strings.Contains(notes[i], "word.keep") {
-		t.Errorf("want a note that names word.count alone, got %q", notes)
+		t.Errorf("want a note that names only word.count, got %q", notes)
 	}
 	if notes := examined(t, newSource(t)).Notes; slices.ContainsFunc(notes, about) {
-		t.Errorf("a source that accepts every sound input has the note %q", notes)
+		t.Errorf("a source that accepts every valid input has the note %q", notes)
 	}
 }
 
@@ -67,8 +67,7 @@ func (m *mortalSession) Call(ctx context.Context, op driver.Operation) (driver.A
 	return m.Session.Call(ctx, op)
 }
 
-// TestEndingsAreNoted: a source that ends during calls, and works again when it is started again, is
-// not shown as one that runs through.
+// TestEndingsAreNoted: a note says if a source ended during calls and worked again after a restart.
 func TestEndingsAreNoted(t *testing.T) {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)

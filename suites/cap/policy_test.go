@@ -19,7 +19,8 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// turning is a source whose capability declares a side effect in one operation, from a call on.
+// turning is a source whose capability declares a side effect in the answers of one operation, from a certain call
+// on.
 type turning struct {
 	*source
 	method string
@@ -63,8 +64,8 @@ func (s *turning) handle(ctx context.Context, request []byte) []byte {
 	return s.Handle(ctx, request)
 }
 
-// TestLaterDeclarationsCount: the gate refuses a capability from the first manifest on that declares
-// an effect, whether it was listed or described.
+// TestLaterDeclarationsCount: the gate refuses a capability after the first manifest that declares an effect, whether
+// it was listed or described.
 func TestLaterDeclarationsCount(t *testing.T) {
 	for name, s := range map[string]*turning{
 		"described":    {method: history.OpDescribe, from: 1},
@@ -79,14 +80,14 @@ func TestLaterDeclarationsCount(t *testing.T) {
 			require.True(t, s.showing)
 			require.NotContains(t, s.late, turningID)
 			if name != "listed again" { // at the end of the run
-				require.Contains(t, s.late, "word.get", "the other capability is invoked as before")
+				require.Contains(t, s.late, "word.get", "the other capability is still invoked")
 			}
 		})
 	}
 }
 
-// TestRefusalsNeedAControl: a source that refuses everything alike shows no validation, also where
-// one of its capabilities could play the role of failing.
+// TestRefusalsNeedAControl: a source that refuses everything shows no validation, even if one of its capabilities
+// could play the role fails.
 func TestRefusalsNeedAControl(t *testing.T) {
 	for _, code := range []string{history.ExecutionFailed, history.PermissionDenied, history.InvalidInput} {
 		s := newSource(t)
@@ -96,7 +97,7 @@ func TestRefusalsNeedAControl(t *testing.T) {
 		s.refuse = func() map[string]any { return failing(code, "rate limit exceeded") }
 		for _, q := range examined(t, s, "CAP-INV-02", "CAP-INV-03").Suites[0].Requirements {
 			if strings.HasPrefix(q.ID, "CAP-INV-0") && (q.Status == reports.Passed) {
-				t.Errorf("%s: %s is passed", code, q.ID)
+				t.Errorf("%s: %s passed", code, q.ID)
 			}
 		}
 	}
@@ -113,8 +114,8 @@ func ran(t *testing.T, handler inproc.Handler) *reports.Report {
 	return report
 }
 
-// TestToolsDeclareBesideAnnotations: the policy reads every member of a tool of a plain MCP server,
-// although the manifest that the adapter makes contains only some.
+// TestToolsDeclareBesideAnnotations: the policy reads every member of a tool of a plain MCP server, although the
+// manifest that the adapter generates contains only some.
 func TestToolsDeclareBesideAnnotations(t *testing.T) {
 	tool := func(name string, more map[string]any) map[string]any {
 		m := map[string]any{"name": name, "inputSchema": map[string]any{"type": "object"}}
@@ -139,7 +140,7 @@ func TestToolsDeclareBesideAnnotations(t *testing.T) {
 			}}
 		case mcpCall:
 			if name := message.Params.Name; name != "show_item" {
-				t.Errorf("%s is called", name)
+				t.Errorf("%s was called", name)
 			}
 			reply["result"] = map[string]any{"content": []any{}}
 		default:

@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// refusing answers some invocations with a refusal. They are counted from 1.
+// refusing refuses some invocations. They are counted from 1.
 func refusing(serve inproc.Handler, refuses func(n int) bool, refusal map[string]any) inproc.Handler {
 	invoked := 0
 	var counting sync.Mutex
@@ -40,8 +40,8 @@ func refusing(serve inproc.Handler, refuses func(n int) bool, refusal map[string
 	}
 }
 
-// nobodyAccused examines a source and requires that no requirement fails.
-func nobodyAccused(t *testing.T, suite *suites.Suite, refuses func(n int) bool, refusal map[string]any) {
+// requireNoFailures examines a source and requires that no requirement fails.
+func requireNoFailures(t *testing.T, suite *suites.Suite, refuses func(n int) bool, refusal map[string]any) {
 	t.Helper()
 	source := &scripted{manifest: scriptedTool(t, `{}`), answer: func(_ int, params map[string]any) map[string]any {
 		return (&scripted{}).plain(params[history.MemberInvoked])
@@ -62,29 +62,28 @@ var refusals = map[string]map[string]any{
 	"vague": failure(history.ExecutionFailed, "error 17"), "clear": failure(history.PermissionDenied, "quota exceeded"),
 }
 
-// A source that serves a number of calls and no further one is not accused, wherever in the run
-// the quota ends.
+// A source that serves a limited number of calls has no failures, wherever in the run the quota ends.
 func TestQuotaIsNoFailure(t *testing.T) {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	for quota := 1; quota < 60; quota += 3 {
 		for name, refusal := range refusals {
 			t.Run(fmt.Sprintf("%s after %d", name, quota), func(t *testing.T) {
-				nobodyAccused(t, suite, func(n int) bool { return n > quota }, refusal)
+				requireNoFailures(t, suite, func(n int) bool { return n > quota }, refusal)
 			})
 		}
 	}
 }
 
-// A source that is overloaded again and again is not accused either: it refuses up to four
-// invocations in a row, whatever they ask for.
+// A source that is repeatedly overloaded has no failures either: it refuses up to four consecutive invocations of any
+// kind.
 func TestOverloadIsNoFailure(t *testing.T) {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	for shift := range 17 {
 		for name, refusal := range refusals {
 			t.Run(fmt.Sprintf("%s from %d", name, shift), func(t *testing.T) {
-				nobodyAccused(t, suite, func(n int) bool { return (n+shift)%17 > 12 }, refusal)
+				requireNoFailures(t, suite, func(n int) bool { return (n+shift)%17 > 12 }, refusal)
 			})
 		}
 	}

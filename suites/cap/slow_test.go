@@ -10,8 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// A capability that takes longer than the deadline of one call is no error of the run: it
-// is waited for once, judged by that answer, and not invoked again.
+// A capability that takes longer than the deadline of a call is not an error of the run: the suite waits for it once,
+// judges that answer, and does not invoke it again.
 func TestSlowCapabilityIsJudgedByOneAnswer(t *testing.T) {
 	const call = 500 * time.Millisecond
 	s := newSource(t)
@@ -21,7 +21,7 @@ func TestSlowCapabilityIsJudgedByOneAnswer(t *testing.T) {
 			calls++
 			<-time.After(call * 6 / 5)
 		}
-		return soundInvoke(c)
+		return validInvoke(c)
 	}
 	report := examinedWithin(t, s, driver.Deadlines{Call: call}, "CAP-INV-01", "CAP-INV-02", "CAP-INV-04")
 	for _, q := range report.Suites[0].Requirements {
@@ -38,17 +38,20 @@ func TestSlowCapabilityIsJudgedByOneAnswer(t *testing.T) {
 	}
 }
 
-// A capability that never answers costs the longer time once.
-func TestSilentCapabilityStaysAnError(t *testing.T) {
+// A capability that never answers costs the longer deadline only once.
+func TestSilentCapabilityIsAnError(t *testing.T) {
 	s := newSource(t)
 	s.invoke = func(c asking) map[string]any {
 		if c.id == "word.count" {
 			<-t.Context().Done()
 		}
-		return soundInvoke(c)
+		return validInvoke(c)
 	}
 	report := examinedWithin(t, s, driver.Deadlines{Call: 100 * time.Millisecond}, "CAP-INV-01")
-	i := slices.IndexFunc(report.Suites[0].Requirements, func(q reports.Requirement) bool { return q.ID == "CAP-INV-01" })
+	i := slices.IndexFunc(
+		report.Suites[0].Requirements,
+		func(q reports.Requirement) bool { return q.ID == "CAP-INV-01" },
+	)
 	if q := report.Suites[0].Requirements[i]; q.Status != reports.Error {
 		t.Errorf("CAP-INV-01 is %s, want %s", q.Status, reports.Error)
 	}

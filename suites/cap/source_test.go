@@ -22,15 +22,15 @@ import (
 
 const keepSchema = `{"type":"object","additionalProperties":false,"required":["word"],"properties":{"word":{"type":"string","minLength":1,"maxLength":9},"times":{"type":"integer","minimum":1,"maximum":4}}}`
 
-// source is a small source of capabilities. Its invoke may be bent.
+// source is a small source of capabilities. Tests may replace its invoke.
 type source struct {
 	manifests []map[string]any
 	invoke    func(asking) map[string]any
-	refuse    func() map[string]any              // what an unsound input is answered with; nil closes the connection
-	limit     func(method string) map[string]any // the members of a reply in place of an answer, nil for none
+	refuse    func() map[string]any              // the answer to an invalid input; nil closes the connection
+	limit     func(method string) map[string]any // the members of a reply instead of an answer, or nil
 }
 
-// asking is one invocation, and where a ticket was found.
+// asking is one invocation, and the place of a ticket in it.
 type asking struct {
 	id, version string
 	input       map[string]any
@@ -58,12 +58,12 @@ func newSource(t *testing.T) *source {
 			manifest("word.count", "1.0.0", keepSchema, nil),
 			manifest("conformance.restricted", "1.0.0", `{"type":"object","additionalProperties":false}`, forbidden),
 		},
-		invoke: soundInvoke,
+		invoke: validInvoke,
 		refuse: func() map[string]any { return failing(history.InvalidInput, "") },
 	}
 }
 
-// add lists one capability more, without any members but those that must be.
+// add lists one more capability with only the required members.
 func (s *source) add(id, kind string) {
 	s.manifests = append(s.manifests, map[string]any{history.MemberID: id, history.MemberVersion: "1.0.0",
 		history.MemberKind: kind, history.MemberName: "", history.MemberDescription: "",
@@ -78,8 +78,8 @@ func failing(code, message string) map[string]any {
 	return map[string]any{"ok": false, "error": map[string]any{"code": code, "message": message}, "duration_ms": 1}
 }
 
-// soundInvoke is reached by sound inputs of listed pairs alone.
-func soundInvoke(c asking) map[string]any {
+// validInvoke is called only for valid inputs of listed pairs.
+func validInvoke(c asking) map[string]any {
 	if c.id == "conformance.restricted" {
 		return failing(history.PermissionDenied, "")
 	}
@@ -147,7 +147,7 @@ func (s *source) answer(params map[string]any) map[string]any {
 		}
 	}
 	if c.ticket == "input" {
-		delete(input, "ticket") // the host takes it out before it validates
+		delete(input, "ticket") // the host removes it before it validates
 	}
 	schema, err := schemas.Compile(jsonvalue.Encode(m[history.MemberInput]), schemas.Options{})
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *source) answer(params map[string]any) map[string]any {
 	return s.invoke(c)
 }
 
-// failed lists the requirements that a run of the source finds broken.
+// failed returns the requirements that a run of the source reports as failed or as an error.
 func failed(t *testing.T, s *source, only ...string) []string {
 	t.Helper()
 	var ids []string
@@ -193,74 +193,61 @@ func examinedWithin(t *testing.T, s *source, deadlines driver.Deadlines, only ..
 	return report
 }
 
-func TestSourceIsExaminedAtItsLimits(t *testing.T) {
-	// Each bends what the source does with inputs that keep the schema.
-	long := func(c asking, least int) bool {
-		word, _ := c.input["word"].(string)
-		return len(word) >= least
-	}
-	onlyWith := func(place string) func(asking) map[string]any {
-		return func(c asking) map[string]any {
-			if c.id == "word.keep" && c.ticket != place {
-				return failing(history.ExecutionFailed, "no")
-			}
-			return soundInvoke(c)
+// limitCase is a change of the answers to valid inputs.
+type limitCase struct {
+	invoke func(asking) map[string]any
+	want   []string
+	second bool // the restricted capability also has another version
+}
+
+// refusingIf answers some valid inputs like answer.
+func refusingIf(when func(asking) bool, answer func() map[string]any) func(asking) map[string]any {
+	return func(c asking) map[string]any {
+		if when(c) {
+			return answer()
 		}
+		return validInvoke(c)
 	}
-	tests := map[string]struct {
-		invoke func(asking) map[string]any
-		want   []string
-		second bool // the restricted capability is there in another version too
-	}{
-		"sound": {soundInvoke, nil, true},
-		"the longest string refused": {func(c asking) map[string]any {
-			if long(c, 9) {
-				return failing(history.InvalidInput, "")
-			}
-			return soundInvoke(c)
-		}, []string{"CAP-ERR-02"}, false},
-		"bytes counted for characters": {func(c asking) map[string]any {
-			if long(c, 10) {
-				return failing(history.InvalidInput, "")
-			}
-			return soundInvoke(c)
-		}, []string{"CAP-ERR-02"}, false},
-		"the largest number refused": {func(c asking) map[string]any {
-			if c.input["times"] == 4.0 {
-				return failing(history.InvalidInput, "")
-			}
-			return soundInvoke(c)
-		}, []string{"CAP-ERR-02"}, false},
-		"output lost beyond ASCII": {func(c asking) map[string]any {
-			if word, _ := c.input["word"].(string); c.id == "word.keep" && len(word) != utf8.RuneCountInString(word) {
-				return succeeding(nil)
-			}
-			return soundInvoke(c)
-		}, []string{"CAP-INV-04"}, false},
-		"custom member wanted beside the reference": {onlyWith("beside"), []string{"CAP-MAN-06"}, false},
-		"custom member wanted in the reference":     {onlyWith("ref"), []string{"CAP-MAN-06"}, false},
-		"custom member wanted in the input":         {onlyWith("input"), []string{"CAP-MAN-06"}, false},
-		"a failure that names a custom member": {func(c asking) map[string]any {
-			if c.id == "word.keep" {
-				return failing(history.ExecutionFailed, "no ticket is left for this train")
-			}
-			return soundInvoke(c)
-		}, nil, false},
-		"permission looked at for one version": {func(c asking) map[string]any {
-			if c.version == "2.0.0" {
-				return succeeding(map[string]any{})
-			}
-			return soundInvoke(c)
-		}, []string{"CAP-ERR-03"}, true},
+}
+
+func limitCases() map[string]limitCase {
+	invalid := func() map[string]any { return failing(history.InvalidInput, "") }
+	word := func(c asking) string { word, _ := c.input["word"].(string); return word }
+	onlyWith := func(place string) func(asking) map[string]any {
+		return refusingIf(func(c asking) bool { return c.id == "word.keep" && c.ticket != place },
+			func() map[string]any { return failing(history.ExecutionFailed, "no") })
+	}
+	return map[string]limitCase{
+		"valid": {validInvoke, nil, true},
+		"the longest string refused": {refusingIf(func(c asking) bool { return len(word(c)) >= 9 }, invalid),
+			[]string{"CAP-ERR-02"}, false},
+		"bytes counted as characters": {refusingIf(func(c asking) bool { return len(word(c)) >= 10 }, invalid),
+			[]string{"CAP-ERR-02"}, false},
+		"the largest number refused": {refusingIf(func(c asking) bool { return c.input["times"] == 4.0 }, invalid),
+			[]string{"CAP-ERR-02"}, false},
+		"output loses characters outside ASCII": {refusingIf(func(c asking) bool {
+			return c.id == "word.keep" && len(word(c)) != utf8.RuneCountInString(word(c))
+		}, func() map[string]any { return succeeding(nil) }), []string{"CAP-INV-04"}, false},
+		"custom member required next to the reference": {onlyWith("beside"), []string{"CAP-MAN-06"}, false},
+		"custom member required in the reference":      {onlyWith("ref"), []string{"CAP-MAN-06"}, false},
+		"custom member required in the input":          {onlyWith("input"), []string{"CAP-MAN-06"}, false},
+		"a failure that names a custom member": {refusingIf(func(c asking) bool { return c.id == "word.keep" },
+			func() map[string]any { return failing(history.ExecutionFailed, "no ticket is left for this train") }),
+			nil, false},
+		"permission checked for only one version": {refusingIf(func(c asking) bool { return c.version == "2.0.0" },
+			func() map[string]any { return succeeding(map[string]any{}) }), []string{"CAP-ERR-03"}, true},
 		"denial without a duration": {func(c asking) map[string]any {
-			result := soundInvoke(c)
+			result := validInvoke(c)
 			if result["ok"] == false {
 				delete(result, "duration_ms")
 			}
 			return result
 		}, []string{"CAP-INV-01"}, false},
 	}
-	for name, test := range tests {
+}
+
+func TestSourceIsExaminedAtItsLimits(t *testing.T) {
+	for name, test := range limitCases() {
 		t.Run(name, func(t *testing.T) {
 			s := newSource(t)
 			s.invoke = test.invoke
@@ -276,8 +263,8 @@ func TestSourceIsExaminedAtItsLimits(t *testing.T) {
 	}
 }
 
-// Where nothing works, the code of one failure is nobody's fault but the cause's.
-func TestRoleIsNotJudgedWhereNothingWorks(t *testing.T) {
+// If nothing works, the code of one failure has the same cause.
+func TestRoleIsNotJudgedIfNothingWorks(t *testing.T) {
 	s := newSource(t)
 	s.add("conformance.fail", history.KindTool)
 	s.add("word.brief", history.KindSkill)
@@ -298,7 +285,7 @@ func TestSkillIsComparedWithTools(t *testing.T) {
 			if c.id == "word.brief" {
 				return bare(c)
 			}
-			return soundInvoke(c)
+			return validInvoke(c)
 		}, []string{"CAP-GRAN-04", "CAP-INV-01"}},
 	}
 	for name, test := range tests {
@@ -313,7 +300,7 @@ func TestSkillIsComparedWithTools(t *testing.T) {
 	}
 }
 
-// A promise from the capability that exceeds its deadline is no TIMEOUT, and not final.
+// A promise instead of the result, from the capability that exceeds its deadline, is neither a TIMEOUT nor final.
 func TestPromiseIsNoTimeout(t *testing.T) {
 	s := newSource(t)
 	s.add("conformance.slow", history.KindTool)
@@ -321,15 +308,14 @@ func TestPromiseIsNoTimeout(t *testing.T) {
 		if c.id == "conformance.slow" {
 			return map[string]any{"task_id": "t", "status": "working"}
 		}
-		return soundInvoke(c)
+		return validInvoke(c)
 	}
 	if diff := cmp.Diff([]string{"CAP-INV-05", "CAP-ERR-05"}, failed(t, s)); diff != "" {
 		t.Errorf("broken (-want +got):\n%s", diff)
 	}
 }
 
-// A source that closes the connection on every unsound input is judged by that,
-// and not lost over it.
+// A source that closes the connection on every invalid input fails that requirement, and the run continues.
 func TestClosedConnectionsDoNotEndTheRun(t *testing.T) {
 	s := newSource(t)
 	closed := 0
@@ -349,8 +335,8 @@ func TestClosedConnectionsDoNotEndTheRun(t *testing.T) {
 	}
 }
 
-// What fails in a whole run has to fail again when it is repeated alone.
-func TestCodeOfRoleIsSeenAlone(t *testing.T) {
+// A failure of a whole run must occur again when its requirement is examined alone.
+func TestCodeOfRoleFailsSeparately(t *testing.T) {
 	for _, id := range []string{"conformance.restricted", "conformance.fail", "conformance.slow"} {
 		s := newSource(t)
 		s.add("conformance.fail", history.KindTool)
@@ -359,7 +345,7 @@ func TestCodeOfRoleIsSeenAlone(t *testing.T) {
 			if c.id == id {
 				return failing("ODD", "")
 			}
-			return soundInvoke(c)
+			return validInvoke(c)
 		}
 		if diff := cmp.Diff([]string{"CAP-ERR-06"}, failed(t, s, "CAP-ERR-06")); diff != "" {
 			t.Errorf("broken by a code of %s (-want +got):\n%s", id, diff)

@@ -17,10 +17,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// The second route of a replay is the HTTP binding's. A host that is spoken to by
-// JSON-RPC, and does not provide replay, is never asked for an operation that nobody
-// defined.
-func TestOnlyOperationsAreCalled(t *testing.T) {
+// The second route of a replay belongs to the HTTP binding. A host that is called by JSON-RPC and does not provide
+// replay must not receive an undefined operation.
+func TestOnlyDefinedOperationsAreCalled(t *testing.T) {
 	var mutex sync.Mutex
 	var called []string
 	host := func(_ context.Context, message []byte) []byte {

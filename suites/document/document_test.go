@@ -94,10 +94,12 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-func TestNothingIsThere(t *testing.T) {
+func TestMethodsOfNilNode(t *testing.T) {
 	var n *document.Node
-	if n.Get("a", "b") != nil || n.Has("a") || n.Is(document.Null) || !n.Absent() || n.Str() != "" || n.Value() != nil || n.At("/a") != nil {
-		t.Error("a value that is not there has something")
+	if n.Get("a", "b") != nil || n.Has("a") || n.Is(document.Null) || !n.Absent() || n.Str() != "" ||
+		n.Value() != nil ||
+		n.At("/a") != nil {
+		t.Error("a nil node has a value")
 	}
 }
 
@@ -127,7 +129,7 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	bomb := "a0: &a0 [x]\n"
 	for i := 1; i < 40; i++ {
 		bomb += fmt.Sprintf("a%d: &a%d [*a%d, *a%d]\n", i, i, i-1, i-1)
@@ -153,8 +155,8 @@ func TestRefusals(t *testing.T) {
 		{"comment", "a.json", "{} // x", document.Syntax, "1:4", "there is text after"},
 		{"two values", "a.json", "{}\n{}", document.Syntax, "2:1", "there is text after"},
 		{"cut off", "a.json", `{"a": [1, `, document.Syntax, "1:11", "JSON"},
-		{"vast exponent", "a.json", `[1e1000001]`, document.Limit, "1:2", "exponents of 400"},
-		{"vast exponent in yaml", "a.yaml", "a: 1e-1000001\n", document.Limit, "1:4", "exponents of 400"},
+		{"large exponent", "a.json", `[1e1000001]`, document.Limit, "1:2", "exponents of 400"},
+		{"large exponent in yaml", "a.yaml", "a: 1e-1000001\n", document.Limit, "1:4", "exponents of 400"},
 		{"many digits", "a.json", "1" + strings.Repeat("0", 1000), document.Limit, "1:1", "limit of 1000"},
 		{"NaN", "a.json", `[NaN]`, document.Syntax, "1:2", "this is not JSON"},
 		{"duplicate", "a.json", "{\"a\": {\"b\": 1,\n  \"b\": 2}}", document.Duplicate, "2:3", `two members named "b"; the first is at 1:8`},
@@ -177,7 +179,7 @@ func TestRefusals(t *testing.T) {
 		_, err := document.Parse(c.path, []byte(c.text), document.Limits{})
 		refused, ok := errors.AsType[*document.Error](err)
 		if !ok {
-			t.Errorf("%s: no *Error but %v", c.name, err)
+			t.Errorf("%s: want an *Error, got %v", c.name, err)
 			continue
 		}
 		place := fmt.Sprintf("%d:%d", refused.Line, refused.Column)
@@ -185,7 +187,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %s %s %q, want %s %s %q", c.name, refused.Kind, place, refused.Message, c.kind, c.place, c.message)
 		}
 		if strings.Contains(refused.Error(), "\n") {
-			t.Errorf("%s: more than one line: %q", c.name, refused.Error())
+			t.Errorf("%s: the message has more than one line: %q", c.name, refused.Error())
 		}
 	}
 }
@@ -199,7 +201,8 @@ func TestRead(t *testing.T) {
 		{dir, dir + ": this is not a regular file"},
 		{filepath.Join(dir, "gone.json"), filepath.Join(dir, "gone.json") + ": can't be read: "},
 	} {
-		if _, err := document.Read(t.Context(), c.path, document.Limits{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := document.Read(t.Context(), c.path, document.Limits{}); err == nil ||
+			!strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
@@ -209,7 +212,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("got %v, %v", f, err)
 	}
 	if _, err := document.Read(t.Context(), path, document.Limits{Size: 9}); err == nil {
-		t.Error("a file beyond the limit was read")
+		t.Error("a file larger than the limit was read")
 	}
 }
 
@@ -247,11 +250,11 @@ func TestCollect(t *testing.T) {
 		}
 	}
 	if _, err := document.Collect(t.Context(), []string{"gone"}); err == nil {
-		t.Error("a path that is not there was collected")
+		t.Error("a missing path was collected")
 	}
 }
 
-// A link in a folder is followed within the folder, once, and never out of it.
+// A link in a folder is followed only within the folder, and once.
 func TestCollectLinks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"in/a.json", "in/sub/b.json", "in/.kept/c.json", "in/words.txt", "out/d.json", "out/e.json"} {
@@ -292,14 +295,15 @@ func FuzzParse(f *testing.F) {
 		for _, path := range []string{"a.json", "a.yaml"} {
 			file, err := document.Parse(path, []byte(text), document.Limits{Values: 10_000})
 			if err != nil {
-				if refused, ok := errors.AsType[*document.Error](err); !ok || refused.Message == "" || (refused.Line == 0) != (refused.Column == 0) {
+				if refused, ok := errors.AsType[*document.Error](err); !ok || refused.Message == "" ||
+					(refused.Line == 0) != (refused.Column == 0) {
 					t.Fatalf("%s: %#v", path, err)
 				}
 				continue
 			}
 			for _, root := range file.Roots {
 				if raw, err := json.Marshal(root.Value()); err != nil || !json.Valid(raw) {
-					t.Fatalf("%s: no JSON value: %v", path, err)
+					t.Fatalf("%s: not a JSON value: %v", path, err)
 				}
 			}
 		}

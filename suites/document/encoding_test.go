@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// YAML may be in each encoding of Unicode, with a byte order mark or without. Places count characters.
+// YAML may have any encoding of Unicode, with or without a byte order mark. Places count characters.
 func TestEncodings(t *testing.T) {
 	const yaml = "name: \"Zo\u00eb \U0001f375\"\nschema: |\n  {\"\u8336\": [1,\n   2]}\n"
 	wide16 := func(order binary.AppendByteOrder, text string) (b []byte) {

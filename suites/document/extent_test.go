@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEnds measures names and values of JSON and YAML in every form.
+// TestEnds checks the ends of names and values in every form of JSON and YAML.
 func TestEnds(t *testing.T) {
 	for name, tt := range map[string]struct {
 		text string
@@ -27,7 +27,7 @@ func TestEnds(t *testing.T) {
 			"name: a plain, text # with a remark\n'it''s': \"x\\\"y\"\nblock: |\n  two\n  lines\nfolded: one\n  two\nlist: [a, 'b']\n",
 			map[Place]Place{
 				{1, 1}: {1, 5}, {1, 7}: {1, 20}, {2, 1}: {2, 8}, {2, 10}: {2, 16}, {8, 7}: {8, 8}, {8, 8}: {8, 9}, {8, 11}: {8, 14},
-				// Of several lines: {3, 8} and {6, 9} are not known.
+				// The ends of {3, 8} and {6, 9}, which have several lines, are unknown.
 			},
 		},
 	} {

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A value that is too long to be held is read item by item, but the members that it
-// has beside its lists are held: there may be a limited number of them.
-func TestMembersOfALongValueAreLimited(t *testing.T) {
+// A value that is too long for memory is read item by item, but the members outside its lists are held in memory:
+// their number is limited.
+func TestMembersOfLongValueAreLimited(t *testing.T) {
 	for members, refused := range map[int]bool{headMembers - 1: false, headMembers: true} {
 		var text strings.Builder
 		text.WriteString(`{"items":[` + strings.TrimSuffix(strings.Repeat(`{"a":1},`, 1000), ",") + `]`)

@@ -15,8 +15,8 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// told writes what a log gives, one text for each entry and one for the end.
-func told(t *testing.T, log *document.Log) []string {
+// entriesOf returns the entries and the end of a log as texts.
+func entriesOf(t *testing.T, log *document.Log) []string {
 	t.Helper()
 	all := []string{}
 	head, err := log.Each(t.Context(), func(e document.Entry) {
@@ -63,7 +63,7 @@ func TestLines(t *testing.T) {
 		file, err := document.Load(t.Context(), write(t, "a.jsonl", c.text), document.Limits{Size: 100})
 		require.NoError(t, err, c.name)
 		require.True(t, file.Log.Lines())
-		if diff := cmp.Diff(c.want, told(t, file.Log)); diff != "" {
+		if diff := cmp.Diff(c.want, entriesOf(t, file.Log)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -83,18 +83,18 @@ func TestLists(t *testing.T) {
 		{"torn", "[1, 2," + fill, []string{"1:2  1", "1:5  2", "a.json:1:107: the JSON ends too early"}},
 		{"no comma", "[1 2]" + fill, []string{"1:2  1", "a.json:1:4: this is not JSON: want a comma or a closing bracket here"}},
 		{"comma at the end", "[1,]" + fill, []string{"1:2  1", "a.json:1:4: this is not JSON: want a value here"}},
-		{"something follows", "[1]" + fill + "x", []string{"1:2  1", "a.json:1:104: there is text after the JSON value"}},
+		{"text after the value", "[1]" + fill + "x", []string{"1:2  1", "a.json:1:104: there is text after the JSON value"}},
 		{"twice", "{\"a\": [1], \"a\": 2}" + fill, []string{"1:8 a 1", "head 1:1 map[a:[]]", `a.json:1:12: the object has two members named "a"; the first is at 1:2`}},
 	} {
 		path := write(t, "a.json", c.text)
 		file, err := document.Load(t.Context(), path, document.Limits{Size: 90})
 		if c.name == "empty" {
-			require.Error(t, err) // nothing to recognise it by
+			require.Error(t, err) // nothing shows its format
 			continue
 		}
 		require.NoError(t, err, c.name)
 		require.False(t, file.Log.Lines(), c.name)
-		got := told(t, file.Log)
+		got := entriesOf(t, file.Log)
 		for i := range got {
 			got[i] = strings.ReplaceAll(got[i], path, "a.json")
 		}
@@ -112,14 +112,14 @@ func TestLoad(t *testing.T) {
 	}{
 		{"json", "a.json", "{}", false, ""},
 		{"yaml", "a.yaml", "a: 1\n", false, ""},
-		{"lines under another name", "a.json", "{\"a\":1}\n{\"a\":2}\n", true, ""},
-		{"lines without a name", "a", "{\"a\":1}\n{\"a\":2}\n", true, ""},
-		{"long lines under another name", "a.json", strings.Repeat("{\"a\":1}\n", 50), true, ""},
+		{"lines with another extension", "a.json", "{\"a\":1}\n{\"a\":2}\n", true, ""},
+		{"lines without an extension", "a", "{\"a\":1}\n{\"a\":2}\n", true, ""},
+		{"long lines with another extension", "a.json", strings.Repeat("{\"a\":1}\n", 50), true, ""},
 		{"long value", "a.json", "[" + strings.Repeat("1,", 100) + "1]", true, ""},
 		{"long yaml", "a.yaml", strings.Repeat("- 1\n", 100), false, document.Limit},
 		{"two values on several lines", "a.json", "{\n\"a\":1}\n{\"a\":2}\n", false, document.Syntax},
 		{"torn", "a.json", "{\"a\":", false, document.Syntax},
-		{"no value in lines", "a.jsonl", "x\ny\n", false, document.Syntax},
+		{"no value in the lines", "a.jsonl", "x\ny\n", false, document.Syntax},
 		{"empty log", "a.jsonl", "\n\n", false, document.Syntax},
 	} {
 		file, err := document.Load(t.Context(), write(t, c.path, c.text), document.Limits{Size: 100})
@@ -135,7 +135,7 @@ func TestLoad(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-func TestReadingALogCanBeEnded(t *testing.T) {
+func TestReadingLogCanBeCancelled(t *testing.T) {
 	file, err := document.Parse("a.jsonl", []byte(strings.Repeat("1\n", 1000)), document.Limits{})
 	require.NoError(t, err)
 	enough := errors.New("enough")
@@ -150,7 +150,7 @@ func TestReadingALogCanBeEnded(t *testing.T) {
 	require.Equal(t, 10, visited)
 }
 
-// What is read of a value in a log is what is read of it by itself.
+// A value in a log is read like the same value in a file of its own.
 func FuzzLog(f *testing.F) {
 	for _, seed := range []string{"{\"a\":1}\n[2]\n", "[1,{\"a\":\"]\\\"\"}]", "{\"a\":[1,\n2],\"b\":\"\\u00e4\"}", "1\n{", "\ufeff{}\n", "[[[", "{\"a\":1,\"a\":2}", "\"\\"} {
 		f.Add(seed)

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// Whatever way a string is written, the values in it have their place in the file:
-// each place must hold the name or the value that it is said to hold.
+// However a string is written, each value in it has its place in the file: the place must contain the name or the
+// value.
 func TestNestedPlaces(t *testing.T) {
 	literal := "# é\na: 记\nschema: |\n  {\n    \"x\": \"é\",\n\n    \"y\": [1,\n      {\"z\": true}]\n  }\nb: 1\n"
 	for name, text := range map[string]string{
@@ -42,7 +42,7 @@ func TestNestedPlaces(t *testing.T) {
 					return
 				}
 			}
-			t.Errorf("%s: at %d:%d stands %q, want one of %q", name, line, column, got, want)
+			t.Errorf("%s: %d:%d contains %q, want one of %q", name, line, column, got, want)
 		}
 		stands(root.Line, root.Column, "{")
 		for _, member := range []string{"x", "y"} {
@@ -58,7 +58,7 @@ func TestNestedPlaces(t *testing.T) {
 	}
 }
 
-func TestNestedRefusals(t *testing.T) {
+func TestNestedErrors(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
 		kind       document.ErrorKind
@@ -82,7 +82,7 @@ func TestNestedRefusals(t *testing.T) {
 	}
 }
 
-// FuzzNested: whatever is written, no place lies outside of the file.
+// FuzzNested: no place is outside the file.
 func FuzzNested(f *testing.F) {
 	for _, seed := range []string{"schema: |\n  {\"a\": [1]}\n", "schema: '{\"it''s\": 1}'", "schema: \"{\\\"a\\\": \\\"\\u00e9\\\"}\"", "{\"schema\": \"[1,\\n2]\"}", "schema: >\n  [1,\n\n  2]\n"} {
 		f.Add(seed)
@@ -106,8 +106,8 @@ func FuzzNested(f *testing.F) {
 	})
 }
 
-// Both places of a name that is there twice are places of the file.
-func TestNestedDuplicatesAreFoundAgain(t *testing.T) {
+// Both places of a duplicate name are places of the file.
+func TestNestedDuplicatesHaveBothPlaces(t *testing.T) {
 	file, err := document.Parse("a.yaml", []byte("schema: |\n  {\"a\": 1,\n   \"a\": 2}\n"), document.Limits{})
 	require.NoError(t, err)
 	_, err = file.Nested(file.Roots[0].Get("schema"), document.Limits{})

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// How a value is written is kept, as far as somebody may ask for it.
+// The notation of a value is preserved as far as the suites need it.
 func TestNotation(t *testing.T) {
 	text := `plain: a
 single: 'a'
@@ -46,9 +46,13 @@ quoted: "2026-01-02"
 	require.Equal(t, text, string(f.Text))
 }
 
-// JSON under the name of YAML is read as JSON, with what YAML libraries stumble over.
-func TestJSONIsYAML(t *testing.T) {
-	f, err := document.Parse("a.yaml", []byte("\n{\n\t\"face\": \"\\ud83d\\ude00\", \"path\": \"a\\/b\"}"), document.Limits{})
+// JSON in a file with a YAML extension is read as JSON, including what YAML libraries do not support.
+func TestJSONInYAMLFile(t *testing.T) {
+	f, err := document.Parse(
+		"a.yaml",
+		[]byte("\n{\n\t\"face\": \"\\ud83d\\ude00\", \"path\": \"a\\/b\"}"),
+		document.Limits{},
+	)
 	require.NoError(t, err)
 	if diff := cmp.Diff(map[string]any{"face": "😀", "path": "a/b"}, f.Roots[0].Value()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -58,7 +62,7 @@ func TestJSONIsYAML(t *testing.T) {
 	require.Equal(t, document.DoubleQuoted, face.Style)
 }
 
-// A directive for YAML 1.2 asks for what we read anyway.
+// A directive for YAML 1.2 has no effect.
 func TestDirective(t *testing.T) {
 	for _, text := range []string{"%YAML 1.2\n---\na: 1.2\n", "# x\n\n%YAML  1.2\n--- {a: 1.2}\n"} {
 		f, err := document.Parse("a.yaml", []byte(text), document.Limits{})
@@ -70,9 +74,8 @@ func TestDirective(t *testing.T) {
 	require.Error(t, err)
 }
 
-// In YAML 1.2 these characters end no line: not in a block, in quotes, in a name or
-// in a comment.
-func TestSeparatorsEndNoLine(t *testing.T) {
+// In YAML 1.2 these characters do not end a line: not in a block, in quotes, in a name or in a comment.
+func TestSeparatorsDoNotEndLines(t *testing.T) {
 	for _, c := range []string{"\u0085", "\u2028", "\u2029", "\u2028\u0085\ue000\u0100\u2029"} {
 		text := "# a" + c + "b\nblock: |\n  a" + c + "b\n\nquoted: \"a" + c + "b\"\nplain: &x a" + c + "b\nna" + c + "me: [*x]\n"
 		f, err := document.Parse("a.yaml", []byte(text), document.Limits{})

@@ -21,7 +21,7 @@ import (
 
 const asChild = "DRIVER_BENCH_CHILD"
 
-// TestMain is the target too: it answers each line.
+// TestMain also serves as the target: it answers each line.
 func TestMain(m *testing.M) {
 	if os.Getenv(asChild) == "" {
 		os.Exit(m.Run())
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// reply answers a request of any id.
+// reply answers a request with any id.
 func reply(request []byte) []byte {
 	m, _ := jsonrpc.Read(request)
 	return jsonrpc.Response(m.ID, []byte(`{"ok":true,"output":{"message":"hi"},"duration_ms":1}`))
@@ -46,8 +46,7 @@ var benchmarked = driver.Operation{
 	Name: "capability.invoke", Params: []byte(`{"ref":{"capability_id":"conformance.echo","version":"1.0.0"},"input":{"message":"hi"}}`),
 }
 
-// compare measures calls over a driver, and gives their time as a multiple of what a
-// bare client takes for the same.
+// compare measures calls over a driver, and reports their time as a multiple of that of a bare client.
 func compare(b *testing.B, d driver.Driver, bare func() error) {
 	b.Helper()
 	session, err := d.Open(context.Background())

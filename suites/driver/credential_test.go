@@ -88,7 +88,9 @@ func TestAddress(t *testing.T) {
 			t.Errorf("Address(%s)\n got %s\nwant %s", given, got, want)
 		}
 	}
-	u, err := url.Parse("https://user-name:pass-word@host.example/hooks/XXXXXXXX?tenant=acme&id=0b6f3c1e11114222&sig=deed")
+	u, err := url.Parse(
+		"https://user-name:pass-word@host.example/hooks/XXXXXXXX?tenant=acme&id=0b6f3c1e11114222&sig=deed",
+	)
 	require.NoError(t, err)
 	_, secrets := driver.Address(u)
 	if diff := cmp.Diff([]string{"user-name", "pass-word", "XXXXXXXX", "0b6f3c1e11114222", "deed"}, secrets); diff != "" {
@@ -115,7 +117,9 @@ func TestMaskWords(t *testing.T) {
 			t.Errorf("MaskWords(%s)\n got %s\nwant %s", given, got, want)
 		}
 	}
-	shown, secrets := driver.MaskWords([]string{"mcp-remote", "--header", "Authorization: Bearer sesame-open", "sh", "-c", "x --token sesame-close"})
+	shown, secrets := driver.MaskWords(
+		[]string{"mcp-remote", "--header", "Authorization: Bearer sesame-open", "sh", "-c", "x --token sesame-close"},
+	)
 	require.Equal(t, []string{"mcp-remote", "--header", "Authorization: " + mask, "sh", "-c", mask}, shown)
 	require.Equal(t, []string{"Bearer sesame-open", "x --token sesame-close"}, secrets)
 }
@@ -134,7 +138,7 @@ func TestMaskAddresses(t *testing.T) {
 	}
 }
 
-// A target may show a part of what it was given by itself.
+// A target may return only a part of what it received.
 func TestSecretsInside(t *testing.T) {
 	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte("user-name:pass-word"))
 	for part, value := range map[string]string{
@@ -158,15 +162,15 @@ func TestSecretsInside(t *testing.T) {
 	}
 }
 
-// A message that was cut may end with the beginning of a secret.
-func TestSecretsThatWereCut(t *testing.T) {
+// A truncated message may end with the beginning of a secret.
+func TestTruncatedSecrets(t *testing.T) {
 	secrets := driver.NewSecrets("open-sesame-and-more", "open-sesame-or-less")
 	for given, want := range map[string]string{
 		"got open-sesame-an... of it":  "got [masked]... of it",
 		"got open-sesame-o…":           "got [masked]…",
 		"open-ses\uFFFD":               "[masked]\uFFFD",
 		"a... open-sesame-x...":        "a... open-sesame-x...",
-		"open-se...":                   "open-se...", // shorter than what is looked for
+		"open-se...":                   "open-se...", // too short to be recognised
 		"open-sesame-an... open-sesa…": "[masked]... [masked]…",
 	} {
 		if got := secrets.MaskText(given); got != want {

@@ -36,7 +36,8 @@ func TestSecretsInEveryForm(t *testing.T) {
 	for name, form := range forms {
 		t.Run(name, func(t *testing.T) {
 			masked := s.MaskText("before " + form + " after")
-			if !strings.Contains(masked, driver.Masked) || !strings.HasPrefix(masked, "before ") || !strings.HasSuffix(masked, " after") {
+			if !strings.Contains(masked, driver.Masked) || !strings.HasPrefix(masked, "before ") ||
+				!strings.HasSuffix(masked, " after") {
 				t.Errorf("%q became %q", form, masked)
 			}
 		})
@@ -50,7 +51,7 @@ func mustJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-func TestSecretsLeaveTheRestAlone(t *testing.T) {
+func TestMaskingLeavesOtherText(t *testing.T) {
 	tests := map[string]struct {
 		secrets driver.Secrets
 		text    string
@@ -73,7 +74,7 @@ func TestSecretsLeaveTheRestAlone(t *testing.T) {
 	}
 }
 
-// Encoders differ in what they leave as it is, in the case of digits, and in blanks.
+// Encoders differ in the characters that they escape, in the case of digits, and in spaces.
 func TestSecretsInAddresses(t *testing.T) {
 	secrets := driver.NewSecrets("abcd/EFGH+ijkl==", "two (words)!")
 	for _, form := range []string{
@@ -99,12 +100,13 @@ func TestShellQuote(t *testing.T) {
 	}
 }
 
-// TestShellQuoteCanBePasted: a terminal and a shell that is typed into act on
-// nothing in the text but the line break that ends a word.
+// TestShellQuoteCanBePasted: a terminal and an interactive shell interpret nothing in the text except the line break
+// at the end.
 func TestShellQuoteCanBePasted(t *testing.T) {
 	for _, word := range []string{"a\x1b[2Jb", "a\nb", "\x03\x04\x16", "\u009b31m", "\u202eb", "x\x7f", "a\r!b", "\xff"} {
 		quoted := driver.ShellQuote(word)
-		if at := strings.IndexFunc(quoted, unicode.IsControl); at >= 0 || !utf8.ValidString(quoted) || strings.Contains(quoted, "\u202e") {
+		if at := strings.IndexFunc(quoted, unicode.IsControl); at >= 0 || !utf8.ValidString(quoted) ||
+			strings.Contains(quoted, "\u202e") {
 			t.Errorf("%q is written as %q", word, quoted)
 		}
 		if inside, double := strings.CutPrefix(quoted, `"`); double && strings.Contains(inside, "!") {
@@ -113,7 +115,7 @@ func TestShellQuoteCanBePasted(t *testing.T) {
 	}
 }
 
-// TestShellReference: only ${NAME} means something inside double quotes.
+// TestShellReference: inside double quotes, only ${NAME} is expanded.
 func TestShellReference(t *testing.T) {
 	for text, want := range map[string]string{
 		"${KEY}": "the value", "Bearer ${KEY}!": "Bearer the value!", "$KEY $(touch owned) `touch owned`": "$KEY $(touch owned) `touch owned`",
@@ -142,15 +144,15 @@ func TestForCall(t *testing.T) {
 	ctx, cancel = d.ForCall(own)
 	defer cancel()
 	if deadline, _ := ctx.Deadline(); time.Until(deadline) < 2*time.Hour {
-		t.Errorf("the caller's deadline was cut to %v", deadline)
+		t.Errorf("the deadline of the caller was shortened to %v", deadline)
 	}
 }
 
 // mortal is a driver whose sessions die after some answers.
 type mortal struct {
-	answers int // of each session before it dies
+	answers int // per session, before it dies
 	opened  int
-	refuse  int // from this opening on, Open fails; 0 never
+	refuse  int // Open fails from this opening on; 0 for never
 	living  int
 }
 
@@ -188,7 +190,7 @@ func (s *mortalSession) Call(_ context.Context, op driver.Operation) (driver.Ans
 	return driver.Answer{}, nil
 }
 
-// TestWithLife ends a context with the life of a session, at once if the life is over.
+// TestWithLife: a context ends with the life of a session, at once if that is over.
 func TestWithLife(t *testing.T) {
 	life, end := context.WithCancel(t.Context())
 	during, stop := driver.WithLife(t.Context(), life)
@@ -207,7 +209,7 @@ func TestWithLife(t *testing.T) {
 func TestLasting(t *testing.T) {
 	tests := map[string]struct {
 		below  *mortal
-		calls  string // what each call gives: . an answer, c closed, u unreachable
+		calls  string // the result of each call: . an answer, c closed, u unreachable
 		opened int
 	}{
 		"lives":            {&mortal{answers: 100}, "....", 1},
@@ -240,13 +242,13 @@ func TestLasting(t *testing.T) {
 			}
 			require.NoError(t, session.Close())
 			if test.below.living != 0 {
-				t.Errorf("%d sessions are left open", test.below.living)
+				t.Errorf("%d sessions are still open", test.below.living)
 			}
 		})
 	}
 }
 
-// closing is a target that closes the connection of seven calls in a row, answers one, and lives on.
+// closing is a target that closes the connection of seven consecutive calls, answers one, and stays alive.
 type closing struct{ mortal }
 
 func (c *closing) Open(context.Context) (driver.Session, error) { return &closingSession{}, nil }
@@ -265,7 +267,7 @@ func (s *closingSession) Call(context.Context, driver.Operation) (driver.Answer,
 }
 
 // A target over HTTP that closes connections is not given up, however many layers there are.
-func TestLastingKeepsWhatReconnects(t *testing.T) {
+func TestLastingKeepsReconnectingTarget(t *testing.T) {
 	session, err := driver.Lasting(driver.Lasting(&closing{})).Open(t.Context())
 	require.NoError(t, err)
 	for range 500 {
@@ -275,7 +277,7 @@ func TestLastingKeepsWhatReconnects(t *testing.T) {
 	}
 }
 
-func TestLastingKeepsWhatIsOnlySlow(t *testing.T) {
+func TestLastingKeepsSlowTarget(t *testing.T) {
 	below := &mortal{answers: 5}
 	session, err := driver.Lasting(below).Open(t.Context())
 	require.NoError(t, err)
@@ -284,6 +286,6 @@ func TestLastingKeepsWhatIsOnlySlow(t *testing.T) {
 	_, err = session.Call(t.Context(), driver.Operation{})
 	require.NoError(t, err)
 	if below.opened != 1 {
-		t.Errorf("opened %d times", below.opened)
+		t.Errorf("the session was opened %d times, want 1", below.opened)
 	}
 }

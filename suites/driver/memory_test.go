@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
-// A long buffer is not held twice while it grows, and keeps no room that it does not need.
+// A long buffer is not copied repeatedly while it grows, and does not retain unnecessary capacity.
 func TestBuffersGrowOnce(t *testing.T) {
 	const limit = 64 << 20
 	var buffer []byte
@@ -28,18 +28,18 @@ func TestBuffersGrowOnce(t *testing.T) {
 		}
 	}
 	if len(rooms) != 1 || cap(buffer) < limit {
-		t.Errorf("the buffer grew through %v, want room for all at once", rooms)
+		t.Errorf("the buffer grew through the capacities %v, want one", rooms)
 	}
 	if fitted := driver.Fitted(buffer); len(fitted) != len(buffer) || cap(fitted) > 2*len(buffer) {
-		t.Errorf("%d bytes have room for %d", len(fitted), cap(fitted))
+		t.Errorf("%d bytes have the capacity %d", len(fitted), cap(fitted))
 	}
 	short := driver.Grow(nil, 10, limit)
 	if cap(short) > 1<<20 || cap(driver.Grow(nil, 10, 5)) < 10 {
-		t.Errorf("a short buffer has room for %d", cap(short))
+		t.Errorf("a short buffer has the capacity %d", cap(short))
 	}
 }
 
-func TestSizesAreWrittenAsAPersonDoes(t *testing.T) {
+func TestSizesAreHumanReadable(t *testing.T) {
 	for bytes, want := range map[int64]string{8 << 20: "8 MiB", 1 << 30: "1 GiB", 64 << 10: "64 KiB", 8<<20 + 1: "8388609 bytes", 100: "100 bytes"} {
 		if diff := cmp.Diff(want, driver.Size(bytes)); diff != "" {
 			t.Errorf("%d (-want +got):\n%s", bytes, diff)
@@ -47,9 +47,9 @@ func TestSizesAreWrittenAsAPersonDoes(t *testing.T) {
 	}
 }
 
-// Of a long answer an exchange keeps the beginning, the length and the digest, secrets
-// masked before it is cut.
-func TestExchangesKeepTheBeginning(t *testing.T) {
+// For a long answer, an exchange stores the beginning, the length and the digest; secrets are masked before it is
+// truncated.
+func TestLongAnswersAreTruncated(t *testing.T) {
 	secrets := driver.Secrets{}.With("hunter2-hunter2")
 	text := strings.Repeat("x", 32<<10-4) + "hunter2-hunter2" + strings.Repeat("y", 1<<20)
 	masked := strings.ReplaceAll(text, "hunter2-hunter2", driver.Masked)
@@ -59,17 +59,18 @@ func TestExchangesKeepTheBeginning(t *testing.T) {
 	if diff := cmp.Diff(want, driver.Exchange{Length: e.Length, Digest: e.Digest}); diff != "" {
 		t.Errorf("length and digest (-want +got):\n%s", diff)
 	}
-	if len(e.Received) == 0 || cap(e.Received) > 64<<10 || !strings.HasPrefix(masked, string(e.Received)) || strings.Contains(string(e.Received), "hunt") {
-		t.Errorf("%d bytes are kept, with room for %d", len(e.Received), cap(e.Received))
+	if len(e.Received) == 0 || cap(e.Received) > 64<<10 || !strings.HasPrefix(masked, string(e.Received)) ||
+		strings.Contains(string(e.Received), "hunt") {
+		t.Errorf("%d bytes are stored, with the capacity %d", len(e.Received), cap(e.Received))
 	}
 	short := driver.Begin(driver.Operation{Name: "a"}, nil).Ended([]byte("short"), secrets)
 	if string(short.Received) != "short" || short.Length != 0 || short.Digest != "" {
-		t.Errorf("a short answer is kept as %+v", short)
+		t.Errorf("a short answer is stored as %+v", short)
 	}
 }
 
-// Calls fail while what was answered before fills the memory, and only then.
-func TestCallsAreWithinMemory(t *testing.T) {
+// Calls fail only while earlier answers fill the memory.
+func TestCallsFailWhenMemoryIsExhausted(t *testing.T) {
 	host := inproc.New("small", func(context.Context, []byte) []byte { return []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`) })
 	kept := make([]byte, 32<<20)
 	for _, test := range []struct {

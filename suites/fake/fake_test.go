@@ -11,22 +11,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestServerRecordsWhatItIsAsked(t *testing.T) {
+func TestServerRecordsCalls(t *testing.T) {
 	server, err := NewMCPServer()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: server.URL, DisableStandaloneSSE: true}, nil)
+	session, err := client.Connect(
+		t.Context(),
+		&mcp.StreamableClientTransport{Endpoint: server.URL, DisableStandaloneSSE: true},
+		nil,
+	)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 
 	listed, err := session.ListTools(t.Context(), nil)
 	require.NoError(t, err)
 	require.Len(t, listed.Tools, len(server.Tools))
-	require.Empty(t, server.Calls(), "a list is no call")
+	require.Empty(t, server.Calls(), "tools/list is not a call")
 
 	for _, tool := range server.Tools {
-		for _, input := range append(tool.Sound, tool.Unsound...) { // it validates nothing
+		for _, input := range append(tool.Sound, tool.Unsound...) { // the server validates nothing
 			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool.Name, Arguments: input})
 			require.NoError(t, err)
 			require.Equal(t, tool.Fails, result.IsError, "%s %s", tool.Name, input)
@@ -45,14 +49,14 @@ func TestServerRecordsWhatItIsAsked(t *testing.T) {
 	require.Equal(t, "other", calls[len(calls)-1].Name, "a call of an unknown tool is recorded too")
 }
 
-func TestNamesAreFresh(t *testing.T) {
+func TestNamesAreUnique(t *testing.T) {
 	first, second := tools(mark()), tools(mark())
 	for i := range first {
 		require.NotEqual(t, first[i].Name, second[i].Name)
 	}
 }
 
-func TestFolderHoldsItsSkills(t *testing.T) {
+func TestFolderContainsSkills(t *testing.T) {
 	folder, err := NewSkillFolder()
 	require.NoError(t, err)
 	for _, skill := range folder.Skills {

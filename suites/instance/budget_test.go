@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// dependents is a schema that is made to be slow: 900 members that each require the
-// next one, and 300 subschemas that depend on members.
+// dependents returns a schema that is deliberately slow: 900 members that each require the next one, and 300
+// subschemas that depend on members.
 func dependents(t *testing.T) *schemas.Schema {
 	t.Helper()
 	var required, subschemas []string
@@ -29,9 +29,8 @@ func dependents(t *testing.T) *schemas.Schema {
 	return schema
 }
 
-// The making of inputs ends when its steps are spent, and the steps are not exceeded by
-// more than one of its parts takes.
-func TestMakingIsBoundedInSteps(t *testing.T) {
+// Generation ends when its steps are used up; at most one of its parts may exceed them.
+func TestGenerationIsBoundedInSteps(t *testing.T) {
 	const steps = 1_000_000
 	allowance := schemas.NewAllowance(t.Context(), steps)
 	schema := dependents(t).Within(allowance)
@@ -41,18 +40,23 @@ func TestMakingIsBoundedInSteps(t *testing.T) {
 		Edges(schema, i.Value, 0)
 	}
 	if allowance.Left() > 0 || err == nil && len(inputs) == 0 {
-		t.Errorf("%d steps are left, %d inputs, %v: the schema is not slow any more", allowance.Left(), len(inputs), err)
+		t.Errorf(
+			"%d steps are left, %d inputs, %v: the schema is not slow any more",
+			allowance.Left(),
+			len(inputs),
+			err,
+		)
 	}
 	if err := schema.Spend(0); err == nil {
-		t.Error("an allowance that is spent still allows something")
+		t.Error("an exhausted allowance permits a step")
 	}
 	if err := schema.Validate(map[string]any{}); err == nil {
-		t.Error("a validation succeeds although nothing is left for it")
+		t.Error("a validation succeeds with an exhausted allowance")
 	}
 }
 
-// What an ordinary schema takes is far below the bound.
-func TestAnOrdinarySchemaIsMadeWhole(t *testing.T) {
+// The cost of an ordinary schema is far below the bound.
+func TestOrdinarySchemaIsFarBelowBound(t *testing.T) {
 	compiled, err := schemas.Compile([]byte(worked), schemas.Options{})
 	require.NoError(t, err)
 	allowance := schemas.NewAllowance(t.Context(), makingSteps/100)
@@ -65,22 +69,22 @@ func TestAnOrdinarySchemaIsMadeWhole(t *testing.T) {
 	}
 }
 
-// Nothing is made after the end of the run, and what it cut short is made anew.
-func TestMakingEndsWithTheRun(t *testing.T) {
+// Nothing is generated after the end of the run, and what was cut short is generated again.
+func TestGenerationEndsWithRun(t *testing.T) {
 	template, err := (&Cache{}).Template(value(t, worked))
 	require.NoError(t, err)
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if made, err := template.Valid(ended, 1); err == nil || len(made) > 0 {
-		t.Errorf("%d inputs are made after the end", len(made))
+		t.Errorf("%d inputs were generated after the end", len(made))
 	}
 	made, err := template.Valid(t.Context(), 1)
 	require.NoError(t, err)
 	if len(template.Invalid(ended, made[0].Text, Options{})) > 0 || len(template.Edges(ended, made[0].Text, 0)) > 0 {
-		t.Error("inputs are made after the end")
+		t.Error("inputs were generated after the end")
 	}
 	if len(template.Invalid(t.Context(), made[0].Text, Options{})) == 0 ||
 		len(template.Edges(t.Context(), made[0].Text, 0)) == 0 {
-		t.Error("what was cut short is kept")
+		t.Error("results that were cut short are cached")
 	}
 }

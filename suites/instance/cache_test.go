@@ -13,14 +13,14 @@ import (
 
 const worked = `{"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "maxLength": 3}, "b": {"type": "integer"}}}`
 
-// What comes from a Template is what the functions make.
-func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
-	for name, cache := range map[string]*Cache{"kept": {}, "nothing kept": nil} {
+// A Template returns the same values as the functions.
+func TestTemplateAgreesWithFunctions(t *testing.T) {
+	for name, cache := range map[string]*Cache{"cached": {}, "not cached": nil} {
 		template, err := cache.Template(value(t, worked))
 		require.NoError(t, err)
 		schema, err := schemas.CompileValue(value(t, worked), schemas.Options{})
 		require.NoError(t, err)
-		for range 2 { // the second time from what was kept
+		for range 2 { // the second time from the cache
 			made, err := template.Valid(t.Context(), 7)
 			require.NoError(t, err)
 			inputs, err := ValidObject(schema, 7)
@@ -51,7 +51,7 @@ func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
 	}
 }
 
-func TestAWorkshopKeepsSchemasByContent(t *testing.T) {
+func TestCacheKeysSchemasByContent(t *testing.T) {
 	cache := &Cache{}
 	first, err := cache.Template(value(t, worked))
 	require.NoError(t, err)
@@ -60,35 +60,39 @@ func TestAWorkshopKeepsSchemasByContent(t *testing.T) {
 	other, err := cache.Template(value(t, `{"type": "object"}`))
 	require.NoError(t, err)
 	if first != again || first == other {
-		t.Errorf("the same schema gives the same template: %t, another one another: %t", first == again, first != other)
+		t.Errorf(
+			"the same schema returns the same template: %t, another one another: %t",
+			first == again,
+			first != other,
+		)
 	}
 	for range 2 {
 		if _, err := cache.Template(value(t, `{"type": "nonsense"}`)); err == nil {
-			t.Error("a schema that is none gives a template")
+			t.Error("an invalid schema returns a template")
 		}
 	}
 }
 
-// A stranger's schemas do not fill the memory.
-func TestAWorkshopIsBounded(t *testing.T) {
+// Schemas of a target do not fill the memory.
+func TestCacheIsBounded(t *testing.T) {
 	cache := &Cache{}
 	for i := range 400 {
 		_, err := cache.Template(map[string]any{"const": strings.Repeat("x", 4000+i)})
 		require.NoError(t, err)
 	}
 	if cache.spent > cacheSize || len(cache.kept) == 0 || len(cache.kept) == 400 {
-		t.Errorf("%d bytes and %d schemas are kept, want at most %d bytes, some schemas, and not all 400", cache.spent,
+		t.Errorf("%d bytes and %d schemas are cached, want at most %d bytes, some schemas, and not all 400", cache.spent,
 			len(cache.kept), cacheSize)
 	}
 	full := len(cache.kept)
 	template, err := cache.Template(value(t, worked))
 	require.NoError(t, err)
 	if _, err := template.Valid(t.Context(), 1); err != nil || len(cache.kept) < full {
-		t.Errorf("beyond its room: %v", err)
+		t.Errorf("a schema beyond the limit of the cache: %v", err)
 	}
 }
 
-func TestAWorkshopServesManyAtOnce(t *testing.T) {
+func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 	cache := &Cache{}
 	var workers sync.WaitGroup
 	texts := make([]string, 8)
@@ -107,7 +111,7 @@ func TestAWorkshopServesManyAtOnce(t *testing.T) {
 	workers.Wait()
 	for _, text := range texts {
 		if text == "" || text != texts[0] {
-			t.Errorf("got %q beside %q", text, texts[0])
+			t.Errorf("got %q and %q", text, texts[0])
 		}
 	}
 }

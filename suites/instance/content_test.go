@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A host may assert what the content of a string is, so that it is what it is said to be.
-func TestContentIsWhatTheSchemaSays(t *testing.T) {
+// A host may check the content of a string against contentEncoding and contentMediaType, so the content must conform.
+func TestContentConformsToSchema(t *testing.T) {
 	s := compile(t, `{"required":["raw","packed","text"],"additionalProperties":false,"properties":{
 		"raw":{"type":"string","contentEncoding":"base64"},
 		"packed":{"type":"string","contentEncoding":"base64","contentMediaType":"application/json","maxLength":90},
@@ -27,7 +27,7 @@ func TestContentIsWhatTheSchemaSays(t *testing.T) {
 		_, broken := base64.StdEncoding.DecodeString(string(text("raw")))
 		packed, alsoBroken := base64.StdEncoding.DecodeString(string(text("packed")))
 		if broken != nil || alsoBroken != nil || !json.Valid(packed) || !json.Valid(text("text")) {
-			t.Errorf("%s (%s) does not hold what its schema says", textOf(input.Value), input.Note)
+			t.Errorf("%s (%s) does not have the content that its schema requires", textOf(input.Value), input.Note)
 		}
 	}
 }

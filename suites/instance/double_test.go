@@ -13,24 +13,23 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// member reads the number n of an input as doubles do.
+// member returns the number n of an input, exactly and as a double.
 func member(t *testing.T, input any) (exact *big.Rat, near float64) {
 	t.Helper()
 	number, ok := input.(map[string]any)["n"].(json.Number)
-	require.True(t, ok, "n of %s is no number", textOf(input))
+	require.True(t, ok, "n of %s is not a number", textOf(input))
 	near, err := number.Float64()
-	require.NoError(t, err, "n is beyond doubles")
+	require.NoError(t, err, "n is outside the range of doubles")
 	return ratOf(number), near
 }
 
-// A host that holds numbers as doubles is right by its own lights. What is
-// broken here is broken in doubles as well.
+// A host that represents numbers as doubles is correct. A fault must be a fault in doubles, too.
 func TestFaultsAreFaultsInDoubles(t *testing.T) {
 	tests := map[string]struct {
 		schema string
-		lowest float64 // that a host of doubles takes
+		lowest float64 // the lowest number that a host of doubles accepts
 		most   float64
-		some   bool // a number beyond a bound can be told
+		some   bool // whether some number is beyond a bound in doubles, too
 	}{
 		"64 bits":         {`"type":"integer","minimum":0,"maximum":9223372036854775807`, 0, 1 << 63, true},
 		"64 bits, signed": {`"type":"integer","minimum":-9223372036854775808,"maximum":0`, -(1 << 63), 0, true},
@@ -51,7 +50,7 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 				}
 				result++
 				if _, near := member(t, fault.Input); near >= test.lowest && near <= test.most {
-					t.Errorf("%s is sound in doubles", textOf(fault.Input))
+					t.Errorf("%s is valid in doubles", textOf(fault.Input))
 				}
 			}
 			if test.some != (result > 0) {
@@ -61,9 +60,9 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 	}
 }
 
-// No edge is one that a host of doubles may refuse, or one that checks formats.
-func TestEdgesAreBeyondDoubt(t *testing.T) {
-	tests := map[string]struct{ schema, sound, refused string }{
+// An edge is never a number that a host of doubles may refuse, or a string whose format a host may check.
+func TestEdgesAreAcceptedByEveryHost(t *testing.T) {
+	tests := map[string]struct{ schema, valid, refused string }{
 		"a bound that does not divide": {`{"multipleOf":0.01,"minimum":0.29,"maximum":0.3}`, `0.3`, `0.29`},
 		"a branch of a format": {`{"anyOf":[{"type":"integer"},{"type":"string","format":"iban"}]}`, `1`,
 			`"example"`},
@@ -71,7 +70,7 @@ func TestEdgesAreBeyondDoubt(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := compile(t, `{"properties":{"n":`+test.schema+`}}`)
-			for _, edge := range Edges(s, value(t, `{"n":`+test.sound+`}`), 0) {
+			for _, edge := range Edges(s, value(t, `{"n":`+test.valid+`}`), 0) {
 				if got := textOf(edge.Value); got == `{"n":`+test.refused+`}` {
 					t.Errorf("%s is an edge: %s", got, edge.Note)
 				}
@@ -80,8 +79,8 @@ func TestEdgesAreBeyondDoubt(t *testing.T) {
 	}
 }
 
-// A long string is made longer by what is missing, not by itself so many times.
-func TestLongStringsAreBrokenInLittleSpace(t *testing.T) {
+// A long string is extended by the missing length, not multiplied.
+func TestLongStringsNeedLittleMemory(t *testing.T) {
 	s := compile(t, `{"required":["s"],"properties":{"s":{"type":"string","minLength":5000,"maxLength":5001}}}`)
 	inputs, err := ValidObject(s, 0)
 	require.NoError(t, err)
@@ -90,23 +89,23 @@ func TestLongStringsAreBrokenInLittleSpace(t *testing.T) {
 	faults := Invalid(s, inputs[0].Value, Options{})
 	runtime.ReadMemStats(&after)
 	if !slices.ContainsFunc(faults, func(f Fault) bool { return f.Keyword == "maxLength" }) {
-		t.Error("maxLength was not broken")
+		t.Error("no fault breaks maxLength")
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > 10<<20 {
-		t.Errorf("%d bytes were used", used)
+		t.Errorf("%d bytes were allocated", used)
 	}
 }
 
-// 0.29 is a multiple of 0.01, and no multiple for who divides doubles.
-func TestSoundNumbersAreSoundInDoubles(t *testing.T) {
+// 0.29 is a multiple of 0.01, but not according to a division of doubles.
+func TestValidNumbersAreValidInDoubles(t *testing.T) {
 	tests := map[string]struct {
 		schema string
 		doubt  bool
 	}{
 		"a multiple that divides": {`"multipleOf":0.01,"minimum":0.29,"maximum":0.3`, false},
-		"none that divides":       {`"multipleOf":0.01,"minimum":0.29,"maximum":0.29`, true},
+		"no divisible multiple":   {`"multipleOf":0.01,"minimum":0.29,"maximum":0.29`, true},
 		"just beyond 2^53":        {`"type":"integer","exclusiveMinimum":9007199254740992`, false},
-		"one value alone":         {`"minimum":0.5,"maximum":0.5`, false},
+		"only one value":          {`"minimum":0.5,"maximum":0.5`, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -120,8 +119,7 @@ func TestSoundNumbersAreSoundInDoubles(t *testing.T) {
 	}
 }
 
-// A format that is not known here, or leaves no room for what is known of it,
-// is one that a host may check all the same.
+// A host may check a format that the harness does not know, or whose known form does not fit the other keywords.
 func TestDoubt(t *testing.T) {
 	tests := map[string]struct{ schema, doubt string }{
 		"base64":            {`{"type":"string","contentEncoding":"base64"}`, ""},

@@ -11,7 +11,7 @@ import (
 
 func TestEdges(t *testing.T) {
 	tests := map[string]struct {
-		schema, sound string
+		schema, input string
 		want          []string
 	}{
 		"lengths": {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":3}}}`, `{"a":"xy"}`, []string{`{"a":"aaa"}`, `{"a":"ééé"}`, `{"a":"a"}`}},
@@ -21,7 +21,7 @@ func TestEdges(t *testing.T) {
 		"bounds":               {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":-3,"exclusiveMaximum":9}}}`, `{"a":1}`, []string{`{"a":-3}`, `{"a":0}`}},
 		"no whole number":      {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":0.5,"maximum":4.5}}}`, `{"a":1}`, nil},
 		"beyond exact numbers": {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":1,"maximum":9223372036854775807}}}`, `{"a":2}`, []string{`{"a":1}`, `{"a":1009}`, `{"a":1000003}`, `{"a":4294967297}`}},
-		"not in doubles":       {`{"additionalProperties":false,"properties":{"a":{"type":"number","minimum":0.25,"maximum":0.29,"multipleOf":0.01}}}`, `{"a":0.25}`, nil},
+		"not exact in doubles": {`{"additionalProperties":false,"properties":{"a":{"type":"number","minimum":0.25,"maximum":0.29,"multipleOf":0.01}}}`, `{"a":0.25}`, nil},
 		"any number": {`{"additionalProperties":false,"properties":{"a":{"type":"number"}}}`, `{"a":1}`,
 			[]string{`{"a":-7}`, `{"a":0}`, `{"a":0.0005}`, `{"a":1009}`, `{"a":1000003}`, `{"a":4294967297}`}},
 		"a large bound": {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":1,"maximum":2000000,"multipleOf":5}}}`, `{"a":5}`,
@@ -41,17 +41,17 @@ func TestEdges(t *testing.T) {
 			[]string{`{"a":null,"capconform_unlikely_member":true}`}},
 		"open in a branch": {`{"allOf":[{"properties":{"a":{"type":"null"}}}],"unevaluatedProperties":false}`,
 			`{"a":null}`, nil},
-		"union of types":   {`{"additionalProperties":false,"properties":{"a":{"type":["boolean","string","integer","null"],"minLength":1,"maxLength":2,"minimum":4}}}`, `{"a":"x"}`, []string{`{"a":"a"}`, `{"a":"aa"}`, `{"a":"éé"}`, `{"a":4}`, `{"a":true}`, `{"a":false}`, `{"a":null}`}},
-		"unsound to begin": {`{"required":["a"]}`, `{}`, nil},
+		"union of types":        {`{"additionalProperties":false,"properties":{"a":{"type":["boolean","string","integer","null"],"minLength":1,"maxLength":2,"minimum":4}}}`, `{"a":"x"}`, []string{`{"a":"a"}`, `{"a":"aa"}`, `{"a":"éé"}`, `{"a":4}`, `{"a":true}`, `{"a":false}`, `{"a":null}`}},
+		"invalid to begin with": {`{"required":["a"]}`, `{}`, nil},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := compile(t, test.schema)
 			var got []string
-			for _, input := range Edges(s, value(t, test.sound), 0) {
+			for _, input := range Edges(s, value(t, test.input), 0) {
 				got = append(got, textOf(input.Value))
 				if err := s.Validate(input.Value); err != nil {
-					t.Errorf("%s is not sound: %v", textOf(input.Value), err)
+					t.Errorf("%s is not valid: %v", textOf(input.Value), err)
 				}
 			}
 			slices.Sort(got)
@@ -72,10 +72,10 @@ func TestEdgesAreBounded(t *testing.T) {
 	for _, edge := range edges {
 		notes[edge.Note] = true
 		if !strings.Contains(edge.Note, `"/`) {
-			t.Errorf("the note %q does not say where", edge.Note)
+			t.Errorf("the note %q does not name the place", edge.Note)
 		}
 	}
 	if len(notes) != limit {
-		t.Errorf("the first edges are alike: %v", notes)
+		t.Errorf("the first edges have equal notes: %v", notes)
 	}
 }

@@ -23,7 +23,7 @@ func texts(inputs []Input) []string {
 	return all
 }
 
-func TestSoundObject(t *testing.T) {
+func TestValidObject(t *testing.T) {
 	tests := map[string]struct {
 		schema string
 		want   []string
@@ -32,16 +32,16 @@ func TestSoundObject(t *testing.T) {
 			`{"type":"object","properties":{"message":{"type":"string"},"repeat":{"type":"integer","minimum":1}},"required":["message"]}`,
 			[]string{`minimal {"message":"example"}`, `fuller {"message":"example","repeat":1}`},
 		},
-		"nothing asked": {`{"type":"object","properties":{},"additionalProperties":false}`, []string{`minimal {}`}},
+		"nothing required": {`{"type":"object","properties":{},"additionalProperties":false}`, []string{`minimal {}`}},
 		"example at the top": {`{"required":["q"],"examples":[{"q":"how"}]}`,
 			[]string{`example {"q":"how"}`, `minimal {"q":"example"}`}},
-		"unsound example": {`{"required":["q"],"examples":[{"p":"how"}]}`, []string{`minimal {"q":"example"}`}},
+		"invalid example": {`{"required":["q"],"examples":[{"p":"how"}]}`, []string{`minimal {"q":"example"}`}},
 		"default of a member": {`{"required":["a"],"properties":{"a":{"type":"string","default":"d"}}}`,
 			[]string{`minimal {"a":"d"}`}},
-		"unsound default": {`{"required":["a"],"properties":{"a":{"type":"string","default":5}}}`,
+		"invalid default": {`{"required":["a"],"properties":{"a":{"type":"string","default":5}}}`,
 			[]string{`minimal {"a":"example"}`}},
-		"example behind pattern": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]+$","examples":["x","x1"]}}}`, []string{`minimal {"a":"x1"}`}},
-		"formats":                {`{"required":["a","b"],"properties":{"a":{"type":"string","format":"date-time"},"b":{"type":"string","format":"uuid"}}}`, []string{`minimal {"a":"2026-01-15T10:30:00Z","b":"123e4567-e89b-42d3-a456-426614174000"}`}},
+		"example with pattern": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]+$","examples":["x","x1"]}}}`, []string{`minimal {"a":"x1"}`}},
+		"formats":              {`{"required":["a","b"],"properties":{"a":{"type":"string","format":"date-time"},"b":{"type":"string","format":"uuid"}}}`, []string{`minimal {"a":"2026-01-15T10:30:00Z","b":"123e4567-e89b-42d3-a456-426614174000"}`}},
 		"branch that is not null": {`{"required":["a"],"properties":{"a":{"anyOf":[{"type":"null"},{"type":"boolean"}]}}}`,
 			[]string{`minimal {"a":true}`}},
 		"lengths": {`{"required":["a","b"],"properties":{"a":{"type":"string","maxLength":3},"b":{"type":"string","minLength":9}}}`, []string{`minimal {"a":"exa","b":"exampleaa"}`}},
@@ -62,7 +62,7 @@ func TestSoundObject(t *testing.T) {
 	}
 }
 
-func TestSoundIsNotBoundToObjects(t *testing.T) {
+func TestValidInputsOfOtherTypes(t *testing.T) {
 	tests := map[string]string{
 		`{"type":"string"}`:                   `minimal "example"`,
 		`{"type":"integer","minimum":4}`:      `minimal 4`,
@@ -79,7 +79,7 @@ func TestSoundIsNotBoundToObjects(t *testing.T) {
 			got = texts(inputs)[0]
 		}
 		if got != want {
-			t.Errorf("%s gave %s, want %s", schema, got, want)
+			t.Errorf("%s returned %s, want %s", schema, got, want)
 		}
 	}
 }
@@ -87,8 +87,8 @@ func TestSoundIsNotBoundToObjects(t *testing.T) {
 func TestUnmakeable(t *testing.T) {
 	const lookAhead = `^(?=.*[0-9])[a-z0-9]+$`
 	tests := map[string]struct{ schema, why string }{
-		"no object": {`{"type":"string"}`, "no JSON type"},
-		"false":     {`false`, "false"},
+		"not an object": {`{"type":"string"}`, "no JSON type"},
+		"false":         {`false`, "false"},
 		"look-ahead": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"` + lookAhead + `"}}}`,
 			lookAhead},
 		"Go's own syntax": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"(?i)^abc$"}}}`, "(?i)^abc$"},
@@ -105,7 +105,7 @@ func TestUnmakeable(t *testing.T) {
 			inputs, err := ValidObject(compile(t, test.schema), 0)
 			e, ok := errors.AsType[*Unmakeable](err)
 			if !ok {
-				t.Fatalf("SoundObject gave %v and %v, want an *Unmakeable", texts(inputs), err)
+				t.Fatalf("ValidObject returned %v and %v, want an *Unmakeable", texts(inputs), err)
 			}
 			if !strings.Contains(e.Why, test.why) || strings.Contains(e.Why, "\n") {
 				t.Errorf("the reason is %q, want one line with %q", e.Why, test.why)
@@ -114,8 +114,8 @@ func TestUnmakeable(t *testing.T) {
 	}
 }
 
-// The broken values that matter most: those that a lenient host coerces, and an
-// enumeration's value in another letter case.
+// The most important broken values: those that a lenient host coerces, and an enumeration's value in another letter
+// case.
 func TestFaultsTryCoercion(t *testing.T) {
 	s := compile(t, `{"type":"object","required":["n","x","b","s","l","e"],"properties":{"n":{"type":"integer"},"x":{"type":"number"},"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"e":{"enum":["Low","high"]}}}`)
 	valid := value(t, `{"n":2,"x":2.5,"b":true,"s":"a","l":["q"],"e":"Low"}`)
@@ -137,7 +137,7 @@ func TestFaultsTryCoercion(t *testing.T) {
 	for name, values := range want {
 		for _, v := range values {
 			if !slices.Contains(broken[name], v) {
-				t.Errorf("%s was not broken by %s, only by %v", name, v, broken[name])
+				t.Errorf("no fault breaks %s by %s, only by %v", name, v, broken[name])
 			}
 		}
 	}
@@ -148,23 +148,22 @@ func TestFaultsTryCoercion(t *testing.T) {
 	}
 }
 
-// What hosts let pass that trim, that compare neighbours alone, or that look at
-// the declared members alone.
+// Values that are accepted by hosts that trim, that compare only neighbours, or that check only the declared members.
 func TestFaultsTryLaxComparison(t *testing.T) {
-	tests := map[string]struct{ schema, sound, want string }{
-		"blanks beyond the length": {`{"properties":{"a":{"type":"string","maxLength":3}}}`, `{"a":"x"}`, `{"a":"x   "}`},
-		"enumeration, blank":       {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"low "}`},
-		"enumeration, shortened":   {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"lo"}`},
-		"null for a member more":   {`{"additionalProperties":false}`, `{}`, `{"capconform_unlikely_member":null}`},
-		"custom member":            {`{"additionalProperties":false}`, `{}`, `{"x-capconform":true}`},
-		"member of no name":        {`{"patternProperties":{"^x":{}},"additionalProperties":{"type":"integer"},"propertyNames":{"maxLength":5}}`, `{"x":1}`, `{"a":"capconform-unlisted","x":1}`},
-		"doubled from afar": {`{"properties":{"a":{"items":{"type":"integer"},"uniqueItems":true}}}`, `{"a":[1]}`,
+	tests := map[string]struct{ schema, input, want string }{
+		"blanks beyond the length":       {`{"properties":{"a":{"type":"string","maxLength":3}}}`, `{"a":"x"}`, `{"a":"x   "}`},
+		"enumeration, blank":             {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"low "}`},
+		"enumeration, shortened":         {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"lo"}`},
+		"null for an additional member":  {`{"additionalProperties":false}`, `{}`, `{"capconform_unlikely_member":null}`},
+		"custom member":                  {`{"additionalProperties":false}`, `{}`, `{"x-capconform":true}`},
+		"member without a matching name": {`{"patternProperties":{"^x":{}},"additionalProperties":{"type":"integer"},"propertyNames":{"maxLength":5}}`, `{"x":1}`, `{"a":"capconform-unlisted","x":1}`},
+		"duplicate of a distant item": {`{"properties":{"a":{"items":{"type":"integer"},"uniqueItems":true}}}`, `{"a":[1]}`,
 			`{"a":[1,3,1]}`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, fault := range Invalid(compile(t, test.schema), value(t, test.sound), Options{}) {
+			for _, fault := range Invalid(compile(t, test.schema), value(t, test.input), Options{}) {
 				got = append(got, textOf(fault.Input))
 			}
 			if !slices.Contains(got, test.want) {
@@ -190,7 +189,7 @@ func TestFirstFaultsHaveDifferentKeywords(t *testing.T) {
 	}
 }
 
-// A caller who takes a few must not get them all from the first places.
+// The first few faults must not all be at the first places.
 func TestFirstFaultsAreAtDifferentPlaces(t *testing.T) {
 	s := compile(t, `{"properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}}}`)
 	var got []string
@@ -203,7 +202,7 @@ func TestFirstFaultsAreAtDifferentPlaces(t *testing.T) {
 	}
 }
 
-func TestTopIsBrokenWhenAsked(t *testing.T) {
+func TestTopIsBrokenOnRequest(t *testing.T) {
 	s := compile(t, `{"type":"object","required":["a"]}`)
 	valid := value(t, `{"a":1}`)
 	count := func(options Options) (top int) {
@@ -215,14 +214,14 @@ func TestTopIsBrokenWhenAsked(t *testing.T) {
 		return top
 	}
 	if n := count(Options{}); n != 0 {
-		t.Errorf("%d inputs are no objects though none was asked for", n)
+		t.Errorf("%d inputs are not objects, although none was requested", n)
 	}
 	if n := count(Options{Top: true}); n == 0 {
-		t.Error("no input of another type though it was asked for")
+		t.Error("no input has another type, although it was requested")
 	}
 }
 
-func TestUnsoundLeavesTheSoundInputAlone(t *testing.T) {
+func TestInvalidLeavesValidInputUnchanged(t *testing.T) {
 	s := corpus(t)["zod defaults"]
 	inputs, err := ValidObject(s, 0)
 	require.NoError(t, err)
@@ -232,16 +231,15 @@ func TestUnsoundLeavesTheSoundInputAlone(t *testing.T) {
 			fault.Input.(map[string]any)["edits"] = "overwritten"
 		}
 		if diff := cmp.Diff(before, textOf(input.Value)); diff != "" {
-			t.Errorf("the sound input changed (-want +got):\n%s", diff)
+			t.Errorf("the valid input changed (-want +got):\n%s", diff)
 		}
 	}
 	if faults := Invalid(s, value(t, `{}`), Options{}); faults != nil {
-		t.Errorf("%d faults of an input that is not sound", len(faults))
+		t.Errorf("%d faults of an input that is not valid", len(faults))
 	}
 }
 
-// The same seed gives the same, from a schema compiled anew, so that nothing
-// hangs on the order of maps.
+// The same seed returns the same inputs for a recompiled schema: they do not depend on map order.
 func TestDeterminism(t *testing.T) {
 	transcript := func(seed int64) map[string]string {
 		all := map[string]string{}
@@ -264,11 +262,11 @@ func TestDeterminism(t *testing.T) {
 		}
 	}
 	if cmp.Equal(first, transcript(8)) {
-		t.Error("another seed gives the same")
+		t.Error("another seed returns the same inputs")
 	}
 }
 
-// What engines read differently decides nothing.
+// Texts that engines interpret differently are not used.
 func TestInputsArePlainText(t *testing.T) {
 	for name, s := range corpus(t) {
 		inputs, err := ValidObject(s, 3)
@@ -290,10 +288,10 @@ func TestInputsArePlainText(t *testing.T) {
 		v := fault.Input.(map[string]any)
 		a, isText := v["a"].(string)
 		if fault.Keyword == "pattern" || isText && a != "ABC" {
-			t.Errorf("a pattern that engines read differently was broken: %s", textOf(v))
+			t.Errorf("a pattern that engines interpret differently was broken: %s", textOf(v))
 		}
 		if b, ok := v["b"].(string); ok {
-			t.Errorf("%q hangs on a pattern that engines read differently", b)
+			t.Errorf("%q depends on a pattern that engines interpret differently", b)
 		}
 	}
 }
@@ -309,7 +307,7 @@ func TestNarrowed(t *testing.T) {
 		got := narrowed(pattern)
 		for i := range 20 {
 			if re, err := regexp.Compile(want); err == nil && !re.MatchString(rapid.StringMatching(got).Example(i)) {
-				t.Errorf("%s became %s, which makes more than %s does", pattern, got, want)
+				t.Errorf("%s became %s, which matches more than %s", pattern, got, want)
 				break
 			}
 		}
@@ -324,7 +322,7 @@ func BenchmarkInstances(b *testing.B) {
 			b.Fatal(err)
 		}
 		if len(Invalid(s, inputs[len(inputs)-1].Value, Options{})) == 0 {
-			b.Fatal("no fault")
+			b.Fatal("Invalid returned no fault")
 		}
 	}
 }
@@ -342,15 +340,15 @@ func FuzzInstances(f *testing.F) {
 		}
 		inputs, err := validInputs(s, seed, false)
 		if _, ok := errors.AsType[*Unmakeable](err); err != nil && !ok {
-			t.Fatalf("Sound gave %T", err)
+			t.Fatalf("ValidObject returned %T", err)
 		}
 		for _, input := range inputs {
 			if err := s.Validate(input.Value); err != nil {
-				t.Fatalf("%s is refused: %v", textOf(input.Value), err)
+				t.Fatalf("the valid input %s is refused: %v", textOf(input.Value), err)
 			}
 			for _, fault := range Invalid(s, input.Value, Options{Seed: seed, Top: true, Limit: 50}) {
 				if s.Validate(fault.Input) == nil {
-					t.Fatalf("%s is accepted", textOf(fault.Input))
+					t.Fatalf("the invalid input %s is accepted", textOf(fault.Input))
 				}
 			}
 		}

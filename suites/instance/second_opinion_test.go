@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// The library that confirms our inputs may be wrong; another one that shares
-// nothing with it must agree. It knows draft-07 and 2020-12 and Go's regular expressions only.
+// The library that confirms the inputs may be wrong; a library that shares nothing with it must agree. It supports
+// only draft-07, 2020-12 and Go's regular expressions.
 func TestSecondOpinion(t *testing.T) {
 	raw, err := os.ReadFile("testdata/corpus.json")
 	require.NoError(t, err)
@@ -39,7 +39,13 @@ func TestSecondOpinion(t *testing.T) {
 				for _, fault := range Invalid(s, input.Value, Options{Seed: seed}) {
 					judged++
 					if other.Validate(plainValue(t, fault.Input)) == nil {
-						t.Errorf("%s: %s is accepted, though it breaks %s at %q", name, textOf(fault.Input), fault.Keyword, fault.Pointer)
+						t.Errorf(
+							"%s: %s is accepted, although it breaks %s at %q",
+							name,
+							textOf(fault.Input),
+							fault.Keyword,
+							fault.Pointer,
+						)
 					}
 				}
 			}
@@ -59,7 +65,7 @@ func second(t *testing.T, name string, schema json.RawMessage) *google.Resolved 
 	return resolved
 }
 
-// plainValue is a value as encoding/json gives it by default.
+// plainValue returns a value as encoding/json decodes it by default.
 func plainValue(t *testing.T, v any) any {
 	t.Helper()
 	var plain any

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A union of types is broken in each of its types, not in that of the input alone.
-func TestUnsoundBreaksEachTypeOfAUnion(t *testing.T) {
+// A union of types is broken in each of its types, not only in that of the input.
+func TestInvalidBreaksEachTypeOfUnion(t *testing.T) {
 	s := compile(t, `{"required":["a"],"properties":{"a":{"type":["boolean","string","integer"],"minLength":2,"minimum":4}}}`)
 	var got []string
 	for _, fault := range Invalid(s, value(t, `{"a":"xy"}`), Options{}) {
@@ -26,8 +26,8 @@ func TestUnsoundBreaksEachTypeOfAUnion(t *testing.T) {
 	}
 }
 
-// Where the schema leaves a choice, each of its alternatives stands in one of the inputs.
-func TestAlternativesTakeEachTypeOfAUnion(t *testing.T) {
+// If the schema has alternatives, each of them occurs in one of the inputs.
+func TestAlternativesCoverEachTypeOfUnion(t *testing.T) {
 	for _, union := range []string{
 		`{"type":["boolean","string","null"]}`,
 		`{"anyOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`,
@@ -56,8 +56,8 @@ func TestAlternativesTakeEachTypeOfAUnion(t *testing.T) {
 	}
 }
 
-// A schema without a choice has no alternatives.
-func TestNoAlternativesWithoutAChoice(t *testing.T) {
+// A schema without alternatives has none.
+func TestNoAlternativesWithoutUnion(t *testing.T) {
 	s := compile(t, `{"required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"integer"}}}`)
 	if others := Alternatives(s, 1); len(others) > 0 {
 		t.Errorf("%d alternatives", len(others))

@@ -11,9 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// A schema is judged at the place of each thing that is wrong, with what stands there
-// and what has to.
-func TestSchemasAreJudgedAtTheirPlaces(t *testing.T) {
+// A schema is judged at the place of each error; the message contains the value and what is required.
+func TestSchemaErrorsHaveTheirPlaces(t *testing.T) {
 	const none = "input is not a JSON Schema: "
 	for _, c := range []struct {
 		text string
@@ -42,7 +41,7 @@ func TestSchemasAreJudgedAtTheirPlaces(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.text, diff)
 		}
 		if open := f.Open("A-1-01"); !strings.HasPrefix(open, c.open) || (open == "") != (c.open == "") {
-			t.Errorf("%s is open: %q, want %q", c.text, open, c.open)
+			t.Errorf("%s is undecided: %q, want %q", c.text, open, c.open)
 		}
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-func TestMisspeltNamesWhatWasMeant(t *testing.T) {
+func TestMisspeltSuggestsName(t *testing.T) {
 	tests := []struct{ text, name, want string }{
 		{`{"capabilityId": 1}`, "capability_id", `; is it the member "capabilityId"?`},
 		{`{"id": 1}`, "capability_id", `; is it the member "id"?`},
 		{`{"weather": 1}`, "capability_id", ""},
-		{`{"mcp_action": null}`, "mcp_action", ""}, // it is there, and null
-		{`{"kind": 1}`, "king", ""},                // it means something else
+		{`{"mcp_action": null}`, "mcp_action", ""}, // the member exists and is null
+		{`{"kind": 1}`, "king", ""},                // the member has another meaning
 	}
 	for _, c := range tests {
 		file, err := document.Parse("a.json", []byte(c.text), document.Limits{})

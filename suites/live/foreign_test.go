@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// TestForeignCalls: of the calls in a document, the gate sends those that can only mean what the
-// policy admits.
+// TestForeignCalls: the gate sends a call from a document only if every interpretation of it is admitted by the
+// policy.
 func TestForeignCalls(t *testing.T) {
 	id := func(op driver.Operation) string {
 		var params struct{ ID string }
@@ -31,22 +31,22 @@ func TestForeignCalls(t *testing.T) {
 		op   driver.Operation
 		sent bool
 	}{
-		"an admitted capability":       {driver.Operation{Name: "invoke", Params: []byte(`{"id":"get_item","input":{"a":1}}`)}, true},
-		"an invented id":               {driver.Operation{Name: "invoke", Params: []byte(`{"id":"capconform-1"}`)}, true},
-		"no capability":                {driver.Operation{Name: "invoke", Params: []byte(`{"input":{}}`)}, true},
-		"a read":                       {driver.Operation{Name: "list", Params: []byte(`{}`)}, true},
-		"an excluded capability":       {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item"}`)}, false},
-		"two names":                    {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item","id":"get_item"}`)}, false},
-		"two names in another case":    {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item","ID":"get_item"}`)}, false},
-		"another member":               {driver.Operation{Name: "invoke", Params: []byte(`{"id":"get_item","tool":"delete_item"}`)}, false},
-		"another case of the id":       {driver.Operation{Name: "invoke", Params: []byte(`{"tool":"Delete-Item"}`)}, false},
-		"a list of ids":                {driver.Operation{Name: "invoke", Params: []byte(`{"id":["delete_item"]}`)}, false},
-		"the name of a member":         {driver.Operation{Name: "invoke", Params: []byte(`{"call":{"delete_item":{}}}`)}, false},
-		"a text for lenient parsers":   {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item","x":NaN}`)}, false},
-		"a body that is sent as it is": {driver.Operation{Name: "invoke", Body: []byte(`{"tool":"delete_item"}`)}, false},
-		"a body of no JSON":            {driver.Operation{Name: "invoke", Body: []byte(`{tool: delete_item}`)}, false},
-		"a registration":               {driver.Operation{Name: "create", Params: []byte(`{"id":"capconform.new"}`)}, false},
-		"an operation that changes":    {driver.Operation{Name: "install", Params: []byte(`{"cid":"x"}`)}, false},
+		"an admitted capability":        {driver.Operation{Name: "invoke", Params: []byte(`{"id":"get_item","input":{"a":1}}`)}, true},
+		"an invented id":                {driver.Operation{Name: "invoke", Params: []byte(`{"id":"capconform-1"}`)}, true},
+		"no capability":                 {driver.Operation{Name: "invoke", Params: []byte(`{"input":{}}`)}, true},
+		"a read":                        {driver.Operation{Name: "list", Params: []byte(`{}`)}, true},
+		"an excluded capability":        {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item"}`)}, false},
+		"two names":                     {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item","id":"get_item"}`)}, false},
+		"two names in another case":     {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item","ID":"get_item"}`)}, false},
+		"another member":                {driver.Operation{Name: "invoke", Params: []byte(`{"id":"get_item","tool":"delete_item"}`)}, false},
+		"another case of the id":        {driver.Operation{Name: "invoke", Params: []byte(`{"tool":"Delete-Item"}`)}, false},
+		"a list of ids":                 {driver.Operation{Name: "invoke", Params: []byte(`{"id":["delete_item"]}`)}, false},
+		"the name of a member":          {driver.Operation{Name: "invoke", Params: []byte(`{"call":{"delete_item":{}}}`)}, false},
+		"a text for lenient parsers":    {driver.Operation{Name: "invoke", Params: []byte(`{"id":"delete_item","x":NaN}`)}, false},
+		"a body that is sent unchanged": {driver.Operation{Name: "invoke", Body: []byte(`{"tool":"delete_item"}`)}, false},
+		"a body that is not JSON":       {driver.Operation{Name: "invoke", Body: []byte(`{tool: delete_item}`)}, false},
+		"a registration":                {driver.Operation{Name: "create", Params: []byte(`{"id":"capconform.new"}`)}, false},
+		"an operation that changes":     {driver.Operation{Name: "install", Params: []byte(`{"cid":"x"}`)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			under := &counting{}
@@ -62,5 +62,5 @@ func TestForeignCalls(t *testing.T) {
 	under := &counting{}
 	own := NewGate(under, protocol, Options{Reader: admission.PublishedReader()})
 	_, err := own.Call(t.Context(), driver.Operation{Name: "install"})
-	require.NoError(t, err, "the harness's own calls are sent")
+	require.NoError(t, err, "calls of the harness itself are sent")
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// counting is a session that counts what reaches it.
+// counting is a session that counts the calls it receives.
 type counting struct {
 	driver.Session
 	calls []string
@@ -29,7 +29,7 @@ func (c *counting) Call(_ context.Context, op driver.Operation) (driver.Answer, 
 	return driver.Answer{}, nil
 }
 
-// gated gives a gate of a protocol whose params are the id itself.
+// gated returns a gate of a protocol whose params are the id itself.
 func gated(opts Options) (*Gate, *counting) {
 	read := func(op driver.Operation) string {
 		var id string
@@ -67,7 +67,7 @@ func TestGate(t *testing.T) {
 	for name, tt := range map[string]struct {
 		opts Options
 		op   string
-		want []string // of what is tried, what reaches the target
+		want []string // the calls that reach the target
 	}{
 		"safe":            {Options{}, "invoke", append(safe, "capconform-1", "get_ite", "")},
 		"none":            {Options{Policy: InvokeNone}, "invoke", nil},
@@ -103,8 +103,8 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// A copy runs the code of what it is a copy of.
-func TestCopiesPassTheGateOfTheirOrigin(t *testing.T) {
+// A copy runs the code of its original.
+func TestCopiesNeedAdmissionOfOriginal(t *testing.T) {
 	gate, under := gated(Options{})
 	gate.Offer(Candidate{ID: "get_item"})
 	gate.Offer(Candidate{ID: "delete_item"})
@@ -123,14 +123,14 @@ func TestCopiesPassTheGateOfTheirOrigin(t *testing.T) {
 	require.Equal(t, "delete_item", left[0].Capability)
 }
 
-// While init looks at a target, nothing is invoked whatever the policy.
-func TestASealedGateInvokesNothing(t *testing.T) {
+// While init examines a target, nothing is invoked, whatever the policy is.
+func TestSealedGateInvokesNothing(t *testing.T) {
 	gate, under := gated(Options{Policy: InvokeAll})
 	gate.sealed = true
 	gate.Offer(Candidate{ID: "get_item"})
 	for _, op := range []string{"edit", "invoke"} {
 		if _, err := gate.Call(t.Context(), driver.Operation{Name: op, Params: jsonvalue.Encode("get_item")}); err == nil {
-			t.Errorf("%s is sent", op)
+			t.Errorf("%s was sent", op)
 		}
 	}
 	require.Empty(t, under.calls)

@@ -20,7 +20,7 @@ func (s showing) Call(context.Context, driver.Operation) (driver.Answer, error) 
 	return driver.Answer{Outcome: driver.Returned, Result: []byte(s.text)}, nil
 }
 
-// insisting is a session that sends each call again, twice.
+// insisting is a session that sends each call two more times.
 type insisting struct{ driver.Session }
 
 func (insisting) Call(ctx context.Context, _ driver.Operation) (driver.Answer, error) {
@@ -29,8 +29,7 @@ func (insisting) Call(ctx context.Context, _ driver.Operation) (driver.Answer, e
 	return driver.Answer{}, &driver.CallError{Kind: driver.ErrThrottled}
 }
 
-// TestResentCallsCount: the report states how often a target was called, also by repetitions that it
-// asked for.
+// TestResentCallsCount: the report states how often a target was called, including repetitions that it requested.
 func TestResentCallsCount(t *testing.T) {
 	gate := NewGate(insisting{}, Protocol{Invokes: map[string]func(driver.Operation) Use{
 		"invoke": func(driver.Operation) Use { return Use{Invokes: true, ID: "get_item"} },
@@ -41,7 +40,7 @@ func TestResentCallsCount(t *testing.T) {
 	require.Equal(t, 3, gate.Invocations())
 }
 
-// TestReview: what a listed capability declares in a later answer counts.
+// TestReview: declarations of a listed capability in a later answer count.
 func TestReview(t *testing.T) {
 	const effect = `{"capability_id":"get_item","version":"1","description":"Gets it.","side_effects":["disk"]}`
 	for name, test := range map[string]struct {
@@ -50,15 +49,15 @@ func TestReview(t *testing.T) {
 		names    []string
 		excluded bool
 	}{
-		"a descriptor":        {effect, InvokeSafe, nil, true},
-		"a list":              {`[` + effect + `]`, InvokeSafe, nil, true},
-		"a list in an object": {`{"capabilities":[{"id":"other"},` + effect + `]}`, InvokeSafe, nil, true},
-		"the same as before":  {`{"id":"get_item","version":"1","description":"Gets it."}`, InvokeSafe, nil, false},
-		"another version":     {`{"id":"get_item","version":"2","side_effects":["disk"]}`, InvokeSafe, nil, false},
-		"of what is unlisted": {`{"id":"get_other","version":"1","side_effects":["disk"]}`, InvokeSafe, nil, false},
-		"of what was named":   {effect, InvokeSafe, []string{"get_item"}, false},
-		"of what all admits":  {effect, InvokeAll, nil, false},
-		"no JSON":             {`{`, InvokeSafe, nil, false},
+		"a descriptor":              {effect, InvokeSafe, nil, true},
+		"a list":                    {`[` + effect + `]`, InvokeSafe, nil, true},
+		"a list in an object":       {`{"capabilities":[{"id":"other"},` + effect + `]}`, InvokeSafe, nil, true},
+		"the same as before":        {`{"id":"get_item","version":"1","description":"Gets it."}`, InvokeSafe, nil, false},
+		"another version":           {`{"id":"get_item","version":"2","side_effects":["disk"]}`, InvokeSafe, nil, false},
+		"of an unlisted capability": {`{"id":"get_other","version":"1","side_effects":["disk"]}`, InvokeSafe, nil, false},
+		"of a named capability":     {effect, InvokeSafe, []string{"get_item"}, false},
+		"with the policy all":       {effect, InvokeAll, nil, false},
+		"no JSON":                   {`{`, InvokeSafe, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			gate := NewGate(showing{text: test.text}, Protocol{Shows: []string{"get"}},

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNewBodyTakesWhatEncodingJSONTakes: a body is JSON exactly if encoding/json takes its text, and no byte
-// of its tokens changes.
-func TestNewBodyTakesWhatEncodingJSONTakes(t *testing.T) {
+// TestNewBodyAgreesWithEncodingJSON: a body is JSON exactly if encoding/json accepts its text, and no byte of its
+// tokens changes.
+func TestNewBodyAgreesWithEncodingJSON(t *testing.T) {
 	for _, text := range []string{
 		` { "a" : [ 1 , 2.50e+0 , -0 ] , "a" : null } `, `{"a":"\ud800"}`, `{"a":"\uD83D\uDE00 \u00e9\/<&>"}`, `"` + "\u2028" + `"`, ` [ ] `, `{ }`, `1E5`,
 		`01`, `[1,]`, `{"a":1,}`, `{a:1}`, `NaN`, `"` + "\t" + `"`, `"\x"`, `{} {}`, "\ufeff{}", ` `, `tru`, `[1 2]`,

@@ -30,7 +30,7 @@ func header() Header {
 	}
 }
 
-// saved writes the entries and gives the text of the record.
+// saved writes the entries and returns the text of the record.
 func saved(t *testing.T, mask func([]byte) []byte, entries ...Entry) []byte {
 	t.Helper()
 	w := NewWriter(mask)
@@ -44,7 +44,7 @@ func saved(t *testing.T, mask func([]byte) []byte, entries ...Entry) []byte {
 	return out.Bytes()
 }
 
-// loaded reads a record and gives its entries.
+// loaded reads a record and returns its entries.
 func loaded(t *testing.T, text []byte) (*Record, []Entry) {
 	t.Helper()
 	r, err := Read(bytes.NewReader(text))
@@ -70,7 +70,7 @@ func event(n int) string {
 	return fmt.Sprintf(`{"event_id":"e-%d","text":"%s"}`, n, strings.Repeat("x", minElement))
 }
 
-func TestReadGivesBackWhatWasWritten(t *testing.T) {
+func TestReadRoundTrips(t *testing.T) {
 	full := entry(1, `{"b":1e0,"a":7.0,"a":"\u00e9/<&>"}`)
 	full.From, full.Status, full.Provided = Target, 200, "mapping chp.replay"
 	full.About = map[string]string{"role": "echo"}
@@ -109,8 +109,8 @@ func TestReadGivesBackWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestEntriesOfALongRecord: the entries that are read from the spool are those that a record keeps.
-func TestEntriesOfALongRecord(t *testing.T) {
+// TestEntriesOfLongRecord: entries that are read from the spool equal those in memory.
+func TestEntriesOfLongRecord(t *testing.T) {
 	r, kept := loaded(t, saved(t, nil, entry(1, `{"events":[`+event(1)+`,`+event(2)+`]}`), entry(3, `{"ok":true}`)))
 	require.Len(t, kept, 2)
 	require.NotNil(t, r.loaded)
@@ -124,7 +124,7 @@ func TestEntriesOfALongRecord(t *testing.T) {
 	require.Empty(t, cmp.Diff(kept, spooled, sameEntries))
 }
 
-func TestEachLineIsValidByTheSchema(t *testing.T) {
+func TestEachLineIsValidAgainstSchema(t *testing.T) {
 	schema, err := schemas.Own("record/record.schema.json")
 	require.NoError(t, err)
 	linked := entry(3, `[`+event(1)+`]`)
@@ -142,21 +142,25 @@ func TestEachLineIsValidByTheSchema(t *testing.T) {
 	value, err := schemas.Decode([]byte(`{"begun":1,"done":2,"party":"target","stimulus":"x","operation":"y","outcome":"fine"}`), schemas.Limits{})
 	require.NoError(t, err)
 	if schema.Validate(value) == nil {
-		t.Error("an outcome that does not exist is valid")
+		t.Error("an undefined outcome is valid")
 	}
 }
 
-func TestSecretsAreMaskedBeforeTheyAreStored(t *testing.T) {
+func TestSecretsAreMaskedBeforeStorage(t *testing.T) {
 	mask := func(text []byte) []byte {
-		return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("hunter2hunter2"), []byte("[masked]")), []byte(`a","p`), []byte("[masked]"))
+		return bytes.ReplaceAll(
+			bytes.ReplaceAll(text, []byte("hunter2hunter2"), []byte("[masked]")),
+			[]byte(`a","p`),
+			[]byte("[masked]"),
+		)
 	}
 	e := entry(1, `{"token":"hunter2hunter2"}`)
 	e.About = map[string]string{"header": "hunter2hunter2"}
 	e.Error = &Fault{Message: "bad hunter2hunter2", Data: json.RawMessage(`["hunter2hunter2"]`)}
-	across := entry(3, `{"o":"a","p":"b"}`) // the secret reaches across two members
+	across := entry(3, `{"o":"a","p":"b"}`) // the secret extends over two members
 	text := saved(t, mask, e, across)
 	if bytes.Contains(text, []byte("hunter2")) {
-		t.Errorf("the record holds the secret:\n%s", text)
+		t.Errorf("the record contains the secret:\n%s", text)
 	}
 	_, entries := loaded(t, text)
 	if got := string(entries[0].Received.JSON); got != `{"token":"[masked]"}` {
@@ -166,28 +170,28 @@ func TestSecretsAreMaskedBeforeTheyAreStored(t *testing.T) {
 		t.Errorf("other texts = %s", got)
 	}
 	if got := string(entries[1].Received.Bytes); got != `{"o":"[masked]":"b"}` {
-		t.Errorf("a body that is no JSON once it is masked = %q, want its bytes", got)
+		t.Errorf("a body that is not JSON after masking = %q, want its bytes", got)
 	}
 }
 
-func TestReadRefusesWhatWasCutOrEdited(t *testing.T) {
+func TestReadRefusesTruncatedOrEditedRecords(t *testing.T) {
 	text := string(saved(t, nil, entry(1, `{"n":1}`), entry(3, `[`+event(1)+`]`)))
 	lines := slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return line == "" })
 	edited := func(old, new string) string { return strings.Replace(text, old, new, 1) }
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "record: it is empty"},
-		{"no record", "{\"kind\":\"ConformanceReport\"}\n", `record: line 1: the kind is "ConformanceReport"`},
+		{"not a record", "{\"kind\":\"ConformanceReport\"}\n", `record: line 1: the kind is "ConformanceReport"`},
 		{"other kind", edited(`"ConformanceRecord"`, `"Other"`), `record: line 1: the kind is "Other"`},
 		{"newer schema", edited(`"schema_version":"1.0"`, `"schema_version":"2.0"`), `line 1: the schema version is "2.0"`},
-		{"end cut", strings.Join(lines[:len(lines)-1], ""), "it has no last line"},
-		{"cut in a line", text[:len(text)-20], "it has no last line"},
+		{"end truncated", strings.Join(lines[:len(lines)-1], ""), "it has no last line"},
+		{"truncated within a line", text[:len(text)-20], "it has no last line"},
 		{"entry removed", strings.Join(append([]string{lines[0]}, lines[2:]...), ""), "the end counts 2 entries, the record has 1"},
 		{"value edited", edited(`{"n":1}`, `{"n":2}`), "the record was edited"},
 		{"header edited", edited(`"seed":7`, `"seed":8`), "the record was edited"},
 		{"element edited", edited(`"event_id":"e-1"`, `"event_id":"e-2"`), "line 3: the element does not match its digest"},
 		{"element removed", strings.Join(append(append([]string{}, lines[:2]...), lines[3:]...), ""), "which no earlier line contains"},
 		{"element twice", strings.Replace(text, lines[2], lines[2]+lines[2], 1), "line 4: the element is duplicated"},
-		{"line behind the end", text + lines[1], "it is after the end"},
+		{"line after the end", text + lines[1], "it is after the end"},
 		{"unknown member", edited(`"begun":1,`, `"begun":1,"extra":1,`), "unknown field"},
 		{"ticks", edited(`"begun":1,"done":2`, `"begun":2,"done":1`), "line 2: the entry begins at 2 and is done at 1"},
 		{"not JSON", edited(`"begun":1`, `"begun":`), "record: line 2:"},
@@ -200,14 +204,14 @@ func TestReadRefusesWhatWasCutOrEdited(t *testing.T) {
 	}
 }
 
-func TestLinksPointBackwards(t *testing.T) {
+func TestForwardLinksAreRefused(t *testing.T) {
 	e := entry(3, `{}`)
 	e.Links = []Link{{RetryOf, 5}}
 	_, err := Read(bytes.NewReader(saved(t, nil, e)))
 	require.ErrorContains(t, err, "linked to 5, which is not earlier")
 }
 
-func TestWriterSpoolsWhatIsBeyondItsMemory(t *testing.T) {
+func TestWriterSpoolsBeyondMemoryLimit(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	w := NewWriter(nil)
 	w.spool.limit = 1 << 10
@@ -227,7 +231,7 @@ func TestWriterSpoolsWhatIsBeyondItsMemory(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	require.NoError(t, w.Close())
-	require.Error(t, w.Append(entry(1, `{}`)), "a closed writer takes entries")
+	require.Error(t, w.Append(entry(1, `{}`)), "a closed writer accepts entries")
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	require.NoError(t, err)
 	require.Empty(t, left, "the spool was not removed")
@@ -239,10 +243,10 @@ func TestWriterSpoolsWhatIsBeyondItsMemory(t *testing.T) {
 func TestTicksOrderConcurrentCalls(t *testing.T) {
 	w := NewWriter(nil)
 	defer w.Close() // nothing is spooled
-	var all sync.WaitGroup
+	var group sync.WaitGroup
 	var clock Clock
 	for range 8 {
-		all.Go(func() {
+		group.Go(func() {
 			for range 50 {
 				begun := clock.Tick()
 				if err := w.Append(Entry{Begun: begun, Done: clock.Tick(), Party: Target, Stimulus: "probe", Operation: "x", Outcome: Returned}); err != nil {
@@ -251,7 +255,7 @@ func TestTicksOrderConcurrentCalls(t *testing.T) {
 			}
 		})
 	}
-	all.Wait()
+	group.Wait()
 	var out bytes.Buffer
 	_, err := w.Save(&out, header())
 	require.NoError(t, err)
@@ -259,17 +263,17 @@ func TestTicksOrderConcurrentCalls(t *testing.T) {
 	seen := map[Tick]bool{}
 	for _, e := range entries {
 		if seen[e.Begun] || seen[e.Done] {
-			t.Fatalf("a tick stands twice: %+v", e)
+			t.Fatalf("a tick occurs twice: %+v", e)
 		}
 		seen[e.Begun], seen[e.Done] = true, true
 	}
 	require.Len(t, entries, 400)
 }
 
-// The rate is bytes of records read per second: DESIGN section 13 asks for 20 MB/s.
+// The rate is the number of bytes of records read per second: DESIGN section 13 requires 20 MB/s.
 func BenchmarkRead(b *testing.B) {
 	w := NewWriter(nil)
-	defer w.Close() // what it spooled is of no use
+	defer w.Close() // the spooled entries are not needed any more
 	for n := range 2000 {
 		var events []string
 		for i := range 20 {
@@ -303,7 +307,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-func TestOnceReadsAnEntryOfALoadedRecordOnce(t *testing.T) {
+func TestOnceReadsEntryOfLoadedRecordOnce(t *testing.T) {
 	r, err := Read(bytes.NewReader(saved(t, nil, entry(1, `{"n":1}`), entry(3, `{"n":2}`))))
 	require.NoError(t, err)
 	count := 0
@@ -321,7 +325,7 @@ func TestOnceReadsAnEntryOfALoadedRecordOnce(t *testing.T) {
 	}
 	all(r)
 	all(r)
-	require.Equal(t, 4, count, "a record of a file keeps nothing")
+	require.Equal(t, 4, count, "a record of a file caches nothing")
 	whole, err := r.Load()
 	require.NoError(t, err)
 	require.NoError(t, r.Close())
@@ -332,5 +336,5 @@ func TestOnceReadsAnEntryOfALoadedRecordOnce(t *testing.T) {
 	edited.Received = NewBody([]byte(`{"n":3}`))
 	require.Equal(t, []string{`{"n":1}`, `{"n":3}`}, all(whole.With([]Entry{edited})))
 	require.Equal(t, []string{`{"n":1}`, `{"n":2}`}, all(whole))
-	require.Equal(t, 7, count, "the edited entry alone is read again")
+	require.Equal(t, 7, count, "only the edited entry is read again")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSpoolInPieces reads what was written in parts that end anywhere in a piece, from memory and from a file.
+// TestSpoolInPieces writes parts that end anywhere in a piece, and reads them from memory and from a file.
 func TestSpoolInPieces(t *testing.T) {
 	for _, limit := range []int64{memoryLimit, pieceSize + 100} {
 		s := &spool{limit: limit}
@@ -25,7 +25,7 @@ func TestSpoolInPieces(t *testing.T) {
 		require.Equal(t, limit < memoryLimit, s.file != nil)
 		read, err := io.ReadAll(s.reader())
 		require.NoError(t, err)
-		require.True(t, bytes.Equal(all, read), "what is read differs")
+		require.True(t, bytes.Equal(all, read), "the text that was read differs")
 		part := make([]byte, 10)
 		n, err := s.ReadAt(part, int64(len(all)-4))
 		if n != 4 || !errors.Is(err, io.EOF) {

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// TestShelf: an exchange is what it was, whether its bodies are compressed or not.
-func TestShelf(t *testing.T) {
+// TestPiecesRestoreExchanges: an exchange is returned unchanged, whether or not its bodies are compressed.
+func TestPiecesRestoreExchanges(t *testing.T) {
 	exchange := func(i int) driver.Exchange {
 		params := fmt.Appendf(nil, `{"number":%d,"text":%q}`, i, strings.Repeat("x", i%5000))
 		e := driver.Exchange{Operation: "echo.say", Status: i, Params: params, Sent: fmt.Appendf(nil, `{"params":%s}`, params)}

@@ -20,7 +20,7 @@ func compiled(t *testing.T, name string) *Shape {
 	return s
 }
 
-// flawsOf returns requirement, place and whether the member is missing.
+// flawsOf returns the requirement and the place of each flaw, and whether the member is missing.
 func flawsOf(t *testing.T, text string) []string {
 	t.Helper()
 	flaws, err := compiled(t, manifest).Flaws(schemas.ReadValue([]byte(text)))
@@ -36,18 +36,18 @@ func flawsOf(t *testing.T, text string) []string {
 	return all
 }
 
-const sound = `{"agent_id":"a","name":"n","version":"1","capabilities":{"registry":"inline","list":["x.y"]}}`
+const validManifest = `{"agent_id":"a","name":"n","version":"1","capabilities":{"registry":"inline","list":["x.y"]}}`
 
 func TestFlawsNameTheRequirement(t *testing.T) {
 	for name, test := range map[string]struct {
 		text string
 		want []string
 	}{
-		"sound":         {sound, nil},
-		"a member more": {strings.Replace(sound, `{`, `{"further":1,`, 1), nil},
-		"missing":       {strings.Replace(sound, `"name":"n",`, ``, 1), []string{"ACD-MAN-04  missing"}},
-		"another type":  {strings.Replace(sound, `"name":"n"`, `"name":7`, 1), []string{"ACD-MAN-04 /name"}},
-		"nested":        {strings.Replace(sound, `"inline"`, `"else"`, 1), []string{"ACD-MAN-06 /capabilities/registry"}},
+		"valid":                {validManifest, nil},
+		"an additional member": {strings.Replace(validManifest, `{`, `{"further":1,`, 1), nil},
+		"missing":              {strings.Replace(validManifest, `"name":"n",`, ``, 1), []string{"ACD-MAN-04  missing"}},
+		"another type":         {strings.Replace(validManifest, `"name":"n"`, `"name":7`, 1), []string{"ACD-MAN-04 /name"}},
+		"nested":               {strings.Replace(validManifest, `"inline"`, `"else"`, 1), []string{"ACD-MAN-06 /capabilities/registry"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, flawsOf(t, test.text)); diff != "" {
@@ -57,7 +57,7 @@ func TestFlawsNameTheRequirement(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoObjectLacksEveryRequiredMember(t *testing.T) {
+func TestNonObjectLacksEveryRequiredMember(t *testing.T) {
 	s := compiled(t, manifest)
 	required := 0
 	for _, p := range s.Parts {
@@ -71,7 +71,7 @@ func TestWhatIsNoObjectLacksEveryRequiredMember(t *testing.T) {
 	require.Len(t, flaws, required)
 }
 
-// Every schema that says to have parts annotates each of them.
+// Every schema with annotated parts has an annotation for each of them.
 func TestAnnotatedSchemasCompile(t *testing.T) {
 	annotated := 0
 	for _, name := range schemas.Names() {
@@ -92,8 +92,8 @@ func TestSchemaWithoutAnnotationsIsRefused(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A value that fits plainly fits by the schema, for every part and many values.
-func TestPlainValuesFit(t *testing.T) {
+// A value that plain accepts is valid against the schema, for every part and many values.
+func TestPlainAgreesWithSchema(t *testing.T) {
 	values := []any{
 		"", "x", "0", true, false, json.Number("0"), json.Number("7"), json.Number("-1"), json.Number("1.5"), json.Number("7.0"),
 		json.Number("123456789012345678"), map[string]any{}, map[string]any{"correlation_id": "c"}, []any{}, []any{"x"}, []any{map[string]any{}},
@@ -102,7 +102,7 @@ func TestPlainValuesFit(t *testing.T) {
 	for _, name := range schemas.Names() {
 		s, err := Compile(name)
 		if err != nil {
-			continue // no annotations
+			continue // a schema without annotations
 		}
 		for _, p := range s.Parts {
 			for _, value := range values {

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/suitetest"
 )
 
-// A host that is an http.Handler is examined over loopback. Select one
-// requirement with go test -run 'TestMyHost/CHP-7-02'.
+// A host that is an http.Handler is examined over loopback. To select one requirement, use go test -run
+// 'TestMyHost/CHP-7-02'.
 func Example() {
 	var myHost http.Handler // yours
 
@@ -21,8 +21,7 @@ func Example() {
 	}
 }
 
-// A host in the same process is a function of messages, and roles are named where
-// it doesn't register the fixture profile.
+// A host in the same process is a function of messages. Roles are named if it does not register the fixture profile.
 func Example_roles() {
 	var myHost func(ctx context.Context, request []byte) []byte // yours
 

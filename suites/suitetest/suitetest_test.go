@@ -12,33 +12,33 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 )
 
-// nothing answers every call with an empty list: lawful, and shows nothing.
+// nothing answers every call with an empty list: permitted, but shows nothing.
 func nothing(_ context.Context, request []byte) []byte {
 	id := strings.SplitN(strings.SplitN(string(request), `"id":`, 2)[1], ",", 2)[0]
 	return []byte(`{"jsonrpc":"2.0","id":` + id + `,"result":[]}`)
 }
 
-// TestVictim is run by TestRunTells in its own process.
-func TestVictim(t *testing.T) {
-	if os.Getenv("SUITETEST_VICTIM") == "" {
-		t.Log("a part of TestRunTells, which sets the variable")
+// TestSubprocess is run by TestRunReportsEachRequirement in a separate process.
+func TestSubprocess(t *testing.T) {
+	if os.Getenv("SUITETEST_SUBPROCESS") == "" {
+		t.Log("a part of TestRunReportsEachRequirement, which sets the variable")
 		return
 	}
 	Run(t, capsuite.Definition(), Func(nothing), nil)
 }
 
-func TestRunTells(t *testing.T) {
-	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestVictim$", "-test.v")
-	command.Env = append(os.Environ(), "SUITETEST_VICTIM=1")
+func TestRunReportsEachRequirement(t *testing.T) {
+	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestSubprocess$", "-test.v")
+	command.Env = append(os.Environ(), "SUITETEST_SUBPROCESS=1")
 	out, err := command.CombinedOutput()
 	if err == nil {
-		t.Error("a host that shows nothing passes")
+		t.Error("a host that shows nothing passed")
 	}
 	want := map[string]bool{
-		"--- SKIP: TestVictim/CAP-CAP-02":     true, // nothing is listed
-		"--- FAIL: TestVictim/CAP-DIS-01":     false,
+		"--- SKIP: TestSubprocess/CAP-CAP-02": true, // nothing is listed
+		"--- FAIL: TestSubprocess/CAP-DIS-01": false,
 		"no requirement passed":               true,
-		"--- PASS: TestVictim/CAP-INV-01":     false,
+		"--- PASS: TestSubprocess/CAP-INV-01": false,
 		"inconclusive: no capability is list": true,
 	}
 	got := map[string]bool{}
@@ -46,6 +46,6 @@ func TestRunTells(t *testing.T) {
 		got[text] = strings.Contains(string(out), text)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("what the output holds (-want +got):\n%s\n%s", diff, out)
+		t.Errorf("lines of the output (-want +got):\n%s\n%s", diff, out)
 	}
 }

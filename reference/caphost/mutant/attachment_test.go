@@ -31,7 +31,10 @@ func toolServer(t *testing.T) string {
 		server.AddTool(&mcp.Tool{Name: name, Description: "Describes.", InputSchema: json.RawMessage(schema)},
 			func(_ context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				said := fmt.Sprintf("call %d of %s with %s", calls.Add(1), name, request.Params.Arguments)
-				return &mcp.CallToolResult{IsError: name == "c_fail", Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil
+				return &mcp.CallToolResult{
+					IsError: name == "c_fail",
+					Content: []mcp.Content{&mcp.TextContent{Text: said}},
+				}, nil
 			})
 	}
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
@@ -56,8 +59,7 @@ func skillFolder(t *testing.T) string {
 	return folder
 }
 
-// attachedAnswers gives what a host answers when both kinds of source are attached to it, one
-// after the other.
+// attachedAnswers returns the answers of a host while both kinds of source are attached to it, one after the other.
 func attachedAnswers(t *testing.T, alter func(*reference.Parts)) []string {
 	t.Helper()
 	host, err := reference.New(reference.Options{Alter: func(parts *reference.Parts) {
@@ -84,7 +86,7 @@ func attachedAnswers(t *testing.T, alter func(*reference.Parts)) []string {
 	return p.answers
 }
 
-// attachOne leaves out where the source is, which changes.
+// attachOne omits the address of the source from the recorded call, because it varies.
 func (p *probe) attachOne(member, place string) {
 	const request = `{"ref":{"capability_id":"conformance.attach","version":"1.0.0"},"input":{%q:%q}}`
 	p.answers = append(p.answers, "attach "+member+" -> "+p.ask("invoke", fmt.Sprintf(request, member, place)))

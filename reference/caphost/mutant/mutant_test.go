@@ -17,8 +17,8 @@ import (
 	capmutant "github.com/capconform/capconform/reference/caphost/mutant"
 )
 
-// The unsound inputs of the probe set: each breaks one keyword or needs one lenience.
-var unsound = []struct{ id, version, input string }{
+// The invalid inputs of the probe set: each breaks one keyword, or is accepted only by a lenient host.
+var invalidInputs = []struct{ id, version, input string }{
 	{"text.measure", "1.0.0", `{}`},
 	{"text.measure", "1.0.0", `{"unit":"words"}`},
 	{"text.measure", "1.0.0", `{"text":""}`},
@@ -73,8 +73,8 @@ var unsound = []struct{ id, version, input string }{
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000"}`}, // a second time
 }
 
-// The sound inputs of the probe set.
-var sound = []struct{ id, version, input string }{
+// The valid inputs of the probe set.
+var validInputs = []struct{ id, version, input string }{
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":25,"label":"violet"}`},
 	{"text.measure", "1.0.0", `{"text":"a"}`},
 	{"text.measure", "2.0.0", `{"texts":["a"]}`},
@@ -91,7 +91,7 @@ var sound = []struct{ id, version, input string }{
 	{"conformance.counter", "1.0.0", `{}`},
 }
 
-// Pairs that no host knows; many differ little from a known one.
+// Pairs that no host has; many differ little from a known one.
 var unknown = [][2]string{
 	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"},
 	{"COLOUR.COMPUTE_MIX", "1.0.0"}, {"colour.compute_mi", "1.0.0"},
@@ -102,7 +102,7 @@ var unknown = [][2]string{
 	{"constructor", "1.0.0"}, {"\u00e9", "1.0.0"}, {strings.Repeat("x", 300), "1.0.0"},
 }
 
-// After a call of replace.
+// Inputs after a call of replace.
 var replaced = []struct{ version, input string }{{"1.0.0", `{"number":1}`}, {"2.0.0", `{"word":"a"}`},
 	{"2.0.0", `{"number":1}`}}
 
@@ -127,14 +127,14 @@ func (p *probe) invoke(id, version, input string) {
 // callers invokes the echo in parallel, each with a different message.
 func (p *probe) callers(messages ...string) {
 	replies := make([]string, len(messages))
-	var all sync.WaitGroup
+	var group sync.WaitGroup
 	for i, message := range messages {
-		all.Go(func() {
+		group.Go(func() {
 			replies[i] = p.ask("invoke",
 				fmt.Sprintf(`{"ref":{"capability_id":"conformance.echo","version":"1.0.0"},"input":{"message":%q}}`, message))
 		})
 	}
-	all.Wait()
+	group.Wait()
 	for i, message := range messages {
 		p.answers = append(p.answers, message+" -> "+replies[i])
 	}
@@ -144,7 +144,7 @@ func (p *probe) describe(id, version string) {
 	p.call("describe", fmt.Sprintf(`{"capability_id":%q,"version":%q}`, id, version))
 }
 
-// answers puts the whole probe set to a host. The host runs in a bubble of synctest: a defect that waits for a
+// answers sends the whole probe set to a host. The host runs in a synctest bubble: a defect that waits for a
 // concurrent caller waits until each has arrived.
 func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
 	t.Helper()
@@ -165,15 +165,15 @@ func probed(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []strin
 	p := &probe{host: host}
 	p.call("list", "{}")
 	p.call("list", "{}")
-	for _, c := range sound {
+	for _, c := range validInputs {
 		p.describe(c.id, c.version)
 		p.invoke(c.id, c.version, c.input)
 	}
-	for _, c := range sound { // what is done once need not be done again
+	for _, c := range validInputs { // repeated, because some defects affect only the first call
 		p.describe(c.id, c.version)
 		p.invoke(c.id, c.version, c.input)
 	}
-	for _, c := range unsound {
+	for _, c := range invalidInputs {
 		p.invoke(c.id, c.version, c.input)
 	}
 	for _, pair := range unknown {
@@ -196,10 +196,10 @@ func probed(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []strin
 	return p.answers
 }
 
-func TestTheProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {
+func TestValidHostsAnswerProbesIdentically(t *testing.T) {
 	for _, noFixtures := range []bool{false, true} {
 		if diff := cmp.Diff(answers(t, noFixtures, nil), answers(t, noFixtures, nil)); diff != "" {
-			t.Errorf("two sound hosts (no fixtures: %v) differ (-first +second)\n%s", noFixtures, diff)
+			t.Errorf("two valid hosts (no fixtures: %v) differ (-first +second)\n%s", noFixtures, diff)
 		}
 	}
 }
@@ -207,30 +207,30 @@ func TestTheProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {
 func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 	reference := map[bool][]string{false: answers(t, false, nil), true: answers(t, true, nil)}
 	attached := attachedAnswers(t, nil)
-	require.Equal(t, attached, attachedAnswers(t, nil), "two sound hosts")
+	require.Equal(t, attached, attachedAnswers(t, nil), "two valid hosts")
 	for _, m := range capmutant.All() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			if !m.NeedsFixtures && cmp.Equal(reference[true], answers(t, true, m.Apply)) {
-				t.Error("not to be told from the reference without fixtures")
+				t.Error("all answers without fixtures equal those of the reference")
 			}
 			got, want := answers(t, false, m.Apply), reference[false]
 			if m.Role == "attach" {
 				got, want = attachedAnswers(t, m.Apply), attached
 			}
 			if cmp.Equal(want, got) {
-				t.Error("not to be told from the reference")
+				t.Error("all answers equal those of the reference")
 			}
 			for _, answer := range got {
 				if _, reply, found := strings.Cut(answer, " -> "); found && !json.Valid([]byte(reply)) {
-					t.Errorf("no JSON: %s", answer)
+					t.Errorf("not JSON: %s", answer)
 				}
 			}
 		})
 	}
 }
 
-// The requirements that can be seen on a live host and that a defect can break.
+// The requirements that are observable on a live host and that a defect can break.
 func TestEveryTestableRequirementHasAMutant(t *testing.T) {
 	want := strings.Fields(`CAP-CAP-02 CAP-CAP-03 CAP-CAP-04 CAP-CAP-05 CAP-REF-01 CAP-GRAN-01 CAP-GRAN-04 CAP-GRAN-05
 		CAP-MAN-01 CAP-MAN-02 CAP-MAN-03 CAP-MAN-04 CAP-MAN-06 CAP-DIS-01 CAP-DIS-02 CAP-DIS-03 CAP-DIS-04 CAP-DIS-06 CAP-DIS-07

@@ -16,8 +16,8 @@ import (
 	"github.com/capconform/capconform/reference/plainmcp"
 )
 
-// What a plain server is asked. The client declares nothing, and answers the
-// first of the server's own requests by a refusal.
+// plainProbe are the requests to a plain server. The client declares no capabilities, and refuses the first request
+// of the server.
 var plainProbe = []string{
 	`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 	`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -56,10 +56,10 @@ func plainAnswers(t *testing.T, noFixtures bool, apply func(*plainmcp.Server)) [
 	return lines
 }
 
-func TestEveryPlainServerDiffersFromTheSoundOne(t *testing.T) {
+func TestEveryPlainServerDiffersFromOriginal(t *testing.T) {
 	original := map[bool][]string{false: plainAnswers(t, false, func(*plainmcp.Server) {}),
 		true: plainAnswers(t, true, func(*plainmcp.Server) {})}
-	// Events are a matter of HTTP, and the first changes nothing.
+	// Event streams exist only over HTTP, and plain-as-it-is changes nothing.
 	alike := []string{"plain-as-it-is", "plain-streams"}
 	for _, p := range capmutant.Plains() {
 		t.Run(p.Name, func(t *testing.T) {
@@ -69,19 +69,23 @@ func TestEveryPlainServerDiffersFromTheSoundOne(t *testing.T) {
 					continue
 				}
 				if got := plainAnswers(t, noFixtures, p.Apply); cmp.Equal(want, got) != slices.Contains(alike, p.Name) {
-					t.Errorf("no fixtures %v: answers like the sound server: %v", noFixtures, cmp.Equal(want, got))
+					t.Errorf(
+						"no fixtures %v: answers equal those of the valid server: %v",
+						noFixtures,
+						cmp.Equal(want, got),
+					)
 				}
 			}
 		})
 	}
 }
 
-func TestPlainServersAreNamedOnceAndInFull(t *testing.T) {
+func TestPlainServersHaveUniqueNamesAndDescriptions(t *testing.T) {
 	named, id := map[string]bool{}, regexp.MustCompile(`^(CAP-[A-Z]+-[0-9]{2})?$`)
 	for _, p := range capmutant.Plains() {
 		if named[p.Name] || !id.MatchString(p.Requirement) || !strings.HasSuffix(p.Summary, ".") ||
 			!strings.HasPrefix(p.Name, "plain-") {
-			t.Errorf("%s is listed twice or not described in full: %s", p.Name, fmt.Sprint(p))
+			t.Errorf("%s is listed twice or incompletely described: %s", p.Name, fmt.Sprint(p))
 		}
 		named[p.Name] = true
 	}

@@ -35,7 +35,7 @@ func newAsked(t *testing.T, alter func(*reference.Parts)) *asked {
 	return &asked{t: t, host: host}
 }
 
-// ask gives the reply to one operation, decoded.
+// ask returns the decoded reply to one operation.
 func (a *asked) ask(method string, params any) map[string]any {
 	a.t.Helper()
 	body, err := json.Marshal(params)
@@ -62,7 +62,7 @@ func ref(manifest map[string]any) map[string]any {
 	return map[string]any{"capability_id": manifest["capability_id"], "version": manifest["version"]}
 }
 
-// probe asks for everything that a variant may change.
+// probe calls everything that a variant may change.
 func (a *asked) probe() {
 	for range 3 {
 		a.list()
@@ -88,8 +88,8 @@ func (a *asked) probe() {
 	a.list()
 }
 
-// Some variants answer in the same bytes as the reference: one answers later, one
-// from a cache, two do nothing before many calls were made, four before something is attached.
+// Some variants return the same bytes as the reference: one answers later, one from a cache, two change nothing
+// before many calls were made, four before something is attached.
 var alike = []string{
 	"cap-asynchronous", "cap-list-cached", "cap-restless-rewriting", "cap-restless-callers",
 	"cap-attach-other-ids", "cap-attach-schema-respelled", "cap-attach-prompt-framed", "cap-attach-needs-approval",
@@ -103,7 +103,11 @@ func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 			styled := newAsked(t, v.Apply)
 			styled.probe()
 			if cmp.Equal(original.all, styled.all) != slices.Contains(alike, v.Name) {
-				t.Errorf("answers like the reference: %v, want %v", !slices.Contains(alike, v.Name), slices.Contains(alike, v.Name))
+				t.Errorf(
+					"answers equal those of the reference: %v, want %v",
+					!slices.Contains(alike, v.Name),
+					slices.Contains(alike, v.Name),
+				)
 			}
 		})
 	}
@@ -116,8 +120,8 @@ var changing = []string{
 	"cap-restless-rewriting", "cap-restless-contract", "cap-restless-description", "cap-restless-callers",
 }
 
-// What no style may change: what is listed is described and agrees, nulls left
-// aside, samples come back ok, unknown pairs are NOT_FOUND.
+// No style may change the following: listed manifests and descriptions agree, apart from nulls, samples return ok,
+// and unknown pairs return NOT_FOUND.
 func TestEveryVariantKeepsTheContract(t *testing.T) {
 	samples := map[caphost.Ref]map[string]any{}
 	profile, err := caphost.Profile()
@@ -127,7 +131,7 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 	}
 	for _, v := range capvariant.All() {
 		if slices.Contains(changing, v.Name) {
-			continue // what was listed may be another thing by the time it is described
+			continue // a listed capability may have changed before it is described
 		}
 		t.Run(v.Name, func(t *testing.T) {
 			a := newAsked(t, v.Apply)
@@ -142,7 +146,7 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 				if sample := samples[caphost.Ref{ID: id, Version: version}]; sample != nil {
 					result, _ := a.ask("invoke", map[string]any{"ref": ref(listed), "input": sample})["result"].(map[string]any)
 					if result["ok"] != true {
-						t.Errorf("%s %s: the sample came to %v", id, version, result)
+						t.Errorf("%s %s: the sample returned %v", id, version, result)
 					}
 				}
 			}
@@ -151,9 +155,9 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 			require.NoError(t, err)
 			result, _ := a.ask("invoke", map[string]any{"ref": unknown, "input": map[string]any{}})["result"].(map[string]any)
 			refused, _ := result["error"].(map[string]any)
-			// an error, or a result that says so
+			// an error, or a result that contains one
 			if !strings.Contains(string(described), `"NOT_FOUND"`) || refused["code"] != "NOT_FOUND" {
-				t.Errorf("an unknown pair is described as %s and invoked as %v", described, result)
+				t.Errorf("an unknown pair: describe returned %s and invoke %v", described, result)
 			}
 		})
 	}
@@ -162,7 +166,7 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 func dropNulls(manifest map[string]any) map[string]any {
 	kept := map[string]any{}
 	for member, value := range manifest {
-		if value != nil && member != "x-given" { // a custom member is free to differ
+		if value != nil && member != "x-given" { // a custom member may differ
 
 			kept[member] = value
 		}

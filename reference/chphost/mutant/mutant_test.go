@@ -22,8 +22,7 @@ import (
 	chpmutant "github.com/capconform/capconform/reference/chphost/mutant"
 )
 
-// chpInvocations are the envelopes of the probe set: capability, version, mode,
-// payload and correlation.
+// chpInvocations are the envelopes of the probe set: capability, version, mode, payload and correlation.
 var chpInvocations = []struct{ capability, version, mode, payload, correlation string }{
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a-2"}`},
@@ -122,8 +121,7 @@ func chpEnvelope(i int) string {
 	return envelope + "}"
 }
 
-// countIDs numbers the ids of a host and stops its clock, so that two
-// hosts answer alike.
+// countIDs numbers the ids of a host and stops its clock, so that two hosts return identical answers.
 func countIDs(parts *reference.Parts) {
 	var mutex sync.Mutex
 	made := 0
@@ -136,8 +134,9 @@ func countIDs(parts *reference.Parts) {
 	}
 }
 
-// chpAnswers sends the whole probe set to a host, over JSON-RPC in process and over its HTTP binding. The host runs in
-// a bubble of synctest: a defect that waits for a concurrent caller waits until every caller of together has arrived.
+// chpAnswers sends the whole probe set to a host, over JSON-RPC in process and over its HTTP binding. The host runs
+// in a synctest bubble: a defect that waits for a concurrent caller waits until every caller in concurrently has
+// arrived.
 func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
 	t.Helper()
 	var answers []string
@@ -190,7 +189,7 @@ func answersOf(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []st
 	for i := range chpInvocations {
 		answers = append(answers, overBinding(host, chpEnvelope(i)))
 	}
-	return append(answers, together(host)...)
+	return append(answers, concurrently(host)...)
 }
 
 // correlationIn returns the correlation id of an answered invocation.
@@ -223,14 +222,14 @@ func overBinding(host *reference.Host, body string) string {
 	return fmt.Sprintf("HTTP %s => %d %s", body, recorder.Code, recorder.Body)
 }
 
-const inParallel = "together "
+const inParallel = "concurrent "
 
-// together returns the ids that concurrent callers receive, and the number of their events.
-func together(host *reference.Host) []string {
+// concurrently returns the ids that concurrent callers receive, and the number of their events.
+func concurrently(host *reference.Host) []string {
 	answers := make([]string, 4)
-	var under sync.WaitGroup
+	var group sync.WaitGroup
 	for i := range answers {
-		under.Go(func() {
+		group.Go(func() {
 			own := fmt.Sprintf(`"inv-t-%d"`, i)
 			ask := func(method, params string) []byte {
 				return host.Handle(context.Background(), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"chp.%s","params":%s}`,
@@ -246,20 +245,20 @@ func together(host *reference.Host) []string {
 				bytes.Count(left, []byte("event_type")), bytes.Contains(echoed, []byte(value)))
 		})
 	}
-	under.Wait()
+	group.Wait()
 	return answers
 }
 
-// apart omits the answers to concurrent callers, since chance decides which two of them meet.
-func apart(answers []string) []string {
+// withoutConcurrent omits the answers to concurrent callers, because chance decides which two of them meet.
+func withoutConcurrent(answers []string) []string {
 	return slices.DeleteFunc(slices.Clone(answers),
 		func(answer string) bool { return strings.HasPrefix(answer, inParallel) })
 }
 
-func TestTheProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {
+func TestValidHostsAnswerProbesIdentically(t *testing.T) {
 	for _, noFixtures := range []bool{false, true} {
 		if diff := cmp.Diff(chpAnswers(t, noFixtures, nil), chpAnswers(t, noFixtures, nil)); diff != "" {
-			t.Errorf("two sound hosts (no fixtures: %v) differ (-first +second)\n%s", noFixtures, diff)
+			t.Errorf("two valid hosts (no fixtures: %v) differ (-first +second)\n%s", noFixtures, diff)
 		}
 	}
 }
@@ -269,7 +268,7 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 	for i, m := range chpmutant.All() {
 		t.Run(m.Name, func(t *testing.T) {
 			if testing.Short() && i%8 != 0 {
-				t.Skip("make check tries each")
+				t.Skip(".ci/run tries all mutants")
 			}
 			t.Parallel()
 			for _, noFixtures := range []bool{false, true} {
@@ -278,13 +277,13 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 				}
 				got := chpAnswers(t, noFixtures, m.Apply)
 				if cmp.Equal(original[noFixtures], got) {
-					t.Errorf("not to be told from the reference (no fixtures: %v)", noFixtures)
+					t.Errorf("all answers equal those of the reference (no fixtures: %v)", noFixtures)
 				}
 				overMessages := 0
 				for i, answer := range got {
 					_, reply, isMessage := strings.Cut(answer, " -> ")
 					if isMessage && !json.Valid([]byte(reply)) {
-						t.Errorf("no JSON: %s", answer)
+						t.Errorf("not JSON: %s", answer)
 					}
 					if isMessage && answer != original[noFixtures][i] {
 						overMessages++
@@ -293,11 +292,11 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 				if m.Driver == "http" && overMessages > 0 {
 					t.Errorf("%d answers differ over JSON-RPC too", overMessages)
 				}
-				// Every host has its own state of a defect.
+				// Each host must have its own state of a defect.
 				if noFixtures {
 					continue
 				}
-				if diff := cmp.Diff(apart(got), apart(chpAnswers(t, noFixtures, m.Apply))); diff != "" {
+				if diff := cmp.Diff(withoutConcurrent(got), withoutConcurrent(chpAnswers(t, noFixtures, m.Apply))); diff != "" {
 					t.Errorf("a second host with the defect differs (-first +second)\n%s", diff)
 				}
 			}

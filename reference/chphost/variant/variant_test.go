@@ -46,7 +46,10 @@ func newCHPAsked(t *testing.T, alter func(*reference.Parts)) *chpAsked {
 // fetch returns the body of the response to one request.
 func (a *chpAsked) fetch(method, path, body string) string {
 	recorder := httptest.NewRecorder()
-	a.host.ServeHTTP(recorder, httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body)))
+	a.host.ServeHTTP(
+		recorder,
+		httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body)),
+	)
 	a.all = append(a.all, fmt.Sprint(method, path, body, recorder.Code, recorder.Header(), recorder.Flushed,
 		recorder.Body.String()))
 	return recorder.Body.String()
@@ -55,7 +58,7 @@ func (a *chpAsked) fetch(method, path, body string) string {
 func (a *chpAsked) ask(method, path, body string) map[string]any {
 	a.t.Helper()
 	received := a.fetch(method, path, body)
-	if strings.Contains(received, `"too_many_requests"`) { // asks the caller to retry
+	if strings.Contains(received, `"too_many_requests"`) { // it asks the caller to retry
 		received = a.fetch(method, path, body)
 	}
 	var members map[string]any
@@ -63,8 +66,7 @@ func (a *chpAsked) ask(method, path, body string) map[string]any {
 	return members
 }
 
-// invoke returns the result of an invocation, and the events under
-// its own correlation after its closing event appeared.
+// invoke returns the result of an invocation, and the events of its own correlation after the closing event appeared.
 func (a *chpAsked) invoke(capability, mode, payload string) (result map[string]any, kinds []string) {
 	a.t.Helper()
 	a.sent++
@@ -91,7 +93,7 @@ func closed(kinds []string) bool {
 		has("execution_completed", "execution_failed", "execution_indeterminate")
 }
 
-// replay returns the types of the events of a correlation, page by page.
+// replay returns the types of the events of a correlation, reading all pages.
 func (a *chpAsked) replay(id string) (kinds []string) {
 	a.t.Helper()
 	since := ""
@@ -148,12 +150,12 @@ func (a *chpAsked) probe() {
 	for range 3 {
 		a.fetch("POST", "/invoke", again)
 	}
-	// what a host has changed
+	// hosts may have changed these
 	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} {
 		a.invoke(capability, "sync", `{"text":"a"}`)
 	}
 	a.fetch("GET", "/capabilities", "")
-	for i := range 80 { // what a host deletes when there is more
+	for i := range 80 { // hosts may delete events when there are more
 		id := fmt.Sprintf(`"invocation_id":"later-%d"`, i)
 		a.fetch("POST", "/invoke", strings.Replace(strings.Replace(again, `"invocation_id":"again"`, id, 1), `"shared"`,
 			`"later"`, 1))
@@ -161,8 +163,7 @@ func (a *chpAsked) probe() {
 	a.fetch("POST", "/replay", `{"correlation_id":"shared"}`)
 }
 
-// Two variants return the same bytes as the reference here: one answers
-// later, one adds a route to the HTTP binding.
+// Two variants return the same bytes as the reference here: one answers later, one adds a route to the HTTP binding.
 var chpAlike = []string{"chp-asynchronous", "chp-reply-more-members"}
 
 func TestEveryVariantDiffersFromTheReference(t *testing.T) {
@@ -173,15 +174,14 @@ func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 			styled := newCHPAsked(t, v.Apply)
 			styled.probe()
 			if cmp.Equal(original.all, styled.all) != slices.Contains(chpAlike, v.Name) {
-				t.Errorf("answers like the reference: %v, want %v", !slices.Contains(chpAlike, v.Name),
+				t.Errorf("answers equal those of the reference: %v, want %v", !slices.Contains(chpAlike, v.Name),
 					slices.Contains(chpAlike, v.Name))
 			}
 		})
 	}
 }
 
-// No style may change outcomes, correlations, and the events that each
-// outcome requires, in their order.
+// No style may change the outcomes, the correlations, or the order of the events that each outcome requires.
 func TestEveryVariantKeepsTheContract(t *testing.T) {
 	tests := []struct {
 		capability, mode, payload, outcome string
@@ -214,11 +214,12 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 				correlation, _ := result["correlation"].(map[string]any)
 				says := result["success"] == (outcome == "success") ||
 					slices.Contains([]string{"chp-result-without-success", "chp-success-in-words"}, v.Name)
-				if result["outcome"] != outcome || !says || correlation["correlation_id"] != fmt.Sprintf("corr-%d-sent", a.sent) {
+				if result["outcome"] != outcome || !says ||
+					correlation["correlation_id"] != fmt.Sprintf("corr-%d-sent", a.sent) {
 					t.Errorf("%s: %v, want %s", test.capability, result, outcome)
 				}
 				if !inOrder(left, kinds) {
-					t.Errorf("%s leaves %v, want %v among them", test.capability, left, kinds)
+					t.Errorf("%s: events %v, want %v among them", test.capability, left, kinds)
 				}
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKeeps: Keeps compares what Filled and OfText return.
+// TestKeeps: Keeps agrees with a comparison of Filled and OfText.
 func TestKeeps(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2)) // not a secret
@@ -22,7 +22,7 @@ func TestKeeps(t *testing.T) {
 	require.False(t, Keeps(nil, Object{}))
 }
 
-// anyOf makes an object of some members, one of so many in each.
+// anyOf returns an object with some members, on average one in rarely.
 func anyOf(random *rand.Rand, members []member, rarely int) Object {
 	made := Object{}
 	for _, m := range members {

@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// returned is an entry of a call that came back with a result.
+// returned is the entry of a call that returned a result.
 func returned(begun record.Tick, operation, sent, result string) record.Entry {
 	return record.Entry{
 		Begun: begun, Done: begun + 1, Operation: operation, Sent: record.JSONBody([]byte(sent)), Outcome: record.Returned,
@@ -34,11 +34,11 @@ func of(t *testing.T, entries ...record.Entry) *judge.Judge {
 	return judge.New(h, descriptor, manifest)
 }
 
-// A flaw counts wherever it shows: in the second list, the last manifest, or both.
+// A flaw is found wherever it occurs: in the second list, the last manifest, or both.
 func TestEveryAnswerIsJudged(t *testing.T) {
-	const sound = `{"capability_id":"a","description":"d"}`
+	const valid = `{"capability_id":"a","description":"d"}`
 	list := func(begun record.Tick, item string) record.Entry {
-		return returned(begun, history.OpList, "{}", `{"capabilities":[`+sound+`,`+item+`]}`)
+		return returned(begun, history.OpList, "{}", `{"capabilities":[`+valid+`,`+item+`]}`)
 	}
 	manifest := func(begun record.Tick, name string) record.Entry {
 		return returned(begun, history.OpManifest, "{}", `{"name":`+name+`,"capabilities":{"list":["a"]}}`)
@@ -46,15 +46,15 @@ func TestEveryAnswerIsJudged(t *testing.T) {
 	for name, c := range map[string]struct {
 		entries []record.Entry
 		decide  func(*judge.Judge) verdict.Verdict
-		want    []record.Tick // entries that are blamed
+		want    []record.Tick // the entries of the breaches
 	}{
-		"sound lists": {[]record.Entry{list(1, sound), list(3, sound)}, descriptions, nil},
-		"second list": {[]record.Entry{list(1, sound), list(3, `{"capability_id":"b"}`)}, descriptions, []record.Tick{3}},
+		"valid lists": {[]record.Entry{list(1, valid), list(3, valid)}, descriptions, nil},
+		"second list": {[]record.Entry{list(1, valid), list(3, `{"capability_id":"b"}`)}, descriptions, []record.Tick{3}},
 		"one flaw in two lists": {
 			[]record.Entry{list(1, `{"capability_id":"b"}`), list(3, `{"capability_id":"b"}`)}, descriptions, []record.Tick{1},
 		},
-		"what the suite registered": {
-			[]record.Entry{list(1, sound), list(3, `{"capability_id":"conformance.probe.1"}`)}, descriptions, nil,
+		"a capability registered by the suite": {
+			[]record.Entry{list(1, valid), list(3, `{"capability_id":"conformance.probe.1"}`)}, descriptions, nil,
 		},
 		"last manifest": {
 			[]record.Entry{manifest(1, `"n"`), manifest(3, `"n"`), manifest(5, `7`)}, names, []record.Tick{5},
@@ -73,9 +73,9 @@ func TestEveryAnswerIsJudged(t *testing.T) {
 func descriptions(j *judge.Judge) verdict.Verdict { return j.DescriptorsHave("description") }
 func names(j *judge.Judge) verdict.Verdict        { return j.ManifestHas("name") }
 
-// An id that the registry does not show is a doubt until the place that names it and the
-// registry were looked at again; a look in which it is gone, or there, clears the place.
-func TestNamesAreLookedForAgain(t *testing.T) {
+// An id that is not in the registry is a doubt until the place that names it and the registry were read again; if the
+// id is gone from the place, or in the registry, there is no breach.
+func TestUnknownIDsAreReadAgain(t *testing.T) {
 	const ghost, bare = `{"capabilities":["ghost"]}`, `{"capabilities":[]}`
 	const registry, filled = `{"capabilities":[{"capability_id":"a","execution":{"substrate":"transport"}}]}`,
 		`{"capabilities":[{"capability_id":"a","execution":{"substrate":"transport"}},{"capability_id":"ghost"}]}`
@@ -104,10 +104,10 @@ func TestNamesAreLookedForAgain(t *testing.T) {
 		second           []record.Entry
 		breaches, doubts int
 	}{
-		"still named":        {look(1, ghost, registry), 1, 0},
-		"named no longer":    {look(1, bare, registry), 0, 0},
-		"registered by then": {look(1, ghost, filled), 0, 0},
-		"a call is missing":  {look(1, ghost, registry)[:2], 0, 1},
+		"still named":          {look(1, ghost, registry), 1, 0},
+		"no longer named":      {look(1, bare, registry), 0, 0},
+		"registered meanwhile": {look(1, ghost, filled), 0, 0},
+		"a call is missing":    {look(1, ghost, registry)[:2], 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			entries := append([]record.Entry{}, first...)

@@ -14,7 +14,7 @@ import (
 )
 
 // The DIDs are examples of the specification of did:key.
-func TestKeys(t *testing.T) {
+func TestFromKey(t *testing.T) {
 	for text, want := range map[string]did.Algorithm{
 		"did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK":                                                    did.Ed25519,
 		"did:key:zDnaerDaTF5BXEavCrfRZEk316dpbLsfPDZ3WJ5hRTPFU2169":                                                   did.P256,
@@ -26,7 +26,11 @@ func TestKeys(t *testing.T) {
 		bare, _, _ := strings.Cut(text, "#")
 		require.Len(t, document.Methods, 1)
 		m := document.Methods[0]
-		require.Equal(t, []any{bare, want, bare + "#" + strings.TrimPrefix(bare, "did:key:"), ""}, []any{document.DID, m.Key.Algorithm, m.ID, m.Key.Unsupported})
+		require.Equal(
+			t,
+			[]any{bare, want, bare + "#" + strings.TrimPrefix(bare, "did:key:"), ""},
+			[]any{document.DID, m.Key.Algorithm, m.ID, m.Key.Unsupported},
+		)
 	}
 	for text, want := range map[string]string{
 		"did:web:example.org":                  "only DIDs of the method key",
@@ -44,7 +48,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestDocuments(t *testing.T) {
+func TestParseDocument(t *testing.T) {
 	const key = `"publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"`
 	document, err := did.ParseDocument([]byte(`{"id": "did:web:a", "verificationMethod": [
 		{"id": "#login", ` + key + `}, {"id": "did:web:a#sign", ` + key + `, "expires": "2027-01-01T00:00:00Z"}, {"id": "#odd", "publicKeyMultibase": "x"},
@@ -75,7 +79,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// FuzzDocument: whatever a document holds, it is read or refused.
+// FuzzDocument: every document is read or refused.
 func FuzzDocument(f *testing.F) {
 	for _, seed := range []string{
 		`{"id": "did:a", "verificationMethod": [{"id": "#k", "type": "Ed25519VerificationKey2020", "publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"}]}`,
@@ -95,8 +99,8 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-// Documents of before multibase hold the bare key.
-func TestOlderForms(t *testing.T) {
+// Documents from before multibase contain the bare key.
+func TestParseDocumentWithOlderKeyForms(t *testing.T) {
 	want, err := did.ParseMultibase("z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK")
 	require.NoError(t, err)
 	raw, err := base58.Decode("6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK")
@@ -114,8 +118,8 @@ func TestOlderForms(t *testing.T) {
 	require.Empty(t, d.Methods)
 }
 
-// A key ends when it expires or when it was revoked.
-func TestEnd(t *testing.T) {
+// A key is valid until it expires or is revoked.
+func TestKeyEndsAtExpiryOrRevocation(t *testing.T) {
 	const key = `"publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"`
 	for ends, want := range map[string]string{
 		``: "0001", `, "expires": "2027-01-01T00:00:00Z"`: "2027", `, "revoked": "2025-01-01T00:00:00Z"`: "2025",

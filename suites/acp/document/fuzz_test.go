@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// FuzzPackage: whatever a file holds, it is judged or refused, as itself and as an
-// upgrade of a valid one, and every finding has a place of the file.
+// FuzzPackage: every file is judged or refused, by itself and as an upgrade of a valid one, and every finding has a
+// place in the file.
 func FuzzPackage(f *testing.F) {
 	for _, seed := range []string{
 		example(f, "note"), example(f, "weatherreporter"), rich,
@@ -26,7 +26,7 @@ func FuzzPackage(f *testing.F) {
 	require.NoError(f, err)
 	vocabulary, err := schemas.Own(annotations)
 	require.NoError(f, err)
-	valid := file(f, "sound.acp.yaml", rich)
+	valid := file(f, "valid.acp.yaml", rich)
 	newReading := func() reading {
 		return reading{&shared{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}}
 	}

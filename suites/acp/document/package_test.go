@@ -26,7 +26,7 @@ func example(t testing.TB, name string) string {
 	return string(text)
 }
 
-// file reads a text as the command would.
+// file reads a text as the command does.
 func file(t testing.TB, path, text string) suites.Document {
 	t.Helper()
 	parsed, err := document.Parse(path, []byte(text), document.Limits{})
@@ -37,7 +37,7 @@ func file(t testing.TB, path, text string) suites.Document {
 	return *parsed
 }
 
-// found lists what was found in files, a line each: place, what it means, rule and message.
+// found returns the findings in files, one per line: place, severity, rule and message.
 func found(t testing.TB, options map[string]string, older []suites.Document, files ...suites.Document) []string {
 	t.Helper()
 	s, err := newSettings(options)
@@ -76,7 +76,7 @@ func told(f *lint.Findings) []string {
 	return lines
 }
 
-// rules leaves the ids of findings, without remarks and what is open.
+// rules returns the ids of findings, without remarks and undecided rules.
 func rules(lines []string) []string {
 	ids := []string{}
 	for _, line := range lines {
@@ -90,8 +90,8 @@ func rules(lines []string) []string {
 	return ids
 }
 
-// The examples of the text are sound drafts, and lack a signature to be published.
-func TestExamples(t *testing.T) {
+// The examples of the text are valid drafts that lack a signature.
+func TestExamplesOfText(t *testing.T) {
 	for _, c := range []struct {
 		name, mode string
 		want       []string
@@ -108,7 +108,12 @@ func TestExamples(t *testing.T) {
 		{"weatherreporter", "publishable", []string{"3:3 ACP-FIELD-13: the package is not signed"}},
 	} {
 		name := c.name + ".acp.yaml"
-		got := found(t, map[string]string{OptionMode: c.mode}, nil, file(t, filepath.Join("packages", name), example(t, c.name)))
+		got := found(
+			t,
+			map[string]string{OptionMode: c.mode},
+			nil,
+			file(t, filepath.Join("packages", name), example(t, c.name)),
+		)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", c.name, c.mode, diff)
 		}

@@ -11,15 +11,15 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// What is no package is named, in one finding.
-func TestStrangers(t *testing.T) {
+// A file that is not a package has exactly one finding, which says so.
+func TestOtherFormatsHaveOneFinding(t *testing.T) {
 	note := example(t, "note")
 	for _, c := range []struct {
 		name, path, text string
 		want             string
 	}{
 		{"kubernetes", "a.acp.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n", "1:1 ACP-ABS-01: this is another format, with apiVersion or kind"},
-		{"nothing of ours", "a.acp.yaml", "agents: []\n", "1:1 ACP-ABS-01: this is another format and not an ACP package: it has none"},
+		{"no member of a package", "a.acp.yaml", "agents: []\n", "1:1 ACP-ABS-01: this is another format and not an ACP package: it has none"},
 		{"later format", "a.acp.yaml", "id: did:rooch:x:note\nauthorDID: did:rooch:x\nidName: note\ncore: {prompt: {value: x}, model: {}, mcpServers: {}}\nmetadata: {displayName: Note}\n", `1:1 ACP-ABS-01: this is the later "cap" format`},
 		{"two documents", "a.acp.yaml", note + "---\n" + note, "90:1 ACP-TERM-01: the file contains 2 documents; a package is one document"},
 		{"list", "a.acp.yaml", "- a\n", "1:1 ACP-TERM-01: the document is a list"},
@@ -43,18 +43,19 @@ func TestStrangers(t *testing.T) {
 		lines := found(t, nil, nil, f)
 		got := []string{}
 		for _, line := range lines {
-			if !strings.HasPrefix(line, "open") && !strings.Contains(line, "notice") && !strings.Contains(line, IDDraft) {
+			if !strings.HasPrefix(line, "open") && !strings.Contains(line, "notice") &&
+				!strings.Contains(line, IDDraft) {
 				got = append(got, line)
 			}
 		}
 		if len(got) != 1 || !strings.Contains(got[0], c.want) {
-			t.Errorf("%s: want %q alone, got %q", c.name, c.want, got)
+			t.Errorf("%s: want only %q, got %q", c.name, c.want, got)
 		}
 	}
 }
 
-// A limit of the harness is no finding against a file: it leaves every rule open.
-func TestPackagesBeyondOurLimits(t *testing.T) {
+// A limit of the harness is not a finding: it leaves every rule undecided.
+func TestPackagesBeyondLimitsAreUndecided(t *testing.T) {
 	bomb := "a0: &a0 [x]\n"
 	for i := 1; i < 40; i++ {
 		bomb += fmt.Sprintf("a%d: &a%d [*a%d, *a%d]\n", i, i, i-1, i-1)
@@ -71,7 +72,7 @@ func TestPackagesBeyondOurLimits(t *testing.T) {
 		}
 		lines := found(t, nil, nil, f)
 		if len(lines) != len(documentRules) {
-			t.Errorf("%s: %d of %d rules are left open", name, len(lines), len(documentRules))
+			t.Errorf("%s: %d of %d rules are undecided", name, len(lines), len(documentRules))
 		}
 		for _, line := range lines {
 			if !strings.HasPrefix(line, "limit ") || !strings.Contains(line, c.want) {
@@ -81,7 +82,7 @@ func TestPackagesBeyondOurLimits(t *testing.T) {
 	}
 }
 
-func TestRecognition(t *testing.T) {
+func TestRecognises(t *testing.T) {
 	for _, c := range []struct {
 		path, text string
 		want       bool
@@ -98,8 +99,8 @@ func TestRecognition(t *testing.T) {
 	}
 }
 
-// Many findings fit on a screen, and files are judged by themselves.
-func TestSeveralFiles(t *testing.T) {
+// Each file is judged separately.
+func TestFilesAreJudgedSeparately(t *testing.T) {
 	bad := strings.Replace(example(t, "note"), "note@1.0.0", "note@1", 1)
 	files := []suites.Document{file(t, "a.acp.yaml", bad), file(t, "b.acp.yaml", example(t, "weatherreporter")), file(t, "c.acp.yaml", bad)}
 	files = append(files, document.File{Path: "d.acp.yaml", Err: &document.Error{Kind: document.Syntax, Line: 3, Column: 1, Message: "torn"}})
@@ -108,8 +109,8 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// A file that holds more than anybody writes is judged in part, and says so.
-func TestVastPackages(t *testing.T) {
+// A file with more parts than anybody writes is judged in part, and the report says so.
+func TestLargePackagesAreJudgedInPart(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("metadata:\n  id: did:nuwa:cap:a@1.0.0\n  triggers:\n")
 	text.WriteString(strings.Repeat("    - {type: regex, value: a}\n", mostCompiled+1))

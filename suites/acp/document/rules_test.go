@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rich is a package that uses what the examples of the text leave out.
+// rich is a package with members that the examples of the text omit.
 const rich = `metadata:
   id: did:nuwa:cap:note@1.2.3-rc.1+build.7
   name: Note
@@ -73,7 +73,7 @@ tool_bindings:
   own: {type: mcp_service, service_uri: "urn:x:y", mcp_action: run}
 `
 
-// Everything lawful is let pass: nothing is said but that it is a draft.
+// Every lawful package passes: the only finding is that it is a draft.
 func TestLawfulPackages(t *testing.T) {
 	quiet := []string{"ACP-FIELD-20"}
 	note := example(t, "note")
@@ -99,19 +99,19 @@ func TestLawfulPackages(t *testing.T) {
 		"dotted anchors":   strings.Replace(note, `"properties":{`, `"$anchor":"top","properties":{"self":{"$ref":"#top"},"all":{"$ref":"#"},`, 1),
 	} {
 		if got := rules(found(t, nil, nil, file(t, "a.acp.yaml", text))); !cmp.Equal(quiet, got) {
-			t.Errorf("%s: accused wrongly: %q", name, found(t, nil, nil, file(t, "a.acp.yaml", text)))
+			t.Errorf("%s: unexpected findings: %q", name, found(t, nil, nil, file(t, "a.acp.yaml", text)))
 		}
 	}
 }
 
-// breakage is one edit of a valid package, and what it leads to.
+// breakage is one edit of a valid package, with the expected findings.
 type breakage struct {
 	name, old, new string
 	want           []string // places and rules, without remarks
 	says           string   // in one of the messages
 }
 
-// One edit, one finding, at its place.
+// One edit has one finding, at its place.
 func TestBrokenPackages(t *testing.T) {
 	for _, base := range []struct {
 		text      string
@@ -133,7 +133,7 @@ func TestBrokenPackages(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s%s", b.name, diff, strings.Join(lines, "\n"))
 			}
 			if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, b.says) }) {
-				t.Errorf("%s: none says %q:\n%s", b.name, b.says, strings.Join(lines, "\n"))
+				t.Errorf("%s: no message contains %q:\n%s", b.name, b.says, strings.Join(lines, "\n"))
 			}
 		}
 	}
@@ -144,10 +144,10 @@ var noteBreakages = []breakage{
 	{"no schema", "schema: |", "shema: |", []string{"2:1 ACP-FILE-02", "17:1 ACP-FILE-10"}, `did you mean "schema"?`},
 	{"schema is a mapping", "schema: |\n  {", "schema:\n  {", []string{"18:3 ACP-FILE-02"}, "schema is an object"},
 	{"torn schema", "\"required\":[\"id\",\"title\"", "\"required\":[\"id\" \"title\"", []string{"30:22 ACP-FILE-06"}, "cannot be read: this is not JSON"},
-	{"schema says a thing twice", `    "type":"object",
+	{"schema has a duplicate member", `    "type":"object",
     "properties":{`, `    "type":"object","type":"object",
     "properties":{`, []string{"20:21 ACP-FILE-06"}, "two members named"},
-	{"unsound schema", `"tags":{"type":"array"`, `"tags":{"type":"arrey"`, []string{"26:22 ACP-FILE-06"}, `/properties/tags/type is "arrey"; it must be one of`},
+	{"invalid schema", `"tags":{"type":"array"`, `"tags":{"type":"arrey"`, []string{"26:22 ACP-FILE-06"}, `/properties/tags/type is "arrey"; it must be one of`},
 	{"schema of another dialect", "draft/2020-12/schema", "draft/2019-09/schema", []string{"18:15 ACP-FILE-06"}, "want \"https://json-schema.org/draft/2020-12/schema\""},
 	{"dangling reference in schema", `{"type":"string","x-crdt":"rga_text"}`, `{"$ref":"#/$defs/body"}`, []string{"24:22 ACP-FILE-06"}, "leads nowhere"},
 	{"no id of the schema", `    "$id":"did:nuwa:state:note#v1",
@@ -179,7 +179,7 @@ var noteBreakages = []breakage{
 	{"expression with look-around and a broken group", "记(.*)笔记|note", "(?i)(?=note", []string{"7:28 ACP-FIELD-16"}, "not a regular expression"},
 	{"expression with a property", "记(.*)笔记|note", `\\p{Script=Han}+\\p{Emoji}`, []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
 	{"expression with a hyphen before a class", "记(.*)笔记|note", `[\\w.-\\d]+`, []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
-	{"expression with a range that runs back", "记(.*)笔记|note", `[z-a\\d]+`, []string{"7:28 ACP-FIELD-16"}, "not a regular expression"},
+	{"expression with a reversed range", "记(.*)笔记|note", `[z-a\\d]+`, []string{"7:28 ACP-FIELD-16"}, "not a regular expression"},
 	{"expression with an unknown property", "记(.*)笔记|note", `\\p{Script=Hen}+`, []string{"7:28 ACP-FIELD-16"}, "not a regular expression"},
 	{"expression with an unknown name of properties", "记(.*)笔记|note", `\\p{Block=Han}+`, []string{"7:28 ACP-FIELD-16"}, "not a regular expression"},
 	{"expression with possessive repetition", "记(.*)笔记|note", "no++te(?|a|b)(?R)?", []string{"7:28 ACP-FIELD-19"}, "only in engines such as Perl's"},
@@ -192,8 +192,8 @@ var noteBreakages = []breakage{
 		[]string{"7:7 ACP-FIELD-21", "7:7 ACP-FIELD-21", "7:8 ACP-FILE-10", "7:15 ACP-FIELD-16"}, "missing closing )"},
 	{"pattern of an expression is broken", "{type: regex, value: \"记(.*)笔记|note|add note about\"}", "{type: regex, pattern: '(memo'}",
 		[]string{"7:7 ACP-FIELD-21", "7:21 ACP-FILE-10", "7:30 ACP-FIELD-16"}, "missing closing )"},
-	{"trigger with a type alone", "{type: regex, value: \"记(.*)笔记|note|add note about\"}", "{type: keyword}", []string{"7:7 ACP-FIELD-05"}, "keyword or hash"},
-	{"scope", "memory_scope: sc:note", "memory_scope: note", []string{"8:17 ACP-STATE-19"}, `did you mean "sc:note"?`},
+	{"trigger with only a type", "{type: regex, value: \"记(.*)笔记|note|add note about\"}", "{type: keyword}", []string{"7:7 ACP-FIELD-05"}, "keyword or hash"},
+	{"scope without prefix", "memory_scope: sc:note", "memory_scope: note", []string{"8:17 ACP-STATE-19"}, `did you mean "sc:note"?`},
 	{"undeclared", `require: ["state.create", `, `require: [`, []string{"10:14 ACP-STATE-08"}, "does not declare it"},
 	{"no permissions", "  permissions:\n    require: [\"state.create\", \"state.update\", \"state.query\"]\n", "", []string{"3:3 ACP-STATE-08"}, "does not declare it"},
 	{"permissions are a list", "  permissions:\n    require: [", "  permissions:\n    [", []string{"10:5 ACP-STATE-16"}, "permissions is a list"},
@@ -217,16 +217,16 @@ var richBreakages = []breakage{
 	{"parameters are a text", "{name: tell}", "{name: tell, parameters: none}", []string{"54:57 ACP-FILE-07"}, "want a JSON Schema"},
 	{"parameters of another type", "parameters: {type: object, properties: {who", "parameters: {type: array, properties: {who", []string{"53:26 ACP-FILE-07"}, "want object"},
 	{"parameters without a type", "parameters: {type: object, properties: {who", "parameters: {properties: {who", []string{"53:19 ACP-FILE-07"}, "have no type"},
-	{"unsound parameters", "{who: {type: string}", "{who: {type: text}", []string{"53:59 ACP-FILE-07"}, `/properties/who/type is "text"; it must be one of`},
+	{"invalid parameters", "{who: {type: string}", "{who: {type: text}", []string{"53:59 ACP-FILE-07"}, `/properties/who/type is "text"; it must be one of`},
 	{"dangling reference", `{$ref: "#/$defs/w"}`, `{$ref: "#/$defs/v"}`, []string{"53:81 ACP-FILE-07"}, "leads nowhere"},
 	{"reference into the schema section", `{$ref: "#/$defs/w"}`, `{$ref: "#/schema/properties/title"}`, []string{"53:81 ACP-FILE-07"}, "leads nowhere"},
 	{"reference out of the file", `{$ref: "#/$defs/w"}`, `{$ref: "https://example.org/w.json"}`, []string{"53:81 ACP-FILE-07"}, "only #/schema"},
-	{"one name twice", "{name: tell}", "{name: ask}", []string{"55:39 ACP-FILE-08", "59:3 ACP-BIND-03"}, "54:39"},
+	{"duplicate name", "{name: tell}", "{name: ask}", []string{"55:39 ACP-FILE-08", "59:3 ACP-BIND-03"}, "54:39"},
 	{"name with a slash", "{name: tell}", "{name: tell/all}", []string{"54:39 ACP-FILE-09", "54:39 ACP-BIND-02", "59:3 ACP-BIND-03"}, "characters other than"},
 	{"unknown verb", "function: {name: state.query}", "function: {name: state.find}", []string{"46:22 ACP-STATE-20"}, "one of the four built-in verbs"},
 	{"const of another schema", `{const: "did:nuwa:cap:note:state:Note#1.0"}`, `{const: "did:nuwa:cap:note:state:Note#1"}`, []string{"41:31 ACP-FIELD-04"}, "the $id of the schema"},
 	{"bindings are a list", "tool_bindings:\n  look_up: {", "tool_bindings: []\nx-bindings:\n  look_up: {", []string{"57:16 ACP-FILE-05"}, "want a mapping"},
-	{"binding of nobody", "  tell: {type: http_post", "  Tell: {type: http_post", []string{"54:39 ACP-BIND-02", "59:3 ACP-BIND-03"}, `did you mean "tell"?`},
+	{"binding without tool", "  tell: {type: http_post", "  Tell: {type: http_post", []string{"54:39 ACP-BIND-02", "59:3 ACP-BIND-03"}, `did you mean "tell"?`},
 	{"no binding", "  tell: {type: http_post, url: \"HTTP://127.0.0.1:80/x\"}\n", "", []string{"54:39 ACP-BIND-02"}, "unable to execute"},
 	{"binding is a text", `tell: {type: http_post, url: "HTTP://127.0.0.1:80/x"}`, "tell: http_post", []string{"59:9 ACP-BIND-04"}, "want an object with a type"},
 	{"binding without a type", "tell: {type: http_post", "tell: {typ: http_post", []string{"59:9 ACP-BIND-04"}, `is it the member "typ"?`},
@@ -237,14 +237,14 @@ var richBreakages = []breakage{
 	{"no method", `service_method: ask`, `service_method: ""`, []string{"60:76 ACP-BIND-15"}, "not empty"},
 	{"no service", `service_uri: "urn:x:y", `, "", []string{"61:8 ACP-BIND-16"}, "service_uri is missing"},
 	{"no action", `mcp_action: run`, "mcp_action: null", []string{"61:64 ACP-BIND-17"}, "counts as missing"},
-	{"placeholder of nothing", "?a={what}", "?a={wat}", []string{"58:34 ACP-BIND-20"}, `did you mean "what"?`},
+	{"placeholder without parameter", "?a={what}", "?a={wat}", []string{"58:34 ACP-BIND-20"}, `did you mean "what"?`},
 	{"builtin bound", "  tell: {type", "  state.query: {type: wasm}\n  tell: {type", []string{"59:3 ACP-BIND-21"}, "never uses its binding"},
 	{"unknown strategy", `"x-crdt": "rga_text"`, `"x-crdt": "rga"`, []string{"26:45 ACP-STATE-10"}, "want one of lww_register"},
 	{"strategy of another type", `"x-crdt": "rga_text"`, `"x-crdt": "counter"`, []string{"26:45 ACP-STATE-18"}, "counter is for number and integer"},
 	{"asm is a text", `"x-asm": {"container": "object", "crdt": "append_only", "x-ttl": "P30D", "x-retention": {"window": "PT1H", "strategy": "drop"}, "x-compression": "zstd", "x-visibility": "private"}`,
 		`"x-asm": "object"`, []string{"24:14 ACP-STATE-17"}, `x-asm is "object"`},
 	{"unknown container", `"container": "object"`, `"container": "tree"`, []string{"24:28 ACP-STATE-17"}, `container is "tree"`},
-	{"no duration", `"x-ttl": "P30D"`, `"x-ttl": "30 days"`, []string{"24:70 ACP-STATE-17"}, `x-ttl is "30 days": must be an ISO 8601 duration`},
+	{"invalid duration", `"x-ttl": "P30D"`, `"x-ttl": "30 days"`, []string{"24:70 ACP-STATE-17"}, `x-ttl is "30 days": must be an ISO 8601 duration`},
 	{"anchor and alias", "    model_family: [gpt-4]", "    model_family: &m [gpt-4]\n    x: *m", []string{"13:19 ACP-FILE-11", "13:19 ACP-FILE-11"}, "an alias"},
 	{"tag", "  name: Note\n", "  name: !!str Note\n", []string{"3:9 ACP-FILE-11"}, "a tag"},
 	{"time", "  x-own: {free: true}", "  x-own: 2026-01-02", []string{"18:10 ACP-FILE-11"}, "kept as a string"},

@@ -19,13 +19,13 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
-// A connection whose request was too large is held open for half a second by
-// net/http itself, so that its client can read the reply.
+// After a request that was too large, net/http keeps the connection open for half a second, so that the client can
+// read the reply.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
 
-// open returns a run and a client, both gone with the test.
+// open returns a run and a client, which are closed when the test ends.
 func open(t *testing.T) (*environment.Run, *http.Client) {
 	t.Helper()
 	run, err := new(environment.Environment).Open()
@@ -38,7 +38,7 @@ func open(t *testing.T) (*environment.Run, *http.Client) {
 	return run, client
 }
 
-// got is an answer that was read.
+// got is the status and the body of an answer.
 type got struct {
 	Status int
 	Body   string
@@ -74,7 +74,7 @@ func post(t *testing.T, client *http.Client, url string, body any) got {
 	return answer
 }
 
-// parsed reads a body that is an object.
+// parsed decodes a body that is an object.
 func parsed(t *testing.T, answer got) map[string]any {
 	t.Helper()
 	var members map[string]any
@@ -82,17 +82,17 @@ func parsed(t *testing.T, answer got) map[string]any {
 	return members
 }
 
-func TestGatewayServesWhatItWasTold(t *testing.T) {
+func TestGatewayServesContent(t *testing.T) {
 	run, client := open(t)
 	at := run.Configuration().Gateway + "/ipfs/"
-	id := run.Gateway.Serve([]byte("sound"))
+	id := run.Gateway.Serve([]byte("content"))
 	spoilt := content.CID([]byte("other"))
 	run.Gateway.ServeAs(spoilt, []byte("spoilt"))
 	unknown := content.CID([]byte("nobody's"))
 
 	for name, want := range map[string]got{
-		id: {200, "sound"}, spoilt: {200, "spoilt"}, unknown: {404, "no content of that CID\n"},
-		"f01551220" + content.SHA256([]byte("sound")): {200, "sound"}, // the same in base16
+		id: {200, "content"}, spoilt: {200, "spoilt"}, unknown: {404, "no content of that CID\n"},
+		"f01551220" + content.SHA256([]byte("content")): {200, "content"}, // the same CID in base16
 	} {
 		if diff := cmp.Diff(want, get(t, client, at+name)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
@@ -100,10 +100,10 @@ func TestGatewayServesWhatItWasTold(t *testing.T) {
 	}
 	run.Gateway.Leave(id)
 	if answer, err := ask(t, client, http.MethodGet, at+id, "", ""); err == nil {
-		t.Errorf("a gateway that is gone answers %v", answer)
+		t.Errorf("a gateway that was stopped answered %v", answer)
 	}
 	for name, want := range map[string]bool{
-		unknown: true, "f01551220" + content.SHA256([]byte("sound")): true, content.CID([]byte("never")): false,
+		unknown: true, "f01551220" + content.SHA256([]byte("content")): true, content.CID([]byte("never")): false,
 	} {
 		if run.Gateway.Fetched(name) != want {
 			t.Errorf("%s was fetched: %v, want %v", name, !want, want)
@@ -120,7 +120,14 @@ func TestGatewayStores(t *testing.T) {
 	_, _ = file.Write([]byte("stored"))
 	require.NoError(t, writer.Close())
 
-	answer, err := ask(t, client, http.MethodPost, run.Configuration().Gateway+"/api/v0/add?cid-version=1", writer.FormDataContentType(), form.String())
+	answer, err := ask(
+		t,
+		client,
+		http.MethodPost,
+		run.Configuration().Gateway+"/api/v0/add?cid-version=1",
+		writer.FormDataContentType(),
+		form.String(),
+	)
 	require.NoError(t, err)
 	id := content.CID([]byte("stored"))
 	want := map[string]any{"Name": "note.acp.yaml", "Hash": id, "Size": "6"}
@@ -132,7 +139,7 @@ func TestGatewayStores(t *testing.T) {
 	}
 }
 
-// TestCID holds the CID that everybody has for no bytes at all.
+// TestCID compares with the well-known CID of zero bytes.
 func TestCID(t *testing.T) {
 	if diff := cmp.Diff("bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku", content.CID(nil)); diff != "" {
 		t.Errorf("CID of no bytes (-want +got)\n%s", diff)
@@ -141,7 +148,7 @@ func TestCID(t *testing.T) {
 
 func TestFits(t *testing.T) {
 	hello := []byte("hello world\n")
-	const block = "QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o" // what IPFS gives for this file
+	const block = "QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o" // the CID that IPFS returns for this file
 	for _, test := range []struct {
 		name, cid   string
 		fits, known bool
@@ -193,7 +200,15 @@ func TestChain(t *testing.T) {
 	ask := func(method string, params map[string]any) map[string]any {
 		return parsed(t, post(t, client, rpc, map[string]any{"jsonrpc": "2.0", "id": 7, "method": method, "params": params}))
 	}
-	run.Chain.Publish(environment.Registration{CapURI: "did:nuwa:cap:a@1.0.0", Semver: "1.0.0", CID: "ca", SHA256: "da", Author: "did:key:zA"})
+	run.Chain.Publish(
+		environment.Registration{
+			CapURI: "did:nuwa:cap:a@1.0.0",
+			Semver: "1.0.0",
+			CID:    "ca",
+			SHA256: "da",
+			Author: "did:key:zA",
+		},
+	)
 	b := map[string]any{"cap_uri": "did:nuwa:cap:b@2.0.0", "semver": "2.0.0", "cid": "cb", "sha256": "db"}
 	sent := map[string]any{"author": map[string]any{"did": "did:key:zB", "private_key": "z1"}, "more": 1}
 	for name, value := range b {
@@ -215,7 +230,7 @@ func TestChain(t *testing.T) {
 		{"events", "acp.events", map[string]any{"since": 1}, map[string]any{"result": map[string]any{"events": []any{map[string]any{
 			"position": 2.0, "cap_uri": b["cap_uri"], "semver": "2.0.0", "cid": "cb", "sha256": "db", "author": "did:key:zB",
 		}}}}},
-		{"events beyond", "acp.events", map[string]any{"since": 9}, map[string]any{"result": map[string]any{"events": []any{}}}},
+		{"events after the last", "acp.events", map[string]any{"since": 9}, map[string]any{"result": map[string]any{"events": []any{}}}},
 		{"unknown", "acp.vote", nil, map[string]any{"error": map[string]any{"code": -32601.0, "message": "no such method: acp.vote"}}},
 	} {
 		test.want["jsonrpc"], test.want["id"] = "2.0", 7.0
@@ -248,8 +263,7 @@ func TestPublishMakesInstallable(t *testing.T) {
 	}
 }
 
-// TestRunsAreSeparate shows that runs of one server share nothing, and that the
-// server lives as long as the last of them.
+// TestRunsAreSeparate: runs of one server share nothing, and the server runs until the last of them is closed.
 func TestRunsAreSeparate(t *testing.T) {
 	var both environment.Environment
 	client := &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
@@ -270,24 +284,24 @@ func TestRunsAreSeparate(t *testing.T) {
 	require.NoError(t, one.Close())
 	require.NoError(t, one.Close())
 	if answer := get(t, client, one.Configuration().Gateway+"/ipfs/"+id); answer.Status != http.StatusNotFound {
-		t.Errorf("a closed run answers %v", answer)
+		t.Errorf("a closed run answered %v", answer)
 	}
 	if answer := get(t, client, other.Configuration().LLM+"/models"); answer.Status != http.StatusOK {
-		t.Errorf("the other run answers %v", answer)
+		t.Errorf("the other run answered %v", answer)
 	}
 	require.NoError(t, other.Close())
 	if answer, err := ask(t, client, http.MethodGet, other.Configuration().LLM+"/models", "", ""); err == nil {
-		t.Errorf("the server is still there: %v", answer)
+		t.Errorf("the server still runs: %v", answer)
 	}
 	again, err := both.Open()
 	require.NoError(t, err)
 	if answer := get(t, client, again.Configuration().LLM+"/models"); answer.Status != http.StatusOK {
-		t.Errorf("a server that was started again answers %v", answer)
+		t.Errorf("a restarted server answered %v", answer)
 	}
 	require.NoError(t, again.Close())
 }
 
-func TestCloseLetsHangingCallsGo(t *testing.T) {
+func TestCloseReleasesHangingCalls(t *testing.T) {
 	run, client := open(t)
 	mark := environment.Mark()
 	run.Model.Play(environment.Script{Mark: mark, Hangs: true})
@@ -319,11 +333,11 @@ func TestBodiesAreBounded(t *testing.T) {
 		}
 	}
 	if n := len(run.Tools.Calls("x")); n != 0 {
-		t.Errorf("%d calls with a body beyond the bound were kept", n)
+		t.Errorf("%d calls with a body beyond the limit were stored", n)
 	}
 }
 
-// TestUploadsAreBounded: a subject that stores without end does not fill the memory of the harness.
+// TestUploadsAreBounded: a subject that stores endlessly does not fill the memory of the harness.
 func TestUploadsAreBounded(t *testing.T) {
 	run, client := open(t)
 	piece := strings.Repeat("x", 7<<20)
@@ -339,6 +353,10 @@ func TestUploadsAreBounded(t *testing.T) {
 		}
 	}
 	require.Equal(t, 4, stored)
-	require.Equal(t, http.StatusNotFound, get(t, client, run.Configuration().Gateway+"/ipfs/"+strings.Repeat("b", 2000)).Status)
+	require.Equal(
+		t,
+		http.StatusNotFound,
+		get(t, client, run.Configuration().Gateway+"/ipfs/"+strings.Repeat("b", 2000)).Status,
+	)
 	require.False(t, run.Gateway.Fetched(strings.Repeat("b", 2000)))
 }

@@ -27,7 +27,7 @@ func shown(names ...string) []any {
 	return all
 }
 
-// said is what a completion says: a text, or "NAME ARGUMENTS" of a call.
+// said returns the content of a completion: a text, or "NAME ARGUMENTS" of a call.
 func said(t *testing.T, answer got) string {
 	t.Helper()
 	var body struct {
@@ -52,7 +52,7 @@ func said(t *testing.T, answer got) string {
 	return choice.Message.Content
 }
 
-func TestModelPlaysItsScript(t *testing.T) {
+func TestModelFollowsScript(t *testing.T) {
 	run, client := open(t)
 	mark := environment.Mark()
 	run.Model.Play(environment.Script{
@@ -72,17 +72,17 @@ func TestModelPlaysItsScript(t *testing.T) {
 		tools    []any
 		want     string
 	}{
-		{"the first call, under the name shown", []any{prompt, user("do " + mark)}, shown("state__create"), `state__create {"n":1}`},
-		{"the second, not shown, in the same style", []any{prompt, user("do " + mark), result("a")}, shown("state_create"), `state_delete {}`},
-		{"and as it is where no style shows", []any{prompt, user("do " + mark), result("a")}, nil, `state.delete {}`},
-		{"what the results ask for", []any{prompt, user("do " + mark), result("a"), result("b")}, shown("more"), `more {"of":"b"}`},
-		{"the end", []any{prompt, user("do " + mark), result("a"), result("b"), result("c")}, shown("more"), "Well. " + mark},
-		{"a tool that is not shown", []any{prompt, user("do " + mark)}, shown("other"), "Well. " + mark},
+		{"the first call, under the offered name", []any{prompt, user("do " + mark)}, shown("state__create"), `state__create {"n":1}`},
+		{"the second call, not offered, in the same style", []any{prompt, user("do " + mark), result("a")}, shown("state_create"), `state_delete {}`},
+		{"the second call, without a style to follow", []any{prompt, user("do " + mark), result("a")}, nil, `state.delete {}`},
+		{"a call that depends on the results", []any{prompt, user("do " + mark), result("a"), result("b")}, shown("more"), `more {"of":"b"}`},
+		{"the last answer", []any{prompt, user("do " + mark), result("a"), result("b"), result("c")}, shown("more"), "Well. " + mark},
+		{"a tool that is not offered", []any{prompt, user("do " + mark)}, shown("other"), "Well. " + mark},
 		{"another prompt", []any{system("Classify."), user("do " + mark)}, shown("state_create"), "Well. " + mark},
-		{"the second, as capitals are used", []any{prompt, user("do " + mark), result("a")}, shown("stateCreate"), `stateDelete {}`},
-		{"the second, with words before it", []any{prompt, user("do " + mark), result("a")}, shown("note__state_create"), `note__state_delete {}`},
-		{"an earlier turn's results", []any{prompt, user("before"), result("x"), user("do " + mark)}, shown("state.create"), `state.create {"n":1}`},
-		{"an earlier turn's mark", []any{prompt, user("do " + mark), user("now")}, shown("state.create"), "There is nothing that I could add."},
+		{"the second call, in camel case", []any{prompt, user("do " + mark), result("a")}, shown("stateCreate"), `stateDelete {}`},
+		{"the second call, with a prefix", []any{prompt, user("do " + mark), result("a")}, shown("note__state_create"), `note__state_delete {}`},
+		{"the results of an earlier turn", []any{prompt, user("before"), result("x"), user("do " + mark)}, shown("state.create"), `state.create {"n":1}`},
+		{"the mark of an earlier turn", []any{prompt, user("do " + mark), user("now")}, shown("state.create"), "There is nothing that I could add."},
 		{"parts", []any{prompt, message{"role": "user", "content": []any{message{"type": "text", "text": mark}}}}, shown("state-create"), `state-create {"n":1}`},
 	} {
 		answer := post(t, client, run.Configuration().LLM+"/chat/completions", message{"model": "gpt-4", "messages": test.messages, "tools": test.tools})
@@ -91,11 +91,11 @@ func TestModelPlaysItsScript(t *testing.T) {
 		}
 	}
 	if turn := len(run.Model.Turn(mark)); turn != 11 {
-		t.Errorf("%d requests of the turn, want 11", turn)
+		t.Errorf("the turn has %d requests, want 11", turn)
 	}
 }
 
-func TestModelRecordsWhatItIsShown(t *testing.T) {
+func TestModelRecordsRequests(t *testing.T) {
 	run, client := open(t)
 	mark := environment.Mark()
 	post(t, client, run.Configuration().LLM+"/chat/completions", message{
@@ -110,7 +110,7 @@ func TestModelRecordsWhatItIsShown(t *testing.T) {
 		t.Errorf("request (-want +got)\n%s", diff)
 	}
 	if answer, err := ask(t, client, "POST", run.Configuration().LLM+"/chat/completions", "application/json", "nonsense "+mark); err != nil || answer.Status != 400 {
-		t.Errorf("nonsense: %v, %v", answer, err)
+		t.Errorf("an invalid request: %v, %v", answer, err)
 	}
 }
 

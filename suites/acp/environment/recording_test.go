@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// notes is a witness that keeps what it is told.
+// notes is a witness that stores the entries it receives.
 type notes struct {
 	record.Clock
 	mu  sync.Mutex
@@ -38,13 +38,16 @@ func (n *notes) lines(t *testing.T) []string {
 		require.NoError(t, err)
 		require.Less(t, e.Begun, e.Done)
 		require.Equal(t, record.Target, e.From)
-		all = append(all, fmt.Sprintf("%s | %s | %s | %s %d | %s", e.Party, e.Operation, sent, e.Outcome, e.Status, received))
+		all = append(
+			all,
+			fmt.Sprintf("%s | %s | %s | %s %d | %s", e.Party, e.Operation, sent, e.Outcome, e.Status, received),
+		)
 	}
 	return all
 }
 
-// Whoever has an answer finds its exchange in the record, whole.
-func TestExchangesAreEntries(t *testing.T) {
+// When a client has received an answer, the complete exchange is in the record.
+func TestExchangesAreRecorded(t *testing.T) {
 	run, err := new(Environment).Open()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, run.Close()) })
@@ -81,7 +84,7 @@ func TestExchangesAreEntries(t *testing.T) {
 		require.Len(t, lines, i+1, "after %s", c.path)
 		line := strings.TrimSpace(lines[i])
 		if !strings.HasPrefix(lines[i], c.want) || !strings.HasSuffix(line, strings.TrimSpace(got)) {
-			t.Errorf("%s: the entry is %.200q, want %.200q and what was answered", c.path, line, c.want)
+			t.Errorf("%s: the entry is %.200q, want %.200q and the answer", c.path, line, c.want)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestHangingToolIsReleased(t *testing.T) {
 	}
 }
 
-func TestCallsAreKnownByTheirMarks(t *testing.T) {
+func TestCallsHaveMarks(t *testing.T) {
 	first, last := environment.Mark(), environment.Mark()
 	for _, test := range []struct {
 		name string
@@ -62,7 +62,7 @@ func TestCallsAreKnownByTheirMarks(t *testing.T) {
 	}{
 		{"in the path", environment.Call{Path: "x-" + first}, first},
 		{"in the query", environment.Call{Query: map[string][]string{"q": {first}}}, first},
-		{"in the body, and another behind it", environment.Call{Path: first, Body: []byte(`{"a":"` + last + `"}`)}, last},
+		{"in the body, followed by another", environment.Call{Path: first, Body: []byte(`{"a":"` + last + `"}`)}, last},
 		{"in the arguments", environment.Call{Arguments: []byte(`{"a":["` + first + `"]}`)}, first},
 		{"nowhere", environment.Call{Path: "mk12", Body: []byte("mk")}, ""},
 	} {
@@ -116,13 +116,14 @@ func TestMCPService(t *testing.T) {
 		if (result.StructuredContent != nil) != test.structured || result.IsError != test.isError || !strings.Contains(text, test.text) || !strings.Contains(text, calls[0].Reply) {
 			t.Errorf("%s: structured %v, isError %v, %s", behaviour, result.StructuredContent != nil, result.IsError, text)
 		}
-		if calls[0].Service != environment.OtherService || !strings.Contains(string(calls[0].Arguments), "12345678901234567890") {
+		if calls[0].Service != environment.OtherService ||
+			!strings.Contains(string(calls[0].Arguments), "12345678901234567890") {
 			t.Errorf("%s: recorded %+v", behaviour, calls[0])
 		}
 	}
 }
 
-// TestMCPWithoutHandshake holds that a client of a few lines gets on with the server.
+// TestMCPWithoutHandshake: a minimal client that skips the handshake is served.
 func TestMCPWithoutHandshake(t *testing.T) {
 	run, client := open(t)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, run.Configuration().Services[environment.Service],

@@ -9,10 +9,18 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-func TestReadsWhatTheSubjectAsks(t *testing.T) {
+func TestRequestsOfSubjectAreRead(t *testing.T) {
 	h := New()
 	asked := func(party record.Party, operation, sent, received string) {
-		e := record.Entry{Begun: 1, Done: 2, Party: party, From: record.Target, Operation: operation, Status: 200, Outcome: record.Returned}
+		e := record.Entry{
+			Begun:     1,
+			Done:      2,
+			Party:     party,
+			From:      record.Target,
+			Operation: operation,
+			Status:    200,
+			Outcome:   record.Returned,
+		}
 		e.Sent, e.Received = record.NewBody([]byte(sent)), record.NewBody([]byte(received))
 		h.Add(e)
 	}
@@ -28,10 +36,10 @@ func TestReadsWhatTheSubjectAsks(t *testing.T) {
 
 	models := h.Asked(record.Model)
 	if q := models[0].Question(); q == nil || q.Mark != "mk0123456789abcdef" {
-		t.Errorf("the question to the model is read as %+v", q)
+		t.Errorf("the request to the model is read as %+v", q)
 	}
 	if models[1].Question() != nil {
-		t.Error("a list of models is read as a question to one")
+		t.Error("a list of models is read as a request to a model")
 	}
 	if got := h.Asked(record.Gateway)[0].Fetched(); got != "bafy" {
 		t.Errorf("fetched %q", got)

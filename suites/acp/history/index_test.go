@@ -2,7 +2,7 @@ package history
 
 import "testing"
 
-// TestIDs tests which members of the metadata of a result are its id.
+// TestIDs checks which members of the metadata of a result form its id.
 func TestIDs(t *testing.T) {
 	const uri = "did:nuwa:cap:note@1.0.0"
 	for name, test := range map[string]struct {
@@ -23,7 +23,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestCIDs tests in which forms a CID is found.
+// TestCIDs checks in which forms a CID is recognized.
 func TestCIDs(t *testing.T) {
 	const cid, other = "bafkreif3i4di4vb3chstsvjijbpwyti3nmlnqfolfrlv67pdkoex2ergh4",
 		"bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"

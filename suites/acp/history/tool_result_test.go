@@ -6,31 +6,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tells returns what is read of the content of one message of role tool.
-func tells(content string) ToolResult {
+// toolResult returns the tool result in the content of one message of role tool.
+func toolResult(content string) ToolResult {
 	return Read([]string{content})
 }
 
-func TestObjectsAreFoundHoweverTheyAreWrapped(t *testing.T) {
+func TestObjectsAreFoundInAnyWrapping(t *testing.T) {
 	for name, test := range map[string]struct {
 		content string
 		want    int
 	}{
-		"as it is":                {`{"id":"x","title":"a"}`, 1},
+		"unwrapped":               {`{"id":"x","title":"a"}`, 1},
 		"in a list":               {`[{"id":"x","title":"a"},{"id":"y","title":"b"}]`, 1},
 		"in an envelope":          {`{"ok":true,"data":{"items":[{"id":"x","count":1}]}}`, 1},
 		"in rows":                 {`{"rows":[{"rev":1,"value":{"id":"x","note":"n"}}]}`, 1},
-		"in a text of MCP":        {`{"content":[{"type":"text","text":"[{\"id\":\"x\",\"title\":\"a\"}]"}]}`, 1},
+		"in MCP content":          {`{"content":[{"type":"text","text":"[{\"id\":\"x\",\"title\":\"a\"}]"}]}`, 1},
 		"in a text within a text": {`{"a":"{\"b\":\"{\\\"id\\\":\\\"x\\\",\\\"title\\\":\\\"a\\\"}\"}"}`, 1},
 		"in lines":                {"{\"id\":\"y\",\"title\":\"b\"}\n{\"id\":\"x\",\"title\":\"a\"}\n", 1},
 		"in words":                {"Found [1]: ```json\n{\"id\":\"x\",\"title\":\"a\"}\n``` {and more", 1},
 		"twice":                   {`{"text":"{\"id\":\"x\",\"title\":\"a\"}","structured":{"id":"x","title":"a"}}`, 2},
-		"the filter alone":        {`{"query":{"id":"x"},"items":[]}`, 0},
+		"only in the filter":      {`{"query":{"id":"x"},"items":[]}`, 0},
 		"another":                 {`{"id":"xx","title":"a"}`, 0},
 		"nothing":                 {"", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := len(tells(test.content).About("x")); got != test.want {
+			if got := len(toolResult(test.content).About("x")); got != test.want {
 				t.Errorf("found %d times, want %d", got, test.want)
 			}
 		})
@@ -48,16 +48,16 @@ func TestCursor(t *testing.T) {
 		`{"items":[]}`:                                   nil,
 		`{"precursor":"no"}`:                             nil,
 	} {
-		if diff := cmp.Diff(want, tells(content).Cursor()); diff != "" {
+		if diff := cmp.Diff(want, toolResult(content).Cursor()); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", content, diff)
 		}
 	}
-	if got, want := tells(`{"cursor":12}`).Cursor(), Made(12); got != want {
+	if got, want := toolResult(`{"cursor":12}`).Cursor(), Made(12); got != want {
 		t.Errorf("cursor %v, want the number %v", got, want)
 	}
 }
 
-func TestOutcomeOfATelling(t *testing.T) {
+func TestOutcomeOfToolResult(t *testing.T) {
 	for want, contents := range map[Outcome][]string{
 		Refusal: {
 			`{"error":"x"}`, `{"error":{"message":"x"}}`, `{"ok":false}`, `{"success":false,"id":"1"}`, `{"content":[],"isError":true}`,
@@ -72,7 +72,7 @@ func TestOutcomeOfATelling(t *testing.T) {
 		Unclear: {`das geht nicht`, `teleport?`, `42 degrees`, `{"message":"das geht nicht"}`, `{"content":[{"type":"text","text":"das geht so"}]}`},
 	} {
 		for _, content := range contents {
-			if got := tells(content).Outcome(); got != want {
+			if got := toolResult(content).Outcome(); got != want {
 				t.Errorf("%q: outcome %d, want %d", content, got, want)
 			}
 		}

@@ -11,13 +11,19 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-func TestWhomARequestLetsAct(t *testing.T) {
+func TestPackagesActivatedByRequest(t *testing.T) {
 	made := func(mark string) *sample.Package {
-		return &sample.Package{Package: environment.Package{ID: "did:nuwa:cap:" + mark, Prompt: "You are " + mark + "."}, Mark: mark}
+		return &sample.Package{
+			Package: environment.Package{ID: "did:nuwa:cap:" + mark, Prompt: "You are " + mark + "."},
+			Mark:    mark,
+		}
 	}
 	a, b := made("mk00000000000000aa"), made("mk00000000000000bb")
 	known := func(text string) []*sample.Package {
-		return slices.DeleteFunc([]*sample.Package{a, b}, func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
+		return slices.DeleteFunc(
+			[]*sample.Package{a, b},
+			func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) },
+		)
 	}
 	tool := func(s *sample.Package) environment.Tool { return environment.Tool{Name: "lookup__" + s.Mark} }
 	system := func(text string) environment.Message { return environment.Message{Role: "developer", Text: text} }
@@ -26,14 +32,14 @@ func TestWhomARequestLetsAct(t *testing.T) {
 		want    []*sample.Package
 	}{
 		"prompt and tools":                 {environment.Request{Messages: []environment.Message{system(a.Prompt)}, Tools: []environment.Tool{tool(a)}}, []*sample.Package{a}},
-		"the prompt alone":                 {environment.Request{Messages: []environment.Message{system("Be brief.\n" + a.Prompt)}}, []*sample.Package{a}},
-		"the tools alone":                  {environment.Request{Messages: []environment.Message{system("Be brief.")}, Tools: []environment.Tool{{Name: "state.query"}, tool(a)}}, []*sample.Package{a}},
+		"only the prompt":                  {environment.Request{Messages: []environment.Message{system("Be brief.\n" + a.Prompt)}}, []*sample.Package{a}},
+		"only the tools":                   {environment.Request{Messages: []environment.Message{system("Be brief.")}, Tools: []environment.Tool{{Name: "state.query"}, tool(a)}}, []*sample.Package{a}},
 		"tools of all":                     {environment.Request{Messages: []environment.Message{system(a.Prompt)}, Tools: []environment.Tool{tool(b), tool(a)}}, []*sample.Package{a}},
 		"prompts of all":                   {environment.Request{Messages: []environment.Message{system(a.Prompt + b.Prompt)}, Tools: []environment.Tool{tool(b)}}, []*sample.Package{b}},
-		"all of all":                       {environment.Request{Messages: []environment.Message{system(a.Prompt + b.Prompt)}, Tools: []environment.Tool{tool(a), tool(b)}}, []*sample.Package{a, b}},
-		"a question where it belongs":      {environment.Request{Messages: []environment.Message{system("Which one? " + a.Prompt + b.Prompt)}}, nil},
+		"prompts and tools of all":         {environment.Request{Messages: []environment.Message{system(a.Prompt + b.Prompt)}, Tools: []environment.Tool{tool(a), tool(b)}}, []*sample.Package{a, b}},
+		"a routing request":                {environment.Request{Messages: []environment.Message{system("Which one? " + a.Prompt + b.Prompt)}}, nil},
 		"the prompt in an earlier message": {environment.Request{Messages: []environment.Message{{Role: "user", Text: a.Prompt}}}, nil},
-		"nothing of ours":                  {environment.Request{Messages: []environment.Message{system("mk0123456789abcdef")}}, nil},
+		"an unknown mark":                  {environment.Request{Messages: []environment.Message{system("mk0123456789abcdef")}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got, want []string
@@ -50,8 +56,14 @@ func TestWhomARequestLetsAct(t *testing.T) {
 	}
 }
 
-func TestResultsOfATurn(t *testing.T) {
-	asked := environment.Request{Messages: []environment.Message{{Role: "user", Text: "before"}, {Role: "tool", Text: "old"}, {Role: "user", Text: "now"}}}
+func TestResultsOfTurn(t *testing.T) {
+	asked := environment.Request{
+		Messages: []environment.Message{
+			{Role: "user", Text: "before"},
+			{Role: "tool", Text: "old"},
+			{Role: "user", Text: "now"},
+		},
+	}
 	result := asked
 	result.Messages = append(result.Messages[:3:3], environment.Message{Role: "tool", Text: "new"})
 	for name, test := range map[string]struct {
@@ -59,9 +71,9 @@ func TestResultsOfATurn(t *testing.T) {
 		want []string
 		told bool
 	}{
-		"what the model was told":              {Turn{Questions: []*Question{{Request: &asked}, {Request: &result}, {Request: &asked}}, Reply: "words"}, []string{"new"}, true},
-		"what the user reads where nothing is": {Turn{Questions: []*Question{{Request: &asked}}, Reply: "words"}, []string{"words"}, false},
-		"nothing":                              {Turn{Questions: []*Question{{Request: &asked}}}, nil, false},
+		"the results that the model received": {Turn{Questions: []*Question{{Request: &asked}, {Request: &result}, {Request: &asked}}, Reply: "words"}, []string{"new"}, true},
+		"the reply if there are no results":   {Turn{Questions: []*Question{{Request: &asked}}, Reply: "words"}, []string{"words"}, false},
+		"nothing":                             {Turn{Questions: []*Question{{Request: &asked}}}, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, q := range test.turn.Questions {
@@ -72,7 +84,7 @@ func TestResultsOfATurn(t *testing.T) {
 				t.Errorf("results (-want +got)\n%s", diff)
 			}
 			if got := test.turn.AnsweredModel(); got != test.told {
-				t.Errorf("told is %v", got)
+				t.Errorf("AnsweredModel returned %v", got)
 			}
 		})
 	}

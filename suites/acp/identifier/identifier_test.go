@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/identifier"
 )
 
-func TestCapabilities(t *testing.T) {
+func TestParseCapability(t *testing.T) {
 	for _, c := range []struct{ text, name, version string }{
 		{"did:nuwa:cap:note@1.0.0", "note", "1.0.0"},
 		{"did:nuwa:cap:a@0.0.1-rc.1+build.007", "a", "0.0.1-rc.1+build.007"},
@@ -35,7 +35,7 @@ func TestUsualNames(t *testing.T) {
 	}
 }
 
-func TestBrokenCapabilities(t *testing.T) {
+func TestParseCapabilityErrors(t *testing.T) {
 	for _, c := range []struct {
 		text, problem, likely string
 		ofVersion             bool
@@ -77,7 +77,7 @@ func TestBrokenCapabilities(t *testing.T) {
 	}
 }
 
-func TestSchemas(t *testing.T) {
+func TestParseSchema(t *testing.T) {
 	for _, c := range []struct{ text, namespace, owner, version string }{
 		{"did:nuwa:state:note#v1", "state", "note", "v1"},
 		{"did:nuwa:state:note#1.2", "state", "note", "1.2"},
@@ -126,7 +126,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// FuzzCapability: what is read is written as it was, and what is suggested is sound.
+// FuzzCapability: a parsed id is written unchanged, and a suggested id is valid.
 func FuzzCapability(f *testing.F) {
 	for _, seed := range []string{"did:nuwa:cap:note@1.0.0", "note@v1", "did:nuwa:cap:a b@1", "did:nuwa:cap:a@1.0.0-01+x", "nuwa:cap:é@1"} {
 		f.Add(seed)
@@ -144,7 +144,7 @@ func FuzzCapability(f *testing.F) {
 	})
 }
 
-// FuzzSchema is the same for schema URIs.
+// FuzzSchema does the same for schema URIs.
 func FuzzSchema(f *testing.F) {
 	for _, seed := range []string{"did:nuwa:state:note#v1", "note", "did:nuwa:state:note@2", "a:b#c#d", "did:nuwa:cap:a:state:b#1.0"} {
 		f.Add(seed)

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// run is a record that is being made: one package, whose model calls built-in tools.
+// run is a record under construction: one package, whose model calls built-in tools.
 type run struct {
 	record.Clock
 	of    *sample.Package
@@ -25,11 +25,19 @@ func newRun() *run {
 	r := &run{of: &sample.Package{Mark: "mk00000000000000aa", Label: "a", Word: "worda", SchemaURI: "u"}}
 	h := history.New()
 	r.judge = New(h)
-	h.Add(record.Entry{Begun: r.Tick(), Done: r.Tick(), Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(jsonvalue.Encode(r.of))})
+	h.Add(
+		record.Entry{
+			Begun:     r.Tick(),
+			Done:      r.Tick(),
+			Party:     record.Gateway,
+			Operation: history.OpServe,
+			Sent:      record.NewBody(jsonvalue.Encode(r.of)),
+		},
+	)
 	return r
 }
 
-// call adds a turn in which the model calls a tool and is told a result.
+// call adds a turn in which the model calls a tool and receives a result.
 func (r *run) call(breaks, tool string, arguments history.Object, result string) {
 	r.turns++
 	mark := fmt.Sprintf("mk%016x", r.turns)
@@ -72,8 +80,8 @@ func (r *run) remove(id string) {
 	r.call("", "state.delete", history.Object{"schema_uri": "u", "id": id, "mode": "soft"}, `{"ok":true}`)
 }
 
-// look queries an object by its id. An empty title: nothing is found.
-func (r *run) look(id, title string) {
+// query queries an object by its id. An empty title means that nothing is found.
+func (r *run) query(id, title string) {
 	result := "[]"
 	if title != "" {
 		result = string(jsonvalue.Encode([]any{history.Object{"id": id, "title": title}}))
@@ -88,35 +96,35 @@ func (r *run) restart() {
 	})
 }
 
-// A breach belongs to what was done to the object since it was last looked at, and to nothing
-// else; what was found then is what is expected at the next look.
-func TestEachBreachBelongsToOneCause(t *testing.T) {
+// A breach is attributed only to the operations on the object since its last query; the result of that query is the
+// expectation for the next one.
+func TestEachBreachHasOneCause(t *testing.T) {
 	for name, test := range map[string]struct {
 		does func(*run)
 		want string
 	}{
-		"sound":                      {func(r *run) { r.look("x", "x") }, ""},
-		"lost at the second look":    {func(r *run) { r.look("x", "x"); r.create("", "y"); r.look("x", "") }, "ACP-ABS-03"},
-		"another at the second look": {func(r *run) { r.look("x", "x"); r.create("", "y"); r.look("x", "z") }, "ACP-STATE-01"},
-		"told once alone":            {func(r *run) { r.look("x", "z"); r.look("x", "z") }, "ACP-STATE-01"},
-		"a patch without effect":     {func(r *run) { r.look("x", "x"); r.change("", "x", "z"); r.look("x", "x") }, "ACP-STATE-02"},
+		"valid":                         {func(r *run) { r.query("x", "x") }, ""},
+		"lost at the second query":      {func(r *run) { r.query("x", "x"); r.create("", "y"); r.query("x", "") }, "ACP-ABS-03"},
+		"different at the second query": {func(r *run) { r.query("x", "x"); r.create("", "y"); r.query("x", "z") }, "ACP-STATE-01"},
+		"reported only once":            {func(r *run) { r.query("x", "z"); r.query("x", "z") }, "ACP-STATE-01"},
+		"a patch without effect":        {func(r *run) { r.query("x", "x"); r.change("", "x", "z"); r.query("x", "x") }, "ACP-STATE-02"},
 		"a patch of another object": {func(r *run) {
 			r.create("", "y")
-			r.look("y", "y")
-			r.look("x", "x")
+			r.query("y", "y")
+			r.query("x", "x")
 			r.change("", "y", "z")
-			r.look("x", "z")
+			r.query("x", "z")
 		}, "ACP-STATE-02"},
-		"a deletion without effect":        {func(r *run) { r.look("x", "x"); r.remove("x"); r.look("x", "x") }, "ACP-STATE-06"},
-		"gone with another":                {func(r *run) { r.create("", "y"); r.look("x", "x"); r.remove("y"); r.look("x", "") }, "ACP-STATE-06"},
-		"back at a later look":             {func(r *run) { r.look("x", "x"); r.remove("x"); r.look("x", ""); r.create("", "y"); r.look("x", "x") }, "ACP-STATE-06"},
-		"gone with a restart":              {func(r *run) { r.look("x", "x"); r.restart(); r.look("x", "") }, "ACP-EXEC-08"},
-		"back with a restart":              {func(r *run) { r.look("x", "x"); r.remove("x"); r.look("x", ""); r.restart(); r.look("x", "x") }, "ACP-EXEC-08"},
-		"changed by an undeclared verb":    {func(r *run) { r.look("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.look("x", "z") }, "ACP-MOT-04"},
-		"changed from another scope":       {func(r *run) { r.look("x", "x"); r.change(history.BreaksScope, "x", "z"); r.look("x", "z") }, "ACP-SEC-03"},
-		"stored against the schema":        {func(r *run) { r.look("x", "x"); r.create(history.BreaksSchema, "y"); r.look("y", "y") }, "ACP-EXEC-04"},
-		"stored under another schema URI":  {func(r *run) { r.look("x", "x"); r.create(history.BreaksURI, "y"); r.look("y", "y") }, "ACP-FIELD-15"},
-		"an undeclared verb has no effect": {func(r *run) { r.look("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.look("x", "x") }, ""},
+		"a deletion without effect":        {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", "x") }, "ACP-STATE-06"},
+		"removed with another object":      {func(r *run) { r.create("", "y"); r.query("x", "x"); r.remove("y"); r.query("x", "") }, "ACP-STATE-06"},
+		"back at a later query":            {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", ""); r.create("", "y"); r.query("x", "x") }, "ACP-STATE-06"},
+		"lost by a restart":                {func(r *run) { r.query("x", "x"); r.restart(); r.query("x", "") }, "ACP-EXEC-08"},
+		"back after a restart":             {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", ""); r.restart(); r.query("x", "x") }, "ACP-EXEC-08"},
+		"changed by an undeclared verb":    {func(r *run) { r.query("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.query("x", "z") }, "ACP-MOT-04"},
+		"changed from another scope":       {func(r *run) { r.query("x", "x"); r.change(history.BreaksScope, "x", "z"); r.query("x", "z") }, "ACP-SEC-03"},
+		"stored against the schema":        {func(r *run) { r.query("x", "x"); r.create(history.BreaksSchema, "y"); r.query("y", "y") }, "ACP-EXEC-04"},
+		"stored under another schema URI":  {func(r *run) { r.query("x", "x"); r.create(history.BreaksURI, "y"); r.query("y", "y") }, "ACP-FIELD-15"},
+		"an undeclared verb has no effect": {func(r *run) { r.query("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.query("x", "x") }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRun()
@@ -139,5 +147,5 @@ func TestEachBreachBelongsToOneCause(t *testing.T) {
 	}
 }
 
-// stored is ACP-EXEC-04 without what the model is told.
+// stored is ACP-EXEC-04 without the results that the model receives.
 func stored(j *Judge) verdict.Verdict { return j.account("", as("stored"), history.BreaksSchema) }

@@ -12,10 +12,10 @@ import (
 func TestChanged(t *testing.T) {
 	const given = "metadata:\n  id: did:nuwa:cap:note@1.0.0\n  triggers: [{type: regex, value: a}]\nprompt: |\n  Be a note.\ntools: []\n"
 	for name, test := range map[string]struct{ stored, want string }{
-		"the same":       {given, ""},
+		"no change":      {given, ""},
 		"signed":         {"metadata:\n  signature: zA\n" + given[len("metadata:\n"):], ""},
 		"published":      {"metadata:\n  published_at: 2025-01-01\n  author: {did: x}\n" + given[len("metadata:\n"):], ""},
-		"written anew":   {"# new\n{prompt: 'Be a note.', tools: [], metadata: {triggers: [{value: a, type: regex}], id: 'did:nuwa:cap:note@1.0.0'}}", ""},
+		"rewritten":      {"# new\n{prompt: 'Be a note.', tools: [], metadata: {triggers: [{value: a, type: regex}], id: 'did:nuwa:cap:note@1.0.0'}}", ""},
 		"another prompt": {"metadata: {id: did:nuwa:cap:note@1.0.0, triggers: [{type: regex, value: a}]}\nprompt: Be two.\ntools: []\n", "prompt"},
 		"no triggers":    {"metadata: {id: did:nuwa:cap:note@1.0.0}\nprompt: Be a note.\ntools: []\n", "metadata.triggers"},
 	} {
@@ -24,6 +24,6 @@ func TestChanged(t *testing.T) {
 		}
 	}
 	if judge.Changed(history.ReadFile([]byte(given)), history.ReadFile([]byte("- a list\n"))) == "" {
-		t.Error("a list is taken for the package")
+		t.Error("a list is accepted as the package")
 	}
 }

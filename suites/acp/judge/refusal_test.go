@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-func TestAnswersToAnInstallThatSayMore(t *testing.T) {
+func TestInstallAnswersWithWarnings(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"cap_uri":"x"}`: false, `{"cap_uri":"x","ok":true,"warnings":[]}`: false, `{"cap_uri":"x","warnings":["bad words"]}`: true,
 		`{"cap_uri":"x","lint":{"score":1}}`: true, `{}`: false, `[]`: false,

@@ -10,11 +10,19 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-func TestWhichQuestionsAskWhereAMessageBelongs(t *testing.T) {
+func TestRoutingRequestsAreRecognized(t *testing.T) {
 	p := &sample.Package{Mark: "mk00000000000000aa", Label: "capconform_a", Word: "worda"}
 	p.ID, p.Name, p.Description, p.Prompt = "did:nuwa:cap:capconform_a@1.0.0", "Sample a", "A sample of capconform.", "You are mk00000000000000aa."
 	j := New(history.New())
-	j.Add(record.Entry{Begun: 1, Done: 2, Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(jsonvalue.Encode(p))})
+	j.Add(
+		record.Entry{
+			Begun:     1,
+			Done:      2,
+			Party:     record.Gateway,
+			Operation: history.OpServe,
+			Sent:      record.NewBody(jsonvalue.Encode(p)),
+		},
+	)
 	for name, test := range map[string]struct {
 		system string
 		acting []*sample.Package

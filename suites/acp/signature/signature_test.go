@@ -50,7 +50,7 @@ func author(t *testing.T, text string) did.Document {
 	return document
 }
 
-// The vector of the default profile, value by value.
+// The test vector of the default profile, value by value.
 func TestVector(t *testing.T) {
 	note := example(t, "note")
 	message, err := signature.Message(signature.BlankToken, note)
@@ -60,7 +60,9 @@ func TestVector(t *testing.T) {
 	signed, value, err := signature.Sign(signature.BlankToken, note, sevens())
 	require.NoError(t, err)
 	sum := sha256.Sum256(signed)
-	cid := "b" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(append([]byte{1, 0x55, 0x12, 32}, sum[:]...)))
+	cid := "b" + strings.ToLower(
+		base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(append([]byte{1, 0x55, 0x12, 32}, sum[:]...)),
+	)
 	got := map[string]any{
 		"input": fmt.Sprintf("%d %x", len(note), sha256.Sum256(note)), "signed bytes": len(message), "digest": hex.EncodeToString(digest[:]),
 		"signature": value, "signed": len(signed), "file": hex.EncodeToString(sum[:]), "cid": cid,
@@ -87,14 +89,14 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// Whichever byte of a signed file is changed, the signature does not hold.
+// A change of any byte of a signed file invalidates the signature.
 func TestEachByteCounts(t *testing.T) {
 	for _, name := range []string{"note", "weatherreporter"} {
 		signed, _, err := signature.Sign(signature.BlankToken, example(t, name), sevens())
 		require.NoError(t, err)
 		for i := range signed {
 			if testing.Short() && i%8 != 0 {
-				continue // tried by the proof of detection of .ci/run
+				continue // .ci/run tries these
 			}
 			changed := bytes.Clone(signed)
 			changed[i] ^= 1
@@ -103,17 +105,23 @@ func TestEachByteCounts(t *testing.T) {
 				continue
 			}
 			if _, err := signature.Verify(signature.BlankToken, changed, value, author(t, authorOfSevens), now); err == nil {
-				t.Errorf("%s: byte %d may be %q in place of %q", name, i, changed[i], signed[i])
+				t.Errorf("%s: byte %d: %q in place of %q is not detected", name, i, changed[i], signed[i])
 			}
 		}
 		value, err := signature.Value(signed)
 		require.NoError(t, err)
-		_, err = signature.Verify(signature.BlankToken, bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), value, author(t, authorOfSevens), now)
+		_, err = signature.Verify(
+			signature.BlankToken,
+			bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")),
+			value,
+			author(t, authorOfSevens),
+			now,
+		)
 		require.ErrorIs(t, err, signature.ErrMismatch)
 	}
 }
 
-// keys are one of each algorithm, with the DID that holds it.
+// keys returns one key of each algorithm, with its DID.
 func keys(t *testing.T) map[did.Algorithm]struct {
 	key crypto.PrivateKey
 	did string
@@ -167,15 +175,21 @@ func TestProfiles(t *testing.T) {
 				}
 				_, err = signature.Verify(profile, signed, value, author(t, k.did), now)
 				require.NoError(t, err, "%s %s %s", algorithm, profile, name)
-				_, err = signature.Verify(profile, append(bytes.TrimRight(signed, "}\r\n"), "\nx: 1\n"...), value, author(t, k.did), now)
+				_, err = signature.Verify(
+					profile,
+					append(bytes.TrimRight(signed, "}\r\n"), "\nx: 1\n"...),
+					value,
+					author(t, k.did),
+					now,
+				)
 				require.Error(t, err, "%s %s %s", algorithm, profile, name)
 			}
 		}
 	}
 }
 
-// The text does not say how a signature is written.
-func TestEncodings(t *testing.T) {
+// The text does not define how a signature is encoded.
+func TestVerifyAcceptsOtherEncodings(t *testing.T) {
 	signed, value, err := signature.Sign(signature.BlankToken, []byte("metadata:\n  signature: ''\n"), sevens())
 	require.NoError(t, err)
 	raw, err := signature.Decode(value)
@@ -199,17 +213,33 @@ func TestEncodings(t *testing.T) {
 	require.Equal(t, value, inside)
 }
 
-// What the canonical form leaves out may change; what it holds may not.
+// What the canonical form omits may change; its content must not.
 func TestCanonicalForm(t *testing.T) {
-	signed, value, err := signature.Sign(signature.JCS, []byte("metadata:\n  id: a # one\n  signature: \"\"\n"), sevens())
+	signed, value, err := signature.Sign(
+		signature.JCS,
+		[]byte("metadata:\n  id: a # one\n  signature: \"\"\n"),
+		sevens(),
+	)
 	require.NoError(t, err)
-	_, err = signature.Verify(signature.JCS, bytes.Replace(signed, []byte("# one"), []byte("# two"), 1), value, author(t, authorOfSevens), now)
+	_, err = signature.Verify(
+		signature.JCS,
+		bytes.Replace(signed, []byte("# one"), []byte("# two"), 1),
+		value,
+		author(t, authorOfSevens),
+		now,
+	)
 	require.NoError(t, err)
-	_, err = signature.Verify(signature.JCS, bytes.Replace(signed, []byte("id: a"), []byte("id: b"), 1), value, author(t, authorOfSevens), now)
+	_, err = signature.Verify(
+		signature.JCS,
+		bytes.Replace(signed, []byte("id: a"), []byte("id: b"), 1),
+		value,
+		author(t, authorOfSevens),
+		now,
+	)
 	require.ErrorIs(t, err, signature.ErrMismatch)
 }
 
-func TestRefusals(t *testing.T) {
+func TestVerifyErrors(t *testing.T) {
 	valid, value, err := signature.Sign(signature.BlankToken, []byte("metadata:\n  signature: ''\n"), sevens())
 	require.NoError(t, err)
 	for _, c := range []struct {
@@ -253,7 +283,7 @@ func TestKeysOfDocuments(t *testing.T) {
 	p256, _ := all[did.P256].key.(*ecdsa.PrivateKey)
 	k256, _ := all[did.Secp256k1].key.(*secp256k1.PrivateKey)
 	point := func(n *big.Int) string { return encode(n.FillBytes(make([]byte, 32))) }
-	bare := "z" + base58.Encode(sevens().Public().(ed25519.PublicKey)) // of that key it is
+	bare := "z" + base58.Encode(sevens().Public().(ed25519.PublicKey)) // without the prefix of the key type
 	for _, c := range []struct {
 		name, method string
 		algorithm    did.Algorithm
@@ -261,7 +291,7 @@ func TestKeysOfDocuments(t *testing.T) {
 	}{
 		{"multicodec", fmt.Sprintf(`"publicKeyMultibase": %q`, strings.TrimPrefix(authorOfSevens, "did:key:")), did.Ed25519, nil},
 		{"bare", fmt.Sprintf(`"type": "Ed25519VerificationKey2020", "publicKeyMultibase": %q`, bare), did.Ed25519, nil},
-		{"bare of no type", fmt.Sprintf(`"publicKeyMultibase": %q`, bare), did.Ed25519, signature.ErrNoKey},
+		{"bare without a type", fmt.Sprintf(`"publicKeyMultibase": %q`, bare), did.Ed25519, signature.ErrNoKey},
 		{"bare P-256", fmt.Sprintf(`"type": "EcdsaSecp256r1VerificationKey2019", "publicKeyMultibase": %q`,
 			"z"+base58.Encode(elliptic.MarshalCompressed(elliptic.P256(), p256.X, p256.Y))), did.P256, nil},
 		{"twisted P-256", fmt.Sprintf(`"publicKeyMultibase": %q`,

@@ -13,7 +13,7 @@ import (
 )
 
 func TestForms(t *testing.T) {
-	event := happening{1, ran, "i1", ""}.line()
+	event := shortEvent{1, started, "i1", ""}.line()
 	for name, c := range map[string]struct {
 		text string
 		want form
@@ -32,7 +32,7 @@ func TestForms(t *testing.T) {
 		"list of events":             {`[1, ` + event + `]`, formEvents},
 		"query":                      {`{"correlation_id": "c"}`, formQuery},
 		"query without id":           {`{"since_sequence": 3}`, formQuery},
-		"replay":                     {replayOf("", sound...), formReplay},
+		"replay":                     {replayOf("", validEvents...), formReplay},
 		"replay without events":      {`{"correlation_id": "c", "events": []}`, formReplay},
 		"bundle of events":           {`{"correlation_id": "c", "events": [` + event + `], "signature": "x"}`, formEvents},
 		"package.json":               {`{"name": "x", "version": "1.0.0", "description": "y", "files": ["a"]}`, ""},
@@ -56,19 +56,19 @@ func TestForms(t *testing.T) {
 		file, err := document.Parse("x.json", []byte(c.text), document.Limits{})
 		require.NoError(t, err, name)
 		if got := formOf(file.Roots[0]); got != c.want {
-			t.Errorf("%s is taken for %q, want %q", name, got, c.want)
+			t.Errorf("%s: form %q, want %q", name, got, c.want)
 		}
 		if got := Recognises(file); got != (c.want != "") {
-			t.Errorf("%s recognised: %v", name, got)
+			t.Errorf("%s: recognised %v", name, got)
 		}
 	}
 }
 
 func FuzzInspection(f *testing.F) {
 	for _, seed := range []string{
-		descriptorJSON, hostJSON, envelopeJSON, resultJSON, logOf(sound...), replayOf("", sound...),
+		descriptorJSON, hostJSON, envelopeJSON, resultJSON, logOf(validEvents...), replayOf("", validEvents...),
 		"[" + descriptorJSON + ",1]",
-		logOf(sound[1], sound[1], sound[0]) + "{",
+		logOf(validEvents[1], validEvents[1], validEvents[0]) + "{",
 		`{"correlation_id": 1, "events": [[], {"sequence": 1e300}, {"sequence": 1e999999999}], "event_count": -1}`,
 		`{"protocol_version": {}, "evidence": [], "capabilities": [1], "id": null}`, `{"since_sequence": {}}`,
 	} {

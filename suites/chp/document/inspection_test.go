@@ -62,29 +62,29 @@ const resultJSON = `{
   }
 }`
 
-// ofCorrelation is the correlation of an event, which is named after its invocation.
+// ofCorrelation matches the correlation of an event, which is named after its invocation.
 var ofCorrelation = regexp.MustCompile(`"c-i\d+"`)
 
-// happening is an event of a log as a test states it.
-type happening struct {
+// shortEvent is an event of a log in short form.
+type shortEvent struct {
 	sequence         int
 	kind, invocation string
-	more             string // further members, each behind a comma
+	more             string // more members, each preceded by a comma
 }
 
 const (
-	ran  = "execution_started"
-	done = "execution_completed"
-	fell = "execution_failed"
+	started   = "execution_started"
+	completed = "execution_completed"
+	failed    = "execution_failed"
 )
 
-// line writes an event on one line; its correlation is that of its invocation.
-func (h happening) line() string {
+// line returns an event on one line; its correlation is that of its invocation.
+func (h shortEvent) line() string {
 	return fmt.Sprintf(`{"event_id":"e%d","event_type":%q,"invocation_id":%q,"capability_id":"acme.add","host_id":"host-7","correlation":{"correlation_id":"c-%s"},"timestamp":"2026-05-04T10:00:00.1Z","sequence":%d,"payload":{},"redacted":true,"assurance":{"level":"S1"}%s}`,
 		h.sequence, h.kind, h.invocation, h.invocation, h.sequence, h.more)
 }
 
-func logOf(happenings ...happening) string {
+func logOf(happenings ...shortEvent) string {
 	var text strings.Builder
 	for _, h := range happenings {
 		text.WriteString(h.line() + "\n")
@@ -92,16 +92,21 @@ func logOf(happenings ...happening) string {
 	return text.String()
 }
 
-// replayOf puts events into a replay result, each on a separate line from the second on.
-func replayOf(more string, happenings ...happening) string {
+// replayOf returns a replay result, with each event except the first on a separate line.
+func replayOf(more string, happenings ...shortEvent) string {
 	events := strings.ReplaceAll(strings.TrimSpace(logOf(happenings...)), "\n", ",\n")
 	events = ofCorrelation.ReplaceAllString(events, `"c-i1"`)
 	return fmt.Sprintf("{\"correlation_id\": \"c-i1\", \"events\": [\n%s\n], \"event_count\": %d, \"replayed_at\": \"2026-05-04T10:00:02Z\"%s}", events, len(happenings), more)
 }
 
-var sound = []happening{{1, ran, "i1", ""}, {2, done, "i1", ""}, {3, ran, "i2", ""}, {4, fell, "i2", ""}}
+var validEvents = []shortEvent{
+	{1, started, "i1", ""},
+	{2, completed, "i1", ""},
+	{3, started, "i2", ""},
+	{4, failed, "i2", ""},
+}
 
-// without removes a member that has a separate line.
+// without removes a member that is on a separate line.
 func without(t *testing.T, text, name string) string {
 	t.Helper()
 	var kept []string
@@ -128,7 +133,7 @@ var inspection = linttest.Inspection{Suite: definition}
 type broken struct {
 	name, path, text string
 	want             []string
-	message          string // part of the first finding's message
+	message          string // part of the message of the first finding
 }
 
 func (c broken) check(t *testing.T) {
@@ -136,8 +141,7 @@ func (c broken) check(t *testing.T) {
 	inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, c.message)
 }
 
-// Every required member is taken away, made null and given a wrong type, and the
-// finding stands at the object or at the value.
+// Every required member is removed, set to null and given a wrong type; the finding is at the object or at the value.
 func TestMembers(t *testing.T) {
 	texts := map[form]string{formDescriptor: descriptorJSON, formHost: hostJSON, formEnvelope: envelopeJSON}
 	for f, text := range texts {
@@ -168,9 +172,9 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// So it is with events, in a log and in a replay, and with replay results.
+// The same applies to events in a log and in a replay, and to replay results.
 func TestMembersOfEvents(t *testing.T) {
-	lines := strings.Split(strings.TrimSpace(logOf(sound...)), "\n")
+	lines := strings.Split(strings.TrimSpace(logOf(validEvents...)), "\n")
 	for _, d := range membersOf(t, formEvent) {
 		for _, defect := range []string{"missing", "null", "a list"} {
 			file, err := document.Parse("x.json", []byte(lines[1]), document.Limits{})
@@ -204,7 +208,7 @@ func TestBrokenDocuments(t *testing.T) {
 	for _, c := range []broken{
 		{"no sync", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `["async"]`), []string{"CHP-3-05 d.json:5:12"},
 			"sync"},
-		{"no mode at all", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `[]`), []string{"CHP-3-05 d.json:5:12"},
+		{"no mode", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `[]`), []string{"CHP-3-05 d.json:5:12"},
 			"sync"},
 		{"mode is a number", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `["sync", 1]`),
 			[]string{"CHP-3-04 d.json:5:21"}, "an item of modes"},
@@ -240,25 +244,25 @@ func TestBrokenDocuments(t *testing.T) {
 			"retryable"},
 		{"details", "r.json", linttest.Altered(t, resultJSON, `{}`, `null`), []string{"CHP-9-12 r.json:9:16"}, "details"},
 		{"denial of an event", "e.jsonl",
-			logOf(happening{1, "execution_denied", "i1", `,"denial":{"code":"a","message":"b","retryable":false}`}),
+			logOf(shortEvent{1, "execution_denied", "i1", `,"denial":{"code":"a","message":"b","retryable":false}`}),
 			[]string{"CHP-9-12 e.jsonl:1:272"}, "details is missing"},
 		{"query without id", "q.json", `{"limit": 3, "include_payloads": true}`, []string{"CHP-10-13 q.json:1:1"},
 			"correlation_id"},
 		{"query with an empty id", "q.json", `{"correlation_id": "", "limit": "3"}`, []string{"CHP-10-13 q.json:1:20"},
 			"correlation_id"},
-		{"custom event", "e.jsonl", logOf(sound...) + linttest.Altered(t, happening{5, "acme_seen", "i3", ""}.line(),
+		{"custom event", "e.jsonl", logOf(validEvents...) + linttest.Altered(t, shortEvent{5, "acme_seen", "i3", ""}.line(),
 			`"redacted":true,`, ""), []string{"CHP-6-14 e.jsonl:5:1"}, "redacted"},
-		{"replayed event is a text", "r.json", linttest.Altered(t, replayOf("", sound...), "\n], \"event_count\": 4",
+		{"replayed event is a text", "r.json", linttest.Altered(t, replayOf("", validEvents...), "\n], \"event_count\": 4",
 			",\n7], \"event_count\": 5"), []string{"CHP-10-07 r.json:6:1"}, "7"},
-		{"no time", "r.json", linttest.Altered(t, replayOf("", sound...), `, "replayed_at": "2026-05-04T10:00:02Z"`, ""),
+		{"no replayed_at", "r.json", linttest.Altered(t, replayOf("", validEvents...), `, "replayed_at": "2026-05-04T10:00:02Z"`, ""),
 			[]string{"CHP-10-09 r.json:1:1"}, "replayed_at"},
-		{"no correlation id", "r.json", linttest.Altered(t, replayOf("", sound...), `"correlation_id": "c-i1", `, ""),
+		{"no correlation id", "r.json", linttest.Altered(t, replayOf("", validEvents...), `"correlation_id": "c-i1", `, ""),
 			[]string{"CHP-10-06 r.json:1:1"}, "correlation_id"},
 		{"no events", "r.json", `{"correlation_id": "c", "event_count": 0, "replayed_at": "2026-05-04T10:00:02Z"}`,
 			[]string{"CHP-10-07 r.json:1:1"}, "events"},
-		{"count", "r.json", linttest.Altered(t, replayOf("", sound...), `"event_count": 4`, `"event_count": 5`),
+		{"count", "r.json", linttest.Altered(t, replayOf("", validEvents...), `"event_count": 4`, `"event_count": 5`),
 			[]string{"CHP-10-08 r.json:6:19"}, "there are 4"},
-		{"count of a part", "r.json", linttest.Altered(t, replayOf(`, "truncated": true`, sound...), `"event_count": 4`,
+		{"count of a part", "r.json", linttest.Altered(t, replayOf(`, "truncated": true`, validEvents...), `"event_count": 4`,
 			`"event_count": 3`), []string{"CHP-10-08 r.json:6:19"}, "there are 4"},
 	} {
 		c.check(t)

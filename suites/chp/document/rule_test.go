@@ -23,7 +23,7 @@ func compiledForms(t testing.TB) *judge.Forms {
 	return forms
 }
 
-// membersOf are the parts of a form that are one member each, and decide about it alone.
+// membersOf returns the parts of a form that each apply to one member.
 func membersOf(t *testing.T, f form) []shape.Part {
 	t.Helper()
 	r := &objects{forms: compiledForms(t)}
@@ -32,26 +32,26 @@ func membersOf(t *testing.T, f form) []shape.Part {
 	})
 }
 
-func TestDocumentsAgree(t *testing.T) {
+func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
 	linttest.Agreement(t, definition(), kinds, documents().rules)
 }
 
-// What is kept of a history does not grow with its events: nothing of an
-// invocation that ended but two hashes of bounded number.
-func TestHistoryForgets(t *testing.T) {
+// The stored history does not grow with the number of events: of an invocation that ended, only two hashes remain, in
+// a bounded set.
+func TestHistoryIsBounded(t *testing.T) {
 	r, err := readDocuments(t.Context(), nil, compiledForms(t), false)
 	require.NoError(t, err)
 	h := newEventLog(r.evidence, "e.jsonl", false)
 	node := func(i int, kind, invocation string) *document.Node {
-		file, err := document.Parse("x.json", []byte(happening{i, kind, invocation, ""}.line()), document.Limits{})
+		file, err := document.Parse("x.json", []byte(shortEvent{i, kind, invocation, ""}.line()), document.Limits{})
 		require.NoError(t, err)
 		return file.Roots[0]
 	}
 	for i := 0; i < 4000; i += 2 {
-		h.item(node(i, ran, fmt.Sprint(i)))
-		h.item(node(i+1, done, fmt.Sprint(i)))
+		h.item(node(i, started, fmt.Sprint(i)))
+		h.item(node(i+1, completed, fmt.Sprint(i)))
 	}
-	h.item(node(4000, ran, "open"))
+	h.item(node(4000, started, "open"))
 	require.Len(t, h.invocations.open, 1)
 	require.Len(t, h.hosts, 1)
 	require.Empty(t, h.invocations.doubted)
@@ -59,11 +59,11 @@ func TestHistoryForgets(t *testing.T) {
 	require.False(t, h.wantsAgain())
 }
 
-// A log is judged the same whether it is held whole or read value by value.
+// A log has the same findings whether it is read as a whole or value by value.
 func TestLongReplays(t *testing.T) {
-	replay := replayOf("", append(sound, sound[0])...)
+	replay := replayOf("", append(validEvents, validEvents[0])...)
 	torn, _, _ := strings.Cut(replay, "], \"event_count\"")
-	list := "[" + strings.ReplaceAll(strings.TrimSpace(logOf(sound[1:]...)), "\n", ",\n") + "]"
+	list := "[" + strings.ReplaceAll(strings.TrimSpace(logOf(validEvents[1:]...)), "\n", ",\n") + "]"
 	host := linttest.Altered(t, hostJSON, `[]`, "["+descriptorJSON+",\n"+without(t, descriptorJSON, "id")+"]", `"host-7"`,
 		`""`)
 	for _, c := range []struct {
@@ -71,7 +71,7 @@ func TestLongReplays(t *testing.T) {
 		want       map[string]string
 	}{
 		{"replay", replay, map[string]string{idOnce: "6:13"}},
-		{"count", linttest.Altered(t, replayOf("", sound...), `"event_count": 4`, `"event_count": 3`),
+		{"count", linttest.Altered(t, replayOf("", validEvents...), `"event_count": 4`, `"event_count": 3`),
 			map[string]string{idCount: "6:19"}},
 		{"torn replay", torn, map[string]string{idOnce: "6:13", idCount: "open", idPayload: "open", idOrder: "open",
 			"CHP-10-09": "open"}},
@@ -100,7 +100,7 @@ func TestLongReplays(t *testing.T) {
 	}
 }
 
-// longFile reads a text as if it were too long to be held.
+// longFile reads a text as if it were too long to be held in memory.
 func longFile(t *testing.T, text string) *document.File {
 	t.Helper()
 	path := t.TempDir() + "/x.json"

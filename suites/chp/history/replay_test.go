@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// replayed gives the replay of an answer.
+// replayed returns the replay of an answer.
 func replayed(t *testing.T, whole string) *Replay {
 	t.Helper()
 	h := New(8 << 20)
@@ -26,15 +26,15 @@ func replayed(t *testing.T, whole string) *Replay {
 	return r
 }
 
-// Of a large answer the events of ours and a few others are kept; of all, the order and the
-// number are known.
-func TestLargeAnswersAreLetGo(t *testing.T) {
+// Of a large answer, only the events of our invocations and a few others are stored; the order and the number include
+// all.
+func TestLargeAnswersAreStoredInPart(t *testing.T) {
 	const others = foreignAtMost + 2_000
 	var texts []string
 	for n := range others {
 		texts = append(texts, fmt.Sprintf(`{"event_id":"e%d","event_type":"metered","invocation_id":"other","correlation":{"correlation_id":"c"},"sequence":%d,"payload":{}}`, n, n))
 	}
-	texts[others-1] = strings.Replace(texts[others-1], fmt.Sprint(others-1), "7", 1) // an event id that was there
+	texts[others-1] = strings.Replace(texts[others-1], fmt.Sprint(others-1), "7", 1) // a duplicate event id
 	own := fmt.Sprintf(`{"event_id":"own","event_type":"execution_started","invocation_id":"%s1","correlation":{"correlation_id":"c"},"sequence":%d}`, Sender, 3)
 	whole := `{"correlation_id":"c","events":[` + strings.Join(append(texts, own), ",") + `]}`
 	require.Greater(t, len(whole), keptWhole)
@@ -44,14 +44,14 @@ func TestLargeAnswersAreLetGo(t *testing.T) {
 		t.Errorf("our event = %s, want %s", got, own)
 	}
 	if r.Page != others+1 || r.Twice != "e7" || r.Fall != fmt.Sprintf("3 after %d", others-1) {
-		t.Errorf("page %d, twice %q, fall %q: what is not kept was not looked at", r.Page, r.Twice, r.Fall)
+		t.Errorf("page %d, twice %q, fall %q: events that are not stored were not checked", r.Page, r.Twice, r.Fall)
 	}
 	if r.Events[0].kept != nil {
-		t.Error("the events of a large answer are kept decoded")
+		t.Error("the events of a large answer are stored decoded")
 	}
 }
 
-// An event of a small answer is known at once, and shared by the replays that show it.
+// An event of a small answer is decoded at once, and shared by the replays that contain it.
 func TestEventsAreSharedByReplays(t *testing.T) {
 	text := `{"event_id":"one","event_type":"execution_started","sequence":1}`
 	h := New(8 << 20)
@@ -68,11 +68,11 @@ func TestEventsAreSharedByReplays(t *testing.T) {
 		t.Errorf("the event (-want +got):\n%s", diff)
 	}
 	if first.Events[0] != second.Events[0] {
-		t.Error("two replays hold the same text twice")
+		t.Error("two replays store the same text twice")
 	}
 }
 
-// A ring of events may lose what lies further back than the look that closely followed.
+// A host with a ring buffer of events may lose those before the events that it showed closely.
 func TestCloselyIsBounded(t *testing.T) {
 	h := New(8 << 20)
 	tick := record.Tick(0)
@@ -91,16 +91,16 @@ func TestCloselyIsBounded(t *testing.T) {
 		invoke()
 	}
 	if !h.Closely(done, tick+2) {
-		t.Errorf("a look behind %d invocations shows no absence, want it to", closely)
+		t.Errorf("a look after %d invocations does not show absence, but should", closely)
 	}
 	invoke()
 	if h.Closely(done, tick+2) {
-		t.Errorf("a look behind %d invocations shows absence", closely+1)
+		t.Errorf("a look after %d invocations shows absence", closely+1)
 	}
 }
 
-// An event id need only be unique within its host. Two hosts are told apart where both use an id in one
-// replay, and in every other replay of the same run.
+// An event id need only be unique within its host. Two hosts that use an id in one replay are distinguished there,
+// and in every other replay of the run.
 func TestEventsOfTwoHostsDiffer(t *testing.T) {
 	event := func(host, kind string) string {
 		return fmt.Sprintf(`{"event_id":"one","event_type":%q,"host_id":%q,"sequence":1}`, kind, host)

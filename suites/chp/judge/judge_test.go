@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// A replay that brings no answer says nothing of the evidence: whoever throttles, hangs or
-// hangs up in the middle of it is not said to keep none.
-func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
+// A replay without an answer shows nothing about the evidence: a host that throttles, hangs or closes the connection
+// does not fail for lack of evidence.
+func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
 	type ending int
 	const (
 		breach ending = iota
@@ -67,8 +67,8 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 	}
 }
 
-// One denial shows no code to be stable: only the same denial, asked for again, can.
-func TestACodeIsStableOnlyIfTheDenialWasAskedForTwice(t *testing.T) {
+// One denial does not show that a code is stable: only the same denial, requested again, can.
+func TestStableCodeRequiresRepeatedDenial(t *testing.T) {
 	denied := func(begun record.Tick, id, code string) record.Entry {
 		e := invocation(begun, history.Ordinary, id, "c")
 		e.Received = record.NewBody(fmt.Appendf(nil,
@@ -124,9 +124,9 @@ func replayOf(e record.Entry, begun record.Tick, correlation string) record.Entr
 	return e
 }
 
-// A host that keeps its last events alone is not accused for what it dropped long after it was
-// shown; what it drops at once is gone.
-func TestAbsenceCountsFromACloseLook(t *testing.T) {
+// A host that stores only its last events does not fail for an event that it drops long after it was shown, but for
+// one that it drops at once.
+func TestAbsenceCountsOnlySoonAfterEvent(t *testing.T) {
 	shown := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
 		`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"i","correlation":{"correlation_id":"c"}}]}`))}
 	gone := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`)),

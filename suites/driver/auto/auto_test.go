@@ -21,7 +21,7 @@ import (
 
 const asChild = "AUTO_TEST_CHILD"
 
-// TestMain is the target too: the test binary started by itself.
+// TestMain also serves as the target: the test starts its own binary.
 func TestMain(m *testing.M) {
 	var host drivertest.Host
 	switch os.Getenv(asChild) {
@@ -46,10 +46,10 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// diesOfInitialize answers one request, but dies of MCP's initialize.
+// diesOfInitialize answers one request, but exits on the initialize of MCP.
 const diesOfInitialize = `read -r line; case "$line" in *initialize*) echo dying >&2; exit 4;; esac; printf '{"jsonrpc":"2.0","id":1,"result":{}}\n'; cat >/dev/null`
 
-func TestWhatIsSpoken(t *testing.T) {
+func TestProtocolIsDetected(t *testing.T) {
 	mcp := func(result string) string {
 		return `read -r line; printf '{"jsonrpc":"2.0","id":1,"result":` + result + `}\n'; read -r line; read -r line; printf '{"jsonrpc":"2.0","id":2,"result":{}}\n'; cat >/dev/null`
 	}

@@ -50,7 +50,7 @@ func pids(t *testing.T, p *child.Process, n int) []int {
 
 func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
-func TestNobodySurvives(t *testing.T) {
+func TestStopEndsAllDescendants(t *testing.T) {
 	setsid := "setsid"
 	if runtime.GOOS == "linux" {
 		_, err := exec.LookPath(setsid)
@@ -59,7 +59,7 @@ func TestNobodySurvives(t *testing.T) {
 	tests := map[string]struct {
 		script string
 		pids   int
-		linux  bool // only there can it be promised
+		linux  bool // guaranteed only there
 	}{
 		"sleeps":              {"echo $$; exec sleep 600", 1, false},
 		"ignores signals":     {"trap '' TERM INT HUP; echo $$; while :; do sleep 600; done", 1, false},
@@ -69,7 +69,7 @@ func TestNobodySurvives(t *testing.T) {
 		"setsid, parent gone": {"setsid sh -c 'echo $$; exec sleep 600' &", 1, true},
 		"setsid, no mark":     {"setsid env -i PATH=\"$PATH\" sh -c 'echo $$; exec sleep 600' & wait", 1, true},
 		"own group":           {"bash -c 'set -m; sleep 600 & echo $!'", 1, true},
-		"two levels of it":    {"setsid sh -c 'echo $$; setsid sh -c \"echo \\$\\$; exec sleep 600\" & wait' & wait", 2, true},
+		"setsid, two levels":  {"setsid sh -c 'echo $$; setsid sh -c \"echo \\$\\$; exec sleep 600\" & wait' & wait", 2, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestNobodySurvives(t *testing.T) {
 	}
 }
 
-func TestChildrenDoNotEndEachOther(t *testing.T) {
+func TestChildrenAreIndependent(t *testing.T) {
 	for _, left := range []string{"", " & wait", " &"} {
 		prefix := "setsid "
 		if left == "" {
@@ -98,12 +98,17 @@ func TestChildrenDoNotEndEachOther(t *testing.T) {
 		one, two := pids(t, first, 1), pids(t, second, 1)
 		second.Kill()
 		if !alive(one[0]) || alive(two[0]) {
-			t.Errorf("%q: after the second was killed: first alive %v, second alive %v", left, alive(one[0]), alive(two[0]))
+			t.Errorf(
+				"%q: after the second was killed: first alive %v, second alive %v",
+				left,
+				alive(one[0]),
+				alive(two[0]),
+			)
 		}
 	}
 }
 
-func TestPoliteEnd(t *testing.T) {
+func TestStopClosesInputFirst(t *testing.T) {
 	p := start(t, "cat >/dev/null; echo bye >&2; exit 3")
 	p.Stop()
 	if diff := cmp.Diff([]string{"exit status 3", "bye\n"}, []string{p.Status(), p.Stderr()}); diff != "" {
@@ -122,7 +127,7 @@ func TestStderrIsBounded(t *testing.T) {
 	}
 }
 
-func TestStdoutEndsSoonAfterTheChild(t *testing.T) {
+func TestStdoutEndsSoonAfterChild(t *testing.T) {
 	p := start(t, "sleep 600 & echo last")
 	out, err := io.ReadAll(p.Stdout)
 	if string(out) != "last\n" || err != nil {
@@ -136,17 +141,17 @@ func TestReadDeadline(t *testing.T) {
 		_, err := p.Stdout.Read(make([]byte, 1))
 		return err
 	}
-	for range 2 { // while the child runs, and again
+	for range 2 { // while the child runs, twice
 		require.NoError(t, p.Stdout.SetReadDeadline(time.Unix(1, 0)))
 		if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Fatalf("a read after its deadline gave %v", err)
+			t.Fatalf("a read after its deadline returned %v", err)
 		}
 	}
 	require.NoError(t, p.Stdin.Close())
 	<-p.Done()
 	require.NoError(t, p.Stdout.SetReadDeadline(time.Now().Add(time.Hour)))
-	if err := read(); !errors.Is(err, io.EOF) { // and not in an hour
-		t.Errorf("a read after the child's end gave %v", err)
+	if err := read(); !errors.Is(err, io.EOF) { // at once, not after an hour
+		t.Errorf("a read after the end of the child returned %v", err)
 	}
 }
 
@@ -183,7 +188,9 @@ func TestEnvironment(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			p, err := child.Start(child.Config{Command: []string{"env"}, Env: []string{"GIVEN=g", "LANG=de"}, Pass: test.pass})
+			p, err := child.Start(
+				child.Config{Command: []string{"env"}, Env: []string{"GIVEN=g", "LANG=de"}, Pass: test.pass},
+			)
 			require.NoError(t, err)
 			out, err := io.ReadAll(p.Stdout)
 			require.NoError(t, err)
@@ -191,7 +198,10 @@ func TestEnvironment(t *testing.T) {
 			var got []string
 			for line := range strings.Lines(string(out)) {
 				name, _, _ := strings.Cut(line, "=")
-				if slices.Contains([]string{"CAPTEST_SECRET", "CAPTEST_PASSED", "https_proxy", "npm_config_registry", "LANG", "GIVEN"}, name) {
+				if slices.Contains(
+					[]string{"CAPTEST_SECRET", "CAPTEST_PASSED", "https_proxy", "npm_config_registry", "LANG", "GIVEN"},
+					name,
+				) {
 					got = append(got, strings.TrimSpace(line))
 				}
 			}
@@ -203,8 +213,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// A variable that every child gets is withheld where its name or its value is that of a
-// credential, unless it is named.
+// A variable that every child receives is withheld if its name or value looks like a credential, unless it is named.
 func TestEnvironmentWithoutCredentials(t *testing.T) {
 	ours := []string{
 		"PATH=/bin", "NPM_CONFIG__AUTHTOKEN=a", "npm_config_//registry.example/:_authToken=b", "NPM_CONFIG_REGISTRY=https://me:c@registry.example/",
@@ -241,7 +250,7 @@ func TestEnvironmentWithoutCredentials(t *testing.T) {
 	}
 }
 
-func TestKillTwiceAndAtOnce(t *testing.T) {
+func TestConcurrentKills(t *testing.T) {
 	p := start(t, "exec sleep 600")
 	ended := make(chan struct{}, 2)
 	for range 2 {

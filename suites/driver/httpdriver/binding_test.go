@@ -17,7 +17,7 @@ import (
 
 const params = `{"capability_id":"a/b c","version":"1.0.0","n":12345678901234567890123,"ref":{"id":"x"}}`
 
-// boundCase is a binding, what the target answers over it, and what comes of that.
+// boundCase is a binding, the answer of the target, and the expected result.
 type boundCase struct {
 	binding httpdriver.Binding
 	status  int
@@ -45,24 +45,24 @@ func boundCases() map[string]boundCase {
 		"absent":       {httpdriver.Binding{Path: "/t"}, 404, `gone`, "GET /base/t?k=v ", `not provided  "" "" ""`, ""},
 		"500":          {httpdriver.Binding{Path: "/t"}, 500, `{}`, "GET /base/t?k=v ", `malformed  "" "" "status 500, for which the mapping has no error"`, ""},
 		"redirect":     {httpdriver.Binding{Path: "/t"}, 301, `{}`, "GET /base/t?k=v ", `malformed  "" "" "status 301, a redirect, which is not followed"`, ""},
-		"no JSON":      {httpdriver.Binding{Path: "/t"}, 200, `{"a":`, "GET /base/t?k=v ", `malformed  "" "" "the body is not JSON: the message is not JSON: it ends too early"`, ""},
+		"not JSON":     {httpdriver.Binding{Path: "/t"}, 200, `{"a":`, "GET /base/t?k=v ", `malformed  "" "" "the body is not JSON: the message is not JSON: it ends too early"`, ""},
 		"empty":        {httpdriver.Binding{Path: "/t", Response: `{}`}, 204, ``, "GET /base/t?k=v ", `returned {} "" "mapping op" ""`, ""},
 		"yields null":  {httpdriver.Binding{Path: "/t", Response: `.body.x.y?`}, 200, `{}`, "GET /base/t?k=v ", "", "mapping op: response: yields nothing"},
 		"part missing": {httpdriver.Binding{Path: "/t", Response: `.body.x.y`}, 200, `{}`, "GET /base/t?k=v ", "", "mapping op: response: there is nothing at .body.x.y"},
 		"fails":        {httpdriver.Binding{Path: "/t", Response: `.body | error`}, 200, `"no"`, "GET /base/t?k=v ", "", "mapping op: response: error: no"},
 		"error fails":  {httpdriver.Binding{Path: "/t", Error: `5`}, 200, `{}`, "GET /base/t?k=v ", "", "mapping op: error: must yield"},
 		"no environ":   {httpdriver.Binding{Path: "/t", Response: `env.PATH`}, 200, `{}`, "GET /base/t?k=v ", "", "mapping op: response: yields nothing"},
-		"response sees no params": {httpdriver.Binding{Path: "/t", Response: `{seen: keys, params: .params}`}, 200, `{}`, "GET /base/t?k=v ",
+		"response has no params": {httpdriver.Binding{Path: "/t", Response: `{seen: keys, params: .params}`}, 200, `{}`, "GET /base/t?k=v ",
 			`returned {"params":null,"seen":["body","headers","status"]} "" "mapping op" ""`, ""},
-		"error sees no params": {httpdriver.Binding{Path: "/t", Error: `if .params then "BAD" else null end`}, 200, `1`, "GET /base/t?k=v ", `returned 1 "" "" ""`, ""},
-		"what the mapping sent": {httpdriver.Binding{Method: "POST", Path: "/t", Body: `{a: {ok: true}}`, Response: `.body.json.a`}, 200, `{"json": {"a": {"ok": true}}}`,
+		"error has no params": {httpdriver.Binding{Path: "/t", Error: `if .params then "BAD" else null end`}, 200, `1`, "GET /base/t?k=v ", `returned 1 "" "" ""`, ""},
+		"a value that the mapping sent": {httpdriver.Binding{Method: "POST", Path: "/t", Body: `{a: {ok: true}}`, Response: `.body.json.a`}, 200, `{"json": {"a": {"ok": true}}}`,
 			`POST /base/t?k=v {"a":{"ok":true}}`, `returned {"ok": true} "" "mapping op" ""`, ""},
-		"what the mapping sent in the query": {httpdriver.Binding{Path: "/t", Query: `{q: ({ok: true} | tojson)}`}, 200, `{"ok": true}`,
+		"a value that the mapping sent in the query": {httpdriver.Binding{Path: "/t", Query: `{q: ({ok: true} | tojson)}`}, 200, `{"ok": true}`,
 			"GET /base/t?k=v&q=%7B%22ok%22%3Atrue%7D ", `returned {"ok": true} "" "mapping op" ""`, ""},
-		"another answer than what was sent": {httpdriver.Binding{Method: "POST", Path: "/t", Body: `{a: {ok: true}}`}, 200, `{"ok": false}`,
+		"another answer than the value sent": {httpdriver.Binding{Method: "POST", Path: "/t", Body: `{a: {ok: true}}`}, 200, `{"ok": false}`,
 			`POST /base/t?k=v {"a":{"ok":true}}`, `returned {"ok": false} "" "" ""`, ""},
-		"no param":     {httpdriver.Binding{Path: "/t/{absent}"}, 200, `{}`, "", "", "mapping op: path: params contain no value for {absent}"},
-		"query no obj": {httpdriver.Binding{Path: "/t", Query: `"x"`}, 200, `{}`, "", "", "mapping op: query: yields no object"},
+		"no param":            {httpdriver.Binding{Path: "/t/{absent}"}, 200, `{}`, "", "", "mapping op: path: params contain no value for {absent}"},
+		"query not an object": {httpdriver.Binding{Path: "/t", Query: `"x"`}, 200, `{}`, "", "", "mapping op: query: yields no object"},
 	}
 }
 
@@ -119,6 +119,6 @@ func TestCompileBindings(t *testing.T) {
 		}
 	}
 	if strings.Contains(err.Error(), "good") {
-		t.Errorf("the sound one is named: %v", err)
+		t.Errorf("the error names the valid binding: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// flusher sends each piece at once.
+// flusher sends each piece immediately.
 type flusher struct{ http.ResponseWriter }
 
 func (f flusher) Write(p []byte) (int, error) {

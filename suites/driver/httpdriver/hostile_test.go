@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
-// raw serves each connection with what a function writes after the first request.
+// raw serves each connection with the output of a function after the first request.
 func raw(t *testing.T, write func(conn net.Conn)) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -40,7 +40,7 @@ func raw(t *testing.T, write func(conn net.Conn)) string {
 	return "http://" + listener.Addr().String()
 }
 
-// forever writes until the other side has had enough.
+// forever writes until the other side closes the connection.
 func forever(conn net.Conn, piece string) {
 	for {
 		if _, err := conn.Write([]byte(piece)); err != nil {
@@ -63,10 +63,10 @@ func TestHostileServers(t *testing.T) {
 			_, _ = c.Write([]byte(head + "Transfer-Encoding: chunked\r\n\r\n"))
 			forever(c, "1000\r\n"+long+"\r\n")
 		}, driver.ErrTooLarge},
-		"a terabyte promised":  {func(c net.Conn) { _, _ = c.Write([]byte(head + "Content-Length: 1099511627776\r\n\r\n{")) }, driver.ErrClosed},
-		"half of what it says": {func(c net.Conn) { _, _ = c.Write([]byte(head + "Content-Length: 100\r\n\r\n{}")) }, driver.ErrClosed},
-		"nothing":              {func(net.Conn) {}, driver.ErrClosed},
-		"head only, then waits": {func(c net.Conn) {
+		"a terabyte promised":         {func(c net.Conn) { _, _ = c.Write([]byte(head + "Content-Length: 1099511627776\r\n\r\n{")) }, driver.ErrClosed},
+		"half of the promised length": {func(c net.Conn) { _, _ = c.Write([]byte(head + "Content-Length: 100\r\n\r\n{}")) }, driver.ErrClosed},
+		"nothing":                     {func(net.Conn) {}, driver.ErrClosed},
+		"only the head, then nothing": {func(c net.Conn) {
 			_, _ = c.Write([]byte(head + "Content-Length: 5\r\n\r\n"))
 			_, _ = c.Read(make([]byte, 1))
 		}, driver.ErrTimeout},
@@ -82,13 +82,13 @@ func TestHostileServers(t *testing.T) {
 				t.Fatalf("got %v, want %v", err, test.want)
 			}
 			if len(failed.Exchange.Received) > 1<<20+1 {
-				t.Errorf("%d bytes were kept", len(failed.Exchange.Received))
+				t.Errorf("%d bytes were stored", len(failed.Exchange.Received))
 			}
 		})
 	}
 }
 
-func TestNoCompressionIsAskedFor(t *testing.T) {
+func TestRequestsDeclineCompression(t *testing.T) {
 	seen := make(chan string, 1)
 	url := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		seen <- fmt.Sprintf("%s %q", r.Header.Get("Content-Type"), r.Header["Accept-Encoding"])

@@ -91,7 +91,11 @@ func TestAddress(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			seen := make(chan string, 1)
 			url := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.RequestURI })
-			_, err := call(t, open(t, httpdriver.Config{URL: url + test.below, RPCPath: test.path}), driver.Operation{Name: "x"})
+			_, err := call(
+				t,
+				open(t, httpdriver.Config{URL: url + test.below, RPCPath: test.path}),
+				driver.Operation{Name: "x"},
+			)
 			require.NoError(t, err)
 			if diff := cmp.Diff(test.want, <-seen); diff != "" {
 				t.Errorf("request (-want +got):\n%s", diff)
@@ -124,7 +128,7 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-func TestGoneInTheMiddle(t *testing.T) {
+func TestTargetThatDisappearsIsUnreachable(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go func() {
@@ -145,7 +149,7 @@ func TestGoneInTheMiddle(t *testing.T) {
 	}
 }
 
-func TestNoHTTP(t *testing.T) {
+func TestReplyThatIsNotHTTP(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
@@ -160,7 +164,11 @@ func TestNoHTTP(t *testing.T) {
 			_ = conn.Close()
 		}
 	}()
-	got, err := call(t, open(t, httpdriver.Config{URL: "http://" + listener.Addr().String()}), driver.Operation{Name: "x"})
+	got, err := call(
+		t,
+		open(t, httpdriver.Config{URL: "http://" + listener.Addr().String()}),
+		driver.Operation{Name: "x"},
+	)
 	require.NoError(t, err)
 	if diff := cmp.Diff("the reply is not an HTTP response", got.Defect); diff != "" {
 		t.Errorf("defect (-want +got):\n%s", diff)
@@ -193,14 +201,14 @@ func TestThrottling(t *testing.T) {
 			ctx, resent := driver.CountResent(t.Context())
 			_, err := open(t, httpdriver.Config{URL: url}).Call(ctx, driver.Operation{Name: "x"})
 			if !errors.Is(err, test.want) || asked.Load() != test.asked || 1+resent.Load() != test.asked {
-				t.Errorf("got %v after %d requests, %d of them again; want %v after %d", err, asked.Load(), resent.Load(),
+				t.Errorf("got %v after %d requests, %d of them repeated; want %v after %d", err, asked.Load(), resent.Load(),
 					test.want, test.asked)
 			}
 		})
 	}
 }
 
-func TestSecretsAreNowhere(t *testing.T) {
+func TestSecretsAreMasked(t *testing.T) {
 	const token = `to"ken/+ of&mine`
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -214,15 +222,18 @@ func TestSecretsAreNowhere(t *testing.T) {
 	got, err := call(t, open(t, config), driver.Operation{Name: "x", Params: []byte(`{"leak":"to\"ken/+ of&mine"}`)})
 	require.NoError(t, err)
 	e := got.Exchange
-	all := strings.Join([]string{string(e.Sent), string(e.Received), e.Repeat(), httpdriver.New(config).Target().Address}, "\n")
+	all := strings.Join(
+		[]string{string(e.Sent), string(e.Received), e.Repeat(), httpdriver.New(config).Target().Address},
+		"\n",
+	)
 	for _, hidden := range []string{"ken/+", "literal-secret", "query-secret", "word1", "bWU6"} {
 		if strings.Contains(all, hidden) {
-			t.Errorf("%q is shown in\n%s", hidden, all)
+			t.Errorf("%q occurs in\n%s", hidden, all)
 		}
 	}
 	for _, shown := range []string{`-H "X-Key: Bearer $KEY"`, "visible-one", "de-AT-visible", "-H 'X-Tenant: [masked]'"} {
 		if !strings.Contains(all, shown) {
-			t.Errorf("%q is not shown in\n%s", shown, all)
+			t.Errorf("%q does not occur in\n%s", shown, all)
 		}
 	}
 }

@@ -20,20 +20,19 @@ import (
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
-// step is what a server does on one connection: it reads a request and writes this.
+// step is one action of a server on a connection: it reads a request and writes an answer.
 type step struct {
 	write string
-	end   bool          // and closes the connection
-	rests time.Duration // before that
+	end   bool          // closes the connection after it
+	rests time.Duration // before it closes it
 }
 
-// stepping serves each connection with its own steps, and tells for each request
-// on which connection it came.
+// stepping serves each connection with its own steps, and records on which connection each request arrived.
 type stepping struct {
 	url   string
 	mu    sync.Mutex
 	came  []int
-	ended chan struct{} // takes one for each connection that was closed by the server
+	ended chan struct{} // receives a value for each connection that the server closed
 }
 
 func newStepping(t *testing.T, connections ...[]step) *stepping {
@@ -50,7 +49,7 @@ func newStepping(t *testing.T, connections ...[]step) *stepping {
 				return
 			}
 			in := bufio.NewReader(conn)
-			if _, err := in.Peek(1); err != nil { // the driver only looked whether anybody listens
+			if _, err := in.Peek(1); err != nil { // the driver only checked whether anybody listens
 				_ = conn.Close()
 				continue
 			}
@@ -90,7 +89,7 @@ func (s *stepping) seen() []int {
 	return slices.Clone(s.came)
 }
 
-func TestConnectionsAreKept(t *testing.T) {
+func TestConnectionsAreReused(t *testing.T) {
 	const (
 		head   = "HTTP/1.1 200 OK\r\n"
 		answer = head + "Content-Length: 2\r\n\r\n{}"
@@ -101,16 +100,16 @@ func TestConnectionsAreKept(t *testing.T) {
 		connection []step
 		want       []int // the connection of each of three requests
 	}{
-		"kept":                      {three(answer), []int{0, 0, 0}},
-		"in chunks":                 {three(head + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), []int{0, 0, 0}},
-		"no body":                   {three("HTTP/1.1 204 No Content\r\n\r\n"), []int{0, 0, 0}},
-		"announced":                 {three("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + answer), []int{0, 0, 0}},
-		"1.0, which keeps it alive": {three("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n{}"), []int{0, 0, 0}},
-		"1.0":                       {once("HTTP/1.0 200 OK\r\n\r\n{}"), []int{0, 1, 2}},
-		"closed as it said":         {once(head + "Connection: close\r\n\r\n{}"), []int{0, 1, 2}},
-		"closed, not announced":     {once(answer), []int{0, 1, 2}},
-		"more than the answer":      {three(answer + answer), []int{0, 1, 2}},
-		"another protocol":          {three("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), []int{0, 1, 2}},
+		"kept":                        {three(answer), []int{0, 0, 0}},
+		"in chunks":                   {three(head + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), []int{0, 0, 0}},
+		"no body":                     {three("HTTP/1.1 204 No Content\r\n\r\n"), []int{0, 0, 0}},
+		"announced":                   {three("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + answer), []int{0, 0, 0}},
+		"1.0 with keep-alive":         {three("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n{}"), []int{0, 0, 0}},
+		"1.0":                         {once("HTTP/1.0 200 OK\r\n\r\n{}"), []int{0, 1, 2}},
+		"closed as announced":         {once(head + "Connection: close\r\n\r\n{}"), []int{0, 1, 2}},
+		"closed without announcement": {once(answer), []int{0, 1, 2}},
+		"more than the answer":        {three(answer + answer), []int{0, 1, 2}},
+		"another protocol":            {three("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), []int{0, 1, 2}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +118,11 @@ func TestConnectionsAreKept(t *testing.T) {
 			require.NoError(t, err)
 			defer client.Close()
 			for range 3 {
-				_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, 1<<10)
+				_, failed := client.Do(
+					t.Context(),
+					httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")},
+					1<<10,
+				)
 				require.Nil(t, failed)
 				if test.connection[0].end {
 					<-server.ended
@@ -132,22 +135,31 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// bodies are short and long: the transport begins to send a long one before it knows whether
-// the connection takes all of it.
+// bodies have a short and a long size: the transport begins to send a long body before it knows whether the
+// connection takes all of it.
 var bodies = map[string]int{"short": 2, "long": 40 << 10}
 
-// TestUnannouncedClose: no request is lost where the server closes each connection after an
-// answer that does not announce it, a moment later.
+// TestUnannouncedClose: no request is lost if the server closes each connection shortly after an answer that does not
+// announce it.
 func TestUnannouncedClose(t *testing.T) {
 	for name, size := range bodies {
 		t.Run(name, func(t *testing.T) {
-			server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", end: true, rests: 2 * time.Millisecond}})
+			server := newStepping(
+				t,
+				[]step{
+					{write: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", end: true, rests: 2 * time.Millisecond},
+				},
+			)
 			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 			require.NoError(t, err)
 			defer client.Close()
 			client.Settle(200 * time.Millisecond)
 			for range 12 {
-				_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)}, 1<<10)
+				_, failed := client.Do(
+					t.Context(),
+					httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)},
+					1<<10,
+				)
 				require.Nil(t, failed)
 			}
 			if diff := cmp.Diff([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, server.seen()); diff != "" {
@@ -157,8 +169,8 @@ func TestUnannouncedClose(t *testing.T) {
 	}
 }
 
-// TestOneConnectionAtATime: a server that serves one connection until it ends serves two
-// callers at once, one after the other.
+// TestOneConnectionAtATime: a server that serves only one connection at a time serves concurrent callers one after
+// the other.
 func TestOneConnectionAtATime(t *testing.T) {
 	var turn sync.Mutex
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -195,7 +207,11 @@ func TestOneConnectionAtATime(t *testing.T) {
 				callers.Go(func() {
 					for range 4 {
 						ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-						_, failed := client.Do(ctx, httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)}, 1<<10)
+						_, failed := client.Do(
+							ctx,
+							httpdriver.Request{Method: http.MethodPost, Body: make([]byte, size)},
+							1<<10,
+						)
 						cancel()
 						if failed != nil {
 							t.Errorf("got %v, want an answer", failed)
@@ -209,9 +225,9 @@ func TestOneConnectionAtATime(t *testing.T) {
 	}
 }
 
-// TestLostOnAKeptConnection: the server reads a second request and closes the
-// connection. What only asks is asked again, what may have done something is not.
-func TestLostOnAKeptConnection(t *testing.T) {
+// TestRequestLostOnReusedConnection: the server reads a second request and closes the connection. A read-only request is
+// repeated, one that may have an effect is not.
+func TestRequestLostOnReusedConnection(t *testing.T) {
 	tests := map[string]struct {
 		request httpdriver.Request
 		came    []int
@@ -240,10 +256,13 @@ func TestLostOnAKeptConnection(t *testing.T) {
 	}
 }
 
-// TestUnreadBody: whoever has had enough of an endless body gets rid of it at once,
-// and the next request has its own connection.
+// TestUnreadBody: closing an endless body returns at once, and the next request has its own connection.
 func TestUnreadBody(t *testing.T) {
-	server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + strings.Repeat("x", 10)}}, []step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}})
+	server := newStepping(
+		t,
+		[]step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + strings.Repeat("x", 10)}},
+		[]step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}},
+	)
 	client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 	require.NoError(t, err)
 	defer client.Close()
@@ -258,9 +277,13 @@ func TestUnreadBody(t *testing.T) {
 	}
 }
 
-// TestCancelledBeforeTheNext: a connection whose exchange was given up serves no other.
-func TestCancelledBeforeTheNext(t *testing.T) {
-	server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{}"}}, []step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}})
+// TestConnectionIsNotReusedAfterCancel: a connection whose exchange was cancelled is not reused.
+func TestConnectionIsNotReusedAfterCancel(t *testing.T) {
+	server := newStepping(
+		t,
+		[]step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{}"}},
+		[]step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}},
+	)
 	client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 	require.NoError(t, err)
 	defer client.Close()
@@ -269,7 +292,7 @@ func TestCancelledBeforeTheNext(t *testing.T) {
 	defer cancel()
 	_, failed := client.Do(ctx, request, 1<<10)
 	if failed == nil || !errors.Is(failed, driver.ErrTimeout) || string(failed.Exchange.Received) != "{}" {
-		t.Errorf("got %v, want ErrTimeout with what had arrived", failed)
+		t.Errorf("got %v, want ErrTimeout with the bytes that had arrived", failed)
 	}
 	_, failed = client.Do(t.Context(), request, 1<<10)
 	require.Nil(t, failed)

@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
-// The params that a route names travel in the query, the others nowhere.
+// The params that a route names are sent in the query, the others nowhere.
 func TestRoutesWithAQuery(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -21,7 +21,9 @@ func TestRoutesWithAQuery(t *testing.T) {
 		_, _ = w.Write([]byte(`[]`))
 	}))
 	defer server.Close()
-	routes := []driver.Route{{Operation: "list", Method: http.MethodGet, Path: "/list", Query: []string{"kind", "enabled"}}}
+	routes := []driver.Route{
+		{Operation: "list", Method: http.MethodGet, Path: "/list", Query: []string{"kind", "enabled"}},
+	}
 	at := httpdriver.New(httpdriver.Config{URL: server.URL, Bindings: httpdriver.Bindings{}.WithRoutes(routes)})
 	session, err := at.Open(t.Context())
 	require.NoError(t, err)

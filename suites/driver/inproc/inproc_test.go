@@ -28,7 +28,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// TestHandlersThatMisbehave shows handlers which no other wire can have.
+// TestHandlersThatMisbehave checks defects of handlers that no other transport can have.
 func TestHandlersThatMisbehave(t *testing.T) {
 	released := make(chan struct{})
 	t.Cleanup(func() { close(released) })

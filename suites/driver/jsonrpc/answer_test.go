@@ -20,7 +20,7 @@ type replyCase struct {
 	want  driver.Answer
 }
 
-func soundReplies() map[string]replyCase {
+func validReplies() map[string]replyCase {
 	refused := func(code string, number int64, data string) driver.Answer {
 		e := &driver.ProtocolError{Code: code, Number: number, Message: "m"}
 		if data != "" {
@@ -44,46 +44,46 @@ func soundReplies() map[string]replyCase {
 		"own code":           {`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"m","data":{"code":"NOT_FOUND"}}}`, refused("NOT_FOUND", -32000, `{"code":"NOT_FOUND"}`)},
 		"own code at -32601": {`{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"m","data":{"code":"X"}}}`, refused("X", -32601, `{"code":"X"}`)},
 		"no own code":        {`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"m"}}`, refused("", -32602, "")},
-		"code no string":     {`{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m","data":{"code":5}}}`, refused("", 1, `{"code":5}`)},
+		"code not a string":  {`{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m","data":{"code":5}}}`, refused("", 1, `{"code":5}`)},
 		"number beyond 64":   {`{"jsonrpc":"2.0","id":7,"error":{"code":-99999999999999999999,"message":"m"}}`, refused("", math.MinInt64, "")},
 		"no such method": {`{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"m"}}`,
 			driver.Answer{Outcome: driver.NotProvided, Error: &driver.ProtocolError{Number: -32601, Message: "m"}}},
 	}
 }
 
-func unsoundReplies() map[string]replyCase {
+func invalidReplies() map[string]replyCase {
 	return map[string]replyCase{
-		"empty":           {"", jsonrpc.Malformed("the message is empty")},
-		"no JSON":         {"hello", jsonrpc.Malformed("the message is not JSON: invalid character 'h' at start of value at byte 0")},
-		"NaN":             {`{"jsonrpc":"2.0","id":7,"result":NaN}`, jsonrpc.Malformed("the message is not JSON: invalid character 'N' at start of value at byte 33")},
-		"cut":             {`{"jsonrpc":"2.0","id":7,"result":{`, jsonrpc.Malformed("the message is not JSON: it ends too early")},
-		"invalid UTF-8":   {"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"\xff\"}", jsonrpc.Malformed("the message is not JSON: it is not valid UTF-8")},
-		"more behind":     {`{"jsonrpc":"2.0","id":7,"result":1} {}`, jsonrpc.Malformed("the message is not JSON: there is more text after its end")},
-		"batch":           {`[{"jsonrpc":"2.0","id":7,"result":1}]`, jsonrpc.Malformed("the message is an array (batches are not supported)")},
-		"string":          {`"x"`, jsonrpc.Malformed("the message is not a JSON object")},
-		"empty object":    {`{}`, jsonrpc.Malformed("id is missing")},
-		"no version":      {`{"id":7,"result":1}`, jsonrpc.Malformed(`the member "jsonrpc" is missing`)},
-		"version 1.0":     {`{"jsonrpc":"1.0","id":7,"result":1}`, jsonrpc.Malformed(`the member "jsonrpc" is not "2.0"`)},
-		"version number":  {`{"jsonrpc":2.0,"id":7,"result":1}`, jsonrpc.Malformed(`the member "jsonrpc" is not "2.0"`)},
-		"neither":         {`{"jsonrpc":"2.0","id":7}`, jsonrpc.Malformed("there is neither result nor error")},
-		"both":            {`{"jsonrpc":"2.0","id":7,"result":null,"error":null}`, jsonrpc.Malformed("there are both result and error")},
-		"other id":        {`{"jsonrpc":"2.0","id":8,"result":1}`, jsonrpc.Malformed("id is not the request's")},
-		"string id":       {`{"jsonrpc":"2.0","id":"7","result":1}`, jsonrpc.Malformed("id is a string, the request's is an integer")},
-		"null id":         {`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`, jsonrpc.Malformed("id is null, the request's is an integer")},
-		"fraction id":     {`{"jsonrpc":"2.0","id":7.5,"result":1}`, jsonrpc.Malformed("id is a number that is not an integer, the request's is an integer")},
-		"huge exponent":   {`{"jsonrpc":"2.0","id":1e999999999,"result":1}`, jsonrpc.Malformed("id is a number that is not an integer, the request's is an integer")},
-		"duplicate":       {`{"jsonrpc":"2.0","id":7,"result":1,"result":2}`, jsonrpc.Malformed(`the member "result" is duplicated in the message`)},
-		"error string":    {`{"jsonrpc":"2.0","id":7,"error":"no"}`, jsonrpc.Malformed("error is a string, not an object")},
-		"error without":   {`{"jsonrpc":"2.0","id":7,"error":{"message":"m"}}`, jsonrpc.Malformed("error.code is missing")},
-		"error code text": {`{"jsonrpc":"2.0","id":7,"error":{"code":"1"}}`, jsonrpc.Malformed("error.code is not an integer")},
-		"error duplicate": {`{"jsonrpc":"2.0","id":7,"error":{"code":1,"code":2}}`, jsonrpc.Malformed(`the member "code" is duplicated in error`)},
-		"the request":     {`{"jsonrpc":"2.0","id":7,"method":"capability.list","params":{}}`, jsonrpc.Malformed("the message is a request or notification (it has a method), not a response")},
+		"empty":              {"", jsonrpc.Malformed("the message is empty")},
+		"not JSON":           {"hello", jsonrpc.Malformed("the message is not JSON: invalid character 'h' at start of value at byte 0")},
+		"NaN":                {`{"jsonrpc":"2.0","id":7,"result":NaN}`, jsonrpc.Malformed("the message is not JSON: invalid character 'N' at start of value at byte 33")},
+		"cut":                {`{"jsonrpc":"2.0","id":7,"result":{`, jsonrpc.Malformed("the message is not JSON: it ends too early")},
+		"invalid UTF-8":      {"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"\xff\"}", jsonrpc.Malformed("the message is not JSON: it is not valid UTF-8")},
+		"more text after it": {`{"jsonrpc":"2.0","id":7,"result":1} {}`, jsonrpc.Malformed("the message is not JSON: there is more text after its end")},
+		"batch":              {`[{"jsonrpc":"2.0","id":7,"result":1}]`, jsonrpc.Malformed("the message is an array (batches are not supported)")},
+		"string":             {`"x"`, jsonrpc.Malformed("the message is not a JSON object")},
+		"empty object":       {`{}`, jsonrpc.Malformed("id is missing")},
+		"no version":         {`{"id":7,"result":1}`, jsonrpc.Malformed(`the member "jsonrpc" is missing`)},
+		"version 1.0":        {`{"jsonrpc":"1.0","id":7,"result":1}`, jsonrpc.Malformed(`the member "jsonrpc" is not "2.0"`)},
+		"version number":     {`{"jsonrpc":2.0,"id":7,"result":1}`, jsonrpc.Malformed(`the member "jsonrpc" is not "2.0"`)},
+		"neither":            {`{"jsonrpc":"2.0","id":7}`, jsonrpc.Malformed("there is neither result nor error")},
+		"both":               {`{"jsonrpc":"2.0","id":7,"result":null,"error":null}`, jsonrpc.Malformed("there are both result and error")},
+		"other id":           {`{"jsonrpc":"2.0","id":8,"result":1}`, jsonrpc.Malformed("id is not the request's")},
+		"string id":          {`{"jsonrpc":"2.0","id":"7","result":1}`, jsonrpc.Malformed("id is a string, the request's is an integer")},
+		"null id":            {`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`, jsonrpc.Malformed("id is null, the request's is an integer")},
+		"fraction id":        {`{"jsonrpc":"2.0","id":7.5,"result":1}`, jsonrpc.Malformed("id is a number that is not an integer, the request's is an integer")},
+		"huge exponent":      {`{"jsonrpc":"2.0","id":1e999999999,"result":1}`, jsonrpc.Malformed("id is a number that is not an integer, the request's is an integer")},
+		"duplicate":          {`{"jsonrpc":"2.0","id":7,"result":1,"result":2}`, jsonrpc.Malformed(`the member "result" is duplicated in the message`)},
+		"error string":       {`{"jsonrpc":"2.0","id":7,"error":"no"}`, jsonrpc.Malformed("error is a string, not an object")},
+		"error without code": {`{"jsonrpc":"2.0","id":7,"error":{"message":"m"}}`, jsonrpc.Malformed("error.code is missing")},
+		"error code text":    {`{"jsonrpc":"2.0","id":7,"error":{"code":"1"}}`, jsonrpc.Malformed("error.code is not an integer")},
+		"error duplicate":    {`{"jsonrpc":"2.0","id":7,"error":{"code":1,"code":2}}`, jsonrpc.Malformed(`the member "code" is duplicated in error`)},
+		"the request":        {`{"jsonrpc":"2.0","id":7,"method":"capability.list","params":{}}`, jsonrpc.Malformed("the message is a request or notification (it has a method), not a response")},
 	}
 }
 
 func TestReply(t *testing.T) {
-	tests := soundReplies()
-	maps.Copy(tests, unsoundReplies())
+	tests := validReplies()
+	maps.Copy(tests, invalidReplies())
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, err := jsonrpc.Reply([]byte(test.reply), 7)
@@ -95,7 +95,7 @@ func TestReply(t *testing.T) {
 	}
 }
 
-func TestDeepNestingIsOurLimit(t *testing.T) {
+func TestDeepNestingIsLimitOfHarness(t *testing.T) {
 	for _, levels := range []int{jsonrpc.MaxDepth, 100_000} {
 		deep := strings.Repeat("[", levels) + strings.Repeat("]", levels)
 		_, err := jsonrpc.Reply([]byte(`{"jsonrpc":"2.0","id":1,"result":`+deep+`}`), 1)
@@ -152,11 +152,15 @@ func TestLimitsOfLists(t *testing.T) {
 		"long element in it":    {true, `{"events":[` + element(101) + "]}", true},
 		"long member":           {true, `{"x":` + element(101) + "}", true},
 		"long string as a list": {true, element(101), true},
-		"long in all":           {true, "[" + strings.Repeat(element(99)+",", 10) + "1]", true},
+		"too long in total":     {true, "[" + strings.Repeat(element(99)+",", 10) + "1]", true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := jsonrpc.Within(limits, driver.Operation{List: test.list}, driver.Answer{Result: []byte(test.result)})
+			_, err := jsonrpc.Within(
+				limits,
+				driver.Operation{List: test.list},
+				driver.Answer{Result: []byte(test.result)},
+			)
 			if got := errors.Is(err, driver.ErrTooLarge); got != test.fails {
 				t.Errorf("got %v, want ErrTooLarge: %v", err, test.fails)
 			}

@@ -9,9 +9,8 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// What an answer takes when it is decoded is bounded, whatever its length. Strings and
-// what looks like numbers in them do not count.
-func TestWhatCanBeDecoded(t *testing.T) {
+// The decoded size of an answer is bounded, whatever its length. Strings, and digits in them, do not count.
+func TestDecodedSizeIsBounded(t *testing.T) {
 	limits := driver.Limits{Values: 10, Depth: 4}
 	list := driver.Operation{List: true}
 	single := driver.Operation{List: true, Single: true}
@@ -50,7 +49,9 @@ func TestWhatCanBeDecoded(t *testing.T) {
 				}
 				_, err := jsonrpc.Within(limits, test.op, answer)
 				var failed *driver.CallError
-				if errors.As(err, &failed); test.want == "" && err != nil || test.want != "" && (failed == nil || failed.Kind != driver.ErrTooLarge || failed.Detail != test.want) {
+				if errors.As(err, &failed); test.want == "" && err != nil ||
+					test.want != "" &&
+						(failed == nil || failed.Kind != driver.ErrTooLarge || failed.Detail != test.want) {
 					t.Errorf("%s: got %v, want %q", what, err, test.want)
 				}
 			}

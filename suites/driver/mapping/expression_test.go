@@ -38,7 +38,7 @@ func TestResponse(t *testing.T) {
 	}
 }
 
-func TestRefusal(t *testing.T) {
+func TestYieldRefusal(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "<nil> <nil>", "null": "<nil> <nil>", `"GONE"`: "GONE  <nil>", `{code: "GONE", message: "it went"}`: "GONE it went <nil>",
 		"7": "<nil> must yield null, a string, or an object with code", "error(\"x\")": "<nil> error: x",
@@ -56,7 +56,7 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
-func TestCompileFaults(t *testing.T) {
+func TestCompileErrors(t *testing.T) {
 	for _, text := range []string{
 		"{", "nothing_like_this", "input", "inputs", "debug", "stderr", "input_filename", "$__prog_args",
 		`import "a" as b; 1`, `include "a"; 1`, "get_search_list",

@@ -16,8 +16,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-// shop offers one tool, lookup, and answers its calls; the arguments of the last one
-// are kept.
+// shop offers one tool, lookup, and answers its calls; the arguments of the last one are stored.
 func shop(t *testing.T, result string, bindings map[string]mcpdriver.Binding) (driver.Session, *json.RawMessage) {
 	t.Helper()
 	compiled, err := mcpdriver.CompileBindings(bindings)
@@ -34,7 +33,7 @@ func shop(t *testing.T, result string, bindings map[string]mcpdriver.Binding) (d
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}
-		answer := map[string]string{"initialize": sound, "tools/list": `{"tools":[{"name":"lookup"}]}`, "tools/call": result}[m.Method]
+		answer := map[string]string{"initialize": validInitialize, "tools/list": `{"tools":[{"name":"lookup"}]}`, "tools/call": result}[m.Method]
 		if m.Method == "tools/call" {
 			*called = m.Params
 		}
@@ -58,22 +57,22 @@ func TestMappedTool(t *testing.T) {
 	for name, test := range map[string]struct {
 		binding mcpdriver.Binding
 		result  string
-		want    string // outcome, result or error, what provides it
+		want    string // outcome, result or error, and what provides it
 		sent    string
 	}{
-		"result":           {mapped, fmt.Sprintf(inText, "0", ""), `returned {"cid":"c","metadata":{"id":1}} mapping resolve_it`, `{"id":"u"}`},
-		"error in band":    {mapped, fmt.Sprintf(inText, "404", ""), `refused NOT_FOUND {"code":404,"data":{"meta":{"id":1},"cid":"c"}} mapping resolve_it`, `{"id":"u"}`},
-		"isError":          {mapped, fmt.Sprintf(inText, "500", `,"isError":true`), `refused  {"code":500,"data":{"meta":{"id":1},"cid":"c"}} `, `{"id":"u"}`},
-		"plain text error": {mapped, `{"isError":true,"content":[{"type":"text","text":"gone"}]}`, `refused  gone `, `{"id":"u"}`},
-		"name alone":       {plain, `{"structuredContent":{"a":1.0}}`, `returned {"a":1.0} `, `{"uri":"u"}`},
-		"a part":           {part, `{"structuredContent":{"data":[2.0]}}`, `returned [2.0] `, `{"uri":"u"}`},
-		"no such part":     {part, `{"structuredContent":{"code":404}}`, `malformed the mapping finds no result in it: response: there is nothing at .body.data `, `{"uri":"u"}`},
-		"no JSON":          {plain, `{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON `, `{"uri":"u"}`},
-		"response sees no params": {
+		"result":              {mapped, fmt.Sprintf(inText, "0", ""), `returned {"cid":"c","metadata":{"id":1}} mapping resolve_it`, `{"id":"u"}`},
+		"error in the result": {mapped, fmt.Sprintf(inText, "404", ""), `refused NOT_FOUND {"code":404,"data":{"meta":{"id":1},"cid":"c"}} mapping resolve_it`, `{"id":"u"}`},
+		"isError":             {mapped, fmt.Sprintf(inText, "500", `,"isError":true`), `refused  {"code":500,"data":{"meta":{"id":1},"cid":"c"}} `, `{"id":"u"}`},
+		"plain text error":    {mapped, `{"isError":true,"content":[{"type":"text","text":"gone"}]}`, `refused  gone `, `{"id":"u"}`},
+		"only the name":       {plain, `{"structuredContent":{"a":1.0}}`, `returned {"a":1.0} `, `{"uri":"u"}`},
+		"a part":              {part, `{"structuredContent":{"data":[2.0]}}`, `returned [2.0] `, `{"uri":"u"}`},
+		"no such part":        {part, `{"structuredContent":{"code":404}}`, `malformed the mapping finds no result in it: response: there is nothing at .body.data `, `{"uri":"u"}`},
+		"not JSON":            {plain, `{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON `, `{"uri":"u"}`},
+		"response has no params": {
 			mcpdriver.Binding{Tool: "lookup", Response: "{seen: keys}", Error: `if .params then "BAD" else null end`},
 			`{"structuredContent":{"a":1.0}}`, `returned {"seen":["body","is_error","text"]} mapping resolve_it`, `{"uri":"u"}`,
 		},
-		"what the mapping sent": {
+		"a value that the mapping sent": {
 			mcpdriver.Binding{Tool: "lookup", Params: "{message: ({cid: .params.uri} | tojson)}"},
 			`{"content":[{"type":"text","text":"{\"cid\":\"u\"}"}]}`, `returned {"cid":"u"} mapping resolve_it`, `{"message":"{\"cid\":\"u\"}"}`,
 		},
@@ -117,13 +116,16 @@ func TestMappedOperations(t *testing.T) {
 	}
 }
 
-func TestBrokenMappings(t *testing.T) {
+func TestInvalidMappingsAreRefused(t *testing.T) {
 	_, err := mcpdriver.CompileBindings(map[string]mcpdriver.Binding{"x": {Params: "{", Response: "nothing_like_it", Error: "("}})
 	if !errors.Is(err, driver.ErrConfiguration) {
 		t.Errorf("got %v", err)
 	}
 	session, _ := shop(t, `{}`, map[string]mcpdriver.Binding{"resolve_it": {Tool: "lookup", Params: ".params.none"}})
-	if _, err := session.Call(t.Context(), driver.Operation{Name: "resolve_it"}); !errors.Is(err, driver.ErrConfiguration) {
+	if _, err := session.Call(t.Context(), driver.Operation{Name: "resolve_it"}); !errors.Is(
+		err,
+		driver.ErrConfiguration,
+	) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 const asChild = "MCPDRIVER_TEST_CHILD"
 
-// TestMain is the target too: the test binary started by itself.
+// TestMain also serves as the target: the test starts its own binary.
 func TestMain(m *testing.M) {
 	switch os.Getenv(asChild) {
 	case "1":
@@ -54,7 +54,7 @@ func serve(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL
 }
 
-// pieces sends what is written at once, as a body or as the data of one event.
+// pieces sends each write immediately, as a body or as the data of one event.
 type pieces struct {
 	http.ResponseWriter
 	stream, begun bool

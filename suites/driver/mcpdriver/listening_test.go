@@ -17,9 +17,9 @@ import (
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-// A server may ask on the stream that a client opens by GET, and wait for the answer
-// before it serves a call.
-func TestServerAsksOnTheStandingStream(t *testing.T) {
+// A server may send requests on the stream that a client opens with GET, and wait for the answers before it serves a
+// call.
+func TestServerSendsRequestsOnGetStream(t *testing.T) {
 	answers := make(chan string, 2)
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		var m struct {
@@ -64,6 +64,6 @@ func TestServerAsksOnTheStandingStream(t *testing.T) {
 	answer, err := session.Call(ctx, driver.Operation{Name: "x/call"})
 	require.NoError(t, err)
 	if diff := cmp.Diff(`["a {}","b -32601"]`, string(answer.Result)); diff != "" {
-		t.Errorf("what the server got for its requests (-want +got):\n%s", diff)
+		t.Errorf("answers to the requests of the server (-want +got):\n%s", diff)
 	}
 }

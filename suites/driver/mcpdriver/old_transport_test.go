@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-// A server that has only the transport of 2024-11-05 opens a stream by GET, whose first event names
-// the URL for messages, and refuses a POST to the URL of the stream.
+// A server with only the transport of 2024-11-05 opens a stream on GET, whose first event contains the URL for
+// messages, and refuses a POST to the URL of the stream.
 func TestOldTransport(t *testing.T) {
 	for name, test := range map[string]struct {
 		first string // the first event of the stream
@@ -21,7 +21,7 @@ func TestOldTransport(t *testing.T) {
 	}{
 		"HTTP+SSE":           {"event: endpoint\ndata: /messages?session=1\n\n", true},
 		"another stream":     {"event: tick\ndata: 1\n\n", false},
-		"an event unnamed":   {"data: /messages\n\n", false},
+		"an unnamed event":   {"data: /messages\n\n", false},
 		"a stream that ends": {"", false},
 	} {
 		t.Run(name, func(t *testing.T) {

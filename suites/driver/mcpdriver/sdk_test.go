@@ -22,7 +22,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
-// sdkServer is a server of the official SDK: a peer that we did not write.
+// sdkServer is a server of the official SDK, which shares no code with this project.
 func sdkServer() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "sdk", Version: "9.9.9"}, &mcp.ServerOptions{PageSize: 2})
 	add := func(name string, handle func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)) {
@@ -53,9 +53,11 @@ func sdkServer() *mcp.Server {
 	return server
 }
 
-var capOperations = mcpdriver.Options{Operations: []string{"capability.list", "capability.describe", "capability.invoke"}}
+var capOperations = mcpdriver.Options{
+	Operations: []string{"capability.list", "capability.describe", "capability.invoke"},
+}
 
-// sdkPeers reach an SDK server over each wire.
+// sdkPeers connects to an SDK server over each transport.
 func sdkPeers(t *testing.T, options mcpdriver.Options) map[string]driver.Driver {
 	overHTTP := func(o *mcp.StreamableHTTPOptions) driver.Driver {
 		server := sdkServer()
@@ -77,7 +79,7 @@ func sdkPeers(t *testing.T, options mcpdriver.Options) map[string]driver.Driver 
 	}
 }
 
-func TestAgainstTheSDK(t *testing.T) {
+func TestAgainstSDK(t *testing.T) {
 	calls := map[string]struct{ op, params, want string }{
 		"structured": {"capability.list", "", `returned {"capabilities":[]} ""`},
 		"refused":    {"capability.describe", `{"capability_id":"x"}`, `refused  "NOT_FOUND"`},
@@ -96,7 +98,10 @@ func TestAgainstTheSDK(t *testing.T) {
 				t.Errorf("info (-want +got):\n%s", diff)
 			}
 			for name, call := range calls {
-				answer, err := session.Call(t.Context(), driver.Operation{Name: call.op, Params: json.RawMessage(call.params)})
+				answer, err := session.Call(
+					t.Context(),
+					driver.Operation{Name: call.op, Params: json.RawMessage(call.params)},
+				)
 				require.NoError(t, err)
 				code := ""
 				if answer.Error != nil {
@@ -110,10 +115,10 @@ func TestAgainstTheSDK(t *testing.T) {
 	}
 }
 
-func TestServerAsksInTheMiddle(t *testing.T) {
+func TestServerSendsRequestsDuringCall(t *testing.T) {
 	for wire, d := range sdkPeers(t, mcpdriver.Options{}) {
 		if wire == "json" {
-			continue // that server can't ask: there is no stream
+			continue // this server cannot send requests: there is no stream
 		}
 		t.Run(wire, func(t *testing.T) {
 			session, err := d.Open(t.Context())
@@ -133,10 +138,10 @@ func TestServerAsksInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestRepeat sends a call again as a person would.
+// TestRepeat repeats a call with the command of the report.
 func TestRepeat(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("there is no curl")
+		t.Skip("curl is not installed")
 	}
 	for wire, d := range sdkPeers(t, capOperations) {
 		t.Run(wire, func(t *testing.T) {
@@ -148,7 +153,7 @@ func TestRepeat(t *testing.T) {
 			out, err := exec.Command("sh", "-c", answer.Exchange.Repeat()).CombinedOutput()
 			require.NoError(t, err, "%s\n%s", answer.Exchange.Repeat(), out)
 			if !strings.Contains(string(out), `"structuredContent":{"capabilities":[]}`) {
-				t.Errorf("%s\ngave %s", answer.Exchange.Repeat(), out)
+				t.Errorf("%s\nreturned %s", answer.Exchange.Repeat(), out)
 			}
 		})
 	}

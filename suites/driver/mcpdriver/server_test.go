@@ -20,16 +20,16 @@ import (
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-// message is what a fake server reads.
+// message is a request that a fake server reads.
 type message struct {
 	ID     json.RawMessage
 	Method string
 	Params struct{ Cursor, RequestID json.RawMessage }
 }
 
-const sound = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"fake"}}`
+const validInitialize = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"fake"}}`
 
-// fake serves results by method; what it returns without "{" at the front is sent as a status.
+// fake serves results by method; a result that does not begin with "{" is sent as a status.
 func fake(t *testing.T, answer func(m message, w http.ResponseWriter) string) driver.Driver {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		var m message
@@ -61,16 +61,16 @@ func TestPages(t *testing.T) {
 		"three": {func(c string) string {
 			return map[string]string{"": page("a", "1"), `"1"`: page("b", "2"), `"2"`: page("c", "")}[c]
 		}, "[a b c] []"},
-		"circle":  {func(c string) string { return page("a", "again") }, "[a a] [tools/list returns the same cursor again]"},
-		"endless": {func(c string) string { return page("a", c[min(1, len(c)):max(0, len(c)-1)]+"x") }, "1000 [tools/list has more than 1000 pages]"},
-		"odd":     {func(string) string { return `{"tools":[{"name":5},7,{"name":"b"}]}` }, "[b] []"},
-		"no list": {func(string) string { return `{"tools":{}}` }, "[] [tools/list can't be read]"},
+		"circle":     {func(c string) string { return page("a", "again") }, "[a a] [tools/list returns the same cursor again]"},
+		"endless":    {func(c string) string { return page("a", c[min(1, len(c)):max(0, len(c)-1)]+"x") }, "1000 [tools/list has more than 1000 pages]"},
+		"odd":        {func(string) string { return `{"tools":[{"name":5},7,{"name":"b"}]}` }, "[b] []"},
+		"not a list": {func(string) string { return `{"tools":{}}` }, "[] [tools/list can't be read]"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			session, err := fake(t, func(m message, _ http.ResponseWriter) string {
 				if m.Method == "initialize" {
-					return sound
+					return validInitialize
 				}
 				return test.list(string(m.Params.Cursor))
 			}).Open(t.Context())
@@ -111,7 +111,7 @@ func TestNoHandshake(t *testing.T) {
 	}
 }
 
-// TestHeaders keeps what streamable HTTP asks of a client.
+// TestHeaders checks what streamable HTTP requires of a client.
 func TestHeaders(t *testing.T) {
 	var mu sync.Mutex
 	var seen []string
@@ -137,7 +137,12 @@ func TestHeaders(t *testing.T) {
 	require.NoError(t, err)
 	_, err = session.Call(t.Context(), driver.Operation{Name: "x/silent"})
 	require.ErrorIs(t, err, driver.ErrTimeout)
-	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return len(seen) == 5 }, 5*time.Second, time.Millisecond)
+	require.Eventually(
+		t,
+		func() bool { mu.Lock(); defer mu.Unlock(); return len(seen) == 5 },
+		5*time.Second,
+		time.Millisecond,
+	)
 	require.NoError(t, session.Close())
 	const both = "application/json, text/event-stream"
 	want := []string{
@@ -147,7 +152,7 @@ func TestHeaders(t *testing.T) {
 		"POST notifications/cancelled " + both + ` "abc" "2025-06-18"`,
 		"DELETE  " + both + ` "abc" "2025-06-18"`,
 	}
-	// The stream of the server is opened beside everything else.
+	// The stream of the server is opened concurrently.
 	const standing = `GET  text/event-stream "abc" "2025-06-18"`
 	if diff := cmp.Diff(want, slices.DeleteFunc(slices.Clone(seen), func(s string) bool { return s == standing })); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
@@ -157,17 +162,17 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestStreams shows answers that come as events.
+// TestStreams checks answers that arrive as events.
 func TestStreams(t *testing.T) {
 	const ok = `{"jsonrpc":"2.0","id":2,"result":{}}`
 	tests := map[string]struct{ first, rest, want string }{
-		"one event":        {"data: " + ok + "\n\n", "", "returned <nil>"},
-		"other events":     {"event: x\ndata: 1\n\n: c\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\ndata: " + ok + "\n\n", "", "returned <nil>"},
-		"no JSON":          {"data: hello\n\n", "", "malformed <nil>"},
-		"other id":         {"data: " + strings.Replace(ok, "2,", "3,", 1) + "\n\n", "", "malformed <nil>"},
-		"ends":             {"data:\n\n", "", "returned connection closed before the answer: the stream ended without an answer"},
-		"ends and goes on": {"id: 7\nretry: 1\ndata:\n\n", "data: " + ok + "\n\n", "returned <nil>"},
-		"ends for good":    {"id: 7\nretry: 1\ndata:\n\n", "-", "returned connection closed before the answer: the stream ended without an answer"},
+		"one event":          {"data: " + ok + "\n\n", "", "returned <nil>"},
+		"other events":       {"event: x\ndata: 1\n\n: c\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\ndata: " + ok + "\n\n", "", "returned <nil>"},
+		"no JSON":            {"data: hello\n\n", "", "malformed <nil>"},
+		"other id":           {"data: " + strings.Replace(ok, "2,", "3,", 1) + "\n\n", "", "malformed <nil>"},
+		"ends":               {"data:\n\n", "", "returned connection closed before the answer: the stream ended without an answer"},
+		"ends and continues": {"id: 7\nretry: 1\ndata:\n\n", "data: " + ok + "\n\n", "returned <nil>"},
+		"ends finally":       {"id: 7\nretry: 1\ndata:\n\n", "-", "returned connection closed before the answer: the stream ended without an answer"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

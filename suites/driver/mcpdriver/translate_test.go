@@ -26,18 +26,18 @@ func TestTranslate(t *testing.T) {
 		"refused, extra":     {`{"isError":true,"structuredContent":{"error":{"code":"X"},"request_id":"r"}}`, `refused X "" {"code":"X"}`},
 		"invoke result":      {`{"isError":true,"structuredContent":{"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}}`, `returned {"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}`},
 		"invocation result":  {`{"isError":true,"structuredContent":{"outcome":"denied","error":null}}`, `returned {"outcome":"denied","error":null}`},
-		"no invocation":      {`{"isError":true,"structuredContent":{"code":404,"data":null}}`, `refused  "{\"code\":404,\"data\":null}" `},
+		"not an invocation":  {`{"isError":true,"structuredContent":{"code":404,"data":null}}`, `refused  "{\"code\":404,\"data\":null}" `},
 		"plain error":        {`{"isError":true,"content":[{"type":"text","text":"no such thing"}]}`, `refused  "no such thing" `},
 		"error, other shape": {`{"isError":true,"structuredContent":{"why":1}}`, `refused  "{\"why\":1}" `},
-		"code no string":     {`{"isError":true,"structuredContent":{"error":{"code":5,"message":"m"}}}`, `refused  "m" {"code":5,"message":"m"}`},
+		"code not a string":  {`{"isError":true,"structuredContent":{"error":{"code":5,"message":"m"}}}`, `refused  "m" {"code":5,"message":"m"}`},
 		"neither":            {`{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON`},
 		"isError a string":   {`{"isError":"yes","structuredContent":{}}`, `malformed the result of tools/call: isError must not be a JSON string`},
 		"content an object":  {`{"content":{}}`, `malformed the result of tools/call: content must not be a JSON object`},
-		"no object":          {`[]`, `malformed the result of tools/call is not an object`},
+		"not an object":      {`[]`, `malformed the result of tools/call is not an object`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			a := translate([]byte(test.result), !strings.HasPrefix(name, "no invocation"))
+			a := translate([]byte(test.result), !strings.HasPrefix(name, "not an invocation"))
 			got := fmt.Sprintf("%v %s%s", a.Outcome, a.Result, a.Defect)
 			if a.Outcome == driver.Refused {
 				got = fmt.Sprintf("%v %s %q %s", a.Outcome, a.Error.Code, a.Error.Message, a.Error.Data)
@@ -54,18 +54,18 @@ func TestEvents(t *testing.T) {
 		stream string
 		want   []string // name, data, id
 	}{
-		"plain":        {"data: a\n\n", []string{" a "}},
-		"no space":     {"data:a\n\n", []string{" a "}},
-		"CRLF":         {"event: message\r\ndata: a\r\n\r\ndata: b\r\n\r\n", []string{"message a ", " b "}},
-		"CR":           {"data: a\r\rdata: b\r\r", []string{" a ", " b "}},
-		"several":      {"data: {\ndata: }\n\n", []string{" {\n} "}},
-		"comments":     {": hello\n\ndata: a\n: in between\n\n", []string{" a "}},
-		"priming":      {"id: 1\ndata:\n\nid: 2\ndata: a\n\n", []string{" a 2"}},
-		"id stays":     {"id: 7\ndata: a\n\ndata: b\n\n", []string{" a 7", " b 7"}},
-		"BOM":          {"\xef\xbb\xbfdata: a\n\n", []string{" a "}},
-		"unfinished":   {"data: a\n\ndata: b\n", []string{" a "}},
-		"unknown":      {"x: y\nretry: 5\nretry: soon\ndata\ndata: a\n\n", []string{" \na "}},
-		"name forgets": {"event: other\n\ndata: a\n\n", []string{" a "}},
+		"plain":          {"data: a\n\n", []string{" a "}},
+		"no space":       {"data:a\n\n", []string{" a "}},
+		"CRLF":           {"event: message\r\ndata: a\r\n\r\ndata: b\r\n\r\n", []string{"message a ", " b "}},
+		"CR":             {"data: a\r\rdata: b\r\r", []string{" a ", " b "}},
+		"several":        {"data: {\ndata: }\n\n", []string{" {\n} "}},
+		"comments":       {": hello\n\ndata: a\n: in between\n\n", []string{" a "}},
+		"priming":        {"id: 1\ndata:\n\nid: 2\ndata: a\n\n", []string{" a 2"}},
+		"id is retained": {"id: 7\ndata: a\n\ndata: b\n\n", []string{" a 7", " b 7"}},
+		"BOM":            {"\xef\xbb\xbfdata: a\n\n", []string{" a "}},
+		"unfinished":     {"data: a\n\ndata: b\n", []string{" a "}},
+		"unknown":        {"x: y\nretry: 5\nretry: soon\ndata\ndata: a\n\n", []string{" \na "}},
+		"name is reset":  {"event: other\n\ndata: a\n\n", []string{" a "}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ const (
 	asChild = "STDIODRIVER_TEST_CHILD"
 )
 
-// TestMain is the target too: the test binary started by itself.
+// TestMain also serves as the target: the test starts its own binary.
 func TestMain(m *testing.M) {
 	if os.Getenv(asChild) != "" {
 		var host drivertest.Host

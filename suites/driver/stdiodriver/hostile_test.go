@@ -27,7 +27,7 @@ func sh(t *testing.T, script string, handshake ...time.Duration) driver.Session 
 	return session
 }
 
-// TestChildren shows what becomes of calls, one after the other, to children of all kinds.
+// TestChildren checks the results of consecutive calls for children of all kinds.
 func TestChildren(t *testing.T) {
 	answer := func(id int) string {
 		return fmt.Sprintf(`read -r line; echo '{"jsonrpc":"2.0","id":%d,"result":{}}'; `, id)
@@ -89,7 +89,7 @@ func TestSilentChild(t *testing.T) {
 }
 
 func TestRequestsOfTheHost(t *testing.T) {
-	// The child asks with the id of our request, and answers with what it was told.
+	// The child sends a request with the id of our request, and answers with the reply that it received.
 	session := sh(t, `read -r line; echo '{"jsonrpc":"2.0","id":1,"method":"roots/list"}'; read -r reply
 		printf '{"jsonrpc":"2.0","id":1,"result":%s}\n' "$reply"; cat >/dev/null`)
 	got, err := session.Call(t.Context(), driver.Operation{Name: "x"})
@@ -106,13 +106,17 @@ func TestWarnings(t *testing.T) {
 	require.NoError(t, err)
 	got := session.Info().Warnings
 	require.Len(t, got, 17)
-	want := []string{`a line that is not a message: "starting"`, `a message that answers no call: "{\"level\":\"info\"}"`, "16 more"}
+	want := []string{
+		`a line that is not a message: "starting"`,
+		`a message that answers no call: "{\"level\":\"info\"}"`,
+		"16 more",
+	}
 	if diff := cmp.Diff(want, []string{got[0], got[1], got[16]}); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}
 }
 
-func TestLateAnswersAreNotMistaken(t *testing.T) {
+func TestLateAnswersAreNotAttributedToNextCall(t *testing.T) {
 	session := sh(t, `read -r a; read -r b; echo '{"jsonrpc":"2.0","id":1,"result":{"late":true}}'; echo '{"jsonrpc":"2.0","id":2,"result":{"late":false}}'
 		read -r c; echo '{"jsonrpc":"2.0","id":1,"result":{"late":true}}'; cat >/dev/null`)
 	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -128,11 +132,11 @@ func TestLateAnswersAreNotMistaken(t *testing.T) {
 	soon, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if got, err := session.Call(soon, driver.Operation{Name: "x"}); !errors.Is(err, driver.ErrTimeout) {
-		t.Errorf("a late answer beside a call: got %v, %v, want ErrTimeout", got, err)
+		t.Errorf("a late answer during a call: got %v, %v, want ErrTimeout", got, err)
 	}
 }
 
-func TestPartOfAnAnswer(t *testing.T) {
+func TestPartialAnswer(t *testing.T) {
 	session := sh(t, `read -r a; printf '{"jsonrpc":"2.0","id":1,"result":{"half'`)
 	_, err := session.Call(t.Context(), driver.Operation{Name: "x"})
 	var failed *driver.CallError
@@ -142,7 +146,7 @@ func TestPartOfAnAnswer(t *testing.T) {
 	}
 }
 
-// TestChildThatDoesNotRead: a child that does not read takes no more than a pipe holds.
+// TestChildThatDoesNotRead: a child that does not read receives no more than the capacity of a pipe.
 func TestChildThatDoesNotRead(t *testing.T) {
 	session := sh(t, "exec sleep 600")
 	big := driver.Operation{Name: "x", Params: []byte(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)}
@@ -156,7 +160,7 @@ func TestChildThatDoesNotRead(t *testing.T) {
 	}
 }
 
-// TestGigabyteLine uses the ordinary limits: reading stops long before the end.
+// TestGigabyteLine uses the default limits: reading stops long before the end.
 func TestGigabyteLine(t *testing.T) {
 	session, err := stdiodriver.New(stdiodriver.Config{
 		Command: []string{"sh", "-c", `read -r line; printf '{"jsonrpc":"2.0","id":1,"result":"'; head -c 1073741824 /dev/zero | tr '\0' x; echo '"}'`},

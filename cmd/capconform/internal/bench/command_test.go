@@ -18,8 +18,8 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// BenchmarkCommand starts the built command: start-up, a whole run, and the
-// kill matrix, each with its peak of memory.
+// BenchmarkCommand starts the built command: start-up, a whole run, and the kill matrix. It reports the peak of
+// memory of each.
 func BenchmarkCommand(b *testing.B) {
 	binary := build(b)
 	for _, command := range []struct {
@@ -42,25 +42,24 @@ func BenchmarkCommand(b *testing.B) {
 	}
 }
 
-// BenchmarkPopulation compares a host of 1,000 capabilities with one of 10,000.
-// The host lacks the role slow, which may stay inconclusive. A limit of ours may end no
-// scenario.
+// BenchmarkPopulation compares a host of 1,000 capabilities with one of 10,000. The host has no capability for the
+// role slow, so that its requirements may stay inconclusive. No limit of the harness may end a scenario.
 func BenchmarkPopulation(b *testing.B) {
 	growth(b, "cap", 1, reports.ExitConformant, "--allow-incomplete")
 }
 
-// BenchmarkReplays examines a host that answers each replay with 1,000 events, and
-// one with 10,000. Nobody sent their invocation.
+// BenchmarkReplays examines a host that adds 1,000 events to each replay, and one that adds 10,000. Nobody sent the
+// invocations of these events.
 func BenchmarkReplays(b *testing.B) { growth(b, "chp", 1, reports.ExitNonconformant) }
 
-// BenchmarkLongReplays does so with 2,000 events and 20,000, within the limit of
-// a list, for one of the requirements that need whole replays (DESIGN section 12: 64 MiB).
+// BenchmarkLongReplays does the same with 2,000 and 20,000 events, within the limit of a list, for one of the
+// requirements that need whole replays (DESIGN section 12: 64 MiB).
 func BenchmarkLongReplays(b *testing.B) {
 	growth(b, "chp", 2, reports.ExitNonconformant, "--requirement", "CHP-10-04")
 }
 
-// growth compares a run on a host of some thousand things with one on ten times as
-// many. A growth of ten is linear.
+// growth compares a run on a host with some thousand objects with a run on a host with ten times as many. A growth of
+// ten is linear.
 func growth(b *testing.B, suite string, thousands int, exit reports.Exit, flags ...string) {
 	binary := build(b)
 	short, long := startHTTP(b, suite, thousands*1_000), startHTTP(b, suite, thousands*10_000)
@@ -88,8 +87,7 @@ func build(b *testing.B) string {
 	return binary
 }
 
-// usage is what processes cost. The time of the processors tells more than that
-// of the clock where the machine is busy with other things.
+// usage is the cost of processes. Processor time is more reliable than elapsed time on a busy machine.
 type usage struct {
 	took time.Duration
 	busy time.Duration
@@ -102,7 +100,7 @@ func (u *usage) add(other usage) {
 	u.peak = max(u.peak, other.peak)
 }
 
-// report gives the mean times and the peak of memory, in units that begin with a prefix.
+// report reports the mean times and the peak of memory, in units with the given prefix.
 func (u *usage) report(b *testing.B, prefix string) {
 	b.Helper()
 	b.ReportMetric(u.took.Seconds()*1000/float64(b.N), prefix+"ms")
@@ -110,7 +108,7 @@ func (u *usage) report(b *testing.B, prefix string) {
 	b.ReportMetric(float64(u.peak)/(1<<20), prefix+"peak-MB")
 }
 
-// execute runs a command, which has to end with the given status.
+// execute runs a command, which must end with the given status.
 func execute(b *testing.B, want reports.Exit, binary string, args ...string) usage {
 	b.Helper()
 	var stderr bytes.Buffer

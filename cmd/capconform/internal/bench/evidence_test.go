@@ -12,9 +12,9 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// BenchmarkEvidence lints evidence logs of one correlation, of 10,000 and of
-// 100,000 events: processor time and memory of the whole command, and by how much
-// the time grows where the log grows tenfold (DESIGN 13: linear, below 256 MB).
+// BenchmarkEvidence lints evidence logs of one correlation with 10,000 and 100,000 events. It reports the processor
+// time and memory of the whole command, and the factor by which the time grows when the log grows tenfold (DESIGN 13:
+// linear, below 256 MB).
 func BenchmarkEvidence(b *testing.B) {
 	binary := build(b)
 	short, long := evidenceLog(b, 10_000), evidenceLog(b, 100_000)
@@ -29,7 +29,7 @@ func BenchmarkEvidence(b *testing.B) {
 	b.ReportMetric(float64(many.busy)/float64(few.busy), "cpu-growth")
 }
 
-// evidenceLog writes a sound log: pairs of a start and a completion.
+// evidenceLog writes a valid log: pairs of a start and a completion.
 func evidenceLog(b *testing.B, events int) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), fmt.Sprintf("evidence-%d.jsonl", events))

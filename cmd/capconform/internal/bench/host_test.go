@@ -20,14 +20,14 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// The environment of a child that is a host.
+// The environment variables of a child process that is a host.
 const (
 	frontEnd   = "CAPCONFORM_BENCH_HOST"  // stdio or http
 	population = "CAPCONFORM_BENCH_EXTRA" // capabilities beside those of the fixture profile
 	protocol   = "CAPCONFORM_BENCH_SUITE" // cap or chp
 )
 
-// TestMain is the host, too: it lives in its own process, as hosts do.
+// TestMain also serves as the host: like real hosts, it runs in its own process.
 func TestMain(m *testing.M) {
 	kind := os.Getenv(frontEnd)
 	if kind == "" {
@@ -62,14 +62,13 @@ func serve(ctx context.Context, kind string) error {
 	return reference.ServeHTTP(ctx, listener, host.HTTPHandler())
 }
 
-// newHost is the reference of a protocol. In CAP it lacks the slow capability, whose
-// deadline would be the better part of every measurement, and may have more others.
-// In CHP it may have more events in each replay.
+// newHost returns the reference host of a protocol. In CAP it lacks the slow capability, whose deadline would
+// dominate every measurement, and has extra more capabilities. In CHP it adds extra events to each replay.
 func newHost(suite string, extra int) (*reference.Host, error) {
 	var failed error
 	host, err := reference.New(reference.Options{Suites: []string{suite}, Alter: func(parts *reference.Parts) {
 		if parts.CAP == nil {
-			swell(parts.CHP, extra)
+			addEvents(parts.CHP, extra)
 			return
 		}
 		parts.CAP.Remove(caphost.Ref{ID: "conformance.slow", Version: "1.0.0"})
@@ -81,11 +80,11 @@ func newHost(suite string, extra int) (*reference.Host, error) {
 	return host, err
 }
 
-// swell puts further events of the same correlation into each replay.
-func swell(host *chphost.Host, extra int) {
+// addEvents adds extra events of the same correlation to each replay.
+func addEvents(host *chphost.Host, extra int) {
 	valid := host.Replayed
 	host.Replayed = func(query chphost.Query, events []any, total int) any {
-		const first = 1 << 20 // behind all that the host writes
+		const first = 1 << 20 // after everything that the host writes
 		for n := range extra {
 			events = append(events, rpc.Raw(fmt.Appendf(nil, `{"event_id":"extra-%d","event_type":"com.example.metered","invocation_id":"extra","capability_id":"text.measure",`+
 				`"host_id":"reference","correlation":{"correlation_id":%q},"timestamp":"2026-01-01T00:00:00Z","sequence":%d,"payload":{},"redacted":true,"assurance":{"level":"S1"}}`,
@@ -95,7 +94,7 @@ func swell(host *chphost.Host, extra int) {
 	}
 }
 
-// populate adds capabilities that are made like the last ordinary one.
+// populate adds copies of the last ordinary capability under other ids.
 func populate(source *caphost.Host, extra int) error {
 	all := source.Capabilities()
 	model := all[len(all)-1]
@@ -117,7 +116,7 @@ func hostEnv(kind, suite string, extra int) []string {
 	return []string{frontEnd + "=" + kind, protocol + "=" + suite, population + "=" + strconv.Itoa(extra)}
 }
 
-// startHTTP starts a host and gives its URL.
+// startHTTP starts a host and returns its URL.
 func startHTTP(b *testing.B, suite string, extra int) string {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())

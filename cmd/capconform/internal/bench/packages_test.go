@@ -14,8 +14,8 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// BenchmarkPackages lints folders of 100 and of 1,000 packages: files a second, and
-// by how much the time grows where the folder grows tenfold (ten is linear).
+// BenchmarkPackages lints folders of 100 and of 1,000 packages. It reports files per second, and the factor by which
+// the time grows when the folder grows tenfold (ten is linear).
 func BenchmarkPackages(b *testing.B) {
 	suite, err := suites.New(acpsuite.Definition())
 	fail(b, err)
@@ -34,7 +34,7 @@ func BenchmarkPackages(b *testing.B) {
 	b.ReportMetric(many/few, "cpu-growth")
 }
 
-// lintFolder reads and judges what a folder holds, as the command does.
+// lintFolder reads and judges the documents of a folder, as the command does.
 func lintFolder(b *testing.B, suite *suites.Suite, folder string) {
 	b.Helper()
 	found, err := document.Collect(b.Context(), []string{folder})
@@ -47,12 +47,13 @@ func lintFolder(b *testing.B, suite *suites.Suite, folder string) {
 	}
 	report, err := suites.Lint(b.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true})
 	fail(b, err)
-	if exit := reports.ExitStatus(report, reports.Policy{}); exit == reports.ExitNonconformant || exit == reports.ExitHarness {
-		b.Fatalf("linting %s ended %s", folder, exit)
+	if exit := reports.ExitStatus(report, reports.Policy{}); exit == reports.ExitNonconformant ||
+		exit == reports.ExitHarness {
+		b.Fatalf("linting %s ended with %s", folder, exit)
 	}
 }
 
-// packages writes sound drafts, each with its own name.
+// packages writes valid drafts, each with its own name.
 func packages(b *testing.B, number int) string {
 	b.Helper()
 	folder := b.TempDir()

@@ -1,7 +1,7 @@
 //go:build linux || darwin
 
-// Package bench measures what DESIGN section 13 gives numbers for. It prints
-// rates and ratios and asserts none of them: the machine may be busy.
+// Package bench measures the quantities for which DESIGN section 13 states numbers. It prints rates and ratios and
+// asserts none of them, because the machine may be busy.
 package bench
 
 import (
@@ -35,14 +35,14 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// What a run may take beyond a bare client (DESIGN section 13).
+// The permitted cost of a run in addition to that of a bare client (DESIGN section 13).
 const (
 	allowedRatio    = 1.5
 	allowedScenario = 150 * time.Microsecond
 )
 
-// BenchmarkInProcess gives scenarios a second, several at once as run reference
-// does it, with discovery and probing included.
+// BenchmarkInProcess reports scenarios per second, run concurrently as run reference does, including discovery and
+// probing.
 func BenchmarkInProcess(b *testing.B) {
 	host, err := newHost("cap", 0)
 	fail(b, err)
@@ -71,8 +71,8 @@ func BenchmarkHTTP(b *testing.B) {
 	})
 }
 
-// BenchmarkHTTPOfCHP does the same with CHP over its own binding. The bare client
-// meets its own host: a replay grows with what was invoked before it.
+// BenchmarkHTTPOfCHP does the same with CHP over its own binding. The bare client has its own host, because a replay
+// grows with earlier invocations.
 func BenchmarkHTTPOfCHP(b *testing.B) {
 	url, other := startHTTP(b, "chp", 0), startHTTP(b, "chp", 0)
 	client := newBareClient(b)
@@ -98,7 +98,7 @@ func BenchmarkHTTPOfCHP(b *testing.B) {
 	})
 }
 
-// bareClient sends and reads, and looks at nothing.
+// bareClient sends requests and reads the answers without examining them.
 type bareClient struct{ http.Client }
 
 func newBareClient(b *testing.B) *bareClient {
@@ -137,7 +137,7 @@ func BenchmarkStdio(b *testing.B) {
 	fail(b, cmd.Start())
 	b.Cleanup(func() {
 		_ = in.Close()
-		_ = cmd.Wait() // the end of its input ends it
+		_ = cmd.Wait() // it ends when its input ends
 	})
 	answers := bufio.NewReader(out)
 	config := stdiodriver.Config{Command: []string{os.Args[0]}, Env: hostEnv("stdio", "cap", 0)}
@@ -158,16 +158,21 @@ func BenchmarkStdio(b *testing.B) {
 	})
 }
 
-// compare runs the suite with one scenario at a time, then has a bare client
-// send the same requests, one at a time as well.
-func compare(b *testing.B, definition func() suites.Definition, d driver.Driver, bareCall func(call int, op driver.Operation) (send func() error)) {
+// compare runs the suite with one scenario at a time, then has a bare client send the same requests, also one at a
+// time.
+func compare(
+	b *testing.B,
+	definition func() suites.Definition,
+	d driver.Driver,
+	bareCall func(call int, op driver.Operation) (send func() error),
+) {
 	b.Helper()
 	var run, bare, startup time.Duration
 	scenarios, calls := 0, 0
 	for b.Loop() {
-		all := load(b, definition) // anew, so that nothing is known from the run before
+		all := load(b, definition) // new, so that nothing from the previous run is cached
 		r := &recorder{Driver: d}
-		runtime.GC() // what start-up left behind
+		runtime.GC() // collects the garbage of start-up
 		began := time.Now()
 		scenarios += examine(b, all, r, 1)
 		run += time.Since(began)
@@ -194,7 +199,7 @@ func compare(b *testing.B, definition func() suites.Definition, d driver.Driver,
 	b.ReportMetric(float64(scenarios)/run.Seconds(), "scenarios/s")
 }
 
-// processorTime is what this process has used so far.
+// processorTime returns the processor time that this process has used so far.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -209,8 +214,8 @@ func load(b *testing.B, definition func() suites.Definition) []*suites.Suite {
 	return []*suites.Suite{s}
 }
 
-// examine does one run and says how many scenarios it had, without the role slow.
-// A run that fails anything measures nothing.
+// examine performs one run and returns the number of its scenarios, without those of the role slow. A run in which
+// anything fails is not a valid measurement.
 func examine(b *testing.B, all []*suites.Suite, r *recorder, atOnce int) int {
 	b.Helper()
 	tags, want := "", reports.Conformant
@@ -222,13 +227,13 @@ func examine(b *testing.B, all []*suites.Suite, r *recorder, atOnce int) int {
 	fail(b, err)
 	s := report.Suites[0]
 	if report.Verdict != want || s.Plan.Executed == 0 {
-		b.Fatalf("the run of the reference ended %s after %d scenarios", report.Verdict, s.Plan.Executed)
+		b.Fatalf("the run of the reference ended with %s after %d scenarios", report.Verdict, s.Plan.Executed)
 	}
 	return s.Plan.Executed
 }
 
-// recorder notes what is called, and how long the run took to start: until its
-// plan was known, without the calls that this took.
+// recorder records the calls of a run, and how long the run took to start: until its plan was known, without the
+// duration of these calls.
 type recorder struct {
 	driver.Driver
 	startup time.Duration
@@ -237,7 +242,7 @@ type recorder struct {
 	calling time.Duration
 }
 
-// progress sees when the plan is known of a run that began then.
+// progress returns a callback that records when the plan of a run that began at the given time is known.
 func (r *recorder) progress(began time.Time) func(suites.Event) {
 	return func(e suites.Event) {
 		if e.Case == nil {

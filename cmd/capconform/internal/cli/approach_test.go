@@ -15,8 +15,8 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// A URL of an MCP server without mcp+ is refused with the right target: judged by the binding of
-// JSON-RPC, the server would be accused of everything.
+// A URL of an MCP server without mcp+ is refused with a message that names the right target: under the JSON-RPC
+// binding, the server would fail everything.
 func TestURLOfAnMCPServer(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var m struct{ Method string }

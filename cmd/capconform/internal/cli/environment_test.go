@@ -16,7 +16,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 )
 
-// everyCommand lists a command and those below it.
+// everyCommand returns a command and all its subcommands.
 func everyCommand(c *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -25,10 +25,9 @@ func everyCommand(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// TestEveryFlagHasItsVariable sets the variable of each flag of each command, alone and
-// beside the flag.
+// TestEveryFlagHasItsVariable sets the variable of each flag of each command, with and without the flag itself.
 func TestEveryFlagHasItsVariable(t *testing.T) {
-	samples := map[string][2]string{ // by type: what the variable holds, and what the flag is given
+	samples := map[string][2]string{ // by type: the value of the variable and the value of the flag
 		"string": {"from-variable", "from-flag"}, "stringSlice": {"from-variable", "from-flag"},
 		"stringArray": {"from-variable", "from-flag"},
 		"bool":        {"true", "false"}, "duration": {"7s", "9s"}, "int": {"7", "9"}, "int64": {"7", "9"},
@@ -62,12 +61,12 @@ func TestEveryFlagHasItsVariable(t *testing.T) {
 		})
 	}
 	if seen < 60 {
-		t.Errorf("%d flags were looked at", seen)
+		t.Errorf("only %d flags were checked, want at least 60", seen)
 	}
 }
 
-// TestVariablesOutdoTheTargetFile: of what a target file says too, the variable counts.
-func TestVariablesOutdoTheTargetFile(t *testing.T) {
+// TestVariablesOverrideTargetFile: a variable overrides the same setting of a target file, and a flag overrides both.
+func TestVariablesOverrideTargetFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	file := "name: file\nversion: 1.0.0\nsuites: [chp]\ndriver: http\nurl: http://127.0.0.1:1\nheaders: {User-Agent: file}\ndeadlines: {call: 1s}\n"
 	require.NoError(t, os.WriteFile(path, []byte(file), 0o600))

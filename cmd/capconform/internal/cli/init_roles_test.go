@@ -48,7 +48,7 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer = map[string]any{"capabilities": all}
 	case "/invoke":
 		var envelope map[string]any
-		_ = json.NewDecoder(r.Body).Decode(&envelope) // an empty envelope names nothing
+		_ = json.NewDecoder(r.Body).Decode(&envelope) // an empty envelope has no capability_id
 		id, _ := envelope["capability_id"].(string)
 		h.mu.Lock()
 		h.calls[id]++
@@ -71,12 +71,12 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(answer) // the client went away
+	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
-// TestInitProposesWhatItTried: init invokes a candidate of a role once, if the policy safe
-// admits it, and nothing else.
-func TestInitProposesWhatItTried(t *testing.T) {
+// TestInitProposesObservedRoles: init invokes a candidate of a role once if the policy safe admits it, and invokes
+// nothing else.
+func TestInitProposesObservedRoles(t *testing.T) {
 	host := &countingHost{calls: map[string]int{}}
 	server := httptest.NewServer(host)
 	defer server.Close()

@@ -37,7 +37,7 @@ func (s *countingSource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Input any `json:"input"`
 		} `json:"params"`
 	}
-	_ = json.NewDecoder(r.Body).Decode(&request) // an empty request names nothing
+	_ = json.NewDecoder(r.Body).Decode(&request) // an empty request has no method
 	answer := map[string]any{"jsonrpc": "2.0", "id": request.ID}
 	switch request.Method {
 	case "capability.list":
@@ -72,11 +72,11 @@ func (s *countingSource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer["error"] = map[string]any{"code": -32601, "message": "method not found"}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(answer) // the client went away
+	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
-// TestInitTriesCapabilitiesOfASource is the same as TestInitProposesWhatItTried, for CAP.
-func TestInitTriesCapabilitiesOfASource(t *testing.T) {
+// TestInitProposesObservedRolesOfSource is TestInitProposesObservedRoles for CAP.
+func TestInitProposesObservedRolesOfSource(t *testing.T) {
 	source := &countingSource{calls: map[string]int{}}
 	server := httptest.NewServer(source)
 	defer server.Close()

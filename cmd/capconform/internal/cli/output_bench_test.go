@@ -25,11 +25,10 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// asHost makes a child of this binary the reference, served over HTTP.
+// asHost is the variable that makes a child of this binary serve the reference over HTTP.
 const asHost = "CAPCONFORM_CLI_HOST"
 
-// TestMain is the host, too: it lives in its own process, as hosts do, so
-// that its time is not counted as that of the run.
+// TestMain also serves as the host: it runs in its own process, so that its time is not counted as that of the run.
 func TestMain(m *testing.M) {
 	if os.Getenv(asHost) != "" {
 		os.Exit(Main([]string{"serve", "--listen", "127.0.0.1:0"}, os.Stdin, os.Stdout, os.Stderr))
@@ -37,9 +36,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// BenchmarkFormats writes every format of a run of all suites on the reference,
-// and gives the time of the processors that this takes as a part of what the run
-// took. A tenth is the bound.
+// BenchmarkFormats writes every format of a run of all suites on the reference, and reports the processor time of the
+// writing as a fraction of that of the run. The bound is a tenth.
 func BenchmarkFormats(b *testing.B) {
 	b.Run("inproc", func(b *testing.B) { benchmarkFormats(b, examine.BuiltIn) })
 	b.Run("http", func(b *testing.B) { benchmarkFormats(b, served(b)) })
@@ -61,7 +59,7 @@ func benchmarkFormats(b *testing.B, target string) {
 	b.ReportMetric(float64(writing)/float64(running), "formats/run")
 }
 
-// examined is what run does before it writes its reports.
+// examined does what run does before it writes its reports.
 func examined(tb testing.TB, target string) (*examine.Examination, *reports.Report) {
 	tb.Helper()
 	f, c := &examine.RunFlags{}, &cobra.Command{}
@@ -89,7 +87,7 @@ func writeAll(tb testing.TB, e *examine.Examination, report *reports.Report) {
 	require.NoError(tb, out.Write(report, io.Discard))
 }
 
-// busy is the time that the processors gave to this process so far.
+// busy returns the processor time that this process has used so far.
 func busy(tb testing.TB) time.Duration {
 	tb.Helper()
 	var u syscall.Rusage
@@ -97,7 +95,7 @@ func busy(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// served starts the reference and gives its URL.
+// served starts the reference and returns its URL.
 func served(tb testing.TB) string {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(tb.Context())

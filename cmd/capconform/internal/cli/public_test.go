@@ -21,11 +21,10 @@ import (
 
 var update = flag.Bool("update", false, "write the names that users rely on")
 
-// publicNames holds one name a line. What stands in it is not renamed and not removed; what is
-// new is added before a release.
+// publicNames has one name per line. Its names must not be renamed or removed; new names are added before a release.
 const publicNames = "testdata/public.txt"
 
-// Users rely on the ids, flags, exit statuses and members of files that a version had.
+// TestPublicNamesStay: users rely on the ids, flags, exit statuses and members of files that an earlier version had.
 func TestPublicNamesStay(t *testing.T) {
 	now := slices.Concat(listed(t), flagsOf(root((&process.App{}))), exitStatuses(), fields(t))
 	slices.Sort(now)
@@ -39,12 +38,12 @@ func TestPublicNamesStay(t *testing.T) {
 	require.Greater(t, len(before), 2000)
 	for _, name := range before {
 		if _, there := slices.BinarySearch(now, name); !there {
-			t.Errorf("%s is gone or has another name; users rely on it", name)
+			t.Errorf("%s was removed or renamed; users rely on it", name)
 		}
 	}
 }
 
-// listed returns what each list names in its first column.
+// listed returns the first column of each list.
 func listed(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -60,7 +59,7 @@ func listed(t *testing.T) []string {
 	return all
 }
 
-// flagsOf returns each command with each of its flags, short forms included.
+// flagsOf returns the flags of each command, including short forms.
 func flagsOf(c *cobra.Command) []string {
 	var all []string
 	if !c.Hidden {
@@ -87,7 +86,7 @@ func exitStatuses() []string {
 	return all
 }
 
-// fields returns the members that the schemas of files for users allow, and the words that a member may have.
+// fields returns the members that the schemas of user files permit, and the words that a member may contain.
 func fields(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -101,7 +100,7 @@ func fields(t *testing.T) []string {
 	return all
 }
 
-// membersIn returns the members that stand anywhere in a schema, named by the $defs they stand in.
+// membersIn returns the members at any place of a schema, qualified by the $defs that contain them.
 func membersIn(schema any, at string) []string {
 	var all []string
 	switch of := schema.(type) {

@@ -14,12 +14,12 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// broken panics where a command reads it.
+// broken panics when a command reads it.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { panic("first line\nsecond line") }
 
-func TestPanicIsOneLine(t *testing.T) {
+func TestPanicIsReportedInOneLine(t *testing.T) {
 	var stderr strings.Builder
 	got := Main([]string{"spec", "fingerprint", "-"}, broken{}, io.Discard, &stderr)
 	if got != int(reports.ExitHarness) {
@@ -31,7 +31,7 @@ func TestPanicIsOneLine(t *testing.T) {
 	}
 }
 
-func TestDiscardedFileIsNoErrorOfCapconform(t *testing.T) {
+func TestFileDiscardedByInterruptIsNotAHarnessError(t *testing.T) {
 	a := &process.App{}
 	closed := fmt.Errorf("--report json=r.json: %w", os.ErrClosed)
 	if got := process.ExitOf(process.OfCommand(a, closed), io.Discard); got != reports.ExitHarness {
@@ -47,8 +47,8 @@ func TestDiscardedFileIsNoErrorOfCapconform(t *testing.T) {
 	}
 }
 
-// TestEverySuiteIsListedOnce guards the only list of suites.
-func TestEverySuiteIsListedOnce(t *testing.T) {
+// TestSuitesAreListedOnce checks the only list of suites.
+func TestSuitesAreListedOnce(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range scope.SuiteNames() {
 		if seen[name] {
@@ -61,7 +61,7 @@ func TestEverySuiteIsListedOnce(t *testing.T) {
 	}
 }
 
-func TestAbandonTakesItsSteps(t *testing.T) {
+func TestAbandonReturnsStatusOfEndedCommand(t *testing.T) {
 	a := &process.App{}
 	done := make(chan reports.Exit)
 	a.BeforeEnd(func() { done <- reports.ExitNonconformant })

@@ -13,11 +13,11 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// pasted is how many commands of a report are tried.
+// pasted is the number of commands of a report that are tried.
 const pasted = 12
 
-// commands runs the commands of a report as somebody does who pastes them, with
-// programs of no effect, and gives the first requirement that has an exchange.
+// commands runs the commands of a report as a user would who pastes them into a shell, with programs that do nothing,
+// and returns the id of the first requirement that has an exchange.
 func (r *trial) commands(report *reports.Report) (id string) {
 	all := []string{report.Run.Command}
 	for _, s := range report.Suites {
@@ -41,15 +41,14 @@ func (r *trial) commands(report *reports.Report) (id string) {
 	return id
 }
 
-// paste gives a command to a shell that finds only programs of no effect, and the
-// one that shows that something else ran. While texts are being searched for, the
-// shell only reads it.
+// paste passes a command to a shell that finds only programs that do nothing, and touch, which shows that something
+// else ran. During fuzzing, the shell only parses the command.
 func (r *trial) paste(command string) {
 	if command == "" {
 		return
 	}
 	if strings.ContainsFunc(strings.TrimRight(command, "\n"), acts) {
-		r.Errorf("the command can't be pasted: %q", command)
+		r.Errorf("the command cannot be pasted safely: %q", command)
 	}
 	programs := r.path("programs")
 	r.programs(programs)
@@ -67,7 +66,7 @@ func (r *trial) paste(command string) {
 	r.unharmed()
 }
 
-// programs makes the folder with them, once.
+// programs creates the folder with these programs, once.
 func (r *trial) programs(folder string) {
 	if os.Mkdir(folder, 0o700) != nil {
 		return

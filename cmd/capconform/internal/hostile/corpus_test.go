@@ -1,8 +1,7 @@
 package hostile
 
-// corpus are texts that do harm in one place or another where they are not written as
-// text. ELSEWHERE stands for the address of somebody else, OWNED for a file that only
-// a command that runs makes.
+// corpus returns texts that do harm in some place where they are not escaped. ELSEWHERE stands for the address of a
+// third party, OWNED for a file that only an executed command creates.
 func corpus() []string {
 	return []string{
 		"plain",

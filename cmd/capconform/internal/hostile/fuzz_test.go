@@ -20,17 +20,17 @@ import (
 	"github.com/capconform/capconform/reports/format"
 )
 
-// trial is one text, and what it must not reach.
+// trial is one text and the effects that it must not have.
 type trial struct {
 	*testing.T
 	text      string
 	folder    string
-	owned     string // a file that only a command that runs makes
+	owned     string // a file that only an executed command creates
 	elsewhere string
 	calls     *atomic.Int64
 }
 
-// longest bounds a text, in bytes: the cost of a trial grows with it.
+// longest bounds a text, in bytes: the cost of a trial grows with its length.
 const longest = 2000
 
 func try(t *testing.T, text string) *trial {
@@ -43,14 +43,14 @@ func try(t *testing.T, text string) *trial {
 	return r
 }
 
-// unharmed checks that nothing was done that nobody asked for.
+// unharmed checks that no third party was contacted and no command was executed.
 func (r *trial) unharmed() {
 	r.Helper()
 	if n := r.calls.Load(); n > 0 {
-		r.Errorf("another address was contacted %d times", n)
+		r.Errorf("a third party was contacted %d times", n)
 	}
 	if _, err := os.Lstat(r.owned); err == nil {
-		r.Error("a command ran")
+		r.Error("a command of the text was executed")
 	}
 }
 
@@ -69,7 +69,7 @@ func (r *trial) run(args ...string) (status int, stdout string) {
 
 func (r *trial) path(name string) string { return filepath.Join(r.folder, name) }
 
-// formats gives the flags that write every format, and checks what was written.
+// formats returns the flags that write every format, and a function that checks the files.
 func (r *trial) formats() (flags []string, check func()) {
 	all := map[string]string{}
 	for _, f := range format.Formats() {
@@ -87,21 +87,22 @@ func (r *trial) formats() (flags []string, check func()) {
 
 func canary() []string { return []string{"--header", header + ": ${CAPCONFORM_CANARY}"} }
 
-var whole = flag.Bool("corpus", false, "try each text of the corpus by itself too")
+var whole = flag.Bool("corpus", false, "try each text of the corpus separately too")
 
-// seed adds the texts of the corpus, several in one, with each place that a host has for
-// them. That takes seconds; each text by itself takes a minute.
+// seed adds the texts of the corpus, several in one input, for each place in which a host can put them. That takes
+// seconds; each text separately takes a minute.
 func seed(f *testing.F, server bool) {
 	texts := corpus()
 	for place := range places {
 		if testing.Short() && !server && place%2 != 0 {
-			continue // tried by the proof of detection of .ci/run
+			continue // .ci/run tries these
 		}
 		var some []string
 		for i := place; i < len(texts); i += places {
 			some = append(some, texts[i])
 		}
-		alike := server && place != asBody && place != asRedirect // there a server of MCP is like any other host
+		// In these places an MCP server is like any other host.
+		alike := server && place != asBody && place != asRedirect
 		if !alike || place%2 == 0 || !testing.Short() {
 			f.Add(strings.Join(some, " "), byte(place))
 		}
@@ -109,7 +110,7 @@ func seed(f *testing.F, server bool) {
 			f.Add(strings.Join(some, " "), byte(overMCP+place))
 		}
 	}
-	f.Add("", byte(withSecret)) // an id with the secret in it looks like any other
+	f.Add("", byte(withSecret)) // an id that contains the secret looks like any other
 	for i, text := range texts {
 		if *whole {
 			f.Add(text, byte(i))
@@ -117,7 +118,7 @@ func seed(f *testing.F, server bool) {
 	}
 }
 
-// FuzzTarget looks at, examines and asks again a host whose every string is the text.
+// FuzzTarget runs init, run and replay on a host that puts the text into its answers.
 func FuzzTarget(f *testing.F) {
 	seed(f, true)
 	f.Fuzz(func(t *testing.T, text string, place byte) {
@@ -133,7 +134,7 @@ func FuzzTarget(f *testing.F) {
 		flags = append(flags, "-v", "--timeout", "20s", "--call-timeout", "2s", "--write-baseline", r.path("baseline.yaml"))
 		status, _ := r.run(append(append([]string{"run"}, flags...), target...)...)
 		if status == int(reports.ExitUsage) {
-			t.Errorf("the files of init can't be used: %q", target)
+			t.Errorf("the files that init wrote are refused: %q", target)
 		}
 		check()
 		report := r.report(r.path("report.json"))
@@ -153,14 +154,15 @@ func FuzzTarget(f *testing.F) {
 	})
 }
 
-// initialise writes the files that a team begins with, and reads them.
+// initialise writes the files that a team starts with, and checks them.
 func (r *trial) initialise(h *host) bool {
 	file, workflow := r.path("capconform.yaml"), r.path("workflow.yml")
-	status, _ := r.run(append(append([]string{"init", "--output", file, "--workflow", workflow}, canary()...), h.url)...)
+	status, _ := r.run(
+		append(append([]string{"init", "--output", file, "--workflow", workflow}, canary()...), h.url)...)
 	text, err := os.ReadFile(file)
 	if status != 0 {
 		if err == nil {
-			r.Error("init failed, and wrote a file")
+			r.Error("init failed, but wrote a file")
 		}
 		return false
 	}
@@ -170,7 +172,7 @@ func (r *trial) initialise(h *host) bool {
 	require.NoError(r, err)
 	for _, free := range []string{"name", "version"} {
 		if _, isText := got[free].(string); got[free] != nil && !isText {
-			r.Errorf("%s is no string: %v", free, got[free])
+			r.Errorf("%s is not a string: %v", free, got[free])
 		}
 		delete(got, free)
 	}
@@ -184,7 +186,7 @@ func (r *trial) initialise(h *host) bool {
 	text, err = os.ReadFile(workflow)
 	require.NoError(r, err)
 	if strings.Count(string(text), "${{") != 1 {
-		r.Errorf("the workflow holds other expressions:\n%s", text)
+		r.Errorf("the workflow contains other expressions:\n%s", text)
 	}
 	if _, err = means(text); err != nil {
 		r.Errorf("the workflow: %v", err)
@@ -194,7 +196,7 @@ func (r *trial) initialise(h *host) bool {
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:/-]{0,127}$`)
 
-// roles reads the roles as somebody does who removes the comment marks.
+// roles reads the roles as a user would who removes the comment marks.
 func (r *trial) roles(text string) {
 	_, after, found := strings.Cut(text, "\n# roles:")
 	require.True(r, found)
@@ -207,13 +209,13 @@ func (r *trial) roles(text string) {
 			members, isMapping := player.(map[string]any)
 			id, isText := members["capability"].(string)
 			if !isMapping || len(members) != 1 || !isText || !idForm.MatchString(id) {
-				r.Errorf("a role holds %v", player)
+				r.Errorf("a role contains %v", player)
 			}
 		}
 	}
 }
 
-// report reads a report, nil where there is none.
+// report reads a report; it returns nil if there is none.
 func (r *trial) report(path string) *reports.Report {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -224,7 +226,7 @@ func (r *trial) report(path string) *reports.Report {
 	return report
 }
 
-// baseline reads the known failures, where they were written: they have to be those of the report.
+// baseline reads the baseline, if one was written: its failures must be those of the report.
 func (r *trial) baseline(report *reports.Report) {
 	text, err := os.ReadFile(r.path("baseline.yaml"))
 	if err != nil {
@@ -238,13 +240,17 @@ func (r *trial) baseline(report *reports.Report) {
 	}
 }
 
-// FuzzReport reads a report whose every string is the text, in each command that reads
-// reports.
+// FuzzReport passes a report in which every string is the text to each command that reads reports.
 func FuzzReport(f *testing.F) {
 	seed(f, false)
 	base := filepath.Join(f.TempDir(), "base.json")
 	h := serve(f, "~", behindStrings, "")
-	cli.Main([]string{"run", "--quiet", "--suite", "cap", "--report", "json=" + base, h.url}, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
+	cli.Main(
+		[]string{"run", "--quiet", "--suite", "cap", "--report", "json=" + base, h.url},
+		strings.NewReader(""),
+		&bytes.Buffer{},
+		&bytes.Buffer{},
+	)
 	valid, err := os.ReadFile(base)
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string, choice byte) {
@@ -301,16 +307,15 @@ func firstFailure(report *reports.Report) string {
 	return ""
 }
 
-// closed are the members of a report whose strings its schema names.
+// closed are the members of a report whose values its schema enumerates.
 var closed = []string{
 	"schema_version", "kind", "verdict", "status", "level", "driver", "fault", "started_at", "sha256", "id", "suite", "weight", "expires",
 }
 
-// replayed are those without which nothing is sent again, or has its place in the features.
+// replayed are the members that a replay needs to send anything, or to locate the step in the features.
 var replayed = []string{"operation", "sent", "params", "name", "step"}
 
-// steered gives the report with the text in each string, and with a command that
-// leads elsewhere.
+// steered returns the report with the text in each string, and with a command that leads elsewhere.
 func (r *trial) steered(valid []byte, choice int) []byte {
 	var report map[string]any
 	require.NoError(r, json.Unmarshal(valid, &report))
@@ -350,7 +355,7 @@ func replaced(value any, member string, kept []string, text string) any {
 	return value
 }
 
-// FuzzDocument examines documents that hold the text, and are called like it.
+// FuzzDocument examines documents that contain the text, and whose file names do.
 func FuzzDocument(f *testing.F) {
 	seed(f, false)
 	samples := documents(f)

@@ -1,5 +1,5 @@
-// Package hostile shows that no text of a target, a document or a report does
-// anything but stand in what the commands write (DESIGN sections 1 and 11).
+// Package hostile shows that no text of a target, document or report has any effect other than to appear in the
+// output of the commands (DESIGN sections 1 and 11).
 package hostile
 
 import (
@@ -19,38 +19,38 @@ import (
 	"github.com/capconform/capconform/reference/plainmcp"
 )
 
-// secret is what the target is given and nothing may show.
+// secret is what the target receives and no output may show.
 const secret = "canary-secret-4711-abc"
 
 // header is the name of the header with the secret.
 const header = "X-Canary"
 
-// Where a host puts the text.
+// The places in which a host puts the text.
 const (
-	behindStrings  = iota // behind each string of an answer; what comes back is taken for the sound string
-	behindMembers         // behind the names of members too
-	insteadStrings        // in the place of each string
-	asErrors              // each answer is an error that says the text
-	asBody                // each body is the text, and so is each header
-	asRedirect            // each answer sends elsewhere
-	withSecret            // behind each string, after the header that was received
-	places                // how many there are
+	behindStrings  = iota // after each string of an answer; in a request, such a string is read as the original one
+	behindMembers         // after the names of members too
+	insteadStrings        // replaces each string
+	asErrors              // each answer is an error that contains the text
+	asBody                // the text is each body and each header
+	asRedirect            // each answer redirects elsewhere
+	withSecret            // after each string, following the header that was received
+	places                // the number of places
 )
 
-// overMCP is added to a place where the host is a plain MCP server.
+// overMCP is added to a place if the host is a plain MCP server.
 const overMCP = 19 * places
 
-// session is the header with the id that an MCP server gives.
+// session is the header with the id that an MCP server assigns.
 const session = "Mcp-Session-Id"
 
-// host is the reference host in whose answers a text stands.
+// host is the reference host with a text in its answers.
 type host struct {
 	url       string
 	driver    string
-	sound     http.Handler
+	handler   http.Handler
 	text      string
 	place     int
-	elsewhere string // the address of somebody else
+	elsewhere string // the address of a third party
 }
 
 // serve starts a host.
@@ -62,12 +62,12 @@ func serve(t testing.TB, text string, place int, elsewhere string) *host {
 	if place >= overMCP {
 		built, err := plainmcp.New(false)
 		require.NoError(t, err)
-		h.sound, h.url, h.driver = built.Handler(), "mcp+"+server.URL+"/mcp", "mcp"
+		h.handler, h.url, h.driver = built.Handler(), "mcp+"+server.URL+"/mcp", "mcp"
 		return h
 	}
 	built, err := reference.New(reference.Options{Suites: []string{"cap", "chp"}})
 	require.NoError(t, err)
-	h.sound, h.url, h.driver = built.HTTPHandler(), server.URL, "http"
+	h.handler, h.url, h.driver = built.HTTPHandler(), server.URL, "http"
 	return h
 }
 
@@ -82,7 +82,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		valid.Header.Set(session, strings.TrimSuffix(id, clean))
 	}
 	answer := httptest.NewRecorder()
-	h.sound.ServeHTTP(answer, valid)
+	h.handler.ServeHTTP(answer, valid)
 	w.Header().Set("Content-Type", "application/json")
 	if id := answer.Header().Get(session); id != "" {
 		w.Header().Set(session, id+clean)
@@ -105,7 +105,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// printable drops what no header may hold.
+// printable drops characters that are not permitted in a header.
 func printable(c rune) rune {
 	if c < ' ' || c > '~' {
 		return -1
@@ -113,22 +113,22 @@ func printable(c rune) rune {
 	return c
 }
 
-// fault answers a request with an error that says the text everywhere.
+// fault answers a request with an error that contains the text in every string.
 func (h *host) fault(request []byte) []byte {
 	var call struct {
 		ID json.RawMessage `json:"id"`
 	}
-	_ = json.Unmarshal(request, &call) // what has no id gets none
+	_ = json.Unmarshal(request, &call) // a request without an id gets an answer without one
 	raw, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": map[string]any{
 		"code": -32000, "message": h.text, "data": map[string]any{"code": h.text, h.text: h.text},
 	}})
 	return raw
 }
 
-// versionForm matches the versions of MCP: a peer that names no known one is not spoken to.
+// versionForm matches the versions of MCP: the harness does not talk to a peer that names an unknown one.
 var versionForm = regexp.MustCompile(`^20\d\d-\d\d-\d\d$`)
 
-// with puts the text into an answer.
+// with adds the text to an answer.
 func (h *host) with(answer []byte, received string) []byte {
 	return edited(answer, func(text string, member bool) string {
 		switch {
@@ -143,12 +143,12 @@ func (h *host) with(answer []byte, received string) []byte {
 	})
 }
 
-// without takes the text out of a request again.
+// without removes the text from a request.
 func (h *host) without(request []byte) []byte {
 	return edited(request, func(text string, _ bool) string { return strings.TrimSuffix(text, h.text) })
 }
 
-// edited gives JSON with other strings, and what is no JSON as it is.
+// edited returns JSON with edited strings; other input is returned unchanged.
 func edited(raw []byte, edit func(text string, member bool) string) []byte {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -181,7 +181,7 @@ func walk(value any, edit func(text string, member bool) string) any {
 	return value
 }
 
-// somebodyElse counts who contacts an address that no command was given.
+// somebodyElse serves an address that no command was given, and counts the requests to it.
 func somebodyElse(t testing.TB) (address string, calls *atomic.Int64) {
 	t.Helper()
 	calls = &atomic.Int64{}
@@ -190,7 +190,7 @@ func somebodyElse(t testing.TB) (address string, calls *atomic.Int64) {
 	return server.URL, calls
 }
 
-// documents are some that the reference host would publish, by the names of their files.
+// documents returns some documents that the reference host would publish, by file name.
 func documents(t testing.TB) map[string][]byte {
 	t.Helper()
 	built, err := reference.New(reference.Options{Suites: []string{"cap", "chp"}})

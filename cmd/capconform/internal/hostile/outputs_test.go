@@ -19,25 +19,24 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// checks are what each format has to stand, beside harmless.
+// checks are the checks of single formats, in addition to harmless.
 var checks = map[string]func(text string) error{
 	"console": onTerminal, "json": oneValue, "sarif": oneValue, "ctrf": oneValue, "badge": oneValue, "intoto": oneValue,
 	"cucumber": valueALine, "junit": elements, "tap": points, "github": annotations, "markdown": blocks, "html": tags,
 }
 
-// harmless is what every output has to stand: it does nothing on a terminal and
-// shows no secret.
+// harmless checks what applies to every output: it does nothing on a terminal and shows no secret.
 func harmless(t *testing.T, name, format, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
-		t.Errorf("%s: no UTF-8", name)
+		t.Errorf("%s: not valid UTF-8", name)
 	}
 	if at := strings.IndexFunc(text, acts); at >= 0 {
-		t.Errorf("%s: a control character: …%q…", name, text[max(0, at-40):min(len(text), at+40)])
+		t.Errorf("%s: contains a control character: …%q…", name, text[max(0, at-40):min(len(text), at+40)])
 	}
 	for _, form := range secretForms() {
 		if at := strings.Index(text, form); at >= 0 {
-			t.Errorf("%s: the secret: …%q…", name, text[max(0, at-80):min(len(text), at+80)])
+			t.Errorf("%s: contains the secret: …%q…", name, text[max(0, at-80):min(len(text), at+80)])
 			break
 		}
 	}
@@ -53,7 +52,7 @@ func harmless(t *testing.T, name, format, text string) {
 	}
 }
 
-// acts says whether a rune does something instead of being seen.
+// acts reports whether a rune controls a terminal instead of being displayed.
 func acts(r rune) bool {
 	return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
@@ -63,12 +62,12 @@ func secretForms() []string {
 	forms := []string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret)}
 	for offset := range 3 {
 		text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", offset) + secret))
-		forms = append(forms, text[4:len(text)-4]) // the ends hang on what stands around
+		forms = append(forms, text[4:len(text)-4]) // the first and last characters depend on the surrounding text
 	}
 	return forms
 }
 
-// noCommands refuses lines that a CI system reads as commands.
+// noCommands returns an error if a line would be read as a command by a CI system.
 func noCommands(text string) error {
 	for line := range strings.Lines(text) {
 		if bare := strings.TrimSpace(line); strings.HasPrefix(bare, "::") || logCommand.MatchString(bare) {
@@ -117,10 +116,10 @@ func elements(text string) error {
 		switch v := token.(type) {
 		case xml.StartElement:
 			if !slices.Contains(known, v.Name.Local) {
-				return fmt.Errorf("the element %s", v.Name.Local)
+				return fmt.Errorf("unknown element %s", v.Name.Local)
 			}
 		case xml.Comment, xml.Directive:
-			return fmt.Errorf("markup of somebody else: %q", v)
+			return fmt.Errorf("unexpected markup: %q", v)
 		}
 	}
 }
@@ -132,8 +131,8 @@ var (
 	directiveForm  = regexp.MustCompile(`[^\\]#\s*(?i:skip|todo)`)
 )
 
-// points reads TAP: only known lines, as many points as the plans say, and YAML that
-// holds strings.
+// points checks TAP: only known lines, as many test points as the plans announce, and YAML blocks that contain
+// strings.
 func points(text string) error {
 	var block []string
 	in, planned, seen := false, 0, 0
@@ -147,15 +146,15 @@ func points(text string) error {
 			in = false
 			var held map[string]string
 			if err := yaml.Unmarshal([]byte(strings.Join(block, "\n")), &held); err != nil {
-				return fmt.Errorf("a block is no YAML: %w: %q", err, block)
+				return fmt.Errorf("a block is not valid YAML: %w: %q", err, block)
 			}
 			if len(held) != len(block) {
-				return fmt.Errorf("a block of %d lines holds %d members: %q", len(block), len(held), block)
+				return fmt.Errorf("a block of %d lines has %d members: %q", len(block), len(held), block)
 			}
 		case in:
 			block = append(block, strings.TrimPrefix(line, "      "))
 		case !tapForm.MatchString(line):
-			return fmt.Errorf("no line of ours: %q", line)
+			return fmt.Errorf("unexpected line: %q", line)
 		default:
 			n := 0
 			if _, err := fmt.Sscanf(bare, "1..%d", &n); err == nil {
@@ -170,22 +169,22 @@ func points(text string) error {
 		}
 	}
 	if planned != seen {
-		return fmt.Errorf("%d points are planned, and there are %d", planned, seen)
+		return fmt.Errorf("the plans announce %d points, but there are %d", planned, seen)
 	}
 	return nil
 }
 
-// annotations wants a command of ours on each line, and nothing else.
+// annotations checks that each line is an annotation that capconform writes.
 func annotations(text string) error {
 	for line := range strings.Lines(text) {
 		if !annotationForm.MatchString(line) || logCommand.MatchString(line) {
-			return fmt.Errorf("no annotation of ours: %q", line)
+			return fmt.Errorf("unexpected annotation: %q", line)
 		}
 	}
 	return nil
 }
 
-// blocks reads Markdown: outside fenced blocks there is no HTML and no link.
+// blocks checks Markdown: outside fenced blocks there is no HTML and no link.
 func blocks(text string) error {
 	fence := ""
 	for line := range strings.Lines(text) {
@@ -196,13 +195,13 @@ func blocks(text string) error {
 		case fence != "" && line == fence:
 			fence = ""
 		case fence == "" && strings.Contains(strings.ReplaceAll(line, "<br>", ""), "<"):
-			return fmt.Errorf("HTML: %q", line)
+			return fmt.Errorf("contains HTML: %q", line)
 		case fence == "" && regexp.MustCompile(`[^\\]\]\(`).MatchString(line):
-			return fmt.Errorf("a link: %q", line)
+			return fmt.Errorf("contains a link: %q", line)
 		}
 	}
 	if fence != "" {
-		return errors.New("a block does not end")
+		return errors.New("a block is not closed")
 	}
 	return nil
 }
@@ -214,7 +213,7 @@ var (
 	attribute = regexp.MustCompile(`\s([a-zA-Z-]+)\s*(?:=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?`)
 )
 
-// loads says whether a tag runs or loads something.
+// loads reports whether a tag executes or loads something.
 func loads(tag string) bool {
 	for _, a := range attribute.FindAllStringSubmatch(tag, -1) {
 		name, value := strings.ToLower(a[1]), strings.Trim(a[2], `"'`)
@@ -233,24 +232,25 @@ func loads(tag string) bool {
 	return false
 }
 
-// tags reads HTML: only elements of ours, none of which runs or loads anything.
+// tags checks HTML: only known elements, none of which executes or loads anything.
 func tags(text string) error {
-	known := strings.Fields(`!doctype a article b body br button code dd details div dl dt footer h1 h2 h3 h4 h5 head header html
+	known := strings.Fields(
+		`!doctype a article b body br button code dd details div dl dt footer h1 h2 h3 h4 h5 head header html
 		i input li link main meta ol option p pre rect script section select small span strong style summary
 		svg table tbody td th thead title tr ul`)
 	if n := strings.Count(strings.ToLower(text), "<script"); n > 1 {
-		return fmt.Errorf("%d scripts", n)
+		return fmt.Errorf("contains %d scripts", n)
 	}
 	for _, tag := range tagForm.FindAllString(ownCode.ReplaceAllString(text, ""), -1) {
 		name := nameForm.FindStringSubmatch(strings.ToLower(strings.ReplaceAll(tag, "\n", " ")))
 		if name == nil || !slices.Contains(known, name[1]) || loads(tag) {
-			return fmt.Errorf("the tag %s", tag)
+			return fmt.Errorf("unexpected tag %s", tag)
 		}
 	}
 	return nil
 }
 
-// means reads YAML and wants one document.
+// means decodes YAML, and returns an error if there is not exactly one document.
 func means(text []byte) (map[string]any, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	var first map[string]any

@@ -18,9 +18,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// TestActorsFollowFromWhatIsServed examines hosts that serve a part of the operations: each
-// is taken for the actors that it shows, and fails what it cannot do without alone.
-func TestActorsFollowFromWhatIsServed(t *testing.T) {
+// TestActorsFollowFromServedOperations examines hosts that serve some of the operations. Each is examined as the actors
+// that its operations show, and fails only what it cannot fulfil without the others.
+func TestActorsFollowFromServedOperations(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
 	table := map[string]struct{ actors, failed string }{
 		"publish":                           {actors: "registry"},
@@ -75,8 +75,8 @@ func TestActorsFollowFromWhatIsServed(t *testing.T) {
 	}
 }
 
-// TestNamedActorsOweTheirOperations: whoever is said to be an actor has its duties.
-func TestNamedActorsOweTheirOperations(t *testing.T) {
+// TestNamedActorsMustServeTheirOperations: a host that is declared to be an actor must fulfil the duties of that actor.
+func TestNamedActorsMustServeTheirOperations(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
 	for actor, duty := range map[string]string{"registry": "ACP-CHAIN-01", "publisher": "ACP-PUB-05", "router": "ACP-MOT-01"} {
 		t.Run(actor, func(t *testing.T) {
@@ -85,11 +85,24 @@ func TestNamedActorsOweTheirOperations(t *testing.T) {
 			})})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, host.Close()) }()
-			subject := &suites.Subject{Driver: inproc.New("nothing", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Actors: []string{actor}}
+			subject := &suites.Subject{
+				Driver: inproc.New("nothing", host.Handle),
+				Invoke: live.InvokeSafe,
+				Seed:   seed,
+				Actors: []string{actor},
+			}
 			selection := suites.Selection{Requirements: []string{duty}}
-			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true})
+			report, err := suites.Run(
+				t.Context(),
+				[]*suites.Suite{s},
+				subject,
+				suites.Options{Selection: selection, Explicit: true},
+			)
 			require.NoError(t, err)
-			at := slices.IndexFunc(report.Suites[0].Requirements, func(q reports.Requirement) bool { return q.ID == duty })
+			at := slices.IndexFunc(
+				report.Suites[0].Requirements,
+				func(q reports.Requirement) bool { return q.ID == duty },
+			)
 			require.Equal(t, reports.Failed, report.Suites[0].Requirements[at].Status)
 		})
 	}

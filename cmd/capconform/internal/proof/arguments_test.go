@@ -18,13 +18,20 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// TestArgumentsAreCalledAsTheTargetFileSays examines a runtime whose built-in tools take
-// arguments by other names. Where the target file says so, it keeps every requirement that the
-// reference keeps, and so does its record; else it can't be used.
-func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
+// TestArgumentsAreRenamedByTargetFile examines a runtime whose built-in tools take arguments by other names.
+// With a target file that maps them, it has the statuses of the reference, also from its record; without one, fewer
+// requirements pass.
+func TestArgumentsAreRenamedByTargetFile(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
-	requirements := []string{"ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-03", "ACP-STATE-04", "ACP-STATE-05", "ACP-STATE-06"}
-	if hurried() {
+	requirements := []string{
+		"ACP-STATE-01",
+		"ACP-STATE-02",
+		"ACP-STATE-03",
+		"ACP-STATE-04",
+		"ACP-STATE-05",
+		"ACP-STATE-06",
+	}
+	if quick() {
 		requirements = requirements[:2]
 	}
 	names := map[string]string{"object_id": "id", "operations": "patch", "filter": "query", "after": "cursor", "value": "object"}
@@ -38,7 +45,7 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		defer func() { require.NoError(t, host.Close()) }()
 		subject := &suites.Subject{Driver: inproc.New("runtime", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: options}
 		kept := suites.Options{Explicit: true, Concurrency: 2, Record: record.NewWriter(nil), Selection: suites.Selection{Requirements: requirements}}
-		defer kept.Record.Close() // what was spooled is not needed any more
+		defer kept.Record.Close() // the spooled entries are not needed any more
 		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, kept)
 		require.NoError(t, err)
 		again, err := trial.Rejudge(t.Context(), s, report, kept)
@@ -47,7 +54,7 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		require.NoError(t, err)
 		second, err := trial.Read(s, again)
 		require.NoError(t, err)
-		require.Empty(t, cmp.Diff(got.Status, second.Status), "its record (-run +record)")
+		require.Empty(t, cmp.Diff(got.Status, second.Status), "statuses from its record (-run +record)")
 		return got
 	}
 	others := func(h *acphost.Host) {
@@ -66,8 +73,12 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		}
 	}
 	want := run(map[string]string{}, func(*acphost.Host) {})
-	require.Empty(t, cmp.Diff(want.Status, run(renamed, others).Status), "a runtime with other names (-reference +it)")
-	if hurried() {
+	require.Empty(
+		t,
+		cmp.Diff(want.Status, run(renamed, others).Status),
+		"a runtime with other names (-reference +runtime)",
+	)
+	if quick() {
 		return
 	}
 	without := run(map[string]string{}, others)

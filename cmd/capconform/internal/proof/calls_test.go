@@ -25,7 +25,7 @@ const chpCallsAtMost = 450
 // capCallsAtMost is what DESIGN section 13 allows a run of CAP against the reference.
 const capCallsAtMost = 520
 
-// sentTo runs a suite once and gives what was sent to the host.
+// sentTo runs a suite once and returns the requests that were sent to the host.
 func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{name}, NoFixtures: noFixtures})
@@ -41,7 +41,13 @@ func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	if name == "cap" {
 		s = suiteOf(t, capsuite.Definition())
 	}
-	subject := &suites.Subject{Driver: inproc.New(name, heard), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Driver:    inproc.New(name, heard),
+		Restarter: host.Restarter(),
+		Invoke:    live.InvokeSafe,
+		Seed:      seed,
+		Options:   map[string]string{},
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := trial.Read(s, report)
@@ -50,7 +56,7 @@ func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	return sent
 }
 
-func TestARunOfCHPStaysWithinItsCalls(t *testing.T) {
+func TestCallsOfCHPRunAreBounded(t *testing.T) {
 	t.Parallel()
 	if n := len(sentTo(t, "chp", false)); n > chpCallsAtMost {
 		t.Errorf("a run makes %d calls, want at most %d", n, chpCallsAtMost)
@@ -59,7 +65,7 @@ func TestARunOfCHPStaysWithinItsCalls(t *testing.T) {
 	}
 }
 
-func TestARunOfCAPStaysWithinItsCalls(t *testing.T) {
+func TestCallsOfCAPRunAreBounded(t *testing.T) {
 	t.Parallel()
 	if n := len(sentTo(t, "cap", false)); n > capCallsAtMost {
 		t.Errorf("a run makes %d calls, want at most %d", n, capCallsAtMost)
@@ -68,13 +74,16 @@ func TestARunOfCAPStaysWithinItsCalls(t *testing.T) {
 	}
 }
 
-// A host that has all fixtures but those of optional features is conformant: nothing is inconclusive.
+// A host that has all fixtures except those of optional features is conformant: nothing is inconclusive.
 func TestCHPFixturesWithoutGuardedOrDisabledAreComplete(t *testing.T) {
 	t.Parallel()
 	for _, missing := range []string{"conformance.guarded", "conformance.disabled"} {
 		host, err := reference.New(reference.Options{Suites: []string{"chp"}, Alter: func(parts *reference.Parts) {
 			parts.CHP.Catalogue = func(string) []*chphost.Capability {
-				return slices.DeleteFunc(parts.CHP.Capabilities(), func(c *chphost.Capability) bool { return c.ID == missing })
+				return slices.DeleteFunc(
+					parts.CHP.Capabilities(),
+					func(c *chphost.Capability) bool { return c.ID == missing },
+				)
 			}
 		}})
 		require.NoError(t, err)
@@ -88,13 +97,18 @@ func TestCHPFixturesWithoutGuardedOrDisabledAreComplete(t *testing.T) {
 	}
 }
 
-// A host without fixtures shows no failure: two MUSTs stay open, and no more.
-func TestCHPLeavesTwoMUSTsOpenWithoutFixtures(t *testing.T) {
+// A host without fixtures has no failures, and exactly two MUSTs are inconclusive.
+func TestCHPWithoutFixturesLeavesTwoMUSTsInconclusive(t *testing.T) {
 	t.Parallel()
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: true})
 	require.NoError(t, err)
 	s := chpOnWire(t)
-	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Driver:  inproc.New("chp", host.Handle),
+		Invoke:  live.InvokeSafe,
+		Seed:    seed,
+		Options: map[string]string{},
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := trial.Read(s, report)
@@ -102,9 +116,8 @@ func TestCHPLeavesTwoMUSTsOpenWithoutFixtures(t *testing.T) {
 	require.Equal(t, []string{"CHP-8-09", "CHP-11-06"}, having(got, reports.Inconclusive))
 }
 
-// A host that answers a known invocation id by the result on record must not meet an id of an
-// earlier run.
-func TestEveryIDIsFreshInEveryRun(t *testing.T) {
+// A host may answer a known invocation id with the recorded result, so no id of an earlier run may be sent again.
+func TestIDsAreFreshInEveryRun(t *testing.T) {
 	t.Parallel()
 	ids := func() map[string]bool {
 		seen := map[string]bool{}
@@ -118,7 +131,7 @@ func TestEveryIDIsFreshInEveryRun(t *testing.T) {
 				} `json:"params"`
 			}
 			if json.Unmarshal([]byte(text), &request) != nil {
-				continue // no envelope, on purpose
+				continue // deliberately not an envelope
 			}
 			seen[request.Params.InvocationID], seen[request.Params.Correlation.ID] = true, true
 		}

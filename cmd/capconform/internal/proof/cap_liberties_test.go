@@ -19,11 +19,10 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// liberty is what a host may do that looks unusual, as an edit of the messages of a
-// sound one.
+// liberty is an unusual but permitted behaviour of a host, as an edit of the messages of a conforming one.
 type liberty struct {
 	name    string
-	request func(method string, params map[string]any) // before the sound host reads it
+	request func(method string, params map[string]any) // before the conforming host reads it
 	answer  func(method string, reply map[string]any)  // before the engine reads it
 }
 
@@ -37,7 +36,7 @@ func capLiberties() []liberty {
 		{"versions with build metadata", unbuilds, renamesOut("version", func(v string) string { return v + built })},
 		{"2,000 capabilities", copiesIn, copiesOut},
 		{"null for optional members", nil, results(func(_ string, v any) any { return nulled(v) })},
-		{"members that nobody knows", nil, func(_ string, reply map[string]any) {
+		{"unknown members", nil, func(_ string, reply map[string]any) {
 			extend(reply)
 			reply["x_vendor"] = map[string]any{"trace": "a"}
 		}},
@@ -77,7 +76,7 @@ func fractioned(v any, suffix string) any {
 	return v
 }
 
-// eachMember visits the members of a name, but those of schemas and outputs.
+// eachMember visits the objects that have a member of the given name, except within schemas and outputs.
 func eachMember(v any, name string, visit func(object map[string]any)) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -96,8 +95,7 @@ func eachMember(v any, name string, visit func(object map[string]any)) {
 	}
 }
 
-// renamesIn takes the prefix from the ids that the host is asked for. What lacks it is
-// an id that the host does not have.
+// renamesIn removes the prefix from the ids in requests. An id without the prefix is one that the host does not have.
 func renamesIn(member, prefix string) func(string, map[string]any) {
 	return func(_ string, params map[string]any) {
 		eachMember(params, member, func(object map[string]any) {
@@ -112,11 +110,15 @@ func renamesIn(member, prefix string) func(string, map[string]any) {
 
 func renamesOut(member string, rename func(string) string) func(string, map[string]any) {
 	return func(_ string, reply map[string]any) {
-		eachMember(reply["result"], member, func(object map[string]any) { object[member] = rename(object[member].(string)) })
+		eachMember(
+			reply["result"],
+			member,
+			func(object map[string]any) { object[member] = rename(object[member].(string)) },
+		)
 	}
 }
 
-// What is put before each id, and behind each version.
+// odd precedes each id, and built follows each version.
 const odd, built = "vendor.example/tools.v1/a:b/", "+build.7"
 
 func unbuilds(_ string, params map[string]any) {
@@ -129,7 +131,7 @@ func unbuilds(_ string, params map[string]any) {
 	})
 }
 
-// copied is what the further capabilities are copies of.
+// copied is the capability of which the additional ones are copies.
 const copied, copyPrefix, copies = "text.measure", "text.measure_more_", 2000
 
 func copiesIn(_ string, params map[string]any) {
@@ -173,7 +175,7 @@ func renamedCopy(of map[string]any, n string) map[string]any {
 	return another
 }
 
-// nulled writes null for the members that manifests and results may leave out.
+// nulled writes null for the optional members of manifests and results.
 func nulled(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -197,8 +199,8 @@ func nulled(v any) any {
 	return v
 }
 
-// extend adds a member to each object but those of the caller and of the capability, and
-// what CAP-GRAN-05 compares: the reduction, whose members are fixed, and the resources.
+// extend adds a member to each object except those of the caller and of the capability, and those that CAP-GRAN-05
+// compares: the reduction, whose members are fixed, and the resources.
 func extend(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -237,7 +239,7 @@ func longLasting(v any) any {
 	return v
 }
 
-// through edits the messages to and from a host.
+// through applies the edits to the messages to and from a host.
 func (l liberty) through(handle inproc.Handler) inproc.Handler {
 	return func(ctx context.Context, request []byte) []byte {
 		message, ok := decodeWire(request).(map[string]any)
@@ -261,8 +263,8 @@ func (l liberty) through(handle inproc.Handler) inproc.Handler {
 	}
 }
 
-// A lawful host is accused of nothing, however unusual it looks.
-func TestUnusualCAPHostsAreNotAccused(t *testing.T) {
+// A conforming host fails nothing, however unusual its messages are.
+func TestUnusualCAPHostsHaveNoFailures(t *testing.T) {
 	t.Parallel()
 	for i, l := range capLiberties() {
 		t.Run(l.name, func(t *testing.T) {
@@ -280,7 +282,11 @@ func TestUnusualCAPHostsAreNotAccused(t *testing.T) {
 				t.Errorf("%s is %s: %s", id, got.Status[id], got.Reason[id])
 			}
 			if len(having(got, reports.Passed)) < 20 {
-				t.Errorf("only %v are passed; inconclusive: %v", having(got, reports.Passed), having(got, reports.Inconclusive))
+				t.Errorf(
+					"only %v passed; inconclusive: %v",
+					having(got, reports.Passed),
+					having(got, reports.Inconclusive),
+				)
 			}
 		})
 	}

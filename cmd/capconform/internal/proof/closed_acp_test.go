@@ -8,8 +8,8 @@ import (
 	acpsuite "github.com/capconform/capconform/suites/acp"
 )
 
-// TestClosedConnectionsOfPackages tests that a subject of ACP that always closes the connection of one
-// operation fails the requirement of that operation, and no other that it may still meet.
+// TestClosedConnectionsOfPackages: an ACP subject that always closes the connection of one operation fails the
+// requirement of that operation, and no other that it can still fulfil.
 func TestClosedConnectionsOfPackages(t *testing.T) {
 	t.Parallel()
 	for method, fails := range map[string][]string{

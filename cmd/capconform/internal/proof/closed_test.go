@@ -24,11 +24,11 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// closable is a call over HTTP whose connection may be closed.
+// closable is a request over HTTP whose connection may be closed.
 type closable struct {
 	path    string
 	method  string // of JSON-RPC
-	count   int    // of the requests of this path and method
+	count   int    // the number of requests with this path and method so far
 	members map[string]any
 }
 
@@ -39,8 +39,8 @@ func (r closable) of(capability string) bool {
 	return strings.HasPrefix(id, capability)
 }
 
-// A host that closes some connections twice in place of an answer, and serves everything else, is not given up: it fails
-// the requirement of the answer that it owes.
+// A host that closes some connections instead of answering, also on the retry, and serves everything else, is still
+// examined: it fails the requirement of the missing answer.
 func TestClosedConnections(t *testing.T) {
 	t.Parallel()
 	replays := func(r closable) bool { return strings.HasPrefix(r.path, "/replay") }
@@ -90,7 +90,7 @@ func TestClosedConnections(t *testing.T) {
 	}
 }
 
-// An agent of ACD is held to the same, and one whose connections are closed once breaks nothing.
+// The same applies to an agent of ACD. An agent that closes a connection only once has no failures.
 func TestClosedConnectionsOfAgent(t *testing.T) {
 	t.Parallel()
 	always := func(method string) func(closable) bool {
@@ -128,14 +128,14 @@ func TestClosedConnectionsOfAgent(t *testing.T) {
 	}
 }
 
-// A source of CAP that describes and no longer lists fails the list.
+// A CAP source that serves describe but closes list fails the requirement of the list.
 func TestClosedLists(t *testing.T) {
 	t.Parallel()
 	closes := func(r closable) bool { return r.method == "capability.list" && r.count > 1 }
 	require.Equal(t, []string{"CAP-DIS-01"}, failedBy(t, capsuite.Definition(), closingAt(t, "cap", closes)))
 }
 
-// closingAt serves the reference over HTTP, and closes the connection of some requests.
+// closingAt serves the reference over HTTP and closes the connection of some requests.
 func closingAt(t *testing.T, suite string, closes func(closable) bool) string {
 	host, err := reference.New(reference.Options{Suites: []string{suite}})
 	require.NoError(t, err)
@@ -148,7 +148,7 @@ func closingAt(t *testing.T, suite string, closes func(closable) bool) string {
 			panic(http.ErrAbortHandler)
 		}
 		asked := closable{path: r.URL.Path}
-		_ = json.Unmarshal(body, &asked.members) // what is no object has no members
+		_ = json.Unmarshal(body, &asked.members) // a body that is not an object has no members
 		asked.method, _ = asked.members["method"].(string)
 		counting.Lock()
 		counts[asked.path+asked.method]++
@@ -164,7 +164,7 @@ func closingAt(t *testing.T, suite string, closes func(closable) bool) string {
 	return server.URL
 }
 
-// failedBy examines a host over HTTP and gives what it fails.
+// failedBy examines a host over HTTP and returns the requirements that it fails.
 func failedBy(t *testing.T, definition suites.Definition, url string) []string {
 	s := suiteOf(t, definition)
 	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}

@@ -10,11 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// batch is some edits that are judged together, in a record that holds what they can change.
+// batch is a set of edits that are judged together, in a record with all entries that they can affect.
 type batch struct {
 	record *record.Record
 	edits  []memberEdit
-	demand []demand // of each edit
+	demand []demand // for each edit
 }
 
 func (b batch) of(some []int) batch {
@@ -29,12 +29,12 @@ func (b *batch) add(m memberEdit, d demand) {
 	b.edits, b.demand = append(b.edits, m), append(b.demand, d)
 }
 
-// together is how many answers of one long thread are edited in one judgement of the record.
-const together = 12
+// answersPerJudgement is how many answers of one long thread are edited in one judgement of the record.
+const answersPerJudgement = 12
 
-// width is how many edits with such a demand are judged together. Those that break nothing do not hide
-// what another edit breaks: of 44 breaches, 399 of them hid none. Edits that may break something hid 3 of
-// 38 where they were 40 and none where they were 20. Where an edit has to break something, what hides it is seen.
+// width is how many edits with such a demand are judged together. Edits that break nothing do not hide what another
+// edit breaks: of 44 breaches, 399 such edits hid none. Edits that may break something hid 3 of 38 breaches in
+// batches of 40, and none in batches of 20. A breach that must be found and is hidden is reported.
 func (d demand) width() int {
 	switch {
 	case len(d.must) > 0:
@@ -45,13 +45,13 @@ func (d demand) width() int {
 	return 400
 }
 
-// longThread is the number of answers from which a thread is judged in a separate record, where an edit
-// has to break something.
+// longThread is the number of answers from which a thread is judged in a separate record if an edit must break
+// something.
 const longThread = 30
 
-// batches puts edits of different threads together: a breach names an entry of the thread that it is in.
-// Edits after which nothing has to be found are put together also where they are of one answer: those
-// of different objects at one depth, of which none lies in another, and after which the same may be found.
+// batches combines edits of different threads: a breach names an entry of its own thread. Edits that need not break
+// anything are also combined within one answer, if they edit different objects at the same depth, none of which
+// contains another, and may break the same requirements.
 func (r *members) batches(t *testing.T, all []memberEdit) []batch {
 	kinds := map[string]*packing{}
 	long := map[string][]memberEdit{}
@@ -77,22 +77,22 @@ func (r *members) batches(t *testing.T, all []memberEdit) []batch {
 		some = append(some, kinds[kind].all...)
 	}
 	for _, thread := range slices.Sorted(maps.Keys(long)) {
-		some = append(some, r.alone(thread, long[thread])...)
+		some = append(some, r.separate(thread, long[thread])...)
 	}
 	return some
 }
 
-// packing puts edits into batches.
+// packing distributes edits over batches.
 type packing struct {
 	record *record.Record
 	widest int
 	all    []batch
-	alike  []map[record.Tick]string // of the edits of an answer, by batch
+	alike  []map[record.Tick]string // by batch: the common property of the edits of each answer
 	next   map[string]int
 }
 
-// add puts an edit into the first batch that holds none of the part that it belongs to. The edits of
-// one answer in a batch are alike.
+// add puts an edit into the first batch that has no edit of the same part. The edits of one answer in a batch have
+// the same value of alike.
 func (p *packing) add(m memberEdit, d demand, part, alike string) {
 	if p.next == nil {
 		p.next = map[string]int{}
@@ -112,8 +112,8 @@ func (p *packing) add(m memberEdit, d demand, part, alike string) {
 	p.alike[i][at], p.next[part] = alike, i+1
 }
 
-// byOperation returns the first edit of each thread, then the second of each, and so on, those of one
-// operation together: fewer requirements are concerned by a batch.
+// byOperation returns the first edit of each thread, then the second of each, and so on. Edits of one operation are
+// adjacent, so that a batch concerns fewer requirements.
 func byOperation(all []memberEdit) []memberEdit {
 	type turn struct {
 		memberEdit
@@ -136,7 +136,7 @@ func byOperation(all []memberEdit) []memberEdit {
 	return sorted
 }
 
-// answers counts the answers of each thread of CHP. Threads of the other suites are not judged alone.
+// answers counts the answers of each CHP thread. Threads of the other suites are not judged separately.
 func (r *members) answers(t *testing.T) map[string]int {
 	n, read := map[string]int{}, placesOf(t, r.corpusRun)
 	if r.suite.Name != "chp" {
@@ -148,9 +148,9 @@ func (r *members) answers(t *testing.T) map[string]int {
 	return n
 }
 
-// alone makes the batches of a long thread. Their record leaves the other threads out, but for
-// those of ordinary invocations and roles, which are controls.
-func (r *members) alone(thread string, edits []memberEdit) []batch {
+// separate makes the batches of a long thread. Their record omits the other threads, except those of ordinary
+// invocations and roles, which are controls.
+func (r *members) separate(thread string, edits []memberEdit) []batch {
 	controls := []string{"ordinary-invocation", "role-invocation", "unknown-capability"}
 	only := r.record.Only(func(e record.Entry) bool {
 		p := recordedAnswer{entry: e}
@@ -165,8 +165,11 @@ func (r *members) alone(thread string, edits []memberEdit) []batch {
 	var some []batch
 	for len(byAnswer) > 0 {
 		b := batch{record: only}
-		answers := slices.SortedFunc(maps.Keys(byAnswer), func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) })
-		for _, at := range answers[:min(len(answers), together)] {
+		answers := slices.SortedFunc(
+			maps.Keys(byAnswer),
+			func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) },
+		)
+		for _, at := range answers[:min(len(answers), answersPerJudgement)] {
 			b.add(byAnswer[at][0], byAnswer[at][0].demand())
 			if byAnswer[at] = byAnswer[at][1:]; len(byAnswer[at]) == 0 {
 				delete(byAnswer, at)
@@ -177,8 +180,8 @@ func (r *members) alone(thread string, edits []memberEdit) []batch {
 	return some
 }
 
-// suspects returns the parts of a batch that have to be judged again: the edits that are not as their
-// demands are, and those after which a breach must not be found that names none of the edited answers.
+// suspects returns the parts of a batch that must be judged again: the edits whose demands are not met, and those
+// that must not break a requirement that was found broken at none of the edited answers.
 func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
 	var suspects, others []int
 	for i, m := range b.edits {
@@ -191,17 +194,17 @@ func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
 	}
 	switch {
 	case len(suspects) == len(b.edits), len(others) == len(b.edits):
-		return b.apart()
+		return b.divide()
 	case len(suspects) <= fewSuspects:
 		return append(b.each(suspects), b.parts(others)...)
 	}
 	return b.parts(suspects, others)
 }
 
-// fewSuspects are judged each alone.
+// fewSuspects is the number of suspects up to which each is judged separately.
 const fewSuspects = 4
 
-// parts returns the parts that hold some edits each.
+// parts returns one part for each non-empty list of edits.
 func (b batch) parts(of ...[]int) (some []batch) {
 	for _, part := range of {
 		if len(part) > 0 {
@@ -211,13 +214,13 @@ func (b batch) parts(of ...[]int) (some []batch) {
 	return some
 }
 
-// each returns a part for each of some edits.
+// each returns a separate part for each of the given edits.
 func (b batch) each(of []int) []batch {
 	return b.parts(slices.Collect(slices.Chunk(of, 1))...)
 }
 
-// apart puts the edits whose effects may show anywhere apart from the others, or makes two halves.
-func (b batch) apart() []batch {
+// divide separates the edits whose effects may appear anywhere from the others, or makes two halves.
+func (b batch) divide() []batch {
 	var anywhere, others, whole []int
 	for i, m := range b.edits {
 		whole = append(whole, i)

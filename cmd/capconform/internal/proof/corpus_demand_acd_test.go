@@ -16,17 +16,17 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// runOfACD is what the demand has to know of a recorded run of an agent beside one answer.
+// runOfACD is what the demand needs to know of a recorded run of an agent, in addition to one answer.
 type runOfACD struct {
 	descriptor, manifest *shape.Shape
 	binds                func(id string) bool
 	first                map[string]map[string]any // by id: the entries of the first list
 	begins               map[string]record.Tick    // by operation: the first answer to it
-	changes              []changeOfACD             // of copies, in order
+	changes              []changeOfACD             // of copies, in order of time
 	answers              []answerOfACD
 }
 
-// changeOfACD is what a call made of a copy.
+// changeOfACD is the state of a copy after a call that changed it.
 type changeOfACD struct {
 	at, done record.Tick
 	by, id   string
@@ -68,14 +68,15 @@ func readACD(t *testing.T, r *corpusRun) *runOfACD {
 	return run
 }
 
-// note keeps what a call made of a copy.
+// note records the change that a call made to a copy.
 func (r *runOfACD) note(p answerOfACD) {
 	from := p.sent
 	change := changeOfACD{at: p.entry.Begun, done: p.entry.Done, by: p.entry.Operation}
 	switch p.entry.Operation {
 	case "acd.registry.create", "acd.registry.update", "acd.registry.delete":
 	case "acd.invoke":
-		if from, _ = p.sent["input"].(map[string]any); from["descriptor"] == nil && !changesByACD[textIn(p.sent, "capability_id")] {
+		if from, _ = p.sent["input"].(map[string]any); from["descriptor"] == nil &&
+			!changesByACD[textIn(p.sent, "capability_id")] {
 			return
 		}
 		change.by = textIn(p.sent, "capability_id")
@@ -89,7 +90,7 @@ func (r *runOfACD) note(p answerOfACD) {
 	}
 }
 
-// changesByACD are the capabilities that change what they are told of.
+// changesByACD are the capabilities that change the capability that their input names.
 var changesByACD = map[string]bool{"cap.capability.enable": true, "cap.capability.bind": true, "cap.command.bind": true, "cap.hook.create": true}
 
 func isCopy(id string) bool { return strings.HasPrefix(id, "conformance.probe.") }
@@ -115,7 +116,7 @@ func (r *runOfACD) place(e record.Entry) answerOfACD {
 	return p
 }
 
-// last returns the last change of a copy before an answer, nil where there is none.
+// last returns the last change of a copy before an answer, or nil if there is none.
 func (r *runOfACD) last(id string, before record.Tick) *changeOfACD {
 	for i, c := range slices.Backward(r.changes) {
 		if c.id == id && c.done < before {
@@ -129,11 +130,11 @@ func (p answerOfACD) at() record.Entry { return p.entry }
 
 func (p answerOfACD) value() any { return p.answer }
 
-// ends tells schemas, and what capabilities give back: what stands in them is no member of ACD.
+// ends reports whether a member is a schema or the output of a capability, whose contents are not members of ACD.
 func (p answerOfACD) ends(member string) bool { return member == "schema" || member == "rendering" }
 
-// thread tells answers from each other. What is seen first of the registry, the manifest and the
-// channels is what everything else is compared with. The answers of a log show the same executions.
+// thread distinguishes answers. The first answers of the registry, the manifest and the channels are in one thread,
+// because everything else is compared with them. All answers of a log show the same executions.
 func (p answerOfACD) thread() string {
 	switch {
 	case p.entry.Operation == "acd.execlog":
@@ -145,14 +146,21 @@ func (p answerOfACD) thread() string {
 }
 
 func (p answerOfACD) anywhere() bool {
-	return p.run.begins[p.entry.Operation] == p.entry.Begun && slices.Contains([]string{"acd.registry.list", "acd.manifest"}, p.entry.Operation) ||
+	return p.run.begins[p.entry.Operation] == p.entry.Begun &&
+		slices.Contains([]string{"acd.registry.list", "acd.manifest"}, p.entry.Operation) ||
 		p.entry.Operation == "acd.channel.declare"
 }
 
-// kind names a place: repetitions of it are in other answers to the same stimulus, and in other
-// elements of a list.
+// kind names a place. The same place recurs in other answers to the same stimulus, and in other elements of a list.
 func (p answerOfACD) kind(path []string) string {
-	about, names := fmt.Sprint(p.entry.Operation, p.entry.Stimulus, p.entry.About["step"], p.anywhere()), slices.Clone(path)
+	about, names := fmt.Sprint(
+		p.entry.Operation,
+		p.entry.Stimulus,
+		p.entry.About["step"],
+		p.anywhere(),
+	), slices.Clone(
+		path,
+	)
 	if len(path) > 2 && slices.Contains([]string{"capabilities", "entries", "records"}, path[0]) {
 		names[1] = "entry"
 		if isCopy(textIn(objectAt(p.answer, path[:2]), "capability_id")) {
@@ -162,7 +170,7 @@ func (p answerOfACD) kind(path []string) string {
 	return about + " " + strings.Join(names, "/")
 }
 
-// demandOn returns what is to be found after an edit.
+// demandOn returns the demand on the judgement after an edit.
 func (p answerOfACD) demandOn(path []string, how string) demand {
 	edited := editedValue(p.answer, path, how)
 	at := path[:0]
@@ -203,18 +211,18 @@ func (p answerOfACD) demandOn(path []string, how string) demand {
 	return demand{}
 }
 
-// whatLogsShow are the requirements that the log of executions shows.
-var whatLogsShow = []string{
+// logRequirements are the requirements that the execution log shows.
+var logRequirements = []string{
 	"ACD-SDK2-02", "ACD-SDK2-03", "ACD-SDK2-04", "ACD-SDK2-05", "ACD-SDK2-06", "ACD-SDK4-02", "ACD-SDK4-04", "ACD-SDK6-02", "ACD-SDK6-06", "ACD-SDK6-07",
 	"ACD-DESC-29",
 }
 
-var whatRecordsShow = []string{"ACD-SDK6-01", "ACD-SDK6-04", "ACD-SDK6-05", "ACD-DESC-30", "ACD-DESC-31"}
+var recordRequirements = []string{"ACD-SDK6-01", "ACD-SDK6-04", "ACD-SDK6-05", "ACD-DESC-30", "ACD-DESC-31"}
 
 // flaws returns the binding requirements that an object breaks by its shape.
 func (r *runOfACD) flaws(of *shape.Shape, value any) []string {
 	var all []string
-	flaws, _ := of.Flaws(value) // what cannot be decided breaks nothing
+	flaws, _ := of.Flaws(value) // an undecidable part breaks nothing
 	for _, f := range flaws {
 		if r.binds(f.Requirement) && !slices.Contains(all, f.Requirement) {
 			all = append(all, f.Requirement)
@@ -223,12 +231,12 @@ func (r *runOfACD) flaws(of *shape.Shape, value any) []string {
 	return all
 }
 
-// compared are the requirements that compare with the registry.
+// compared are the requirements that compare an answer with the registry.
 func (r *runOfACD) compared(p answerOfACD) []string {
 	return []string{"ACD-SDK1-08", "ACD-SDK1-10", "ACD-SDK1-11", "ACD-SDK3-01", "ACD-SDK3-02"}
 }
 
-// listed returns what an item of the registry breaks.
+// listed returns the demand for an item of the registry.
 func (p answerOfACD) listed(before, after map[string]any) demand {
 	id := textIn(before, "capability_id")
 	if isCopy(id) {
@@ -249,13 +257,13 @@ func (p answerOfACD) listed(before, after map[string]any) demand {
 	return d
 }
 
-// whatChangesShow are the requirements on what becomes of a copy.
-var whatChangesShow = []string{
+// changeRequirements are the requirements on the effects of a change to a copy.
+var changeRequirements = []string{
 	"ACD-SDK1-08", "ACD-SDK1-09", "ACD-SDK1-10", "ACD-SDK1-11", "ACD-SDK3-01", "ACD-SDK3-02", "ACD-SDK3-03", "ACD-SDK3-04", "ACD-SDK3-05",
 	"ACD-SDK3-06", "ACD-DESC-27", "ACD-DESC-28", "ACD-SDK6-03",
 }
 
-// seenBefore reports whether the same operation showed a copy after its change and before this answer.
+// seenBefore reports whether the same operation returned a copy after its change and before this answer.
 func (p answerOfACD) seenBefore(was *changeOfACD) bool {
 	return slices.ContainsFunc(p.run.answers, func(o answerOfACD) bool {
 		return o.entry.Operation == p.entry.Operation && o.entry.Begun > was.done && o.entry.Begun < p.entry.Begun &&
@@ -263,7 +271,7 @@ func (p answerOfACD) seenBefore(was *changeOfACD) bool {
 	})
 }
 
-// got returns what a reading of an entry breaks: it is what the list shows.
+// got returns the demand for an entry that was read: it must equal the entry of the list.
 func (p answerOfACD) got(before, after map[string]any) demand {
 	id := textIn(p.sent, "capability_id")
 	if isCopy(id) {
@@ -282,7 +290,7 @@ var byFilter = map[string]string{
 	"/listSkills": "ACD-LEG-01", "/listCommands": "ACD-LEG-02", "/listSubAgents": "ACD-LEG-03", "/listChannels": "ACD-LEG-04",
 }
 
-// viewed returns what a part of the registry breaks.
+// viewed returns the demand for a part of the registry.
 func (p answerOfACD) viewed(at []string, before, after map[string]any, how string) demand {
 	d := demand{may: []string{"ACD-SDK1-01", "ACD-SDK1-10", "ACD-SDK1-11", "ACD-DESC-27"}}
 	own, filters := "", 0
@@ -293,7 +301,7 @@ func (p answerOfACD) viewed(at []string, before, after map[string]any, how strin
 		}
 	}
 	if filters > 1 {
-		own = "ACD-SDK1-12" // which advises
+		own = "ACD-SDK1-12" // it is advice
 	} else {
 		d.may = append(d.may, own)
 	}
@@ -309,18 +317,21 @@ func (p answerOfACD) viewed(at []string, before, after map[string]any, how strin
 	case len(at) == 0, isCopy(id):
 	case textIn(after, "capability_id") != id && own != "ACD-SDK1-12":
 		d.must = []string{own, "ACD-SDK1-01"}
-	case textIn(after, "capability_id") == id && saysOtherwise(before, after):
+	case textIn(after, "capability_id") == id && differsInGuards(before, after):
 		d.must = []string{"ACD-SDK1-01"}
 	}
 	return d
 }
 
-// copiesAlone reports whether a list holds nothing but copies.
+// copiesAlone reports whether a list contains only copies.
 func (p answerOfACD) copiesAlone() bool {
-	return !slices.ContainsFunc(listIn(p.answer, "capabilities"), func(item any) bool { return !isCopy(textIn(objectAt(item, nil), "capability_id")) })
+	return !slices.ContainsFunc(
+		listIn(p.answer, "capabilities"),
+		func(item any) bool { return !isCopy(textIn(objectAt(item, nil), "capability_id")) },
+	)
 }
 
-// shown returns what a manifest breaks.
+// shown returns the demand for a manifest.
 func (p answerOfACD) shown(edited any) demand {
 	d := demand{must: p.run.flaws(p.run.manifest, edited)}
 	list, isList := objectAt(edited, []string{"capabilities"})["list"].([]any)
@@ -330,16 +341,16 @@ func (p answerOfACD) shown(edited any) demand {
 	return d
 }
 
-// ran returns what the answer to a call breaks.
+// ran returns the demand for the answer to a call.
 func (p answerOfACD) ran(after map[string]any) demand {
 	id, script := textIn(p.sent, "capability_id"), ""
 	input, _ := p.sent["input"].(map[string]any)
 	script = textIn(input, "script")
 	output, _ := json.Marshal(after["output"])
 	switch message := textIn(input, "message"); {
-	case id == "conformance.echo" && message != "" && !saysIn(after["output"], message):
+	case id == "conformance.echo" && message != "" && !containsText(after["output"], message):
 		return demand{must: []string{"ACD-SDK2-01"}}
-	case isCopy(id) && message != "" && !saysIn(after["output"], message):
+	case isCopy(id) && message != "" && !containsText(after["output"], message):
 		return demand{may: []string{"ACD-SDK2-01"}} // a copy of a capability that echoes
 	case p.entry.Stimulus == "scripts" && strings.HasPrefix(script, "echo") && !strings.Contains(string(output), strings.TrimPrefix(script, "echo ")):
 		return demand{must: []string{"ACD-SDK4-01"}}
@@ -351,20 +362,20 @@ func (p answerOfACD) ran(after map[string]any) demand {
 	return demand{}
 }
 
-// saysIn reports whether a text stands in a value.
-func saysIn(v any, text string) bool {
+// containsText reports whether a text occurs in a value.
+func containsText(v any, text string) bool {
 	switch v := v.(type) {
 	case string:
 		return strings.Contains(v, text)
 	case []any:
-		return slices.ContainsFunc(v, func(one any) bool { return saysIn(one, text) })
+		return slices.ContainsFunc(v, func(one any) bool { return containsText(one, text) })
 	case map[string]any:
-		return slices.ContainsFunc(slices.Collect(maps.Values(v)), func(one any) bool { return saysIn(one, text) })
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), func(one any) bool { return containsText(one, text) })
 	}
 	return false
 }
 
-// declared returns what the declaration of a channel breaks.
+// declared returns the demand for the declaration of a channel.
 func (p answerOfACD) declared(member string, after map[string]any) demand {
 	var told []string
 	for _, one := range listIn(after[member], "") {
@@ -374,7 +385,8 @@ func (p answerOfACD) declared(member string, after map[string]any) demand {
 	if member == "modes" && (len(told) == 0 || slices.ContainsFunc(told, func(mode string) bool { return !slices.Contains(modesOfACD, mode) })) {
 		return demand{must: []string{"ACD-SDK5-02"}}
 	}
-	if member == "capabilities" && (len(told) == 0 || !slices.ContainsFunc(told, func(id string) bool { return strings.Contains(id, ".") })) {
+	if member == "capabilities" &&
+		(len(told) == 0 || !slices.ContainsFunc(told, func(id string) bool { return strings.Contains(id, ".") })) {
 		return demand{must: []string{"ACD-SDK5-01", "ACD-DEF-01"}, may: []string{"ACD-EX2-02"}}
 	}
 	return demand{}

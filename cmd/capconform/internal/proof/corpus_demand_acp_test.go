@@ -10,12 +10,12 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// runOfACP is what the demands on the answers of one recorded run of ACP have to know: what was
-// served, what was published, and in which call the subject asked something.
+// runOfACP is what the demands on the answers of one recorded run of ACP need to know: what was served, what was
+// published, and in which call the subject made a request.
 type runOfACP struct {
-	packages     []map[string]any // as they were served
-	publications []record.Entry   // that were taken
-	calls        []record.Entry   // of the subject
+	packages     []map[string]any // as served
+	publications []record.Entry   // that the subject accepted
+	calls        []record.Entry   // to the subject
 	flawed       map[any]bool     // by mark
 	questions    []record.Tick    // to the model
 }
@@ -48,13 +48,13 @@ func sentBy(e record.Entry) map[string]any {
 	return nil
 }
 
-// answerOfACP is an answer of a subject, or what it asked of a party that is played to it.
+// answerOfACP is an answer of a subject, or a request of the subject to a test double.
 type answerOfACP struct {
 	entry record.Entry
 	sent  map[string]any
-	body  any // that is edited
+	body  any // the JSON value that is edited
 	run   *runOfACP
-	under record.Entry // the call of the subject within which it asked
+	under record.Entry // the call of the subject during which it made the request
 }
 
 func (r *runOfACP) place(e record.Entry) answerOfACP {
@@ -93,13 +93,13 @@ func (p answerOfACP) edited(text []byte) record.Entry {
 	return e
 }
 
-// ends tells the parameters of tools, and what stands in messages of others: ACP names none of
-// their members.
+// ends reports whether a member holds parameters of tools or contents of other parties' messages: ACP defines no
+// members in them.
 func (p answerOfACP) ends(member string) bool {
 	return slices.Contains([]string{"parameters", "_meta", "triggers", "permissions", "author"}, member)
 }
 
-// thread puts together what a capability URI is about, and what the subject asked within one call.
+// thread groups the answers about one capability URI, and the requests that the subject made during one call.
 func (p answerOfACP) thread() string {
 	switch p.entry.Operation {
 	case "acp.get":
@@ -110,18 +110,17 @@ func (p answerOfACP) thread() string {
 	return fmt.Sprint(p.under.Begun)
 }
 
-// shows are the entries by which a breach is known to be of an edit.
+// shows are the entries that identify a breach as the effect of an edit.
 func (p answerOfACP) shows() []record.Tick { return []record.Tick{p.entry.Begun, p.under.Begun} }
 
 func (p answerOfACP) anywhere() bool { return false }
 
-// kind names the place of an edit, however often the run comes there.
+// kind names the place of an edit, which may occur several times in a run.
 func (p answerOfACP) kind(path []string) string {
 	return strings.Join([]string{p.member(path), p.under.Stimulus, p.under.About["case"]}, " ")
 }
 
-// member names a member of what is said in one situation, such as the content of each message of the
-// user.
+// member names a member of the messages in one situation, such as the content of each user message.
 func (p answerOfACP) member(path []string) string {
 	operation, _, _ := strings.Cut(p.entry.Operation, "?")
 	at := numbers.ReplaceAllString("/"+strings.Join(path, "/"), "/*")
@@ -133,8 +132,7 @@ func (p answerOfACP) member(path []string) string {
 
 var numbers = regexp.MustCompile(`/\d+`)
 
-// role tells what a message of a question to the model is: its role, and whether it belongs to the
-// last message of the user.
+// role describes a message of a request to the model: its role, and whether it follows the last message of the user.
 func (p answerOfACP) role(index string) string {
 	messages, _ := p.body.(map[string]any)["messages"].([]any)
 	last := 0
@@ -144,7 +142,7 @@ func (p answerOfACP) role(index string) string {
 		}
 	}
 	var at int
-	_, _ = fmt.Sscan(index, &at) // made by walk
+	_, _ = fmt.Sscan(index, &at) // walk wrote the index
 	role, _ := objectAt(messages[at], nil)["role"].(string)
 	if at < last && role != "system" {
 		return "earlier " + role
@@ -152,7 +150,7 @@ func (p answerOfACP) role(index string) string {
 	return role
 }
 
-// demandOn returns what is to be found after an edit.
+// demandOn returns the demand on the judgement after an edit.
 func (p answerOfACP) demandOn(path []string, how string) demand {
 	before, after := objectAt(p.body, nil), objectAt(editedValue(p.body, path, how), nil)
 	switch p.entry.Operation {
@@ -175,13 +173,13 @@ func (p answerOfACP) demandOn(path []string, how string) demand {
 	return demand{}
 }
 
-// chainValues are the requirements on the four values, in the record and in the event.
+// chainValues are the requirements on the four values in the record and in the event.
 var chainValues = map[string][2]string{
 	"cap_uri": {"ACP-CHAIN-01", "ACP-CHAIN-06"}, "semver": {"ACP-CHAIN-03", "ACP-CHAIN-07"},
 	"cid": {"ACP-CHAIN-04", "ACP-CHAIN-08"}, "sha256": {"ACP-CHAIN-05", "ACP-CHAIN-09"},
 }
 
-// kept returns what an answer of acp.get breaks: what was published is given back unchanged.
+// kept returns the demand for an answer of acp.get: it must return what was published, unchanged.
 func (p answerOfACP) kept(member string, after map[string]any) demand {
 	published := p.publication(p.sent["cap_uri"])
 	if of := chainValues[member]; published != nil && of[0] != "" && after[member] != published[member] {
@@ -190,7 +188,7 @@ func (p answerOfACP) kept(member string, after map[string]any) demand {
 	return demand{}
 }
 
-// publication returns what was published last under a capability URI before the answer, nil if nothing was.
+// publication returns the last publication under a capability URI before the answer, or nil if there is none.
 func (p answerOfACP) publication(uri any) map[string]any {
 	var last map[string]any
 	for _, e := range p.run.publications {
@@ -201,7 +199,7 @@ func (p answerOfACP) publication(uri any) map[string]any {
 	return last
 }
 
-// told returns what an answer of acp.events breaks.
+// told returns the demand for an answer of acp.events.
 func (p answerOfACP) told(path []string, after map[string]any) demand {
 	if path[0] != "events" {
 		return demand{}
@@ -222,9 +220,9 @@ func (p answerOfACP) told(path []string, after map[string]any) demand {
 	return demand{}
 }
 
-// resolved returns what an answer to resolve_capability breaks.
+// resolved returns the demand for an answer to resolve_capability.
 func (p answerOfACP) resolved(path []string, before, after map[string]any) demand {
-	if p.entry.About["wait"] != "" { // the index may not know it yet
+	if p.entry.About["wait"] != "" { // the index may not know the capability yet
 		return demand{}
 	}
 	uri, _ := p.sent["cap_uri"].(string)
@@ -241,8 +239,7 @@ func (p answerOfACP) resolved(path []string, before, after map[string]any) deman
 	return demand{}
 }
 
-// found returns what an answer to search_capabilities breaks: a capability is found by its id, or
-// by its file.
+// found returns the demand for an answer to search_capabilities: a capability is identified by its id or by its file.
 func (p answerOfACP) found(before, after map[string]any) demand {
 	clues := func(of map[string]any) (all []string) {
 		list, _ := of["list_of_results"].([]any)
@@ -258,13 +255,13 @@ func (p answerOfACP) found(before, after map[string]any) demand {
 	switch {
 	case p.entry.Suite == "", p.entry.Stimulus == "discovery", p.entry.About["unknown"] != "", len(clues(before)) == len(clues(after)):
 		return demand{}
-	case p.sent["filters"] != nil: // that a search does with them what it does without is advice
+	case p.sent["filters"] != nil: // it is only advice that filters restrict a search
 		return demand{may: []string{"ACP-INDEX-02"}}
 	}
 	return demand{must: []string{"ACP-INDEX-02"}}
 }
 
-// submitted returns what a publication on the chain breaks.
+// submitted returns the demand for a publication on the chain.
 func (p answerOfACP) submitted(path []string, before, after map[string]any) demand {
 	if before["method"] != "acp.publish" {
 		return demand{}
@@ -279,7 +276,7 @@ func (p answerOfACP) submitted(path []string, before, after map[string]any) dema
 	return demand{}
 }
 
-// used returns what a call of a service breaks.
+// used returns the demand for a call of a service.
 func (p answerOfACP) used(path []string, before, after map[string]any) demand {
 	switch {
 	case strings.HasPrefix(p.entry.Operation, "POST /mcp/") && before["method"] == "tools/call":
@@ -294,5 +291,5 @@ func (p answerOfACP) used(path []string, before, after map[string]any) demand {
 	case strings.HasPrefix(p.entry.Operation, "POST /agent/") && path[0] == "params":
 		return demand{must: []string{"ACP-EXEC-06", "ACP-BIND-08"}}
 	}
-	return demand{} // BIND-18 and BIND-19 advise
+	return demand{} // BIND-18 and BIND-19 are advice
 }

@@ -35,24 +35,28 @@ func (p answerOfCAP) at() record.Entry { return p.entry }
 
 func (p answerOfCAP) value() any { return p.answer }
 
-// ends tells the schemas of capabilities and their data: what stands in them is no member of CAP.
+// ends reports whether a member holds a schema of a capability or its data: CAP defines no members in them.
 func (p answerOfCAP) ends(member string) bool {
-	return slices.Contains([]string{"input_schema", "output_schema", "output", "resources", "required_permissions"}, member)
+	return slices.Contains(
+		[]string{"input_schema", "output_schema", "output", "resources", "required_permissions"},
+		member,
+	)
 }
 
-// threadsOfCAP is into how many threads the answers to each operation are put. They concern each
-// other all the same: fewer are edited together, and the more often edits are judged again.
+// threadsOfCAP is the number of threads to which the answers of each operation are distributed. Answers of different
+// threads can still affect each other: with fewer threads fewer edits are combined, with more of them more edits are
+// judged again.
 var threadsOfCAP = map[string]record.Tick{"capability.invoke": 23, "capability.describe": 7, "capability.list": 5}
 
 func (p answerOfCAP) thread() string {
 	return fmt.Sprintf("%s %d", p.entry.Operation, p.entry.Begun%max(1, threadsOfCAP[p.entry.Operation]))
 }
 
-// anywhere tells answers that say what is there, or that other ones are compared with.
+// anywhere reports whether the answer describes capabilities, or other answers are compared with it.
 func (p answerOfCAP) anywhere() bool { return p.entry.Operation != "capability.invoke" }
 
-// judgedBeside are the binding requirements that compare a member with something else: an edit of it
-// may break them.
+// judgedBeside are the binding requirements that compare a member with another value: an edit of the member may break
+// them.
 var judgedBeside = map[string][]string{
 	"capability_id": {"CAP-CAP-02", "CAP-DIS-01", "CAP-DIS-06", "CAP-FC-01", "CAP-MCP-01", "CAP-SK-01", "CAP-GRAN-05"},
 	"version":       {"CAP-CAP-02", "CAP-DIS-01", "CAP-DIS-06", "CAP-FC-01", "CAP-MCP-01", "CAP-SK-01", "CAP-GRAN-05"},
@@ -67,7 +71,7 @@ var judgedBeside = map[string][]string{
 	"output": {"CAP-INV-04", "CAP-MCP-01", "CAP-INV-05"},
 }
 
-// demandOn returns what is to be found after an edit.
+// demandOn returns the demand on the judgement after an edit.
 func (p answerOfCAP) demandOn(path []string, how string) demand {
 	at, member := []string{}, path[0]
 	if p.entry.Operation == "capability.list" {
@@ -86,36 +90,43 @@ func (p answerOfCAP) demandOn(path []string, how string) demand {
 	if p.free() {
 		return demand{may: append(d.may, d.must...)}
 	}
-	if p.attached(after) { // CAP-SK-01 says what these have
-		d.must, d.may = slices.DeleteFunc(d.must, func(id string) bool { return id == "CAP-MAN-04" }), append(d.may, "CAP-MAN-04")
+	if p.attached(after) { // CAP-SK-01 applies to these
+		d.must, d.may = slices.DeleteFunc(
+			d.must,
+			func(id string) bool { return id == "CAP-MAN-04" },
+		), append(
+			d.may,
+			"CAP-MAN-04",
+		)
 	}
 	return d
 }
 
-// free tells what is not judged by the answer alone: whether the source is there, or serves again;
-// and what refuses an input that is no object.
+// free reports whether the answer alone decides nothing: a probe, a call after a restart, or the refusal of an input
+// that is not an object.
 func (p answerOfCAP) free() bool {
 	step, refused := p.entry.About["step"], objectAt(p.answer, nil)["ok"] == false
 	_, isObject := p.sent["input"].(map[string]any)
-	return p.entry.Suite == "" || p.entry.Stimulus == "control" || p.entry.Stimulus == "restart" && step == "" || step == "serves" ||
+	return p.entry.Suite == "" || p.entry.Stimulus == "control" || p.entry.Stimulus == "restart" && step == "" ||
+		step == "serves" ||
 		p.entry.Operation == "capability.invoke" && !isObject && refused
 }
 
-// attached tells what the harness attached.
+// attached reports whether the harness attached the capability.
 func (p answerOfCAP) attached(m map[string]any) bool {
 	id, _ := m["capability_id"].(string)
 	return strings.HasPrefix(p.entry.Stimulus, "attached-") && !strings.HasPrefix(id, "conformance.")
 }
 
-// described returns what a description breaks: its own members, the pair, and what the list says. The
-// reduction of a skill does not fit a manifest that says something else.
+// described returns the requirements that a description breaks: those on its members, on the pair, and on agreement
+// with the list. The reduction of a skill does not match a different manifest.
 func (p answerOfCAP) described(before, after map[string]any) []string {
 	if after["capability_id"] != p.sent["capability_id"] || after["version"] != p.sent["version"] {
 		return []string{"CAP-DIS-02", "CAP-CAP-05"}
 	}
 	broken := flawsOfManifest(after)
 	if p.attached(before) {
-		return broken // it was detached by the next list: nothing shows which of the two changed
+		return broken // the next list detached it: nothing shows which of the two changed
 	}
 	for _, name := range membersOfManifest {
 		if !jsonvalue.Equal(before[name], after[name]) {
@@ -129,7 +140,7 @@ var membersOfManifest = []string{
 	"capability_id", "version", "kind", "name", "description", "input_schema", "output_schema", "prompt_template", "resources", "required_permissions",
 }
 
-// flawsOfManifest returns the requirements that one manifest breaks, by the printed table of the text.
+// flawsOfManifest returns the requirements that one manifest breaks, according to the table in the text.
 func flawsOfManifest(m map[string]any) []string {
 	var broken []string
 	text := func(name string) bool {
@@ -162,7 +173,7 @@ func isTexts(v any) bool {
 	return ok && !slices.ContainsFunc(list, func(one any) bool { return !isText(one) })
 }
 
-// isSchema tells a JSON Schema: an object or a boolean that is valid in its dialect.
+// isSchema reports whether a value is a JSON Schema: an object or a boolean that is valid in its dialect.
 func isSchema(v any) bool {
 	_, isObject := v.(map[string]any)
 	_, isBool := v.(bool)
@@ -172,7 +183,7 @@ func isSchema(v any) bool {
 
 func isList(v any) bool { _, ok := v.([]any); return ok }
 
-// result returns what an InvokeResult breaks by its shape and its code.
+// result returns the requirements that the shape and the code of an InvokeResult break.
 func (p answerOfCAP) result(m map[string]any) []string {
 	ok, isBool := m["ok"].(bool)
 	fault, isObject := m["error"].(map[string]any)

@@ -10,8 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// unwired returns a question to the model in which the results of tools are JSON, so that their members
-// can be edited.
+// unwired returns a request to the model in which the results of tools are JSON values, so that their members can be
+// edited.
 func unwired(body any) any {
 	return withResults(body, func(content any) any {
 		text, _ := content.(string)
@@ -22,7 +22,7 @@ func unwired(body any) any {
 	})
 }
 
-// wired returns a question as a router sends it.
+// wired returns a request as a router sends it.
 func wired(text []byte) []byte {
 	return jsonvalue.Encode(withResults(schemas.ReadValue(text), func(content any) any {
 		switch content.(type) {
@@ -33,7 +33,7 @@ func wired(text []byte) []byte {
 	}))
 }
 
-// withResults returns a copy of a question in which the contents of the results of tools are others.
+// withResults returns a copy of a request with changed contents of tool results.
 func withResults(body any, change func(content any) any) any {
 	messages, _ := objectAt(body, nil)["messages"].([]any)
 	for i, m := range messages {
@@ -54,21 +54,21 @@ func otherwise(of map[string]any, name string, value any) map[string]any {
 	return changed
 }
 
-// ofQuestions are the requirements that a question may break that shows the model something else. What
-// hangs on the answer of the model is not known from the question alone.
+// ofQuestions are the requirements that a request with changed contents may break. The request alone does not show
+// the effects on the answer of the model.
 var ofQuestions = []string{
 	"ACP-FIELD-06", "ACP-ROUTE-01", "ACP-ROUTE-02", "ACP-ROUTE-03", "ACP-ROUTE-04", "ACP-MOT-01", "ACP-MOT-02", "ACP-ABS-02", "ACP-ABS-04", "ACP-INST-03",
 	"ACP-COMP-01", "ACP-DONE-01", "ACP-DONE-02", "ACP-DONE-03", "ACP-EXEC-01", "ACP-EXEC-10", "ACP-EXEC-11", "ACP-BIND-05", "ACP-ABS-03", "ACP-STATE-01",
 	"ACP-STATE-02", "ACP-STATE-04", "ACP-STATE-05", "ACP-STATE-06", "ACP-EXEC-04", "ACP-EXEC-08", "ACP-FIELD-15", "ACP-MOT-04", "ACP-SEC-03",
 }
 
-// ofState are those that an object breaks which is not told as it is.
+// ofState are the requirements that an incorrectly reported object breaks.
 var ofState = []string{
 	"ACP-ABS-03", "ACP-ABS-04", "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-04", "ACP-STATE-06", "ACP-EXEC-04", "ACP-EXEC-08", "ACP-FIELD-15", "ACP-MOT-04",
 	"ACP-SEC-03",
 }
 
-// asked returns what a question to the model breaks.
+// asked returns the demand for a request to the model.
 func (p answerOfACP) asked(path []string, how string) demand {
 	to, member := p.acting(), path[len(path)-1]
 	said := path[0] == "messages" && len(path) > 2
@@ -81,7 +81,7 @@ func (p answerOfACP) asked(path []string, how string) demand {
 		return demand{may: ofQuestions}
 	case path[0] == "model", member == "type", said && strings.HasPrefix(role, "earlier ") && path[2] != "role", said && path[2] == "tool_calls",
 		member == "tool_call_id":
-		return demand{} // free: a router may leave out what was said before
+		return demand{} // permitted: a router may omit earlier messages
 	case to == nil:
 		return demand{may: ofQuestions}
 	case said && role == "user" && member == "content" && p.alone():
@@ -96,14 +96,14 @@ func (p answerOfACP) asked(path []string, how string) demand {
 	return demand{may: ofQuestions}
 }
 
-// unreadable tells an edit that leaves no question in the form of the service.
+// unreadable reports whether an edit leaves something that is not a request in the form of the service.
 func (p answerOfACP) unreadable(path []string, how string) bool {
 	texts := []string{"role", "name", "model", "tools", "function", "tool_calls", "arguments", "id", "tool_call_id", "messages", "description"}
 	formal := slices.Contains(texts, path[len(path)-1]) && !slices.Contains(path, "content")
 	return formal && (how == retyped || how == neighbour && slices.Contains([]string{"tool_calls", "function", "arguments", "tool_call_id", "model"}, path[len(path)-1]))
 }
 
-// alone reports whether the question is the only one of its turn.
+// alone reports whether the request is the only one of its turn.
 func (p answerOfACP) alone() bool {
 	n := 0
 	for _, at := range p.run.questions {
@@ -114,19 +114,20 @@ func (p answerOfACP) alone() bool {
 	return n == 1
 }
 
-// result returns what a result of a tool breaks: an object that the model asked for by its id is told as
-// it is.
+// result returns the demand for a tool result: an object that the model requested by id must be returned unchanged.
 func (p answerOfACP) result(path []string, to map[string]any) demand {
 	d := demand{may: ofQuestions}
 	id := p.queried(path[1])
 	schema, _ := to["schema"].(string)
 	members, _ := schemas.ReadObject([]byte(schema))["properties"].(map[string]any)
 	gone := len(path) == 3 || path[len(path)-1] == "id"
-	if id == "" || !p.last() || p.under.Stimulus == "built-in-tools-bound" || gone && p.under.Stimulus == "unsound-objects" {
-		return d // an object whose schema asks for much need not be stored
+	if id == "" || !p.last() || p.under.Stimulus == "built-in-tools-bound" ||
+		gone && p.under.Stimulus == "unsound-objects" {
+		return d // an object whose schema has many constraints need not be stored
 	}
 	for n := 3; n <= len(path); n++ {
-		whole := n == 3 && len(path) == 3 && strings.Contains(string(jsonvalue.Encode(valueAt(p.body, path))), fmt.Sprintf("%q", id))
+		whole := n == 3 && len(path) == 3 &&
+			strings.Contains(string(jsonvalue.Encode(valueAt(p.body, path))), fmt.Sprintf("%q", id))
 		if of := objectAt(p.body, path[:n]); whole || n < len(path) && of["id"] == id && members[path[n]] != nil {
 			d.must = ofState
 		}
@@ -139,7 +140,7 @@ func valueAt(v any, path []string) any {
 	return objectAt(v, path[:last])[path[last]]
 }
 
-// queried returns the id that a call asked for whose result is a message; "" if it asked for something
+// queried returns the id that the call requested whose result is a message, or "" if the call requested something
 // else.
 func (p answerOfACP) queried(index string) string {
 	messages, _ := objectAt(p.body, nil)["messages"].([]any)
@@ -151,7 +152,8 @@ func (p answerOfACP) queried(index string) string {
 			name, _ := function["name"].(string)
 			arguments, _ := function["arguments"].(string)
 			query, _ := schemas.ReadObject([]byte(arguments))["query"].(map[string]any)
-			if id, _ := query["id"].(string); objectAt(c, nil)["id"] == of && strings.Contains(name, "query") && len(query) == 1 {
+			if id, _ := query["id"].(string); objectAt(c, nil)["id"] == of && strings.Contains(name, "query") &&
+				len(query) == 1 {
 				return id
 			}
 		}
@@ -159,12 +161,15 @@ func (p answerOfACP) queried(index string) string {
 	return ""
 }
 
-// last reports whether no later question of the turn shows its results.
+// last reports whether no later request of the turn shows the results of this one.
 func (p answerOfACP) last() bool {
-	return !slices.ContainsFunc(p.run.questions, func(at record.Tick) bool { return at > p.entry.Begun && at < p.under.Done })
+	return !slices.ContainsFunc(
+		p.run.questions,
+		func(at record.Tick) bool { return at > p.entry.Begun && at < p.under.Done },
+	)
 }
 
-// knownByTools reports whether the name of a tool shows of which package it is.
+// knownByTools reports whether the name of a tool shows its package.
 func (p answerOfACP) knownByTools(to map[string]any) bool {
 	tools, _ := objectAt(p.body, nil)["tools"].([]any)
 	return slices.ContainsFunc(tools, func(tool any) bool {
@@ -173,8 +178,7 @@ func (p answerOfACP) knownByTools(to map[string]any) bool {
 	})
 }
 
-// acting returns the package that a question lets act, and whose trigger the message matches; nil if
-// there is none.
+// acting returns the package that a request activates and whose trigger matches the message, or nil if there is none.
 func (p answerOfACP) acting() map[string]any {
 	text, _ := sentBy(p.under)["text"].(string)
 	messages, _ := objectAt(p.body, nil)["messages"].([]any)
@@ -192,7 +196,7 @@ func (p answerOfACP) acting() map[string]any {
 	return nil
 }
 
-// triggers reports whether a text holds the word of a package, or one of its keywords.
+// triggers reports whether a text contains the word of a package, or one of its keywords.
 func triggers(p map[string]any, text string) bool {
 	all, _ := p["triggers"].([]any)
 	return strings.Contains(text, p["word"].(string)) || slices.ContainsFunc(all, func(one any) bool {
@@ -201,7 +205,7 @@ func triggers(p map[string]any, text string) bool {
 	})
 }
 
-// results counts the results of tools since the last message of the user.
+// results returns the number of tool results since the last message of the user.
 func (p answerOfACP) results() int {
 	n := 0
 	messages, _ := objectAt(p.body, nil)["messages"].([]any)
@@ -213,7 +217,7 @@ func (p answerOfACP) results() int {
 	return n
 }
 
-// tooled returns what a question breaks by a tool that the package declares.
+// tooled returns the demand for a tool that the package declares.
 func (p answerOfACP) tooled(path []string, how string, to map[string]any) demand {
 	if how == neighbour && len(path) < 4 {
 		return demand{may: ofQuestions}

@@ -11,13 +11,13 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// demand is what must and what may be found after an edit: requirements that bind.
+// demand lists the binding requirements that must and may be found broken after an edit.
 type demand struct {
-	must []string // one of them at least; none: nothing has to be found
-	may  []string // beside them
+	must []string // at least one of them; if there are none, nothing must be found
+	may  []string // in addition
 }
 
-// unmet says in which way what was found is not what is demanded, "" if it is.
+// unmet describes how the findings differ from the demand; it returns "" if they do not.
 func (d demand) unmet(found map[string]string) string {
 	for id, message := range found {
 		if !d.allowed(id, message) {
@@ -30,7 +30,7 @@ func (d demand) unmet(found map[string]string) string {
 	return ""
 }
 
-// allows reports whether everything that was found may be.
+// allows reports whether the demand permits all findings.
 func (d demand) allows(found map[string]string) bool {
 	for id, message := range found {
 		if !d.allowed(id, message) {
@@ -40,8 +40,8 @@ func (d demand) allows(found map[string]string) bool {
 	return true
 }
 
-// allowed reports whether something that was found may be. No host is blamed for a doubt, and a
-// defect of the harness is never allowed.
+// allowed reports whether the demand permits a finding. A doubt is not a failure of the host, and a defect of the
+// harness is never permitted.
 func (d demand) allowed(id, message string) bool {
 	return strings.HasPrefix(message, doubted) ||
 		!strings.HasPrefix(message, defect) && (slices.Contains(d.must, id) || slices.Contains(d.may, id))
@@ -54,7 +54,7 @@ type recordedAnswer struct {
 	answer any
 	under  string                  // the correlation id, "" if there is none
 	shapes map[string]*shape.Shape // by kind of object
-	binds  func(id string) bool    // tells whether a requirement decides the verdict
+	binds  func(id string) bool    // reports whether a requirement decides the verdict
 }
 
 func placeOf(e record.Entry, shapes map[string]*shape.Shape, binds func(id string) bool) recordedAnswer {
@@ -84,12 +84,12 @@ func (p recordedAnswer) at() record.Entry { return p.entry }
 
 func (p recordedAnswer) value() any { return p.answer }
 
-// ends tells the schemas of capabilities: what stands in them is no member of CHP.
+// ends reports whether a member is a schema of a capability: CHP defines no members in it.
 func (p recordedAnswer) ends(member string) bool {
 	return member == "input_schema" || member == "output_schema"
 }
 
-// thread names what an answer belongs to: its correlation, or itself.
+// thread names the correlation of an answer, or the answer itself if it has none.
 func (p recordedAnswer) thread() string {
 	if p.under != "" {
 		return p.under
@@ -97,16 +97,22 @@ func (p recordedAnswer) thread() string {
 	return fmt.Sprint(p.entry.Begun)
 }
 
-// anywhere tells answers by which the host describes itself.
+// anywhere reports whether the host describes itself in the answer.
 func (p recordedAnswer) anywhere() bool {
 	return p.entry.Operation == "chp.host" || p.entry.Operation == "chp.capabilities"
 }
 
 // kindsOfObject are the kinds of object whose members are edited. Each is a schema in schemas/chp.
-var kindsOfObject = []string{"capability-descriptor", "host-descriptor", "invocation-result", "evidence-event", "replay-result"}
+var kindsOfObject = []string{
+	"capability-descriptor",
+	"host-descriptor",
+	"invocation-result",
+	"evidence-event",
+	"replay-result",
+}
 
-// relational are the binding requirements that compare a member with something else: an edit of
-// it may break them, by kind of object and member.
+// relational are, by kind of object and member, the binding requirements that compare a member with another value: an
+// edit of the member may break them.
 var relational = map[string]map[string][]string{
 	"capability-descriptor": {
 		"id": {"CHP-3-14", "CHP-3-15", "CHP-4-08"}, "version": {"CHP-3-14", "CHP-3-15", "CHP-4-08"}, "capability_uri": {"CHP-3-14"},
@@ -133,8 +139,8 @@ var relational = map[string]map[string][]string{
 	},
 }
 
-// object returns the kind of the object that a path leads into, the path of the object, and the
-// member of it.
+// object returns the kind of the object that contains the member at a path, the path of the object, and the name of
+// the member.
 func (p recordedAnswer) object(path []string) (kind string, at []string, member string) {
 	kind = map[string]string{
 		"chp.host": "host-descriptor", "chp.capabilities": "list", "chp.invoke": "invocation-result",
@@ -147,7 +153,7 @@ func (p recordedAnswer) object(path []string) (kind string, at []string, member 
 	return kind, nil, path[0]
 }
 
-// demandOn returns what is to be found after an edit.
+// demandOn returns the demand on the judgement after an edit.
 func (p recordedAnswer) demandOn(path []string, how string) demand {
 	kind, at, member := p.object(path)
 	before, after := objectAt(p.answer, at), objectAt(editedValue(p.answer, path, how), at)
@@ -158,7 +164,9 @@ func (p recordedAnswer) demandOn(path []string, how string) demand {
 		d.must = []string{"CHP-4-08"}
 	}
 	if p.entry.Suite == "" || p.entry.Stimulus == "restart" && p.entry.About["step"] == "" {
-		return demand{may: append(d.may, d.must...)} // asks whether anybody speaks CHP, or is back: nothing is judged by it
+		return demand{
+			may: append(d.may, d.must...),
+		} // a probe, or a call after a restart: no requirement is judged by it
 	}
 	switch kind {
 	case "evidence-event":
@@ -178,7 +186,7 @@ func objectAt(v any, at []string) map[string]any {
 			v = of[step]
 		case []any:
 			var i int
-			_, _ = fmt.Sscan(step, &i) // made by walk
+			_, _ = fmt.Sscan(step, &i) // walk wrote the index
 			v = of[i]
 		}
 	}
@@ -194,7 +202,7 @@ func (p recordedAnswer) broken(kind string, of map[string]any) []string {
 			without[name] = v
 		}
 	}
-	flaws, _ := p.shapes[kind].Flaws(without) // what cannot be decided breaks nothing
+	flaws, _ := p.shapes[kind].Flaws(without) // an undecidable part breaks nothing
 	var all []string
 	for _, f := range flaws {
 		if p.binds(f.Requirement) && !slices.Contains(all, f.Requirement) {
@@ -218,7 +226,7 @@ func (p recordedAnswer) event(d *demand, member string, before, after map[string
 		return text(c, "correlation_id")
 	}
 	switch {
-	case own && became: // all faults of such events are CHP-6-14's
+	case own && became: // all faults of such events are reported as CHP-6-14
 		d.may = append(d.may, "CHP-6-14")
 		if len(d.must) > 0 && member != "payload" {
 			d.must = []string{"CHP-6-14"}
@@ -231,7 +239,7 @@ func (p recordedAnswer) event(d *demand, member string, before, after map[string
 	case member == "correlation" && under(after) != "" && under(after) != under(before):
 		d.must = append(d.must, "CHP-7-01", "CHP-7-02", "CHP-7-05", "CHP-10-02")
 	}
-	if member == "payload" && (p.sent["include_payloads"] != true || own) { // see the reading of CHP-6-10
+	if member == "payload" && (p.sent["include_payloads"] != true || own) { // see the resolution of CHP-6-10
 		d.may, d.must = append(d.may, d.must...), nil
 	}
 }
@@ -239,7 +247,7 @@ func (p recordedAnswer) event(d *demand, member string, before, after map[string
 func (p recordedAnswer) result(d *demand, member string, before, after map[string]any) {
 	stimulus := p.entry.Stimulus
 	if slices.Contains([]string{"no-envelope"}, stimulus) && p.entry.About["form"] != "" {
-		d.may, d.must = append(d.may, d.must...), nil // no invocation
+		d.may, d.must = append(d.may, d.must...), nil // not an invocation
 		return
 	}
 	switch {
@@ -247,13 +255,13 @@ func (p recordedAnswer) result(d *demand, member string, before, after map[strin
 		missing := stimulus == "missing-correlation-id"
 		d.may = append(d.may, "CHP-7-04", "CHP-7-02", "CHP-6-01", "CHP-10-01", "CHP-10-02")
 		if len(d.must) > 0 {
-			d.must = append(d.must, "CHP-7-05") // an unusual id that becomes something else
+			d.must = append(d.must, "CHP-7-05") // an unusual id that was changed
 		}
 		if missing && len(d.must) > 0 {
 			d.must = []string{"CHP-7-02"}
 		}
 		if stimulus == "empty-correlation-id" {
-			d.must = nil // CHP-7-07 advises
+			d.must = nil // CHP-7-07 is advice
 		}
 	case member == "data" && p.entry.About["role"] == "echo" && before["outcome"] == "success":
 		if text, _ := json.Marshal(after["data"]); !strings.Contains(string(text), `"echo"`) || len(text) < 13 {

@@ -12,8 +12,8 @@ import (
 // guardsOfACD are the members by which entries are filtered, routed and guarded.
 var guardsOfACD = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
 
-// saysOtherwise reports whether an item says something else of what guards an entry. It may say less.
-func saysOtherwise(before, after map[string]any) bool {
+// differsInGuards reports whether an item differs from an entry in the members that guard it. It may omit members.
+func differsInGuards(before, after map[string]any) bool {
 	for path := range membersOfACD {
 		if name, _, _ := strings.Cut(path, "."); !slices.Contains(guardsOfACD, name) {
 			continue
@@ -26,7 +26,7 @@ func saysOtherwise(before, after map[string]any) bool {
 	return false
 }
 
-// membersOfACD are the members of a descriptor (ACD 1.2), and the defaults that are printed.
+// membersOfACD are the members of a descriptor (ACD 1.2) with the defaults that the text states.
 var membersOfACD = map[string]any{
 	"capability_id": nil, "name": nil, "version": nil, "description": nil, "kind": nil,
 	"execution.substrate": nil, "execution.runtime": nil, "execution.entrypoint": nil, "invocation.modes": nil, "invocation.command_aliases": nil,
@@ -37,7 +37,7 @@ var membersOfACD = map[string]any{
 	"audit.log_outputs": false, "status.enabled": true, "status.mutable": true, "status.signed": false,
 }
 
-// sameByText reports whether two descriptors say the same.
+// sameByText reports whether two descriptors are equivalent.
 func sameByText(a, b map[string]any) bool {
 	for path := range membersOfACD {
 		if !sameIn(path, a, b) {
@@ -47,13 +47,13 @@ func sameByText(a, b map[string]any) bool {
 	return true
 }
 
-// sameIn reports whether two descriptors say the same in the members at a path or below it.
+// sameIn reports whether two descriptors are equivalent in the members at or below a path.
 func sameIn(at string, a, b map[string]any) bool {
 	for path, printed := range membersOfACD {
 		if path != at && !strings.HasPrefix(path, at+".") {
 			continue
 		}
-		x, y := saidAt(a, path, printed), saidAt(b, path, printed)
+		x, y := valueOrDefault(a, path, printed), valueOrDefault(b, path, printed)
 		if !jsonvalue.Equal(x, y) {
 			return false
 		}
@@ -61,9 +61,9 @@ func sameIn(at string, a, b map[string]any) bool {
 	return true
 }
 
-// saidAt returns what a descriptor says at a path: lists are sorted, and what is left out is the default,
-// or nothing.
-func saidAt(of map[string]any, path string, printed any) any {
+// valueOrDefault returns the value of a descriptor at a path: lists are sorted, and an absent member has its default, or no
+// value.
+func valueOrDefault(of map[string]any, path string, printed any) any {
 	names := strings.Split(path, ".")
 	value := objectAt(of, names[:len(names)-1])[names[len(names)-1]]
 	switch v := value.(type) {

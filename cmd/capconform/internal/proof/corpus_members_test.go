@@ -23,21 +23,19 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// memberPlace is an answer of a recorded run, as the test of a suite reads it.
+// memberPlace is an answer of a recorded run, as the tests of one suite interpret it.
 type memberPlace interface {
 	at() record.Entry
 	value() any
-	// thread names what the answer belongs to: answers of different threads do not concern each
-	// other.
+	// thread names the group of the answer: answers of different threads do not affect each other.
 	thread() string
-	// anywhere tells an answer whose edits may show at any other one.
+	// anywhere reports whether an edit of the answer may affect any other answer.
 	anywhere() bool
-	// demandOn gives what is to be found after an edit.
+	// demandOn returns the demand on the judgement after an edit.
 	demandOn(path []string, how string) demand
-	// kind names a place of which there are repetitions in the run. Each is of a distinct kind where
-	// every edit is judged.
+	// kind names a place that may occur repeatedly in the run. If every edit is judged, each place has its own kind.
 	kind(path []string) string
-	// ends tells a member whose value is no object of the protocol.
+	// ends reports whether the value of a member is not an object of the protocol.
 	ends(member string) bool
 }
 
@@ -48,11 +46,11 @@ type memberEdit struct {
 	how   string
 }
 
-// asking is a place at which it may be the subject that asks.
+// asking is a place that may be a request of the subject.
 type asking interface {
-	// edited gives the entry with another body.
+	// edited returns the entry with another body.
 	edited(text []byte) record.Entry
-	// shows are the entries by which a breach is known to be of an edit.
+	// shows returns the entries that identify a breach as the effect of an edit.
 	shows() []record.Tick
 }
 
@@ -65,7 +63,7 @@ func editedEntry(p memberPlace, text []byte) record.Entry {
 	return e
 }
 
-// in reports whether entries show the edit.
+// in reports whether the entries show the edit.
 func (m memberEdit) in(entries []record.Tick) bool {
 	if asks, is := m.place.(asking); is {
 		return slices.ContainsFunc(asks.shows(), func(one record.Tick) bool { return slices.Contains(entries, one) })
@@ -73,15 +71,23 @@ func (m memberEdit) in(entries []record.Tick) bool {
 	return slices.Contains(entries, m.place.at().Begun)
 }
 
-// demand returns what is to be found after the edit.
+// demand returns the demand on the judgement after the edit.
 func (m memberEdit) demand() demand { return m.place.demandOn(m.path, m.how) }
 
 func (m memberEdit) String() string {
 	e := m.place.at()
-	return fmt.Sprintf("%s %s %v (%d): /%s %s", e.Operation, e.Stimulus, e.About, e.Begun, strings.Join(m.path, "/"), m.how)
+	return fmt.Sprintf(
+		"%s %s %v (%d): /%s %s",
+		e.Operation,
+		e.Stimulus,
+		e.About,
+		e.Begun,
+		strings.Join(m.path, "/"),
+		m.how,
+	)
 }
 
-// The ways to change a member.
+// The kinds of change to a member.
 const (
 	removed   = "removed"
 	emptied   = "emptied"
@@ -89,8 +95,7 @@ const (
 	neighbour = "with its neighbour's value"
 )
 
-// editedValue returns a copy of a value in which a member is changed. What lies beside the path is
-// shared.
+// editedValue returns a copy of a value with one changed member. Parts outside the path are shared with the original.
 func editedValue(v any, path []string, how string) any {
 	switch of := v.(type) {
 	case map[string]any:
@@ -107,14 +112,14 @@ func editedValue(v any, path []string, how string) any {
 	case []any:
 		of = slices.Clone(of)
 		var i int
-		_, _ = fmt.Sscan(path[0], &i) // made by walk
+		_, _ = fmt.Sscan(path[0], &i) // walk wrote the index
 		of[i] = editedValue(of[i], path[1:], how)
 		return of
 	}
 	return v
 }
 
-// changedMember returns the new value of a member, and false where the member goes.
+// changedMember returns the new value of a member, and false if the member is removed.
 func changedMember(of map[string]any, name, how string) (any, bool) {
 	switch how {
 	case removed:
@@ -148,7 +153,7 @@ func emptyOf(v any) any {
 	return nil
 }
 
-// memberEdits lists every edit of every answer of a run.
+// memberEdits returns every edit of every answer of a run.
 func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	t.Helper()
 	var all []memberEdit
@@ -158,12 +163,13 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 		if e.From == record.Target {
 			said = e.Sent
 		}
-		if e.Outcome != record.Returned || !said.IsJSON() || e.Operation == "" || e.Party != record.Target && e.From != record.Target {
+		if e.Outcome != record.Returned || !said.IsJSON() || e.Operation == "" ||
+			e.Party != record.Target && e.From != record.Target {
 			continue
 		}
 		p := read(e)
 		if _, asks := p.(asking); e.From == record.Target && !asks {
-			continue // what the suite answers is no answer of the subject
+			continue // an answer of the harness is not an answer of the subject
 		}
 		walk(p.value(), nil, p.ends, func(of map[string]any, path []string) {
 			name := path[len(path)-1]
@@ -179,7 +185,7 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	return all
 }
 
-// placesOf returns the reading of the answers of a suite.
+// placesOf returns the function that interprets the answers of a suite.
 func placesOf(t *testing.T, r *corpusRun) func(record.Entry) memberPlace {
 	t.Helper()
 	switch r.suite.Name {
@@ -225,21 +231,21 @@ func (r *corpusRun) binds(id string) bool {
 	return req.Level.Binding()
 }
 
-// doubted marks what is found where a call made again would settle whether a requirement is broken.
+// doubted marks a finding that only a repeated call could confirm.
 const doubted = "doubt: "
 
-// defect marks what is found where a judgement ended with an error of the harness.
+// defect marks a judgement that ended with an error of the harness.
 const defect = "error: "
 
 // members judges edits of members.
 type members struct {
 	*corpusRun
 	rests            map[string][]string // by requirement: the operations that it rests on
-	judged, demanded atomic.Int64        // how often the record was judged, how many edits break what the text demands
+	judged, demanded atomic.Int64        // the number of judgements of the record, and of edits that break a demand of the text
 }
 
-// concerned returns the requirements whose judgements read what a batch edits, and those of which the
-// record shows nothing. A judgement that reads none of the edited answers finds what it found before.
+// concerned returns the requirements whose judgements read an answer that a batch edits, and those for which the
+// record has no evidence. A judgement that reads no edited answer has the same result as before.
 func (r *members) concerned(b batch) []string {
 	var all []string
 	for _, q := range r.suite.Catalogue.Requirements {
@@ -254,8 +260,8 @@ func (r *members) concerned(b batch) []string {
 	return all
 }
 
-// breaches judges edits together, by some requirements or by all. It gives the binding requirements that are broken by edited
-// answer; those of no edited answer are at 0.
+// breaches judges edits together, by some requirements or by all. It returns the broken binding requirements by
+// edited answer; those that belong to no edited answer have the key 0.
 func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]map[string]string {
 	r.judged.Add(1)
 	found := map[record.Tick]map[string]string{}
@@ -274,8 +280,9 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 			if at := m.place.at().Begun; m.in(breach.Entries) {
 				known = true
 				note(at, id, breach.Message)
-				first = first || at == breach.Entries[0] // the others may stand there for context
-				rests = rests || m.place.at().From == record.Target || slices.Contains(r.rests[id], m.place.at().Operation)
+				first = first || at == breach.Entries[0] // other entries may be there for context
+				rests = rests || m.place.at().From == record.Target ||
+					slices.Contains(r.rests[id], m.place.at().Operation)
 			}
 		}
 		if !known {
@@ -303,8 +310,8 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 	return found
 }
 
-// judge judges a batch. Where it is not as the demands are, smaller ones are judged, down to one
-// edit: edits may get in each other's way.
+// judge judges a batch. If the demands are not met, it judges smaller batches, down to single edits, because edits
+// may interfere with each other.
 func (r *members) judge(t *testing.T, b batch) (wrong []string) {
 	found := r.breaches(t, b, r.concerned(b))
 	if len(b.edits) == 1 {
@@ -323,10 +330,10 @@ func (r *members) judge(t *testing.T, b batch) (wrong []string) {
 	return wrong
 }
 
-// TestEachMemberOfEachAnswer changes members of the answers of a recorded run, one at a time: what
-// the text demands is found in each place, and what it does not demand breaks no MUST. It takes a
-// sample of all members of all answers; the complete test takes a sample of the repetitions alone.
-// The complete test needs a separate process: it keeps all processors busy, and hosts would miss deadlines.
+// TestEachMemberOfEachAnswer changes members of the answers of a recorded run, one at a time: a violation of the text
+// must be found in each place, and a permitted change must break no MUST. The test takes a sample of all members of
+// all answers; the complete test samples only the repetitions. The complete test needs a separate process: it keeps
+// all processors busy, so that hosts would miss deadlines.
 func TestEachMemberOfEachAnswer(t *testing.T) {
 	t.Parallel()
 	for _, definition := range corpora() {
@@ -335,7 +342,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 			suite := suiteOf(t, definition)
 			r := &members{corpusRun: readRun(t, suite, "fixtures")}
 			r.rests = knownRests(t, suite.Name)
-			if !hurried() {
+			if !quick() {
 				r.rests = restsOn(t, suite, r.record)
 			}
 			all := memberEdits(t, r.corpusRun)
@@ -345,7 +352,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 			batches := r.batches(t, some)
 			r.othersFindNothing(t, batches)
 			wrong := r.all(t, batches)
-			t.Logf("%d of %d edits, %d of them of what the text demands; %d batches; the record was judged %d times; %d wrong",
+			t.Logf("%d of %d edits, %d of them must be found; %d batches; the record was judged %d times; %d wrong",
 				len(some), len(all), r.demanded.Load(), len(batches), r.judged.Load(), len(wrong))
 			require.Positive(t, r.demanded.Load())
 			for _, one := range wrong[:min(len(wrong), 60)] {
@@ -355,7 +362,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 	}
 }
 
-// othersFindNothing judges a few batches by all requirements: those that are not concerned find nothing.
+// othersFindNothing judges a few batches by all requirements: those that are not concerned must find nothing.
 func (r *members) othersFindNothing(t *testing.T, batches []batch) {
 	t.Helper()
 	for i := 0; i < len(batches); i += len(batches)/3 + 1 {

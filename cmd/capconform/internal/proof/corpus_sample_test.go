@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// membersSampled is how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number,
-// or "all" (make members, .ci/run).
+// membersSampled returns how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number or "all"
+// (make members, .ci/run).
 func membersSampled(t *testing.T, all int) int {
 	t.Helper()
 	n := 1000
@@ -32,12 +32,12 @@ func membersSampled(t *testing.T, all int) int {
 	return min(n, all)
 }
 
-// repeatedOften is how many of the repetitions of places are left out for each one that is judged.
+// repeatedOften is the number of repetitions that are skipped for each one that is judged.
 const repeatedOften = 300
 
-// sampleOf returns the edits that are judged. An edit is a repetition if the same operation gave the same
-// element in another answer, and the member was edited in that element, and also in an element at the
-// same place. The others come first.
+// sampleOf returns the edits that are judged. An edit is a repetition if the same operation returned the same element
+// in another answer and the member was edited in that element, and also in an element at the same position. Edits
+// that are not repetitions come first.
 func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 	t.Helper()
 	known, elements := map[string]bool{}, map[string]element{}
@@ -63,11 +63,11 @@ func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 // element is an element of a list in an answer, or the whole answer.
 type element struct {
 	path     []string
-	text     string // without what differs from one run to the next
-	position string // in the list: first, last, or between
+	text     string // without the parts that differ between runs
+	position string // in the list: first, last or between
 }
 
-// element returns the path of the element of a list that holds a member, empty where there is none.
+// element returns the path of the list element that contains the member; it is empty if there is none.
 func (m memberEdit) element() []string {
 	value := m.place.value()
 	if _, is := value.([]any); is && len(m.path) > 1 {
@@ -79,7 +79,7 @@ func (m memberEdit) element() []string {
 	return nil
 }
 
-// elementOf returns the element that holds a member. Those that are known are not read again.
+// elementOf returns the element that contains a member. Known elements are not read again.
 func elementOf(m memberEdit, known map[string]element) element {
 	at, position := m.element(), ""
 	if len(at) > 0 {
@@ -104,5 +104,5 @@ func elementOf(m memberEdit, known map[string]element) element {
 	return known[key]
 }
 
-// madeByRun is what a run makes: marks, CIDs, digests, ids and numbers.
+// madeByRun matches values that a run generates: marks, CIDs, digests, ids and numbers.
 var madeByRun = regexp.MustCompile(`mk[0-9a-f]{16}|baf[a-z2-7]{20,}|[0-9a-f]{6,}|[0-9]{2,}`)

@@ -31,7 +31,7 @@ func readRun(t testing.TB, suite *suites.Suite, name string) *corpusRun {
 	t.Helper()
 	in, err := corpus.Record(suite.Name, name)
 	require.NoError(t, err)
-	defer in.Close() // nothing is written
+	defer in.Close() // it was only read
 	held, err := record.Read(in)
 	require.NoError(t, err)
 	defer held.Close() // the spool is a temporary file
@@ -41,7 +41,12 @@ func readRun(t testing.TB, suite *suites.Suite, name string) *corpusRun {
 	var views []corpus.Entry
 	for e, err := range r.record.Entries() {
 		require.NoError(t, err)
-		view := corpus.Entry{Operation: e.Operation, Stimulus: e.Stimulus, About: e.About, Asks: e.From == record.Target}
+		view := corpus.Entry{
+			Operation: e.Operation,
+			Stimulus:  e.Stimulus,
+			About:     e.About,
+			Asks:      e.From == record.Target,
+		}
 		view.Again = slices.ContainsFunc(e.Links, func(l record.Link) bool { return l.Relation == record.RetryOf })
 		view.Sent, view.Received = jsonOf(t, e.Sent), jsonOf(t, e.Received)
 		views, r.entries = append(views, view), append(r.entries, e)
@@ -55,7 +60,7 @@ func readRun(t testing.TB, suite *suites.Suite, name string) *corpusRun {
 	return r
 }
 
-// within describes what the subject asked by the call within which it asked.
+// within describes a request of the subject by the call during which it was made.
 func (r *corpusRun) within(e record.Entry, view *corpus.Entry) {
 	operation, _, _ := strings.Cut(e.Operation, "?")
 	view.Operation, view.Stimulus = ownOfRun.ReplaceAllString(operation, "*"), ""
@@ -66,7 +71,7 @@ func (r *corpusRun) within(e record.Entry, view *corpus.Entry) {
 	}
 }
 
-// ownOfRun is what differs from run to run in what a subject asks: marks and CIDs.
+// ownOfRun matches what differs between runs in requests of a subject: marks and CIDs.
 var ownOfRun = regexp.MustCompile(`mk[0-9a-f]{16}|baf[a-z2-7]{20,}`)
 
 func jsonOf(t testing.TB, b *record.Body) []byte {
@@ -100,7 +105,12 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 			if now.Received == nil {
 				e.Received = nil
 			}
-			e.Outcome, e.Status, e.Error = record.Outcome(now.Becomes.Outcome), now.Becomes.Status, fault(t, now.Becomes.Error)
+			e.Outcome, e.Status, e.Error = record.Outcome(
+				now.Becomes.Outcome,
+			), now.Becomes.Status, fault(
+				t,
+				now.Becomes.Error,
+			)
 			if e.Outcome == record.Returned {
 				e.Error = nil
 			}
@@ -117,7 +127,12 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 // judged returns the requirements of a record, by id.
 func (r *corpusRun) judged(t *testing.T, held *record.Record) map[string]reports.Requirement {
 	t.Helper()
-	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, held, suites.Options{Explicit: true, Concurrency: 1})
+	report, err := suites.Judge(
+		t.Context(),
+		[]*suites.Suite{r.suite},
+		held,
+		suites.Options{Explicit: true, Concurrency: 1},
+	)
 	require.NoError(t, err)
 	require.Len(t, report.Suites, 1)
 	all := map[string]reports.Requirement{}
@@ -127,8 +142,7 @@ func (r *corpusRun) judged(t *testing.T, held *record.Record) map[string]reports
 	return all
 }
 
-// failed returns the requirements that fail by themselves and not by their parts, with the
-// messages.
+// failed returns the messages of the requirements that fail directly, not as the sum of their parts.
 func (r *corpusRun) failed(all map[string]reports.Requirement) map[string]string {
 	failures := map[string]string{}
 	for id, q := range all {
@@ -151,7 +165,7 @@ func (r *corpusRun) failed(all map[string]reports.Requirement) map[string]string
 	return failures
 }
 
-// binding keeps the requirements that decide the verdict.
+// binding returns the requirements that decide the verdict.
 func (r *corpusRun) binding(failures map[string]string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(failures)), func(id string) bool { return !r.binds(id) })
 }
@@ -161,7 +175,7 @@ func corpora() []suites.Definition {
 	return liveSuites()
 }
 
-// corpusEach is of how many edits one is judged in a hurry.
+// corpusEach is the number of edits of which a quick test judges one.
 const corpusEach = 24
 
 func TestCorpus(t *testing.T) {
@@ -172,7 +186,7 @@ func TestCorpus(t *testing.T) {
 		require.NoError(t, err)
 		runs, names := map[string]*corpusRun{}, map[string]bool{}
 		for i, edit := range edits {
-			if runs[edit.Record] == nil && (!hurried() || i%corpusEach == 0) {
+			if runs[edit.Record] == nil && (!quick() || i%corpusEach == 0) {
 				runs[edit.Record] = readRun(t, suite, edit.Record)
 				r := runs[edit.Record]
 				require.Empty(t, r.binding(r.failed(r.judged(t, r.record))), "before any edit")
@@ -190,7 +204,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// meets judges an edited run: the requirement that the edit breaks fails, and no other.
+// meets judges an edited run: only the requirement that the edit breaks must fail.
 func (r *corpusRun) meets(t *testing.T, edit corpus.Edit) {
 	t.Helper()
 	failures := r.failed(r.judged(t, r.edited(t, edit)))
@@ -208,30 +222,29 @@ func (r *corpusRun) meets(t *testing.T, edit corpus.Edit) {
 	assert.Empty(t, r.binding(failures), "other requirements: %v", failures)
 }
 
-// unsettled are the requirements that a recorded run breaks in no unusual place, each with the
-// reason.
+// unsettled are the requirements that no recorded run breaks in an unusual place, each with the reason.
 var unsettled = map[string]string{
-	"CAP-MAN-06": "another call has to show that the custom member is what is missing",
+	"CAP-MAN-06": "another call must show that the custom member is missing",
 
-	"ACD-DEF-01":   "the place that names an id is asked again, and the registry",
-	"ACD-MAN-11":   "the manifest is asked for again, and the registry",
-	"ACD-LEG-01":   "an old list and the registry are asked for again; no copy is composite",
-	"ACD-EX2-02":   "a projection is made again, between two readings of the entry",
-	"ACD-SDK2-07":  "a refused call is made again, with a control",
-	"ACD-SDK3-01":  "a refused call is made again, with a control; what is not listed is ACD-SDK1-08",
-	"ACD-SDK4-03":  "the record holds what the shell did to the harness: an edit of answers cannot add it",
-	"ACD-SDK5-02":  "a declaration is asked for again, between two manifests",
-	"ACP-DONE-02":  "the record has no message that shows what is on top, since the stack shows it",
-	"ACP-EXEC-03":  "nothing arrived that can be taken for a call of the binding",
-	"ACP-EXEC-05":  "the place of a call is its address, which differs from run to run",
-	"ACP-PUB-09":   "the signature stands in a file, and a file is no JSON",
-	"ACP-REG-04":   "what becomes known is shown by every query",
-	"ACP-ROUTE-01": "a command asks no model",
-	"ACP-SEC-02":   "nothing arrived that can be taken for a request of the tool",
+	"ACD-DEF-01":   "the agent is asked again for the place that names an id, and for the registry",
+	"ACD-MAN-11":   "the agent is asked again for the manifest and the registry",
+	"ACD-LEG-01":   "the agent is asked again for an old list and the registry; no copy is composite",
+	"ACD-EX2-02":   "a projection is repeated between two readings of the entry",
+	"ACD-SDK2-07":  "a refused call is repeated, with a control",
+	"ACD-SDK3-01":  "a refused call is repeated, with a control; calls of unlisted capabilities are ACD-SDK1-08",
+	"ACD-SDK4-03":  "the record contains the effect of the shell on the harness: an edit of answers cannot add it",
+	"ACD-SDK5-02":  "the agent is asked again for a declaration, between two manifests",
+	"ACP-DONE-02":  "the record has no message that shows the top of the stack, because the stack itself shows it",
+	"ACP-EXEC-03":  "no request arrived that could be a call of the binding",
+	"ACP-EXEC-05":  "the place of a call is its address, which differs between runs",
+	"ACP-PUB-09":   "the signature is in a file, and the file is not JSON",
+	"ACP-REG-04":   "every query shows what becomes known",
+	"ACP-ROUTE-01": "a command sends no request to the model",
+	"ACP-SEC-02":   "no request arrived that could be a request of the tool",
 }
 
-// TestUnusualPlaces: what the text says of every object is broken somewhere in a place that is
-// easily overlooked, on every recorded run.
+// TestUnusualPlaces: for each requirement on every object, some edit of a recorded run breaks it in a place that is
+// easily overlooked.
 func TestUnusualPlaces(t *testing.T) {
 	t.Parallel()
 	least := map[string]int{"acd": 90, "acp": 85, "cap": 60, "chp": 200}
@@ -252,7 +265,7 @@ func TestUnusualPlaces(t *testing.T) {
 		for _, req := range suite.Catalogue.Requirements {
 			live := req.Check == spec.Live || req.Check == spec.Both
 			if live && req.Level.Binding() && len(req.SumOf) == 0 && unsettled[req.ID] == "" {
-				assert.Positive(t, unusual[req.ID], "%s is broken in no unusual place", req.ID)
+				assert.Positive(t, unusual[req.ID], "no edit breaks %s in an unusual place", req.ID)
 			}
 		}
 		assert.GreaterOrEqual(t, total, least[suite.Name])
@@ -262,7 +275,7 @@ func TestUnusualPlaces(t *testing.T) {
 	}
 }
 
-func TestCorpusKeepsToItsSchema(t *testing.T) {
+func TestCorpusIsValidAgainstItsSchema(t *testing.T) {
 	t.Parallel()
 	schema, err := schemas.Own("corpus/edits.schema.json")
 	require.NoError(t, err)

@@ -14,40 +14,40 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// severalFaults are the changes of every answer that break several requirements, since the
-// text says several things of the member.
+// severalFaults are the changes of every answer that break several requirements, because the text has several
+// requirements on the member.
 var severalFaults = map[string]string{
-	"chp.invoke /correlation*":              "of each result, and of the ids that the host makes",
-	"chp.invoke /data of another type":      "of successes and of failures",
-	"chp.replay /events emptied":            "there is no evidence, and event_count counts some",
-	"chp.replay /events/*/sequence emptied": "no order, and nothing to begin at",
+	"chp.invoke /correlation*":              "requirements on each result, and on the ids that the host makes",
+	"chp.invoke /data of another type":      "requirements on successes and on failures",
+	"chp.replay /events emptied":            "there is no evidence, and event_count is not 0",
+	"chp.replay /events/*/sequence emptied": "there is no order, and no start for since_sequence",
 
-	"acd.manifest /channels emptied":                           "of the exemplar: no channel shows its adapter, and none is cli",
-	"acd.registry.get /status/enabled emptied":                 "of queries, and of what the exemplar lists",
-	"acd.registry.list /capabilities/*/capability_id*":         "of each descriptor, of the exemplar, and of queries and old lists",
-	"acd.registry.list /capabilities/*/execution *":            "of each descriptor, of adapters, and of the exemplar",
-	"acd.registry.list /capabilities/*/execution/substrate*":   "of each descriptor, of adapters, and of the exemplar",
-	"acd.registry.list /capabilities/*/exposure *":             "of each descriptor, and of queries by it",
-	"acd.registry.list /capabilities/*/exposure/scope*":        "of each descriptor, and of queries by it",
-	"acd.registry.list /capabilities/*/kind*":                  "of each descriptor, of queries by it, and of an old list",
-	"acd.registry.list /capabilities/*/status/enabled emptied": "of queries by it, and of the exemplar",
-	"POST /v1/chat/completions tool/messages/*/content*":       "of what is stored, and of calls that nothing executes",
-	"POST /v1/chat/completions user/messages/*/role*":          "of the message, and of what its tools gave",
+	"acd.manifest /channels emptied":                           "requirements on the exemplar: no channel shows its adapter, and none is cli",
+	"acd.registry.get /status/enabled emptied":                 "requirements on queries, and on the list of the exemplar",
+	"acd.registry.list /capabilities/*/capability_id*":         "requirements on each descriptor, on the exemplar, and on queries and old lists",
+	"acd.registry.list /capabilities/*/execution *":            "requirements on each descriptor, on adapters, and on the exemplar",
+	"acd.registry.list /capabilities/*/execution/substrate*":   "requirements on each descriptor, on adapters, and on the exemplar",
+	"acd.registry.list /capabilities/*/exposure *":             "requirements on each descriptor, and on queries by the member",
+	"acd.registry.list /capabilities/*/exposure/scope*":        "requirements on each descriptor, and on queries by the member",
+	"acd.registry.list /capabilities/*/kind*":                  "requirements on each descriptor, on queries by the member, and on an old list",
+	"acd.registry.list /capabilities/*/status/enabled emptied": "requirements on queries by the member, and on the exemplar",
+	"POST /v1/chat/completions tool/messages/*/content*":       "requirements on stored objects, and on calls that nothing executes",
+	"POST /v1/chat/completions user/messages/*/role*":          "requirements on the message, and on the results of its tools",
 
-	"capability.invoke /error*":                  "of each result, of what nobody lists, and of unsound inputs",
-	"capability.invoke /ok*":                     "of each result, and of what comes after a failure",
-	"capability.invoke /output*":                 "of each result, and of attached tools",
-	"capability.describe /input_schema emptied":  "of listed pairs, and of attached tools",
-	"capability.describe /required_permissions*": "of listed pairs, and of tools in a reduction",
-	"capability.list /*/description*":            "of pairs that are described, and of attached skills",
-	"capability.list /*/input_schema*":           "of pairs that are described, and of attached tools",
-	"capability.list /*/kind*":                   "of each manifest, and of attached skills",
-	"capability.list /*/prompt_template*":        "of skills, and of attached skills",
-	"capability.list /*/required_permissions*":   "of skills, of attached skills, and of pairs that are described",
-	"capability.list /*/resources*":              "of skills, and of attached skills",
+	"capability.invoke /error*":                  "requirements on each result, on unlisted capabilities, and on invalid inputs",
+	"capability.invoke /ok*":                     "requirements on each result, and on calls after a failure",
+	"capability.invoke /output*":                 "requirements on each result, and on attached tools",
+	"capability.describe /input_schema emptied":  "requirements on listed pairs, and on attached tools",
+	"capability.describe /required_permissions*": "requirements on listed pairs, and on tools in a reduction",
+	"capability.list /*/description*":            "requirements on described pairs, and on attached skills",
+	"capability.list /*/input_schema*":           "requirements on described pairs, and on attached tools",
+	"capability.list /*/kind*":                   "requirements on each manifest, and on attached skills",
+	"capability.list /*/prompt_template*":        "requirements on skills, and on attached skills",
+	"capability.list /*/required_permissions*":   "requirements on skills, on attached skills, and on described pairs",
+	"capability.list /*/resources*":              "requirements on skills, and on attached skills",
 }
 
-// faultsAtLeast is how many faults of a suite are judged in a hurry, too.
+// faultsAtLeast is the minimum number of faults of a suite that are judged, even by a quick test.
 const faultsAtLeast = 7
 
 // fault names a change of a member in every answer to an operation.
@@ -59,7 +59,7 @@ func (m memberEdit) fault() string {
 	return m.place.at().Operation + " " + path + " " + m.how
 }
 
-// unreadable tells an edit that leaves no question to the model.
+// unreadable reports whether an edit leaves something that is not a request to the model.
 func (m memberEdit) unreadable() bool {
 	p, is := m.place.(answerOfACP)
 	return is && p.entry.Party == record.Model && p.unreadable(m.path, m.how)
@@ -74,8 +74,8 @@ func several(fault string) bool {
 	return false
 }
 
-// TestOneFaultBreaksOneRequirement changes a member in every answer to an operation: a host
-// with one fault breaks one requirement.
+// TestOneFaultBreaksOneRequirement changes a member in every answer to an operation: a host with one fault must break
+// only one requirement.
 func TestOneFaultBreaksOneRequirement(t *testing.T) {
 	t.Parallel()
 	for _, definition := range corpora() {
@@ -103,16 +103,16 @@ func TestOneFaultBreaksOneRequirement(t *testing.T) {
 	}
 }
 
-// besidesCopies leaves out the requirements on copies where a fault is in what shows them: a copy that is
-// never shown as it was given breaks those on its creation, on its update and on what capabilities made.
+// besidesCopies omits the requirements on copies if a fault affects every answer that shows copies: a copy that is
+// never shown as it was given breaks those on its creation, on its update and on capabilities that change it.
 func besidesCopies(fault string, broken []string) []string {
 	if !strings.HasPrefix(fault, "acd.registry.get ") && !strings.HasPrefix(fault, "acd.registry.list ") {
 		return broken
 	}
-	return slices.DeleteFunc(broken, func(id string) bool { return slices.Contains(whatChangesShow, id) })
+	return slices.DeleteFunc(broken, func(id string) bool { return slices.Contains(changeRequirements, id) })
 }
 
-// allAtOnce returns the entries after all of some edits.
+// allAtOnce returns the entries after all the given edits.
 func allAtOnce(edits []memberEdit) []record.Entry {
 	values, places := map[record.Tick]any{}, map[record.Tick]memberPlace{}
 	for _, m := range edits {

@@ -7,15 +7,15 @@ import (
 	"github.com/capconform/capconform/reports/format"
 )
 
-// How much of a message an illustration keeps, and how much of that stands before
-// the first place where the kept and the broken one differ. In bytes.
+// The length of the excerpt of a message in an illustration, and how much of it precedes the first difference between
+// the conforming and the broken message. In bytes.
 const (
 	excerptLimit = 1400
 	excerptLead  = 350
 )
 
-// excerpted leaves of an illustration what somebody reads: of a long answer the
-// part in which the reference and the one that breaks the requirement differ.
+// excerpted shortens an illustration for readers: of a long answer it retains the part in which the reference and the
+// host that breaks the requirement differ.
 func excerpted(shown format.Illustration) format.Illustration {
 	shown.Want, shown.Got, shown.Text = excerpt(shown.Want, 0), excerpt(shown.Got, 0), excerpt(shown.Text, 0)
 	if shown.Broken == nil {
@@ -36,7 +36,7 @@ func excerptCall(call format.IllustratedCall, sent, received int) *format.Illust
 	return &call
 }
 
-// excerpt returns the text from a place on, or the whole where it is short.
+// excerpt returns the text from a place on, or the whole text if it is short.
 func excerpt(text string, from int) string {
 	if len(text) <= excerptLimit {
 		return text
@@ -59,14 +59,13 @@ func excerpt(text string, from int) string {
 	return part
 }
 
-// generated is what another run writes in another way: identifiers, hashes, keys,
-// numbers.
+// generated matches what differs between runs: identifiers, hashes, keys, numbers.
 var generated = regexp.MustCompile(
 	`[0-9A-Za-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8,}|[0-9]+`,
 )
 
-// firstDifference is the place of the first byte in which two texts differ, apart
-// from what is generated; 0 if they do not.
+// firstDifference returns the index of the first byte in which two texts differ, except for generated values; 0 if
+// they do not differ.
 func firstDifference(a, b string) int {
 	atA, atB := 0, 0
 	for atA < len(a) && atB < len(b) {
@@ -93,7 +92,7 @@ func firstDifference(a, b string) int {
 	return atA
 }
 
-// before is how much of a text stands before a match in it.
+// before returns the length of the text before a match in it.
 func before(place []int, text string) int {
 	if place == nil {
 		return len(text)

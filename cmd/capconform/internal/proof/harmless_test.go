@@ -22,19 +22,21 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// worldly is a capability of the probe host.
-type worldly struct {
+// probeTool is a capability of the probe host.
+type probeTool struct {
 	id, description string
 	annotations     map[string]any
 	input           object // the members of its input, in addition to text
-	changes         bool   // the world, by name, description or annotation
+	changes         bool   // whether it changes the world, according to its name, description or annotations
 }
 
-// worldlyTools are 30 that change the world, and 15 that do not.
-func worldlyTools() []worldly {
-	changing := func(id, description string) worldly { return worldly{id: id, description: description, changes: true} }
-	harmless := func(id, description string) worldly { return worldly{id: id, description: description} }
-	return []worldly{
+// probeTools returns 30 tools that change the world, and 15 that do not.
+func probeTools() []probeTool {
+	changing := func(id, description string) probeTool {
+		return probeTool{id: id, description: description, changes: true}
+	}
+	harmless := func(id, description string) probeTool { return probeTool{id: id, description: description} }
+	return []probeTool{
 		changing("wire_money", "Wires an amount to an account."),
 		changing("ban_user", "Bans a user."),
 		changing("format_disk", "Formats a disk."),
@@ -84,13 +86,13 @@ func worldlyTools() []worldly {
 	}
 }
 
-// probeHost offers the tools over one protocol and counts what is invoked.
+// probeHost offers the tools over one protocol and counts the invocations.
 type probeHost struct {
 	protocol string
 	listing  string // the operation that lists
 	mutex    sync.Mutex
 	calls    map[string]int
-	copies   map[string]json.RawMessage // of ACD
+	copies   map[string]json.RawMessage // copies of ACD descriptors
 }
 
 func (h *probeHost) Open(context.Context) (driver.Session, error) { return h, nil }
@@ -107,7 +109,11 @@ func (h *probeHost) Call(_ context.Context, op driver.Operation) (driver.Answer,
 	if result == nil {
 		return driver.Answer{Outcome: driver.NotProvided, Error: &driver.ProtocolError{Number: -32601}}, nil
 	}
-	return driver.Answer{Outcome: driver.Returned, Result: jsonvalue.Encode(result), Exchange: driver.Exchange{Operation: op.Name}}, nil
+	return driver.Answer{
+		Outcome:  driver.Returned,
+		Result:   jsonvalue.Encode(result),
+		Exchange: driver.Exchange{Operation: op.Name},
+	}, nil
 }
 
 type object = map[string]any
@@ -145,7 +151,7 @@ func (h *probeHost) answer(op driver.Operation) any {
 	return h.registry(op.Name, params.CapabilityID, params.Descriptor)
 }
 
-// registry is a registry of ACD, with an engine.
+// registry answers the operations of an ACD registry with an engine.
 func (h *probeHost) registry(operation, id string, descriptor json.RawMessage) any {
 	switch operation {
 	case "acd.registry.create", "acd.registry.update":
@@ -170,7 +176,7 @@ func (h *probeHost) registry(operation, id string, descriptor json.RawMessage) a
 
 func (h *probeHost) list(operation string) any {
 	var all []any
-	for _, tool := range worldlyTools() {
+	for _, tool := range probeTools() {
 		properties := object{"text": object{"type": "string"}}
 		maps.Copy(properties, tool.input)
 		schema := object{"type": "object", "properties": properties}
@@ -193,9 +199,9 @@ func (h *probeHost) list(operation string) any {
 	return object{name: all}
 }
 
-// TestTheWorldStaysAsItIs examines a host of 45 tools over each protocol, and compares what
-// the report says with what the host counted.
-func TestTheWorldStaysAsItIs(t *testing.T) {
+// TestSafePolicyInvokesOnlyHarmlessTools examines a host of 45 tools over each protocol, and compares the report with
+// the invocations that the host counted.
+func TestSafePolicyInvokesOnlyHarmlessTools(t *testing.T) {
 	for name, tt := range map[string]struct {
 		definition        suites.Definition
 		protocol, listing string
@@ -206,15 +212,20 @@ func TestTheWorldStaysAsItIs(t *testing.T) {
 		"ACD": {acdsuite.Definition(), "json-rpc", "acd.registry.list"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			host := &probeHost{protocol: tt.protocol, listing: tt.listing, calls: map[string]int{}, copies: map[string]json.RawMessage{}}
+			host := &probeHost{
+				protocol: tt.protocol,
+				listing:  tt.listing,
+				calls:    map[string]int{},
+				copies:   map[string]json.RawMessage{},
+			}
 			suite, err := suites.New(tt.definition)
 			require.NoError(t, err)
 			subject := &suites.Subject{Driver: host, Adapter: suites.Adapter{Mode: "auto"}, Seed: 1, Options: map[string]string{}}
 			report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Concurrency: 4})
 			require.NoError(t, err)
 			listed, called := map[string]bool{}, 0
-			require.Len(t, worldlyTools(), 45)
-			for _, tool := range worldlyTools() {
+			require.Len(t, probeTools(), 45)
+			for _, tool := range probeTools() {
 				listed[tool.id] = true
 				switch count := host.calls[tool.id]; {
 				case tool.changes && count > 0:
@@ -231,7 +242,7 @@ func TestTheWorldStaysAsItIs(t *testing.T) {
 	}
 }
 
-// agree compares a report with what a host counted.
+// agree compares a report with the invocations that a host counted.
 func agree(t *testing.T, report *reports.Report, counted map[string]int, listed map[string]bool) {
 	t.Helper()
 	own, strange, copies := map[string]int{}, 0, 0
@@ -259,11 +270,11 @@ func agree(t *testing.T, report *reports.Report, counted map[string]int, listed 
 		t.Errorf("calls (-counted +reported):\n%s", diff)
 	}
 	if strange != 0 || copies != 0 {
-		t.Errorf("the host counted %d more calls of what it does not list, and %d more of copies", strange, copies)
+		t.Errorf("the host counted %d more calls of unlisted capabilities, and %d more of copies", strange, copies)
 	}
 	for _, one := range s.NotInvoked {
 		if own[one.Capability] > 0 {
-			t.Errorf("%s is said not to be invoked", one.Capability)
+			t.Errorf("%s is reported as not invoked, but it was", one.Capability)
 		}
 		if one.Reason != "" && one.Flag != live.InvokeFlag(one.Capability) {
 			t.Errorf("%s: the flag is %q", one.Capability, one.Flag)
@@ -274,6 +285,6 @@ func agree(t *testing.T, report *reports.Report, counted map[string]int, listed 
 		all = append(all, one.Capability)
 	}
 	if len(all) < len(listed) {
-		t.Errorf("the report speaks of %d of %d capabilities", len(all), len(listed))
+		t.Errorf("the report mentions %d of %d capabilities", len(all), len(listed))
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// hiding makes an agent that does not serve some operations.
+// hiding returns a change of an agent: it does not serve some operations.
 func hiding(operations ...string) func(*acdhost.Host) {
 	return func(h *acdhost.Host) {
 		for _, operation := range operations {
@@ -28,7 +28,7 @@ func hiding(operations ...string) func(*acdhost.Host) {
 	}
 }
 
-// unseenDefects are agents whose defect only an instrument shows.
+// unseenDefects are agents with a defect that only an instrument shows.
 func unseenDefects() map[string]func(*acdhost.Host) {
 	return map[string]func(*acdhost.Host){
 		"no defect": func(*acdhost.Host) {},
@@ -42,8 +42,8 @@ func unseenDefects() map[string]func(*acdhost.Host) {
 	}
 }
 
-// TestHiddenInstruments hides the instruments of an agent, alone and together with what
-// they show: no such agent is conformant, and a correct one is not accused.
+// TestHiddenInstruments hides the instruments of an agent, alone and together with the operations that they observe:
+// no such agent is conformant, and a correct one has no failures.
 func TestHiddenInstruments(t *testing.T) {
 	s := suiteOf(t, acdsuite.Definition())
 	for i, hidden := range [][]string{
@@ -65,13 +65,13 @@ func TestHiddenInstruments(t *testing.T) {
 	}
 }
 
-// TestHiddenOperationsOfACP hides one operation of a router, registry, publisher and
-// index after the other. Only acp.state is optional on the page of the adapter.
+// TestHiddenOperationsOfACP hides the operations of a router, registry, publisher and index, one at a time. According
+// to the page of the adapter, only acp.state is optional.
 func TestHiddenOperationsOfACP(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
 	defects := map[string]func(*acphost.Host){
-		"no defect":    func(*acphost.Host) {},
-		"a defect too": func(h *acphost.Host) { h.Event = func(*acphost.Transaction) []map[string]any { return nil } },
+		"no defect":      func(*acphost.Host) {},
+		"another defect": func(h *acphost.Host) { h.Event = func(*acphost.Transaction) []map[string]any { return nil } },
 	}
 	for i, hidden := range []string{
 		acphost.OpConfigure, acphost.OpInstall, acphost.OpUninstall, acphost.OpMessage, acphost.OpAuthor, acphost.OpPublish, acphost.OpGet,
@@ -93,7 +93,7 @@ func TestHiddenOperationsOfACP(t *testing.T) {
 	}
 }
 
-// examineAgent runs the suite on the reference agent with changes.
+// examineAgent runs the suite on the reference agent with the given changes.
 func examineAgent(t *testing.T, s *suites.Suite, changes ...func(*acdhost.Host)) reports.Suite {
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{"acd"}, Alter: func(parts *reference.Parts) {

@@ -31,16 +31,16 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// manifestWith is one tool whose schemas and description are the host's weapon.
+// manifestWith returns the manifest of a tool with hostile schemas and description.
 func manifestWith(input, output, description string) string {
 	return fmt.Sprintf(`{"capability_id":"text.measure","version":"1.0.0","kind":"tool","name":"Measure","description":%s,"input_schema":%s,"output_schema":%s}`, description, input, output)
 }
 
-// weapon is what a hostile host answers, operation by operation.
+// weapon holds the answers of a hostile host, by operation.
 type weapon struct{ list, describe, invoke string }
 
-// hostile returns the weapons of DESIGN section 12. planted is a file that nobody may
-// read, trap an address that nobody may contact.
+// hostile returns the hostile answers of DESIGN section 12. planted is a file that nobody may read, trap an address
+// that nobody may contact.
 func hostile(planted, trap string) map[string]weapon {
 	good := `{"ok":true,"output":{},"error":null,"duration_ms":1}`
 	bySchema := func(input string) weapon {
@@ -55,31 +55,31 @@ func hostile(planted, trap string) map[string]weapon {
 	doubling += `},"$ref":"#/$defs/d29"}`
 	valid := manifestWith(`{"type":"object"}`, `{"type":"object"}`, `"Counts."`)
 	length := 20_000
-	if hurried() {
+	if quick() {
 		length = 2_000
 	}
 	many := "[" + strings.TrimSuffix(strings.Repeat(valid+",", length), ",") + "]"
 	return map[string]weapon{
-		"file reference":        bySchema(`{"$ref":"file://` + planted + `"}`),
-		"remote reference":      bySchema(`{"$ref":"` + trap + `/schema.json"}`),
-		"remote dialect":        bySchema(`{"$schema":"` + trap + `/dialect","type":"object"}`),
-		"endless recursion":     bySchema(`{"$ref":"#"}`),
-		"two endless ones":      bySchema(`{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`),
-		"doubling references":   bySchema(doubling),
-		"catastrophic pattern":  bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"string","pattern":"^(?=a)(a+)+$","minLength":40}}}`),
-		"deep schema":           bySchema(deep),
-		"huge minLength":        bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"string","minLength":1000000000000}}}`),
-		"huge minItems":         bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"array","minItems":1000000000}}}`),
-		"number that panics":    bySchema(`{"type":"object","properties":{"a":{"type":"number","minimum":1e1000001}}}`),
-		"output that panics":    {"[" + valid + "]", valid, `{"ok":true,"output":{"n":1e1000001},"error":null,"duration_ms":1}`},
-		"deep output":           {"[" + valid + "]", valid, `{"ok":true,"output":` + strings.Repeat(`{"a":`, 9000) + `1` + strings.Repeat(`}`, 9000) + `,"error":null,"duration_ms":1}`},
-		"beyond the tokenizer":  {"[" + valid + "]", valid, strings.Repeat(`[`, 20_000) + strings.Repeat(`]`, 20_000)},
-		"duplicate names":       {"[" + valid + "]", valid, `{"ok":true,"ok":false,"output":{},"duration_ms":1}`},
-		"not a number":          {"[" + valid + "]", valid, `{"ok":true,"output":{"n":NaN},"error":null,"duration_ms":1}`},
-		"broken UTF-8":          {"[" + valid + "]", valid, "{\"ok\":true,\"output\":{\"s\":\"\xff\"},\"error\":null,\"duration_ms\":1}"},
-		"numbers beyond 64 bit": {"[" + valid + "]", valid, `{"ok":true,"output":{"n":` + strings.Repeat("9", 900) + `},"error":null,"duration_ms":18446744073709551616}`},
-		"escapes in texts":      {"[" + manifestWith(`{}`, `{}`, `"\u001b[31mred\u0000 ]]> ::error:: <script>"`) + "]", valid, `{"ok":false,"error":{"code":"\u001b[2J::error::"},"duration_ms":1}`},
-		"a long list":           {many, valid, good},
+		"file reference":           bySchema(`{"$ref":"file://` + planted + `"}`),
+		"remote reference":         bySchema(`{"$ref":"` + trap + `/schema.json"}`),
+		"remote dialect":           bySchema(`{"$schema":"` + trap + `/dialect","type":"object"}`),
+		"endless recursion":        bySchema(`{"$ref":"#"}`),
+		"mutual endless recursion": bySchema(`{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`),
+		"doubling references":      bySchema(doubling),
+		"catastrophic pattern":     bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"string","pattern":"^(?=a)(a+)+$","minLength":40}}}`),
+		"deep schema":              bySchema(deep),
+		"huge minLength":           bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"string","minLength":1000000000000}}}`),
+		"huge minItems":            bySchema(`{"type":"object","required":["a"],"properties":{"a":{"type":"array","minItems":1000000000}}}`),
+		"number that panics":       bySchema(`{"type":"object","properties":{"a":{"type":"number","minimum":1e1000001}}}`),
+		"output that panics":       {"[" + valid + "]", valid, `{"ok":true,"output":{"n":1e1000001},"error":null,"duration_ms":1}`},
+		"deep output":              {"[" + valid + "]", valid, `{"ok":true,"output":` + strings.Repeat(`{"a":`, 9000) + `1` + strings.Repeat(`}`, 9000) + `,"error":null,"duration_ms":1}`},
+		"beyond the tokenizer":     {"[" + valid + "]", valid, strings.Repeat(`[`, 20_000) + strings.Repeat(`]`, 20_000)},
+		"duplicate names":          {"[" + valid + "]", valid, `{"ok":true,"ok":false,"output":{},"duration_ms":1}`},
+		"not a number":             {"[" + valid + "]", valid, `{"ok":true,"output":{"n":NaN},"error":null,"duration_ms":1}`},
+		"broken UTF-8":             {"[" + valid + "]", valid, "{\"ok\":true,\"output\":{\"s\":\"\xff\"},\"error\":null,\"duration_ms\":1}"},
+		"numbers beyond 64 bit":    {"[" + valid + "]", valid, `{"ok":true,"output":{"n":` + strings.Repeat("9", 900) + `},"error":null,"duration_ms":18446744073709551616}`},
+		"escapes in texts":         {"[" + manifestWith(`{}`, `{}`, `"\u001b[31mred\u0000 ]]> ::error:: <script>"`) + "]", valid, `{"ok":false,"error":{"code":"\u001b[2J::error::"},"duration_ms":1}`},
+		"a long list":              {many, valid, good},
 	}
 }
 
@@ -99,9 +99,8 @@ func (w weapon) serve(_ context.Context, request []byte) []byte {
 	return []byte(`{"jsonrpc":"2.0","id":` + string(call.ID) + `,"result":` + answer + `}`)
 }
 
-// TestHostileHosts: whatever a host answers, the run ends in bounded time and
-// memory, with a report that every format can write, reads no file and contacts
-// nobody else.
+// TestHostileHosts: whatever a host answers, the run ends in bounded time and memory with a report that every format
+// can write, and it reads no file and contacts no third party.
 func TestHostileHosts(t *testing.T) {
 	planted := filepath.Join(t.TempDir(), "planted.json")
 	require.NoError(t, os.WriteFile(planted, []byte(`{"title":"capconform-planted-secret"}`), 0o600))
@@ -119,10 +118,15 @@ func TestHostileHosts(t *testing.T) {
 						t.Errorf("%s: format %s: %v", over, f.Name, err)
 					}
 					if strings.Contains(out.String(), "capconform-planted-secret") {
-						t.Errorf("%s: format %s holds what stood in a file of this machine", over, f.Name)
+						t.Errorf("%s: format %s contains the content of a local file", over, f.Name)
 					}
 				}
-				allowed := []reports.Exit{reports.ExitConformant, reports.ExitNonconformant, reports.ExitUnreachable, reports.ExitIncomplete}
+				allowed := []reports.Exit{
+					reports.ExitConformant,
+					reports.ExitNonconformant,
+					reports.ExitUnreachable,
+					reports.ExitIncomplete,
+				}
 				if exit := reports.ExitStatus(report, reports.Policy{}); !slices.Contains(allowed, exit) {
 					t.Errorf("%s: exit = %v; notes %v", over, exit, faults(report))
 				}
@@ -130,11 +134,11 @@ func TestHostileHosts(t *testing.T) {
 		})
 	}
 	if n := contacted.Load(); n > 0 {
-		t.Errorf("an address that is not the target's was contacted %d times", n)
+		t.Errorf("an address other than that of the target was contacted %d times", n)
 	}
 }
 
-// overBoth reaches the host in process and over a socket.
+// overBoth returns drivers that reach the host in process and over HTTP.
 func overBoth(t *testing.T, w weapon) map[string]driver.Driver {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
@@ -154,14 +158,14 @@ func overBoth(t *testing.T, w weapon) map[string]driver.Driver {
 
 func examineHostile(t *testing.T, suite *suites.Suite, d driver.Driver) *reports.Report {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a bound, and no measure
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a bound, not a measurement
 	defer cancel()
 	report, err := suites.Run(ctx, []*suites.Suite{suite}, &suites.Subject{Driver: d, Seed: 1, Invoke: live.InvokeAll}, suites.Options{Explicit: true})
 	if report == nil || (err != nil && !errors.Is(err, verdict.ErrTargetDied) && !errors.Is(err, driver.ErrUnreachable)) {
 		t.Fatalf("no report: %v", err)
 	}
 	if report.Run.Interrupted {
-		t.Error("the run did not end by itself")
+		t.Error("the run was interrupted")
 	}
 	const most = 600 << 20 // the race detector and the host itself included
 	var m runtime.MemStats
@@ -171,7 +175,7 @@ func examineHostile(t *testing.T, suite *suites.Suite, d driver.Driver) *reports
 	return report
 }
 
-// faults names what the harness blames on itself.
+// faults returns the faults that the harness attributes to itself.
 func faults(r *reports.Report) []string {
 	var all []string
 	for _, s := range r.Suites {
@@ -186,8 +190,8 @@ func faults(r *reports.Report) []string {
 	return all
 }
 
-// TestSlowTarget: a byte a second ends with the deadline, and the run says that
-// the target can't be used.
+// TestSlowTarget: an answer that arrives byte by byte ends at the deadline, and the run reports that the target is
+// unreachable.
 func TestSlowTarget(t *testing.T) {
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -14,8 +14,8 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 )
 
-// A population that lacks what breaks a scenario leaves it idle, and the selftest fails.
-func TestIdleScenarios(t *testing.T) {
+// A scenario that no host of the population breaks is idle, and makes the selftest fail.
+func TestScenarioThatNothingBreaksFailsSelftest(t *testing.T) {
 	const broken, untried = "CAP-DIS-01: The list contains all manifests", "CAP-FC-01: "
 	options := optionsFor(t, capsuite.Definition(), plan.Population{})
 	options.Population.Mutants = withFixtures(slices.DeleteFunc(population.Mutants(), func(m mutant.Mutant) bool {
@@ -27,14 +27,17 @@ func TestIdleScenarios(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, m.Void)
 	names := func(requirement string) bool {
-		return slices.ContainsFunc(m.Idle, func(scenario string) bool { return strings.Contains(scenario, requirement) })
+		return slices.ContainsFunc(
+			m.Idle,
+			func(scenario string) bool { return strings.Contains(scenario, requirement) },
+		)
 	}
 	if m.OK() || names(broken) || !names(untried) {
-		t.Errorf("idle are %q; want those of %s and not %s", m.Idle, untried, broken)
+		t.Errorf("idle scenarios: %q; want those of %s and not %s", m.Idle, untried, broken)
 	}
 	var text bytes.Buffer
 	require.NoError(t, m.Write(&text, false))
 	if !strings.Contains(text.String(), "nothing makes this scenario fail: features/cap/mappings.feature:") {
-		t.Errorf("the matrix does not say so:\n%s", text.String())
+		t.Errorf("the matrix does not report the idle scenario:\n%s", text.String())
 	}
 }

@@ -22,27 +22,26 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
-var update = flag.Bool("update", false, "write the illustrations of package reports anew")
+var update = flag.Bool("update", false, "rewrite the illustrations of package reports")
 
-// illustrationsOf is where package reports keeps them.
+// illustrationsOf returns the file of package reports with the illustrations of a suite.
 func illustrationsOf(suite string) string {
 	return filepath.Join("..", "..", "..", "..", "reports", "format", "illustrations", suite+".jsonl")
 }
 
-// renewedEach says that the runs of one of so many requirements are made again.
+// renewedEach returns n if the runs of one of n requirements are repeated.
 func renewedEach() int {
 	switch {
 	case *update || os.Getenv("CAPCONFORM_ILLUSTRATIONS") == "all":
 		return 1
-	case hurried():
-		return 8 * inAHurryEach
+	case quick():
+		return 8 * quickEach
 	}
 	return 8
 }
 
-// TestIllustrationsAreOfRealRuns makes the runs again that the page of a report
-// shows. It makes some of them, and looks at the names of the others, unless
-// CAPCONFORM_ILLUSTRATIONS is "all".
+// TestIllustrationsAreOfRealRuns repeats the runs that the page of a report shows. Unless CAPCONFORM_ILLUSTRATIONS is
+// "all", it repeats only some of them, and checks the names in the others.
 func TestIllustrationsAreOfRealRuns(t *testing.T) {
 	population, err := plan.Everything()
 	require.NoError(t, err)
@@ -61,14 +60,19 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 				if old != nil && i%renewedEach() != 0 {
 					shown++
 					if !breaks(population, old.Breaker, old.Summary, q.ID) {
-						t.Errorf("%s: nobody is %s, %q: make illustrations", q.ID, old.Breaker, old.Summary)
+						t.Errorf(
+							"%s: nothing in the population is named %s with the summary %q: make illustrations",
+							q.ID,
+							old.Breaker,
+							old.Summary,
+						)
 					}
 					continue
 				}
 				shown += renew(t, illustrator, q.ID, &lines)
 			}
 			if shown < len(s.Catalogue.Requirements)/2 {
-				t.Errorf("%d of %d requirements have an illustration", shown, len(s.Catalogue.Requirements))
+				t.Errorf("only %d of %d requirements have an illustration", shown, len(s.Catalogue.Requirements))
 			}
 			if *update {
 				require.NoError(t, os.WriteFile(illustrationsOf(s.Name), lines.Bytes(), 0o666))
@@ -77,8 +81,8 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 	}
 }
 
-// renew makes the runs of one requirement again and adds its line; it gives how
-// many illustrations it has. What only differs by what is generated stays.
+// renew repeats the runs of one requirement and adds its line; it returns the number of its illustrations. An
+// illustration that differs only in generated values is retained.
 func renew(t *testing.T, illustrator *Illustrator, id string, lines *bytes.Buffer) int {
 	t.Helper()
 	old := kept(t, illustrator.Suite.Name, id)
@@ -102,7 +106,7 @@ func renew(t *testing.T, illustrator *Illustrator, id string, lines *bytes.Buffe
 	return 1
 }
 
-// kept is the illustration that package reports has.
+// kept returns the illustration in package reports.
 func kept(t *testing.T, suite, id string) *format.Illustration {
 	t.Helper()
 	shown, err := format.Illustrated(suite, id)
@@ -128,9 +132,8 @@ func breaks(p plan.Population, name, summary, id string) bool {
 	return false
 }
 
-// alike compares two illustrations apart from the values in them, which are often
-// generated. Texts that were cut are not compared, since the place varies with the
-// values; nor are calls that a run may not come to in its time.
+// alike compares two illustrations without their values, which are often generated. It ignores truncated texts,
+// because the place depends on the values, and calls that a run may not reach in time.
 func alike(a, b *format.Illustration) bool {
 	cut := func(text string) bool { return strings.Contains(text, "...") || strings.Contains(text, "…") }
 	as, bs := texts(a), texts(b)
@@ -142,10 +145,10 @@ func alike(a, b *format.Illustration) bool {
 	return a.Line == b.Line
 }
 
-// literal is a string of JSON, or a name with its colon.
+// literal matches a JSON string, or a name with its colon.
 var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"\s*:?`)
 
-// texts are those of an illustration that hold no value, and the calls without them.
+// texts returns the texts of an illustration that contain no values, and the calls without values.
 func texts(shown *format.Illustration) []string {
 	if shown == nil {
 		return nil
@@ -173,9 +176,13 @@ func TestExcerptShowsTheDifference(t *testing.T) {
 	call := func(middle string) *format.IllustratedCall {
 		return &format.IllustratedCall{Received: `{"at":"` + middle[:4] + `"}` + long + middle[4:] + long}
 	}
-	got := excerpted(format.Illustration{Kept: call("2024sound"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)})
-	for _, tt := range []struct{ text, want string }{{got.Kept.Received, "sound"}, {got.Broken.Received, "wrong"}} {
-		if !strings.Contains(tt.text, tt.want) || !strings.HasPrefix(tt.text, "… ") || !strings.HasSuffix(tt.text, " …") || len(tt.text) > excerptLimit+10 {
+	got := excerpted(
+		format.Illustration{Kept: call("2024valid"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)},
+	)
+	for _, tt := range []struct{ text, want string }{{got.Kept.Received, "valid"}, {got.Broken.Received, "wrong"}} {
+		if !strings.Contains(tt.text, tt.want) || !strings.HasPrefix(tt.text, "… ") ||
+			!strings.HasSuffix(tt.text, " …") ||
+			len(tt.text) > excerptLimit+10 {
 			t.Errorf("want the part with %s: %s", tt.want, tt.text)
 		}
 	}

@@ -19,12 +19,12 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Illustrator finds runs of a suite that show how requirements are broken. A run performs every
-// stimulus, whatever it judges, so one run of the reference can be compared with all others.
+// Illustrator finds runs of a suite that show how requirements are broken. A run performs every stimulus, whatever it
+// judges, so one run of the reference can be compared with all others.
 type Illustrator struct {
 	Suite      *suites.Suite
 	Population plan.Population
-	sound      map[driver.Deadlines][]driver.Exchange
+	valid      map[driver.Deadlines][]driver.Exchange
 }
 
 // Illustrate examines a host or a document that breaks a requirement. It returns nil without an
@@ -49,26 +49,30 @@ func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*format.Illust
 	if m.Never {
 		deadlines.Slow = brevity
 	}
-	if i.sound[deadlines] == nil {
-		_, calls, err := overhear(ctx, i.Suite, m.Requirement, options, deadlines)
+	if i.valid[deadlines] == nil {
+		_, calls, err := observe(ctx, i.Suite, m.Requirement, options, deadlines)
 		if err != nil {
 			return nil, err
 		}
-		if i.sound == nil {
-			i.sound = map[driver.Deadlines][]driver.Exchange{}
+		if i.valid == nil {
+			i.valid = map[driver.Deadlines][]driver.Exchange{}
 		}
-		i.sound[deadlines] = calls
+		i.valid[deadlines] = calls
 	}
 	options.Alter = m.Apply
-	failed, broken, err := overhear(ctx, i.Suite, m.Requirement, options, deadlines)
+	failed, broken, err := observe(ctx, i.Suite, m.Requirement, options, deadlines)
 	if err != nil || failed == nil {
 		return nil, err
 	}
 	shown := illustration(m.Requirement, m.Name, m.Summary, failed.Failure)
 	if n := len(failed.Failure.Exchanges); n > 0 {
 		last := failed.Failure.Exchanges[n-1]
-		shown.Broken = &format.IllustratedCall{Operation: last.Operation, Sent: last.Sent.Text, Received: last.Received.Text}
-		shown.Kept = counterpart(shown.Broken, broken, i.sound[deadlines])
+		shown.Broken = &format.IllustratedCall{
+			Operation: last.Operation,
+			Sent:      last.Sent.Text,
+			Received:  last.Received.Text,
+		}
+		shown.Kept = counterpart(shown.Broken, broken, i.valid[deadlines])
 	}
 	return shown, nil
 }
@@ -78,8 +82,8 @@ func illustration(requirement, breaker, summary string, f *reports.Failure) *for
 		Want: f.Want, Got: f.Got}
 }
 
-// counterpart finds the call of one run in another: both make the same calls in the same order
-// while the answers are alike.
+// counterpart finds the call in another run: both runs make the same calls in the same order while the answers are
+// equal.
 func counterpart(of *format.IllustratedCall, made, others []driver.Exchange) *format.IllustratedCall {
 	at := slices.IndexFunc(made, func(e driver.Exchange) bool { return string(e.Sent) == of.Sent })
 	if at < 0 || at >= len(others) || others[at].Operation != of.Operation {
@@ -90,17 +94,17 @@ func counterpart(of *format.IllustratedCall, made, others []driver.Exchange) *fo
 		Received: reports.NewPayload(e.Received).Text}
 }
 
-// overhear examines one requirement on a host. It returns the first scenario that failed, if any,
-// and every answered call.
-func overhear(
+// observe examines one requirement on a host. It returns the first scenario that failed, if any, and every answered
+// call.
+func observe(
 	ctx context.Context, s *suites.Suite, id string, options reference.Options, deadlines driver.Deadlines,
 ) (*reports.Scenario, []driver.Exchange, error) {
 	f, err := trial.FrontOfReference("reference", options)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.Close() // the host was made for this alone
-	wire := &overheard{Driver: inproc.New(f.Name, f.Handle)}
+	defer f.Close() // the host served only this run
+	wire := &observing{Driver: inproc.New(f.Name, f.Handle)}
 	subject := &suites.Subject{
 		Name: f.Name, Driver: wire, Invoke: live.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
 		Seed: seed, Restarter: f.Restart, Deadlines: deadlines, Options: map[string]string{},
@@ -114,26 +118,26 @@ func overhear(
 	return failedScenario(report, id), wire.calls, nil
 }
 
-// overheard keeps every answered call of its sessions.
-type overheard struct {
+// observing records every answered call of its sessions.
+type observing struct {
 	driver.Driver
 	mu    sync.Mutex
 	calls []driver.Exchange
 }
 
 // Open implements driver.Driver.
-func (o *overheard) Open(ctx context.Context) (driver.Session, error) {
+func (o *observing) Open(ctx context.Context) (driver.Session, error) {
 	session, err := o.Driver.Open(ctx)
-	return overheardSession{session, o}, err
+	return observingSession{session, o}, err
 }
 
-type overheardSession struct {
+type observingSession struct {
 	driver.Session
-	wire *overheard
+	wire *observing
 }
 
 // Call implements driver.Session.
-func (s overheardSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+func (s observingSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	answer, err := s.Session.Call(ctx, op)
 	s.wire.mu.Lock()
 	defer s.wire.mu.Unlock()

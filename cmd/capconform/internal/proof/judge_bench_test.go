@@ -16,7 +16,12 @@ func BenchmarkJudge(b *testing.B) {
 			require.NoError(b, err)
 			r := readRun(b, suite, "fixtures")
 			for b.Loop() {
-				_, err := suites.Judge(b.Context(), []*suites.Suite{suite}, r.record.With(r.entries[40:41]), suites.Options{Explicit: true, Concurrency: 1})
+				_, err := suites.Judge(
+					b.Context(),
+					[]*suites.Suite{suite},
+					r.record.With(r.entries[40:41]),
+					suites.Options{Explicit: true, Concurrency: 1},
+				)
 				require.NoError(b, err)
 			}
 		})

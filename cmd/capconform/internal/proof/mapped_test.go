@@ -33,8 +33,7 @@ func liveSuites() []suites.Definition {
 	}
 }
 
-// rpcBinding carries an operation by JSON-RPC, as the driver itself would, but by jq of
-// a target file.
+// rpcBinding sends an operation as JSON-RPC, like the driver, but by the jq expressions of a target file.
 func rpcBinding(operation, response string) httpdriver.Binding {
 	return httpdriver.Binding{
 		Method: http.MethodPost, Path: "/rpc", Response: response,
@@ -44,7 +43,12 @@ func rpcBinding(operation, response string) httpdriver.Binding {
 }
 
 // boundRun examines a host some of whose operations are mapped.
-func boundRun(t *testing.T, def suites.Definition, handler http.Handler, all map[string]httpdriver.Binding) *reports.Suite {
+func boundRun(
+	t *testing.T,
+	def suites.Definition,
+	handler http.Handler,
+	all map[string]httpdriver.Binding,
+) *reports.Suite {
 	t.Helper()
 	s := suiteOf(t, def)
 	server := httptest.NewServer(handler)
@@ -65,8 +69,13 @@ func boundRun(t *testing.T, def suites.Definition, handler http.Handler, all map
 	return &report.Suites[0]
 }
 
-// mappedRun examines a host whose operations all are mapped.
-func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind func(operation string) httpdriver.Binding) *reports.Suite {
+// mappedRun examines a host all of whose operations are mapped.
+func mappedRun(
+	t *testing.T,
+	def suites.Definition,
+	handler http.Handler,
+	bind func(operation string) httpdriver.Binding,
+) *reports.Suite {
 	t.Helper()
 	all := map[string]httpdriver.Binding{}
 	for _, operation := range def.Operations {
@@ -75,7 +84,7 @@ func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind f
 	return boundRun(t, def, handler, all)
 }
 
-// requireConsistent verifies a report as a stranger would.
+// requireConsistent verifies a report as a third party would.
 func requireConsistent(t *testing.T, report *reports.Report) {
 	t.Helper()
 	report.Harness.Name, report.Harness.Version, report.Run.Command = "capconform", "1.0.0", "capconform run"
@@ -83,12 +92,15 @@ func requireConsistent(t *testing.T, report *reports.Report) {
 	require.True(t, known)
 	var document bytes.Buffer
 	require.NoError(t, json.Write(&document, report, format.Options{}))
-	v := verification.Verify(t.Context(), verification.Proof{Document: document.Bytes(), Build: reports.Harness{Version: "1.0.0"}})
+	v := verification.Verify(
+		t.Context(),
+		verification.Proof{Document: document.Bytes(), Build: reports.Harness{Version: "1.0.0"}},
+	)
 	require.Empty(t, v.Faults)
 }
 
-// TestPlainServerIsMostlyProvided: the adapter keeps most of CAP in the place of a plain
-// MCP server, so that the server alone is no conforming source.
+// TestPlainServerIsMostlyProvided: for a plain MCP server, the adapter provides most of CAP, so the server alone is
+// not a conforming source.
 func TestPlainServerIsMostlyProvided(t *testing.T) {
 	s := suiteOf(t, capsuite.Definition())
 	plain, err := plainmcp.New(false)
@@ -104,16 +116,15 @@ func TestPlainServerIsMostlyProvided(t *testing.T) {
 	requireConsistent(t, report)
 	must := report.Suites[0].Counts.Must
 	if must.Passed == 0 || must.Provided < must.Passed || must.Failed+must.Inconclusive+must.Error > 0 {
-		t.Errorf("the counts are %+v", must)
+		t.Errorf("counts: %+v", must)
 	}
 	if report.Verdict != reports.Incomplete {
-		t.Errorf("the verdict is %s", report.Verdict)
+		t.Errorf("verdict: %s", report.Verdict)
 	}
 }
 
-// TestMappedAnswersAreProvided examines the reference host through a mapping that
-// changes nothing. Whatever is kept rests on a mapped answer, so nothing is passed and
-// the host is not conformant.
+// TestMappedAnswersAreProvided examines the reference host through a mapping that changes nothing. Every fulfilled
+// requirement rests on a mapped answer, so nothing is passed and the host is not conformant.
 func TestMappedAnswersAreProvided(t *testing.T) {
 	for i, def := range liveSuites() {
 		t.Run(def.Name, func(t *testing.T) {
@@ -128,7 +139,7 @@ func TestMappedAnswersAreProvided(t *testing.T) {
 			for _, q := range got.Requirements {
 				kept += len(q.Scenarios)
 				if q.Status == reports.Passed {
-					t.Errorf("%s is passed, and a mapping made what it rests on", q.ID)
+					t.Errorf("%s is passed, although a mapping made its answers", q.ID)
 				}
 				if slices.Contains([]reports.Status{reports.Failed, reports.Error}, q.Status) {
 					t.Errorf("%s is %s: %s", q.ID, q.Status, q.Reason)
@@ -141,8 +152,9 @@ func TestMappedAnswersAreProvided(t *testing.T) {
 	}
 }
 
-// TestNoMappingIsAHost examines servers that know nothing by mappings that know a lot.
-func TestNoMappingIsAHost(t *testing.T) {
+// TestMappingWithoutHostIsNotConformant examines servers that implement nothing, through mappings that make the
+// answers.
+func TestMappingWithoutHostIsNotConformant(t *testing.T) {
 	constant := func(body string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
 	}

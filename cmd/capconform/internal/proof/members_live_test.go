@@ -28,15 +28,15 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// liveMember changes one member of one answer on its way from the host to the engine. The same
-// question gets the same change again: a doubt is settled by it.
+// liveMember changes one member of one answer between the host and the engine. The same request gets the same change
+// again, so that a doubt can be resolved.
 type liveMember struct {
 	turn   int64 // of the exchange, from 1
 	random *rand.Rand
 	ends   func(member string) bool // see memberPlace
 
-	asked  any               // by the request of the answer that was changed first
-	before map[string][]byte // the answers, by what was made of them
+	asked  any               // the request of the answer that was changed first
+	before map[string][]byte // the original answers, by edited answer
 	path   []string
 	how    string
 }
@@ -93,7 +93,7 @@ func (l *liveMember) edited(turn int64, asked any, text []byte) ([]byte, bool) {
 	return l.make(text, answer), true
 }
 
-// make changes an answer, and keeps what it was.
+// make changes an answer and stores the original.
 func (l *liveMember) make(text []byte, answer any) []byte {
 	after := jsonvalue.Encode(editedValue(answer, l.path, l.how))
 	l.before[string(after)] = bytes.Clone(text)
@@ -123,7 +123,7 @@ func hasMember(v any, path []string) bool {
 	return true
 }
 
-// demand returns what the run has to find. The record says what the edited exchanges were about.
+// demand returns what the run must find. The record describes the edited exchanges.
 func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) demand {
 	t.Helper()
 	var text bytes.Buffer
@@ -144,14 +144,14 @@ func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) 
 		}
 		run.entries = append(run.entries, e)
 	}
-	require.NotEmpty(t, edited, "the record does not hold the edited answer")
+	require.NotEmpty(t, edited, "the record does not contain the edited answer")
 	read := placesOf(t, run)
 	var d demand
 	for _, i := range edited {
 		e := run.entries[i]
 		t.Logf("%s %s %v: /%s %s", e.Operation, e.Stimulus, e.About, strings.Join(l.path, "/"), l.how)
 		one := read(e).demandOn(l.path, l.how)
-		if e.Operation == "acd.execlog" { // a doubt about an entry is settled by another call, which has another entry
+		if e.Operation == "acd.execlog" { // another call, which has another entry, settles a doubt about an entry
 			one = demand{may: append(one.must, one.may...)}
 		}
 		d.must, d.may = append(d.must, one.must...), append(d.may, one.may...)
@@ -159,13 +159,12 @@ func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) 
 	return d
 }
 
-// TestMembersThroughAProxy changes one member of one answer of each of some live runs: what
-// TestEachMemberOfEachAnswer demands of a recorded run is found there, too.
-// CAPCONFORM_LIVE_MEMBERS says how many runs.
+// TestMembersThroughAProxy changes one member of one answer in each of several live runs: the demands of
+// TestEachMemberOfEachAnswer on a recorded run apply there too. CAPCONFORM_LIVE_MEMBERS is the number of runs.
 func TestMembersThroughAProxy(t *testing.T) {
 	t.Parallel()
 	runs := 24
-	if hurried() {
+	if quick() {
 		runs = 1
 	}
 	if text := os.Getenv("CAPCONFORM_LIVE_MEMBERS"); text != "" {
@@ -174,7 +173,7 @@ func TestMembersThroughAProxy(t *testing.T) {
 		require.NoError(t, err)
 	}
 	var demanded atomic.Int64
-	t.Cleanup(func() { assert.Positive(t, demanded.Load()) }) // when all runs have ended
+	t.Cleanup(func() { assert.Positive(t, demanded.Load()) }) // after all runs have ended
 	for _, of := range []struct {
 		definition suites.Definition
 		routes     []string
@@ -188,13 +187,13 @@ func TestMembersThroughAProxy(t *testing.T) {
 	} {
 		s := suiteOf(t, of.definition)
 		if large(s.Name) {
-			continue // tried by the proof of detection of .ci/run
+			continue // .ci/run tries these
 		}
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			for i := range runs {
 				t.Run(strconv.Itoa(i), func(t *testing.T) {
-					t.Parallel()                                   // some wait for what an edit took away
+					t.Parallel()                                   // some runs wait for what an edit removed
 					random := rand.New(rand.NewPCG(12, uint64(i))) // not a secret
 					l := &liveMember{turn: 1 + random.Int64N(of.turns), random: random, ends: of.ends}
 					if d := memberLive(t, s, of.routes, l); len(d.must) > 0 {
@@ -206,7 +205,7 @@ func TestMembersThroughAProxy(t *testing.T) {
 	}
 }
 
-// memberLive examines a fresh host through an edit, and gives what had to be found.
+// memberLive examines a new host through an edit, and returns the demand.
 func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) demand {
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{s.Name}})
@@ -221,12 +220,23 @@ func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) d
 	front := httptest.NewServer(&wire{edit: edit{rules: rules}, host: behind})
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
-	subject := &suites.Subject{Name: "proxy", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Name:    "proxy",
+		Driver:  at,
+		Invoke:  live.InvokeSafe,
+		Seed:    seed,
+		Options: map[string]string{},
+	}
 	kept := record.NewWriter(nil)
-	defer kept.Close() // what was spooled is not needed any more
-	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: kept})
+	defer kept.Close() // the spooled entries are not needed any more
+	report, err := suites.Run(
+		t.Context(),
+		[]*suites.Suite{s},
+		subject,
+		suites.Options{Explicit: true, Concurrency: 1, Record: kept},
+	)
 	require.NoError(t, err)
-	require.NotEmpty(t, l.before, "nothing was edited")
+	require.NotEmpty(t, l.before, "no answer was edited")
 	got, err := trial.Read(s, report)
 	require.NoError(t, err)
 	found := map[string]string{}

@@ -23,38 +23,38 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// manners are ways in which servers answer what they don't serve.
-func manners() map[string]http.HandlerFunc {
+// unservedAnswers are answers of servers to requests that they do not serve.
+func unservedAnswers() map[string]http.HandlerFunc {
 	says := func(status int, kind, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
 			w.WriteHeader(status)
-			_, _ = io.WriteString(w, body) // a client that went away is its own affair
+			_, _ = io.WriteString(w, body) // the client may be gone
 		}
 	}
 	const html, asJSON = "text/html", "application/json"
 	refusal := `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"what?"}}`
 	return map[string]http.HandlerFunc{
 		"the page of an application":       says(http.StatusOK, html, "<!doctype html><title>Harbour</title>"),
-		"the method is not supported":      says(http.StatusNotImplemented, html, "<p>Unsupported method"),
+		"an unsupported method":            says(http.StatusNotImplemented, html, "<p>Unsupported method"),
 		"a bad request":                    says(http.StatusBadRequest, asJSON, `{"error":"unknown path"}`),
-		"a bad request as of CHP":          says(http.StatusBadRequest, asJSON, `{"error":{"code":"bad","message":"no"}}`),
+		"a bad request in the form of CHP": says(http.StatusBadRequest, asJSON, `{"error":{"code":"bad","message":"no"}}`),
 		"a gateway":                        says(http.StatusForbidden, asJSON, `{"message":"Missing Authentication Token"}`),
 		"a fault":                          says(http.StatusInternalServerError, "text/plain", "oops"),
 		"gone":                             says(http.StatusGone, "text/plain", ""),
 		"nothing":                          says(http.StatusNoContent, asJSON, ""),
-		"it is well":                       says(http.StatusOK, asJSON, `{"status":"ok"}`),
-		"a refusal of JSON-RPC":            says(http.StatusOK, asJSON, refusal),
-		"a refusal of JSON-RPC, and a 400": says(http.StatusBadRequest, asJSON, refusal),
+		"a health status":                  says(http.StatusOK, asJSON, `{"status":"ok"}`),
+		"a JSON-RPC error":                 says(http.StatusOK, asJSON, refusal),
+		"a JSON-RPC error with status 400": says(http.StatusBadRequest, asJSON, refusal),
 		"silence":                          func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"a redirect":                       func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/harbour", http.StatusFound) },
 	}
 }
 
-// besideInAHurry returns the one suite beside which a manner is met in a hurry.
-func besideInAHurry(manner string) string {
+// quickSuite returns the one suite with which a quick test combines the answer.
+func quickSuite(manner string) string {
 	switch manner {
-	case "the method is not supported":
+	case "an unsupported method":
 		return "chp"
 	case "a gateway":
 		return "acd"
@@ -62,10 +62,9 @@ func besideInAHurry(manner string) string {
 	return "cap"
 }
 
-// A server that speaks one protocol may answer other requests as it likes. That breaks no
-// requirement: the protocols that it does not speak are absent, and it need not serve their
-// paths.
-func TestManners(t *testing.T) {
+// A server of one protocol may answer other requests in any way. That breaks no requirement: the other protocols are
+// not spoken, and their paths need not be served.
+func TestAnswersToUnservedRequestsBreakNothing(t *testing.T) {
 	t.Parallel()
 	var all []*suites.Suite
 	for _, definition := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()} {
@@ -76,12 +75,15 @@ func TestManners(t *testing.T) {
 		"cap": func(r *http.Request) bool { return r.URL.Path == "/rpc" && r.Method == http.MethodPost },
 		"acd": func(r *http.Request) bool { return r.URL.Path == "/rpc" && r.Method == http.MethodPost },
 		"chp": func(r *http.Request) bool {
-			return slices.Contains([]string{"host", "capabilities", "invoke", "replay", "health"}, strings.Split(r.URL.Path, "/")[1])
+			return slices.Contains(
+				[]string{"host", "capabilities", "invoke", "replay", "health"},
+				strings.Split(r.URL.Path, "/")[1],
+			)
 		},
 	}
-	for name, manner := range manners() {
+	for name, manner := range unservedAnswers() {
 		for suite, serves := range spoken {
-			if hurried() && suite != besideInAHurry(name) {
+			if quick() && suite != quickSuite(name) {
 				continue
 			}
 			t.Run(suite+"/"+name, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 )
 
-// lawfulOf is a population of a few lawful subjects of CAP; CAP-DIS-06 is new.
+// lawfulOf returns a population of a few lawful subjects of CAP in which CAP-DIS-06 is new.
 func lawfulOf(t *testing.T, s *suites.Suite, variants ...variant.Variant) Options {
 	t.Helper()
 	all := everything(t)
@@ -29,18 +29,26 @@ func lawfulOf(t *testing.T, s *suites.Suite, variants ...variant.Variant) Option
 	}}}
 }
 
-// broken is a host that breaks CAP-DIS-06, passed off as a variant.
+// broken is a host that breaks CAP-DIS-06, declared as a variant.
 func broken(t *testing.T) variant.Variant {
 	t.Helper()
 	all := everything(t).Mutants
 	at := slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Requirement == "CAP-DIS-06" })
 	require.GreaterOrEqual(t, at, 0)
-	return variant.Variant{Name: "cap-permitted", Suite: "cap", Allows: []string{"CAP-MAN-01", "CAP-MAY-02"}, Apply: all[at].Apply}
+	return variant.Variant{
+		Name:   "cap-permitted",
+		Suite:  "cap",
+		Allows: []string{"CAP-MAN-01", "CAP-MAY-02"},
+		Apply:  all[at].Apply,
+	}
 }
 
-func TestANewRequirementIsJudgedOnLawfulSubjects(t *testing.T) {
+func TestNewRequirementIsJudgedOnLawfulSubjects(t *testing.T) {
 	s := suiteOf(t, capsuite.Definition())
-	lawful := slices.DeleteFunc(everything(t).Variants, func(v variant.Variant) bool { return v.Name != "cap-nulls-written" })
+	lawful := slices.DeleteFunc(
+		everything(t).Variants,
+		func(v variant.Variant) bool { return v.Name != "cap-nulls-written" },
+	)
 	found := &survey.Survey{}
 	require.NoError(t, JudgeNew(t.Context(), found, lawfulOf(t, s, append(lawful, broken(t))...)))
 
@@ -64,21 +72,28 @@ func TestANewRequirementIsJudgedOnLawfulSubjects(t *testing.T) {
 	}
 	var text strings.Builder
 	require.NoError(t, found.Write(&text))
-	assert.Contains(t, strings.Join(strings.Fields(text.String()), " "), "new: CAP-DIS-06 was judged on 4 lawful hosts and documents, 1 of which")
+	assert.Contains(
+		t,
+		strings.Join(strings.Fields(text.String()), " "),
+		"new: CAP-DIS-06 was judged on 4 lawful hosts and documents, 1 of which",
+	)
 }
 
-// A variant that says itself that it does not follow the new advice contradicts nothing.
-func TestAVariantMayDeclareThatItIgnoresNewAdvice(t *testing.T) {
+// A variant that declares that it does not follow the new advice is not a contradiction.
+func TestVariantMayDeclareThatItIgnoresNewAdvice(t *testing.T) {
 	found := &survey.Survey{}
-	require.NoError(t, JudgeNew(t.Context(), found, lawfulOf(t, suiteOf(t, capsuite.Definition()), broken(t).Ignoring("CAP-DIS-06"))))
+	require.NoError(
+		t,
+		JudgeNew(t.Context(), found, lawfulOf(t, suiteOf(t, capsuite.Definition()), broken(t).Ignoring("CAP-DIS-06"))),
+	)
 	require.Len(t, found.New, 1)
 	assert.Equal(t, 3, found.New[0].Subjects)
 	assert.Empty(t, found.New[0].Contradictions)
 	assert.Empty(t, found.Open)
 }
 
-// Without make golden, coverage examines hundreds of hosts each time.
-func TestTheGoldenFilesListEachRequirement(t *testing.T) {
+// Requirements that the golden files do not list would make coverage examine hundreds of hosts each time.
+func TestGoldenFilesListAllRequirements(t *testing.T) {
 	population := everything(t)
 	for _, definition := range corpora() {
 		s, err := suites.New(definition)

@@ -14,9 +14,8 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// What the schemas of packages decide: all of a requirement, but for the documents
-// that are broken where a schema of the package does not reach. The rest is for
-// compilers, comparisons and signatures.
+// The requirements that the schemas of packages decide completely, and the documents that are broken where a schema
+// of the package does not apply. Compilers, comparisons and signatures decide the rest.
 const (
 	decidedByPackage = "ACP-FILE-01 ACP-FILE-02 ACP-FILE-03 ACP-FILE-04 ACP-FILE-05 ACP-FILE-07 ACP-FILE-09 ACP-FIELD-01 ACP-FIELD-05 ACP-FIELD-07 ACP-FIELD-08 ACP-FIELD-09 ACP-FIELD-10 ACP-FIELD-11 ACP-FIELD-14 " +
 		"ACP-BIND-04 ACP-BIND-12 ACP-BIND-13 ACP-BIND-14 ACP-BIND-15 ACP-BIND-16 ACP-BIND-17 ACP-STATE-16"
@@ -25,9 +24,8 @@ const (
 	beyondSchemas   = "acp-tide-parameters-broken-yaml acp-tide-parameters-reference-yaml acp-tide-parameters-metadata-yaml acp-diary-empty-triggers-yaml"
 )
 
-// The schemas of packages and the rules that are written in Go are two readings of
-// one text. On our packages they agree.
-func TestPackageSchemasAgreeWithTheRules(t *testing.T) {
+// The schemas of packages and the rules in Go implement the same text. They must agree on our packages.
+func TestPackageSchemasAgreeWithRules(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
 	own := func(name string) *schemas.Schema {
@@ -51,14 +49,15 @@ func TestPackageSchemasAgreeWithTheRules(t *testing.T) {
 				continue
 			}
 			decided := func(id string) bool { return slices.Contains(strings.Fields(reading.ids), id) }
-			broken := decided(d.Requirement) || slices.ContainsFunc(d.Also, func(a mutant.Also) bool { return decided(a.ID) })
+			broken := decided(d.Requirement) ||
+				slices.ContainsFunc(d.Also, func(a mutant.Also) bool { return decided(a.ID) })
 			broken = broken && !slices.Contains(strings.Fields(beyondSchemas), d.Name)
 			if d.Name == "acp-diary-schema-dialect-yaml" && reading.schema == state {
-				broken = true // the name of the dialect is the one part of ACP-FILE-06 that a schema sees
+				broken = true // the name of the dialect is the only part of ACP-FILE-06 that a schema can check
 			}
 			err := reading.schema.Validate(reading.value)
 			if broken == (err == nil) {
-				t.Errorf("%s breaks %q, and the schema says %v", d.Name, d.Requirement, err)
+				t.Errorf("%s breaks %q, but the schema returns %v", d.Name, d.Requirement, err)
 			}
 			if broken {
 				seen[d.Requirement]++
@@ -72,11 +71,12 @@ func TestPackageSchemasAgreeWithTheRules(t *testing.T) {
 	}
 }
 
-// packageValues returns a package and its state schema as a schema sees them; nil
-// where the file is of another format or can't be read, or the text is no JSON.
+// packageValues returns a package and its state schema as JSON values; nil if the file has another format or cannot
+// be read, or the text is not JSON.
 func packageValues(d mutant.Document) (value, state any) {
 	file := trial.Parse(d.File, d.Content)
-	if d.Suite != "acp" || file.Err != nil || len(file.Roots) != 1 || !file.Roots[0].Has("metadata", "schema") || file.Roots[0].Has("apiVersion", "core") {
+	if d.Suite != "acp" || file.Err != nil || len(file.Roots) != 1 || !file.Roots[0].Has("metadata", "schema") ||
+		file.Roots[0].Has("apiVersion", "core") {
 		return nil, nil
 	}
 	root := file.Roots[0]

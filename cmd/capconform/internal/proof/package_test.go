@@ -14,15 +14,14 @@ import (
 	acpsuite "github.com/capconform/capconform/suites/acp"
 )
 
-// Sound packages break nothing, advice included, and leave nothing open; broken
-// ones break what they say and hide what they say. In a hurry some of them are
-// looked at, and all in the selftest.
+// Valid packages break nothing, including advice, and leave nothing undecided; broken ones break exactly what they
+// declare. A hurried test examines some of them, the selftest all.
 func TestPackages(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
 	bases := map[string]trial.Statuses{}
 	options := plan.Options{Population: everything(t)}
 	for i, d := range options.Population.Documents {
-		if d.Suite != s.Name || hurried() && d.Name != plan.ValidName(d) && i%inAHurryEach != 0 {
+		if d.Suite != s.Name || quick() && d.Name != plan.ValidName(d) && i%quickEach != 0 {
 			continue
 		}
 		report, err := trial.Lint(t.Context(), s, d, d.Strict)
@@ -45,7 +44,13 @@ func TestPackages(t *testing.T) {
 			}
 			if d.Name == plan.ValidName(d) {
 				bases[d.Base] = got
-				require.Equal(t, reports.Passed, got.Status["ACP-FIELD-13"], "%s: the signature is not verified", d.Name)
+				require.Equal(
+					t,
+					reports.Passed,
+					got.Status["ACP-FIELD-13"],
+					"%s: the signature is not verified",
+					d.Name,
+				)
 			}
 			continue
 		}
@@ -58,8 +63,8 @@ func TestPackages(t *testing.T) {
 	require.NotEmpty(t, bases)
 }
 
-// A broken document is judged against the valid one that it was made from.
-func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
+// A broken document is judged in comparison with the valid one from which it was made.
+func TestBrokenDocumentsHaveValidOriginal(t *testing.T) {
 	documents, err := population.Documents()
 	require.NoError(t, err)
 	named := map[string]bool{}
@@ -68,7 +73,7 @@ func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
 	}
 	for _, d := range documents {
 		if !named[plan.ValidName(d)] {
-			t.Errorf("%s was made from %s, which there is not", d.Name, plan.ValidName(d))
+			t.Errorf("%s was made from %s, which does not exist", d.Name, plan.ValidName(d))
 		}
 	}
 }

@@ -19,13 +19,12 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// TestScenariosInParallel runs the suites on the reference with many scenarios at once
-// and answers in random order: what one scenario does meanwhile, as any other caller
-// may, must not make another one fail.
+// TestScenariosInParallel runs the suites on the reference with many concurrent scenarios and answers in random
+// order: a scenario must not fail because of what another one, like any other caller, does at the same time.
 func TestScenariosInParallel(t *testing.T) {
 	const atOnce = 4
 	rounds := 12
-	if hurried() {
+	if quick() {
 		rounds = 1
 	}
 	for _, definition := range []suites.Definition{acpsuite.Definition(), acdsuite.Definition(), chpsuite.Definition(), capsuite.Definition()} {
@@ -35,7 +34,7 @@ func TestScenariosInParallel(t *testing.T) {
 				host, err := reference.New(reference.Options{})
 				require.NoError(t, err)
 				s := suiteOf(t, definition)
-				subject := &suites.Subject{Driver: inproc.New(definition.Name, dawdling(host.Handle)), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed}
+				subject := &suites.Subject{Driver: inproc.New(definition.Name, delaying(host.Handle)), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: seed}
 				report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: atOnce})
 				require.NoError(t, err)
 				require.NoError(t, host.Close())
@@ -49,21 +48,21 @@ func TestScenariosInParallel(t *testing.T) {
 	}
 }
 
-// dawdling lets others go first before and after every fourth answer.
-func dawdling(handle inproc.Handler) inproc.Handler {
-	dawdle := func(ctx context.Context) {
+// delaying delays every fourth answer, so that concurrent calls overtake it.
+func delaying(handle inproc.Handler) inproc.Handler {
+	delay := func(ctx context.Context) {
 		if rand.IntN(4) != 0 {
 			return
 		}
 		select {
-		case <-time.After(time.Nanosecond): // more would take the edge off: it is the order that matters
+		case <-time.After(time.Nanosecond): // a longer delay would find less: only the order matters
 		case <-ctx.Done():
 		}
 	}
 	return func(ctx context.Context, request []byte) []byte {
-		dawdle(ctx)
+		delay(ctx)
 		reply := handle(ctx, request)
-		dawdle(ctx)
+		delay(ctx)
 		return reply
 	}
 }

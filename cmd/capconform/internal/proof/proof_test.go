@@ -32,11 +32,10 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
-// lazily is how much garbage the collector lets pile up, in percent: many short runs leave
-// much garbage and hold little.
-const lazily = 400
+// gcPercent is the garbage collection target in percent: many short runs produce much garbage and retain little.
+const gcPercent = 400
 
-// TestMain lets the test binary be the relay of the hosts that it starts.
+// TestMain also serves as the relay of the hosts that the tests start.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "relay" {
 		if err := trial.Relay(context.Background(), os.Args[2], os.Stdin, os.Stdout); err != nil {
@@ -44,8 +43,8 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	runtime.MemProfileRate = 0 // the profile takes time; -memprofile gives an empty one
-	debug.SetGCPercent(lazily)
+	runtime.MemProfileRate = 0 // the profile takes time; the file of -memprofile is empty
+	debug.SetGCPercent(gcPercent)
 	os.Exit(m.Run())
 }
 
@@ -60,7 +59,7 @@ func optionsFor(t *testing.T, definition suites.Definition, population plan.Popu
 	return Options{Options: plan.Options{Suites: []*suites.Suite{s}, Population: population}, Workers: 4}
 }
 
-// suitesRead are the suites by name. They do not change, and the tests share them.
+// suitesRead contains the suites by name. They do not change, so the tests share them.
 var suitesRead sync.Map
 
 func suiteOf(t testing.TB, definition suites.Definition) *suites.Suite {
@@ -79,7 +78,7 @@ func everything(t *testing.T) plan.Population {
 	return population
 }
 
-// withFixtures keeps mutants from being met without fixtures as well.
+// withFixtures excludes mutants from trials without fixtures.
 func withFixtures(mutants ...mutant.Mutant) []mutant.Mutant {
 	mutants = slices.Clone(mutants)
 	for i := range mutants {
@@ -94,30 +93,29 @@ const (
 	brevity = trial.Brevity
 )
 
-// hurried says that everything takes many times as long, or is not to take long.
-func hurried() bool { return raceEnabled || testing.Short() }
+// quick reports whether the test is short, or slowed down by the race detector.
+func quick() bool { return raceEnabled || testing.Short() }
 
-// sampled skips, in a hurry, all but a sample of the cases of a table: the first, and
-// then one of each. The part "proof of detection" of .ci/run tries all.
+// sampled skips most cases of a table in a quick test: it retains the first, and then one of each. The part "proof
+// of detection" of .ci/run tries all.
 func sampled(t *testing.T, i, each int) {
 	t.Helper()
-	if hurried() && i%each != 0 {
-		t.Skip("tried by the proof of detection of .ci/run")
+	if quick() && i%each != 0 {
+		t.Skip(".ci/run tries all cases in its proof of detection")
 	}
 }
 
-// large says that the runs of a suite are left out in a hurry, where those of the smaller suites are made.
-func large(suite string) bool { return hurried() && (suite == "acp" || suite == "acd") }
+// large reports whether a quick test omits the runs of a suite.
+func large(suite string) bool { return quick() && (suite == "acp" || suite == "acd") }
 
-// inAHurryEach is of how many requirements one is tried in a hurry.
-const inAHurryEach = 12
+// quickEach is the number of requirements of which a quick test tries one.
+const quickEach = 12
 
-// oneEach keeps the canary, the first mutant and the first two documents of each
-// requirement of a suite, the first variant of each permission, and few null hosts.
-// In a hurry it keeps a few requirements and no variant.
+// oneEach returns the canary, the first mutant and the first two documents of each requirement of a suite, the first
+// variant of each permission, and a few null hosts. In a quick test it returns few requirements and no variants.
 func oneEach(all plan.Population, suite string) plan.Population {
 	few := plan.Population{Nulls: all.Nulls[:2], Undecided: all.Undecided}
-	if hurried() {
+	if quick() {
 		few.Nulls, all.Variants = nil, nil
 	}
 	all.Mutants = withFixtures(all.Mutants...)
@@ -128,7 +126,7 @@ func oneEach(all plan.Population, suite string) plan.Population {
 		if _, known := requirements[requirement]; !known {
 			requirements[requirement] = len(requirements)
 		}
-		return seen[key] <= n && (!hurried() || requirements[requirement]%inAHurryEach == 0)
+		return seen[key] <= n && (!quick() || requirements[requirement]%quickEach == 0)
 	}
 	for _, m := range all.Mutants {
 		if m.Suite == suite && (m.Name == plan.Canary(suite) || first("mutant", m.Requirement, 1)) {
@@ -158,9 +156,9 @@ func want(t *testing.T, m *matrix.Matrix, err error) {
 	}
 }
 
-// Every requirement that can be broken is killed once, whatever else the machine
-// has to do, and in a hurry some are; the whole matrix is capconform selftest.
-func TestEachRequirementIsSeenToBreak(t *testing.T) {
+// Every requirement that can be broken is killed once, even on a busy machine; a quick test tries some. The whole
+// matrix is capconform selftest.
+func TestEachRequirementIsKilled(t *testing.T) {
 	for _, definition := range []func() suites.Definition{capsuite.Definition, chpsuite.Definition} {
 		options := optionsFor(t, definition(), plan.Population{})
 		suite := options.Suites[0]
@@ -173,26 +171,26 @@ func TestEachRequirementIsSeenToBreak(t *testing.T) {
 				killed[r.ID] = r.Mutants.Killed+r.Documents.Killed > 0
 			}
 			if len(killed) < 5 {
-				t.Errorf("%d requirements were tried", len(killed))
+				t.Errorf("only %d requirements were tried, want at least 5", len(killed))
 			}
 			for _, r := range suite.Catalogue.Requirements {
 				if _, tried := killed[r.ID]; r.Testable() && r.Level != spec.Advice && !killed[r.ID] &&
-					(tried || !hurried()) {
-					t.Errorf("%s is broken by nothing that was tried", r.ID)
+					(tried || !quick()) {
+					t.Errorf("nothing that was tried breaks %s", r.ID)
 				}
 			}
 		})
 	}
 }
 
-func TestTheStatusesAreTheSameOverEveryDriver(t *testing.T) {
+func TestStatusesAreEqualOverEveryDriver(t *testing.T) {
 	all := everything(t)
 	options := capOptions(t, all)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	options.Relay, options.Drivers, options.Depth = []string{self, "relay"}, plan.Drivers(), plan.Full
 	options.Names = []string{"cap-ref-as-string", "closes", "plain-coerces"}
-	if !hurried() {
+	if !quick() {
 		options.Names = append(options.Names, "cap-reply-exponents", "silent", "echo", "plain-streams")
 	}
 	m, err := Selftest(t.Context(), options)
@@ -204,66 +202,74 @@ func TestTheStatusesAreTheSameOverEveryDriver(t *testing.T) {
 	for _, over := range plan.Drivers() {
 		for _, kind := range []plan.Kind{plan.KindReference, plan.KindMutant, plan.KindVariant, plan.KindNull} {
 			if !reached[string(kind)+" over "+over] {
-				t.Errorf("no %s was met over %s", kind, over)
+				t.Errorf("no %s was tried over %s", kind, over)
 			}
 		}
 	}
 }
 
-// Populations in which something is wrong, and what the selftest says of each.
-func TestPlantedTroubleIsFound(t *testing.T) {
-	all := everything(t)
+// faultCase is a population with one fault, with the message of the selftest.
+type faultCase struct {
+	name       string
+	population plan.Population
+	want       string
+}
+
+func faultCases(t *testing.T, all plan.Population) []faultCase {
+	t.Helper()
 	find := func(name string) mutant.Mutant {
 		m, ok := population.FindMutant(name)
 		require.True(t, ok, name)
 		return m
 	}
 	canaryOf := find("cap-no-describe")
-	sleeping := find("cap-ref-as-string")
-	sleeping.Apply = func(*reference.Parts) {}
-	greedy := find("cap-kind-missing")
-	breaks := greedy.Apply
-	greedy.Apply = func(parts *reference.Parts) { breaks(parts); find("cap-version-word").Apply(parts) }
-	modest := find("cap-describe-crashes")
-	modest.Also = nil
+	withoutEffect := find("cap-ref-as-string")
+	withoutEffect.Apply = func(*reference.Parts) {}
+	breakingTwo := find("cap-kind-missing")
+	breaks := breakingTwo.Apply
+	breakingTwo.Apply = func(parts *reference.Parts) { breaks(parts); find("cap-version-word").Apply(parts) }
+	undecided := find("cap-describe-crashes")
+	undecided.Also = nil
 	listing := func(name string, ids ...string) golden.Undecided {
 		losses := maps.Clone(all.Undecided["cap"])
 		losses[name] = golden.Loss{Inconclusive: ids}
 		return golden.Undecided{"cap": losses}
 	}
 	wrong := variant.Variant{Name: "cap-lawless", Suite: "cap", Apply: find("cap-version-word").Apply}
-	poor, ok := population.FindVariant("cap-tools-only")
+	toolsOnly, ok := population.FindVariant("cap-tools-only")
 	require.True(t, ok)
 	host, err := reference.New(reference.Options{})
 	require.NoError(t, err)
-	generous := null.Host{Name: "generous", Handle: host.Handle, HTTP: reference.HTTPHandler(host.Handle)}
+	passing := null.Host{Name: "generous", Handle: host.Handle, HTTP: reference.HTTPHandler(host.Handle)}
 	valid := documents(all, "cap-manifest-sound-json")
-	mute := documents(all, "cap-manifest-kind-missing-json")[0]
-	mute.Content = valid[0].Content
-	options := capOptions(t, plan.Population{})
-
-	for i, c := range []struct {
-		name       string
-		population plan.Population
-		want       string
-	}{
-		{"a mutant whose defect is off", plan.Population{Mutants: []mutant.Mutant{canaryOf, sleeping}}, "survives: CAP-REF-01 is passed"},
-		{"a mutant that breaks more than it says", plan.Population{Mutants: []mutant.Mutant{canaryOf, greedy}}, "CAP-CAP-03 also fails"},
+	validDocument := documents(all, "cap-manifest-kind-missing-json")[0]
+	validDocument.Content = valid[0].Content
+	return []faultCase{
+		{"a mutant whose defect is off", plan.Population{Mutants: []mutant.Mutant{canaryOf, withoutEffect}}, "survives: CAP-REF-01 is passed"},
+		{"a mutant that breaks more than it declares", plan.Population{Mutants: []mutant.Mutant{canaryOf, breakingTwo}}, "CAP-CAP-03 also fails"},
 		{"a mutant that makes more inconclusive than the golden file lists",
-			plan.Population{Mutants: []mutant.Mutant{canaryOf, modest}, Undecided: listing(modest.Name)}, "CAP-DIS-07: want passed, got inconclusive"},
+			plan.Population{Mutants: []mutant.Mutant{canaryOf, undecided}, Undecided: listing(undecided.Name)}, "a mutant that makes more inconclusive than the golden file lists"},
 		{"a mutant that passes what the golden file lists",
 			plan.Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-CAP-02")},
 			"CAP-CAP-02: want inconclusive, got passed"},
-		{"a golden file that lists what nothing leaves undecided",
+		{"a golden entry without an undecided requirement",
 			plan.Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-MAY-01")},
 			"CAP-MAY-01: the golden file lists it as inconclusive, but no trial has this status"},
 		{"a variant that warns", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "false positive: CAP-CAP-03 fails"},
-		{"a variant that hides something", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}, Undecided: listing(poor.Name)}, "CAP-GRAN-04: want passed, got not_applicable"},
-		{"a null host that passes", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
-		{"a broken document that is sound", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(valid, mute)}, "survives: CAP-CAP-04 is passed"},
-		{"a canary that survives", plan.Population{Mutants: []mutant.Mutant{renamed(sleeping, canaryOf.Name)}}, "void: nothing can be concluded"},
+		{"a variant that makes a requirement undecided", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{toolsOnly}, Undecided: listing(toolsOnly.Name)}, "CAP-GRAN-04: want passed, got not_applicable"},
+		{"a null host that passes", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{passing}}, "exit status 0"},
+		{"a broken document that is valid", plan.Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(valid, validDocument)}, "survives: CAP-CAP-04 is passed"},
+		{"a canary that survives", plan.Population{Mutants: []mutant.Mutant{renamed(withoutEffect, canaryOf.Name)}}, "void: nothing can be concluded"},
 		{"a canary that does not start", plan.Population{Mutants: []mutant.Mutant{closing(canaryOf)}}, "void: nothing can be concluded"},
-	} {
+	}
+}
+
+// TestSelftestReportsFaultsOfPopulation examines populations with one fault each, and checks the message of the
+// selftest.
+func TestSelftestReportsFaultsOfPopulation(t *testing.T) {
+	all := everything(t)
+	options := capOptions(t, plan.Population{})
+	for i, c := range faultCases(t, all) {
 		t.Run(c.name, func(t *testing.T) {
 			sampled(t, i, 3)
 			options.Population = c.population
@@ -294,7 +300,7 @@ func renamed(m mutant.Mutant, name string) mutant.Mutant {
 	return m
 }
 
-// closing closes every connection.
+// closing makes a mutant close every connection.
 func closing(m mutant.Mutant) mutant.Mutant {
 	m.Apply = func(parts *reference.Parts) { parts.Reply = func(string, []byte) []byte { return nil } }
 	return m
@@ -308,12 +314,12 @@ func TestUnknownNamesAreRefused(t *testing.T) {
 		options := capOptions(t, everything(t))
 		change(&options)
 		if _, err := Selftest(t.Context(), options); err == nil || !strings.Contains(err.Error(), "\"") {
-			t.Errorf("want an error that names it, got %v", err)
+			t.Errorf("want an error that quotes the name, got %v", err)
 		}
 	}
 }
 
-func TestASelftestCanBeInterrupted(t *testing.T) {
+func TestInterruptedSelftestReturnsError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Selftest(ctx, capOptions(t, everything(t))); err == nil {
@@ -321,16 +327,16 @@ func TestASelftestCanBeInterrupted(t *testing.T) {
 	}
 }
 
-func TestNothingTriedIsNotSuccess(t *testing.T) {
+func TestEmptySelftestIsNotSuccess(t *testing.T) {
 	if (&matrix.Matrix{}).OK() {
 		t.Error("an empty matrix is OK")
 	}
 	if _, err := Selftest(t.Context(), Options{}); err == nil {
-		t.Error("a selftest of nothing has no error")
+		t.Error("a selftest without suites returned no error")
 	}
 }
 
-func TestTheMatrixCounts(t *testing.T) {
+func TestMatrixCountsKills(t *testing.T) {
 	options := capOptions(t, everything(t))
 	options.Names = []string{"cap-ref-as-string"}
 	options.Population.Documents = nil

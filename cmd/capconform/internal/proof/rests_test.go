@@ -38,7 +38,12 @@ func referenceRecord(t *testing.T, s *suites.Suite) *record.Record {
 	}
 	writer := record.NewWriter(nil)
 	t.Cleanup(func() { _ = writer.Close() })
-	_, err = suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: writer})
+	_, err = suites.Run(
+		t.Context(),
+		[]*suites.Suite{s},
+		subject,
+		suites.Options{Explicit: true, Concurrency: 1, Record: writer},
+	)
 	require.NoError(t, err)
 	h := writer.Described()
 	h.Suites = []record.Suite{{Suite: s.Name, SpecVersion: s.Catalogue.Version}}
@@ -69,12 +74,17 @@ func mapped(t *testing.T, held *record.Record, operation string) *record.Record 
 	return held.With(those)
 }
 
-// restsOn returns, by requirement, the operations on whose answers it rests: it is provided
-// where a mapping makes them. Every other status stays as it is.
+// restsOn returns, by requirement, the operations on whose answers it rests: if a mapping made them, the requirement
+// is provided. Every other status must be unchanged.
 func restsOn(t *testing.T, s *suites.Suite, held *record.Record) map[string][]string {
 	t.Helper()
 	judged := func(held *record.Record) []reports.Requirement {
-		report, err := suites.Judge(t.Context(), []*suites.Suite{s}, held, suites.Options{Explicit: true, Concurrency: 1})
+		report, err := suites.Judge(
+			t.Context(),
+			[]*suites.Suite{s},
+			held,
+			suites.Options{Explicit: true, Concurrency: 1},
+		)
 		require.NoError(t, err)
 		return report.Suites[0].Requirements
 	}
@@ -88,7 +98,7 @@ func restsOn(t *testing.T, s *suites.Suite, held *record.Record) map[string][]st
 			case q.Status == reports.Provided:
 				rests[q.ID] = append(rests[q.ID], operation)
 			case q.Status != plain[i].Status:
-				t.Errorf("%s: %s is %s, and %s without a mapping", operation, q.ID, q.Status, plain[i].Status)
+				t.Errorf("%s: %s is %s, but %s without a mapping", operation, q.ID, q.Status, plain[i].Status)
 			case q.Status == reports.Passed && rests[q.ID] == nil:
 				rests[q.ID] = []string{}
 			}
@@ -117,7 +127,7 @@ func linesOfRests(t *testing.T, suite string) []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// knownRests returns what restsOn gave when the golden files were written.
+// knownRests returns the result of restsOn in the golden files.
 func knownRests(t *testing.T, suite string) map[string][]string {
 	t.Helper()
 	rests := map[string][]string{}
@@ -128,9 +138,9 @@ func knownRests(t *testing.T, suite string) map[string][]string {
 	return rests
 }
 
-// TestRequirementsRestOnWhatWasRead: where the target file maps one operation, the
-// requirements are provided whose judgements read answers to it, and no others.
-func TestRequirementsRestOnWhatWasRead(t *testing.T) {
+// TestRequirementsRestOnOperationsRead: if the target file maps one operation, exactly those requirements are provided
+// whose judgements read answers to it.
+func TestRequirementsRestOnOperationsRead(t *testing.T) {
 	for i, def := range liveSuites() {
 		t.Run(def.Name, func(t *testing.T) {
 			sampled(t, i, len(liveSuites()))
@@ -152,8 +162,8 @@ func TestRequirementsRestOnWhatWasRead(t *testing.T) {
 	}
 }
 
-// TestOneMappedOperation runs a suite with one mapped operation: the requirements are
-// provided that rest on it in a record.
+// TestOneMappedOperation runs a suite with one mapped operation: the requirements that rest on it according to a
+// record are provided.
 func TestOneMappedOperation(t *testing.T) {
 	for i, mapped := range []struct {
 		operation string
@@ -171,7 +181,12 @@ func TestOneMappedOperation(t *testing.T) {
 			host, err := reference.New(reference.Options{Suites: []string{def.Name}})
 			require.NoError(t, err)
 			defer host.Close() // the test is over
-			got := boundRun(t, def, host.HTTPHandler(), map[string]httpdriver.Binding{operation: rpcBinding(operation, ".body.result | .")})
+			got := boundRun(
+				t,
+				def,
+				host.HTTPHandler(),
+				map[string]httpdriver.Binding{operation: rpcBinding(operation, ".body.result | .")},
+			)
 			var faults []string
 			for _, q := range got.Requirements {
 				if of, known := rests[q.ID]; known && (q.Status == reports.Provided) != slices.Contains(of, operation) {

@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// TestHooksOnAnErrorNeedAnError examines hooks on an error with a capability that is said to
-// fail and does not: that no hook runs after a success shows half of the requirement.
-func TestHooksOnAnErrorNeedAnError(t *testing.T) {
+// TestErrorHooksRequireAnError examines hooks on an error with a capability that is declared to fail but succeeds:
+// that no hook runs after a success shows only half of the requirement.
+func TestErrorHooksRequireAnError(t *testing.T) {
 	t.Parallel() // it waits for hooks
 	s := suiteOf(t, acdsuite.Definition())
 	for capability, want := range map[string]reports.Status{"conformance.fail": reports.Passed, "cap.identify": reports.Inconclusive} {

@@ -18,9 +18,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// TestConfinedRoleOfTheTargetFile examines a runtime whose sandbox has another type of
-// binding than the fixture profile: it is judged only where the target file names the type.
-func TestConfinedRoleOfTheTargetFile(t *testing.T) {
+// TestConfinedRoleOfTargetFile examines a runtime whose sandbox has another type of binding than the fixture
+// profile: it is judged only if the target file names the type.
+func TestConfinedRoleOfTargetFile(t *testing.T) {
 	wasm := live.Player{Capability: "acme_wasm", Input: json.RawMessage(`{"module":"probe.wasm"}`)}
 	for i, c := range []struct {
 		name   string
@@ -28,10 +28,10 @@ func TestConfinedRoleOfTheTargetFile(t *testing.T) {
 		reach  func(h *acphost.Host) func(context.Context, string) error
 		want   reports.Status
 	}{
-		{name: "keeps the tool", player: wasm, want: reports.Passed},
+		{name: "the sandbox is effective", player: wasm, want: reports.Passed},
 		{name: "not named", want: reports.NotApplicable},
 		{name: "no such type", player: live.Player{Capability: "acme_none"}, want: reports.Inconclusive},
-		{name: "lets it out", player: wasm, reach: func(h *acphost.Host) func(context.Context, string) error { return h.Request }, want: reports.Failed},
+		{name: "the tool escapes", player: wasm, reach: func(h *acphost.Host) func(context.Context, string) error { return h.Request }, want: reports.Failed},
 		{name: "other parameter", player: live.Player{Capability: wasm.Capability}, want: reports.Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -59,9 +59,9 @@ func TestConfinedRoleOfTheTargetFile(t *testing.T) {
 	}
 }
 
-// TestABusySubjectGetsTheTimeToCallATool examines a host that comes to no tool within a second:
-// its timeout is seen once it has more time than that.
-func TestABusySubjectGetsTheTimeToCallATool(t *testing.T) {
+// TestTimeoutAdaptsToSlowSubject examines a host that calls no tool within a second: its timeout is observed when the
+// configured timeout is longer.
+func TestTimeoutAdaptsToSlowSubject(t *testing.T) {
 	t.Parallel() // it waits for six seconds
 	got := statusOf(t, "ACP-DONE-02", &suites.Subject{}, func(h *acphost.Host) {
 		told := h.Patience
@@ -75,15 +75,24 @@ func TestABusySubjectGetsTheTimeToCallATool(t *testing.T) {
 	require.Equal(t, reports.Passed, got.Status, got.Reason)
 }
 
-// statusOf examines the ACP part of the reference, as it is altered, for one requirement.
-func statusOf(t *testing.T, requirement string, subject *suites.Subject, alter func(*acphost.Host)) reports.Requirement {
+// statusOf examines one requirement on the altered ACP part of the reference.
+func statusOf(
+	t *testing.T,
+	requirement string,
+	subject *suites.Subject,
+	alter func(*acphost.Host),
+) reports.Requirement {
 	t.Helper()
 	s := suiteOf(t, acpsuite.Definition())
 	host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(alter)})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, host.Close()) }()
 	subject.Driver, subject.Invoke, subject.Seed = inproc.New("runtime", host.Handle), live.InvokeSafe, seed
-	opts := suites.Options{Selection: suites.Selection{Requirements: []string{requirement}}, Explicit: true, Concurrency: 1}
+	opts := suites.Options{
+		Selection:   suites.Selection{Requirements: []string{requirement}},
+		Explicit:    true,
+		Concurrency: 1,
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
 	require.NoError(t, err)
 	return requirementOf(t, report, requirement)

@@ -20,16 +20,16 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// allSeeds is how many seeds the complete test takes.
+// allSeeds is the number of seeds of the complete test.
 const allSeeds = 100
 
-// seedsSampled is how many seeds are taken: a few, unless CAPCONFORM_SEEDS is another number.
+// seedsSampled returns the number of seeds: a few, unless CAPCONFORM_SEEDS is another number.
 func seedsSampled(t *testing.T) int64 {
 	t.Helper()
 	text := os.Getenv("CAPCONFORM_SEEDS")
 	switch text {
 	case "":
-		if hurried() {
+		if quick() {
 			return 1
 		}
 		return 2
@@ -41,15 +41,15 @@ func seedsSampled(t *testing.T) int64 {
 	return int64(n)
 }
 
-// TestEachSeedIsJudgedAgain runs a suite against the reference with many seeds. Each run is
-// conformant, and its record gives the same statuses.
+// TestEachSeedIsJudgedAgain runs a suite against the reference with many seeds. Each run is conformant, and judging
+// its record returns the same statuses.
 func TestEachSeedIsJudgedAgain(t *testing.T) {
 	t.Parallel()
 	judged := 0
 	for _, definition := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()} {
 		s := suiteOf(t, definition)
 		if large(s.Name) {
-			continue // tried by the proof of detection of .ci/run
+			continue // .ci/run tries these
 		}
 		for n := range seedsSampled(t) {
 			judged++
@@ -63,7 +63,13 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 					Options: map[string]string{},
 				}
 				result := &trial.Result{}
-				report, err := trial.Run(t.Context(), s, subject, suites.Options{Explicit: true, Concurrency: 1}, result)
+				report, err := trial.Run(
+					t.Context(),
+					s,
+					subject,
+					suites.Options{Explicit: true, Concurrency: 1},
+					result,
+				)
 				require.NoError(t, err)
 				require.Empty(t, result.Faults)
 				if got, err := trial.Read(s, report); report.Verdict != reports.Conformant && err == nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// TestSwitchTakesWhatTheTargetFileSays examines a router whose /switch takes a capability
-// URI behind a word: it fails only where the target file does not say so.
-func TestSwitchTakesWhatTheTargetFileSays(t *testing.T) {
+// TestSwitchTakesArgumentOfTargetFile examines a router whose /switch expects a word before the capability URI: it
+// fails only if the target file does not declare the word.
+func TestSwitchTakesArgumentOfTargetFile(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
 	selection := suites.Selection{Requirements: []string{"ACP-ROUTE-04"}}
 	for i, c := range []struct {
@@ -42,7 +42,12 @@ func TestSwitchTakesWhatTheTargetFileSays(t *testing.T) {
 			subject := &suites.Subject{
 				Driver: inproc.New("router", host.Handle), Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{"switch": c.argument},
 			}
-			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true, Concurrency: 1})
+			report, err := suites.Run(
+				t.Context(),
+				[]*suites.Suite{s},
+				subject,
+				suites.Options{Selection: selection, Explicit: true, Concurrency: 1},
+			)
 			require.NoError(t, err)
 			for _, q := range report.Suites[0].Requirements {
 				if q.ID == "ACP-ROUTE-04" {

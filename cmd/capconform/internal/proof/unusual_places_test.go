@@ -18,7 +18,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// recordedRun runs CHP against the reference once and gives the entries of the record.
+// recordedRun runs CHP against the reference once and returns the entries of the record.
 func recordedRun(t *testing.T, s *suites.Suite) (record.Header, []record.Entry) {
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
@@ -44,7 +44,7 @@ func recordedRun(t *testing.T, s *suites.Suite) (record.Header, []record.Entry) 
 	return read.Header, all
 }
 
-// judgedAgain judges entries as if a run had recorded them, and gives what fails.
+// judgedAgain judges entries as the record of a run, and returns the requirements that fail.
 func judgedAgain(t *testing.T, s *suites.Suite, h record.Header, all []record.Entry) []string {
 	t.Helper()
 	writer := record.NewWriter(nil)
@@ -67,7 +67,7 @@ func judgedAgain(t *testing.T, s *suites.Suite, h record.Header, all []record.En
 	require.NoError(t, err)
 	read, err := record.Read(&text)
 	require.NoError(t, err)
-	defer read.Close() // it was read
+	defer read.Close() // it was only read
 	report, err := suites.Judge(t.Context(), []*suites.Suite{s}, read, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	var failed []string
@@ -79,7 +79,7 @@ func judgedAgain(t *testing.T, s *suites.Suite, h record.Header, all []record.En
 	return failed
 }
 
-// place finds an entry where no scenario looked in particular.
+// place is an entry that no scenario examines in particular.
 type place struct {
 	name string
 	is   func(e record.Entry, nth int) bool
@@ -101,7 +101,7 @@ func holding(text string) func(string, int) bool {
 
 func nthOf(n int) func(string, int) bool { return func(_ string, nth int) bool { return nth == n } }
 
-// replayPlaces are replays beside the one that follows an invocation.
+// replayPlaces are replays other than the one that follows an invocation.
 var replayPlaces = []place{
 	{"the tenth replay", ofStimulus("repeated-replay", "chp.replay", nthOf(9))},
 	{"a replay with a limit", ofStimulus("replay-queries", "chp.replay", holding(`"limit":3`))},
@@ -115,7 +115,7 @@ var replayPlaces = []place{
 	{"a replay of a long payload", ofStimulus("long-payload", "chp.replay", nthOf(1))},
 }
 
-// edited returns the entries with one answer changed.
+// edited returns the entries with one changed answer.
 func edited(t *testing.T, all []record.Entry, at place, edit func(members map[string]any) bool) []record.Entry {
 	t.Helper()
 	nth := map[string]int{}
@@ -146,20 +146,20 @@ func edited(t *testing.T, all []record.Entry, at place, edit func(members map[st
 	return nil
 }
 
-// lostMembers are the members of an event, and the requirement that each lacks.
+// lostMembers are the members of an event, each with the requirement that its absence breaks.
 var lostMembers = map[string]string{
 	"event_id": "CHP-6-03", "event_type": "CHP-6-04", "invocation_id": "CHP-6-05", "capability_id": "CHP-6-06", "host_id": "CHP-6-07",
 	"correlation": "CHP-7-03", "timestamp": "CHP-6-08", "sequence": "CHP-6-09", "redacted": "CHP-6-11", "assurance": "CHP-6-12",
 }
 
-// invocationPlaces are invocations beside the ordinary ones.
+// invocationPlaces are invocations other than the ordinary ones.
 var invocationPlaces = []place{
-	{"the second under one id", ofStimulus("used-correlation-id", "chp.invoke", nthOf(1))},
-	{"one beside others", ofStimulus("concurrent-callers", "chp.invoke", nthOf(4))},
-	{"one that shares an id", ofStimulus("shared-correlation-id", "chp.invoke", nthOf(7))},
+	{"the second invocation with one correlation id", ofStimulus("used-correlation-id", "chp.invoke", nthOf(1))},
+	{"a concurrent invocation", ofStimulus("concurrent-callers", "chp.invoke", nthOf(4))},
+	{"an invocation that shares a correlation id", ofStimulus("shared-correlation-id", "chp.invoke", nthOf(7))},
 	{"a marked payload", ofStimulus("marked-payload", "chp.invoke", nthOf(5))},
 	{"a control", ofStimulus("later-replay", "chp.invoke", nthOf(2))},
-	{"an unsound payload", ofStimulus("unsound-payload", "chp.invoke", nthOf(9))},
+	{"an invalid payload", ofStimulus("unsound-payload", "chp.invoke", nthOf(9))},
 	{"an unusual id", ofStimulus("unusual-correlation-id", "chp.invoke", nthOf(6))},
 }
 
@@ -189,7 +189,7 @@ func unusualCases() []unusualCase {
 	var all []unusualCase
 	for i, p := range replayPlaces {
 		for k, name := range slices.Sorted(maps.Keys(lostMembers)) {
-			if (i+k)%3 == 0 { // each member in several places, in a time that a test may take
+			if (i+k)%3 == 0 { // each member in several places, within the time of a test
 				all = append(all, unusualCase{"event without " + name + " in " + p.name, p, lastEvent(without(name)), lostMembers[name]})
 			}
 		}
@@ -212,24 +212,23 @@ func unusualCases() []unusualCase {
 	return all
 }
 
-// What the text asks of every event, result and replay is found wherever it is missing: in a
-// long, a limited or the tenth replay, in the second call, beside other callers, in a control. Nothing
-// else is accused.
+// A violation of a requirement on every event, result or replay is found wherever it occurs: in a long, a limited or
+// the tenth replay, in the second call, with concurrent callers, in a control. Nothing else fails.
 func TestBreachesAreFoundInUnusualPlaces(t *testing.T) {
 	t.Parallel()
 	s := chpOnWire(t)
 	h, all := recordedRun(t, s)
 	require.Empty(t, judgedAgain(t, s, h, all))
 	for i, c := range unusualCases() {
-		if hurried() && i%5 != 0 {
-			continue // tried by the proof of detection of .ci/run
+		if quick() && i%5 != 0 {
+			continue // .ci/run tries these
 		}
 		got := slices.DeleteFunc(judgedAgain(t, s, h, edited(t, all, c.at, c.edit)), func(id string) bool {
 			req, _ := s.Catalogue.Lookup(id)
 			return len(req.SumOf) > 0
 		})
 		if !slices.Equal(got, []string{c.want}) {
-			t.Errorf("%s: %v fail, want %s alone", c.name, got, c.want)
+			t.Errorf("%s: %v failed, want only %s", c.name, got, c.want)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// decodeWire returns nil for what is not one JSON value.
+// decodeWire returns nil if the text is not a single JSON value.
 func decodeWire(text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -23,7 +23,7 @@ func decodeWire(text []byte) any {
 	return v
 }
 
-// encodeWire writes members in the order of their names, or backwards.
+// encodeWire writes members in the order of their names, or in reverse order.
 func encodeWire(v any, backwards bool) []byte {
 	switch v := v.(type) {
 	case map[string]any:
@@ -60,12 +60,11 @@ type cell struct {
 	value any
 	there bool
 	put   func(any)
-	drop  func() // of a member
+	drop  func() // removes a member
 }
 
-// cells finds the places that a JSON Pointer names. A segment * is every element,
-// and [name=value] every element that has the member. The last segment need not
-// be there.
+// cells returns the places that a JSON Pointer names. A segment * selects every element, and [name=value] every
+// element that has the member. The last segment need not exist.
 func cells(root any, pointer string) []cell {
 	found := []cell{{value: root, there: root != nil}}
 	if pointer == "" {
@@ -105,7 +104,7 @@ func chosen(segment string, one any, i int) bool {
 	return segment == "*" || segment == strconv.Itoa(i)
 }
 
-// text returns the string at a pointer, or nothing.
+// text returns the string at a pointer, or "" if there is none.
 func text(root any, pointer string) string {
 	for _, c := range cells(root, pointer) {
 		if s, ok := c.value.(string); ok {
@@ -115,12 +114,12 @@ func text(root any, pointer string) string {
 	return ""
 }
 
-// set puts a JSON value wherever the pointer leads.
+// set writes a JSON value at each place of the pointer.
 func set(pointer, value string) change {
 	return with(pointer, func(*message, any) any { return decodeWire([]byte(value)) })
 }
 
-// with puts what is made of the value that is there.
+// with writes the value that a function makes of the old one.
 func with(pointer string, another func(m *message, old any) any) change {
 	return func(m *message) bool {
 		found := cells(m.body, pointer)
@@ -134,7 +133,7 @@ func with(pointer string, another func(m *message, old any) any) change {
 	}
 }
 
-// changed makes another value of each that is there.
+// changed does the same for each value that exists and is not null.
 func changed(pointer string, another func(m *message, old any) any) change {
 	return func(m *message) bool {
 		done := false
@@ -148,7 +147,7 @@ func changed(pointer string, another func(m *message, old any) any) change {
 	}
 }
 
-// drop takes a member away.
+// drop removes a member.
 func drop(pointer string) change {
 	return func(m *message) bool {
 		done := false
@@ -162,8 +161,7 @@ func drop(pointer string) change {
 	}
 }
 
-// list makes another list of each, and says that it did where the length or the
-// order is another one.
+// list replaces each list by another one. It reports a change if the encoded list differs.
 func list(pointer string, another func(m *message, old []any) []any) change {
 	return func(m *message) bool {
 		done := false
@@ -181,7 +179,7 @@ func list(pointer string, another func(m *message, old []any) []any) change {
 	}
 }
 
-// twice puts each element chosen by a segment there a second time.
+// twice duplicates each element that a segment selects.
 func twice(pointer, segment string) change {
 	return list(pointer, func(_ *message, old []any) []any {
 		var now []any
@@ -195,7 +193,7 @@ func twice(pointer, segment string) change {
 	})
 }
 
-// without leaves the chosen elements out.
+// without removes the selected elements.
 func without(pointer, segment string) change {
 	return list(pointer, func(_ *message, old []any) []any {
 		now := []any{}
@@ -208,7 +206,7 @@ func without(pointer, segment string) change {
 	})
 }
 
-// backwards turns a list around.
+// backwards reverses a list.
 func backwards(pointer string) change {
 	return list(pointer, func(_ *message, old []any) []any {
 		now := slices.Clone(old)
@@ -227,7 +225,7 @@ func asked(fixture string, c change) []rule {
 	return result(func(m *message) bool { return text(m.asked, "/capability_id") == "conformance."+fixture && c(m) })
 }
 
-// all makes changes one after another; the first decides whether the rest are made.
+// all makes several changes in sequence; if the first makes no change, the rest are omitted.
 func all(first change, rest ...change) change {
 	return func(m *message) bool {
 		if !first(m) {
@@ -240,7 +238,7 @@ func all(first change, rest ...change) change {
 	}
 }
 
-// counted sets the number of events right after events were added or taken away.
+// counted sets the event count after a change that adds or removes events.
 func counted(c change) change {
 	return all(c, with("/event_count", func(m *message, _ any) any {
 		for _, c := range cells(m.body, "/events") {
@@ -252,12 +250,12 @@ func counted(c change) change {
 	}))
 }
 
-// status sends the answer under another status.
+// status sends the answer with another status.
 func status(code int) change {
 	return func(m *message) bool { m.status = code; return true }
 }
 
-// bytesInstead sends other bytes.
+// bytesInstead sends another body.
 func bytesInstead(other string) change {
 	return func(m *message) bool { m.text, m.raw = []byte(other), true; return true }
 }

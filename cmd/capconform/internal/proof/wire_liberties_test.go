@@ -14,10 +14,10 @@ func everywhere(c change) []rule {
 // liberties are edits that no text forbids.
 func liberties() []edit {
 	return []edit{
-		{"", "members that nobody knows", everywhere(func(m *message) bool { return add(m.body, "x_vendor", `{"since": 2026}`) })},
+		{"", "unknown members", everywhere(func(m *message) bool { return add(m.body, "x_vendor", `{"since": 2026}`) })},
 		{"", "members in another order", everywhere(func(m *message) bool { m.reorder = true; return m.body != nil })},
 		{"", "chunked answers", everywhere(func(m *message) bool { m.chunked = true; return true })},
-		{"", "null for what is left out", []rule{
+		{"", "null for absent members", []rule{
 			answer(hostRoute, nulls("", "host_version", "assurance", "metadata", "supported_versions")),
 			answer(hostRoute, nulls("/capabilities/*", "annotations", "owner", "environment")),
 			answer(invokeRoute, nulls("", "error", "denial", "data", "started_at", "replayed", "skip_reason")),
@@ -26,23 +26,23 @@ func liberties() []edit {
 			answer(replayRoute, nulls("/events/*/correlation", "causation_id", "parent_id", "trace_id", "baggage")),
 		}},
 		{"", "gaps in the sequence", append(query(tenth), replay(list("/events", func(_ *message, old []any) []any { return spread(old) }))...)},
-		{"", "events of governance between", append(query(tenth), replay(governed)...)},
+		{"", "interspersed governance events", append(query(tenth), replay(withGovernance)...)},
 		{"", "0.2 beside 0.1", host(all(set("/protocol_version", `"0.2"`), set("/supported_versions", `["0.1", "0.2"]`)))},
 		{"", "0.1 as a number", host(set("/protocol_version", `0.1`))},
 		{"", "times with an offset", []rule{
-			answer(invokeRoute, changed("/completed_at", abroad)), answer(replayRoute, changed("/events/*/timestamp", abroad)), answer(replayRoute, changed("/replayed_at", abroad)),
+			answer(invokeRoute, changed("/completed_at", inOtherZone)), answer(replayRoute, changed("/events/*/timestamp", inOtherZone)), answer(replayRoute, changed("/replayed_at", inOtherZone)),
 		}},
-		{"", "results without ids of evidence", result(drop("/evidence_ids"))},
+		{"", "results without evidence ids", result(drop("/evidence_ids"))},
 		{"", "another kind of host", host(set("/kind", `"toaster"`))},
 		{"", "a store that is not append-only", host(set("/evidence/append_only", `false`))},
-		{"", "capabilities the other way round", []rule{answer(capabilitiesRoute, backwards("/capabilities"))}},
+		{"", "capabilities in reverse order", []rule{answer(capabilitiesRoute, backwards("/capabilities"))}},
 		{"", "private codes", []rule{answer(invokeRoute, changed("/denial/code", vendor)), answer(replayRoute, changed("/events/*/denial/code", vendor))}},
-		{"", "private codes in results alone", result(changed("/denial/code", vendor))},
+		{"", "private codes only in results", result(changed("/denial/code", vendor))},
 		{"", "no invariant named", result(drop("/denial/invariant_id"))},
-		{"", "a number for a time", replay(set("/events/*/timestamp", `1767225600`))},
-		{"", "a day for a time", replay(set("/replayed_at", `"2026-05-04"`))},
-		{"", "a word for append-only", host(set("/evidence/append_only", `"yes"`))},
-		{"", "too much to do at times", []rule{answer(invokeRoute, turnedAway(503)), answer(replayRoute, turnedAway(429))}},
+		{"", "a number for a timestamp", replay(set("/events/*/timestamp", `1767225600`))},
+		{"", "a date for a timestamp", replay(set("/replayed_at", `"2026-05-04"`))},
+		{"", "a string for append-only", host(set("/evidence/append_only", `"yes"`))},
+		{"", "overload at times", []rule{answer(invokeRoute, overloaded(503)), answer(replayRoute, overloaded(429))}},
 		{"", "whole numbers with a fraction", replay(changed("/events/*/sequence", func(_ *message, old any) any { return json.Number(fmt.Sprint(old, ".0")) }))},
 	}
 }
@@ -67,7 +67,7 @@ func add(body any, name, value string) bool {
 	return done
 }
 
-// nulls puts null where a member is absent.
+// nulls writes null for absent members.
 func nulls(pointer string, members ...string) change {
 	return func(m *message) bool {
 		done := false
@@ -86,7 +86,7 @@ func nulls(pointer string, members ...string) change {
 	}
 }
 
-// tenth brings a place in a spread sequence back to that of the host.
+// tenth converts a position in a spread sequence to that of the host.
 func tenth(m *message) bool {
 	return changed("/since_sequence", func(_ *message, old any) any {
 		n, _ := old.(json.Number)
@@ -95,9 +95,8 @@ func tenth(m *message) bool {
 	})(m)
 }
 
-// governed puts an event of governance before every other, unless a limit leaves
-// no room.
-func governed(m *message) bool {
+// withGovernance inserts a governance event before every other event, unless the request has a limit.
+func withGovernance(m *message) bool {
 	room := true
 	for _, c := range cells(m.asked, "/limit") {
 		n, _ := c.value.(json.Number)
@@ -109,7 +108,10 @@ func governed(m *message) bool {
 		for _, one := range spread(old) {
 			if event, ok := one.(map[string]any); ok && room {
 				added, _ := decodeWire(encodeWire(event, false)).(map[string]any)
-				added["event_type"], added["event_id"] = "safety_assessment_started", fmt.Sprint("gov-", event["event_id"])
+				added["event_type"], added["event_id"] = "safety_assessment_started", fmt.Sprint(
+					"gov-",
+					event["event_id"],
+				)
 				added["sequence"] = moved(event["sequence"], 1, -5)
 				delete(added, "outcome")
 				delete(added, "denial")
@@ -124,9 +126,8 @@ func governed(m *message) bool {
 	}))(m)
 }
 
-// turnedAway answers every eleventh request by a status of a host that has too much to do, and
-// does not say how long.
-func turnedAway(by int) change {
+// overloaded answers every eleventh request with the status of an overloaded host, without Retry-After.
+func overloaded(by int) change {
 	n := 0
 	return func(m *message) bool {
 		if n++; n%11 != 0 {
@@ -139,8 +140,8 @@ func turnedAway(by int) change {
 
 func vendor(_ *message, old any) any { return fmt.Sprint("com.acme.", old) }
 
-// abroad tells a time by other clocks.
-func abroad(_ *message, old any) any {
+// inOtherZone writes a time in another time zone.
+func inOtherZone(_ *message, old any) any {
 	at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(old))
 	if err != nil {
 		return old

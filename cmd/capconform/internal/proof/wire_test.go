@@ -23,10 +23,9 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// edit is one thing that happens to the messages between the engine and a sound
-// host.
+// edit is one change of the messages between the engine and a conforming host.
 type edit struct {
-	breaks string // the requirement that has to fail; empty for what no text forbids
+	breaks string // the requirement that must fail; empty if no text forbids the edit
 	what   string
 	rules  []rule
 }
@@ -41,10 +40,10 @@ type rule struct {
 // change edits a message and reports whether it did.
 type change func(m *message) bool
 
-// message is a request on its way in or an answer on its way out.
+// message is a request to the host or an answer of it.
 type message struct {
-	body    any    // nil where the text is no JSON
-	text    []byte // what is sent when raw is set
+	body    any    // nil if the text is not JSON
+	text    []byte // sent unchanged if raw is set
 	raw     bool
 	status  int
 	asked   any // the body as the engine sent it
@@ -54,13 +53,12 @@ type message struct {
 	reorder bool // members in another order
 }
 
-// wire is a proxy that edits what passes. It has its own JSON and shares nothing
-// with the host or its mutants.
+// wire is a proxy that edits messages. It has its own JSON code and shares nothing with the host or its mutants.
 type wire struct {
 	edit   edit
 	host   *httptest.Server
 	turn   atomic.Int64
-	mutex  sync.Mutex // edits may remember things
+	mutex  sync.Mutex // edits may have state
 	edited int
 }
 
@@ -91,7 +89,12 @@ func (w *wire) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 }
 
 func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, error) {
-	onward, err := http.NewRequestWithContext(in.Context(), in.Method, w.host.URL+in.URL.RequestURI(), bytes.NewReader(text))
+	onward, err := http.NewRequestWithContext(
+		in.Context(),
+		in.Method,
+		w.host.URL+in.URL.RequestURI(),
+		bytes.NewReader(text),
+	)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,8 +109,7 @@ func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, er
 	return &message{body: decodeWire(received), text: received, status: response.StatusCode}, response.Header, err
 }
 
-// apply returns the text of a message after the edit; one that was not edited goes
-// on byte for byte.
+// apply returns the text of a message after the edit; an unedited message is forwarded byte for byte.
 func (w *wire) apply(route string, request bool, m *message) []byte {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -124,7 +126,7 @@ func (w *wire) apply(route string, request bool, m *message) []byte {
 	return encodeWire(m.body, m.reorder)
 }
 
-// overWire examines a fresh host through an edit.
+// overWire examines a new host through an edit.
 func overWire(t *testing.T, s *suites.Suite, e edit) (trial.Statuses, int) {
 	t.Helper()
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
@@ -135,7 +137,13 @@ func overWire(t *testing.T, s *suites.Suite, e edit) (trial.Statuses, int) {
 	front := httptest.NewServer(proxy)
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
-	subject := &suites.Subject{Name: "wire", Driver: at, Invoke: live.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	subject := &suites.Subject{
+		Name:    "wire",
+		Driver:  at,
+		Invoke:  live.InvokeSafe,
+		Seed:    seed,
+		Options: map[string]string{},
+	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := trial.Read(s, report)
@@ -148,13 +156,13 @@ func chpOnWire(t *testing.T) *suites.Suite {
 	return suiteOf(t, chpsuite.Definition())
 }
 
-// some keeps few edits in a hurry.
+// some returns few edits in a quick test.
 func some(edits []edit) []edit {
-	if !hurried() {
+	if !quick() {
 		return edits
 	}
 	var few []edit
-	for i := 0; i < len(edits); i += 2 * inAHurryEach {
+	for i := 0; i < len(edits); i += 2 * quickEach {
 		few = append(few, edits[i])
 	}
 	return few
@@ -174,26 +182,32 @@ func eachEdit(t *testing.T, edits []edit, judge func(t *testing.T, e edit)) {
 	}
 }
 
-// This is a second proof beside the mutants, on the bytes alone: one thing is
-// changed between a sound host and the engine, and the requirement is named.
-func TestWhatIsBrokenOnTheWireIsFoundThere(t *testing.T) {
+// This proof is independent of the mutants and works on the bytes: each edit makes one change between a conforming
+// host and the engine, and names the requirement that must fail.
+func TestBreachesOnTheWireAreFound(t *testing.T) {
 	t.Parallel()
 	s := chpOnWire(t)
 	eachEdit(t, breaches(), func(t *testing.T, e edit) {
 		if r, known := s.Catalogue.Lookup(e.breaks); !known || !r.Testable() {
-			t.Fatalf("%s is no requirement that can be broken", e.breaks)
+			t.Fatalf("%s is not a requirement that can be broken", e.breaks)
 		}
 		got, edited := overWire(t, s, e)
 		if edited == 0 {
 			t.Error("nothing was edited")
 		}
 		if got.Status[e.breaks] != reports.Failed {
-			t.Errorf("%s is %s, want failed: %s\nwhat failed: %v", e.breaks, got.Status[e.breaks], got.Reason[e.breaks], having(got, reports.Failed))
+			t.Errorf(
+				"%s is %s, want failed: %s\nwhat failed: %v",
+				e.breaks,
+				got.Status[e.breaks],
+				got.Reason[e.breaks],
+				having(got, reports.Failed),
+			)
 		}
 	})
 }
 
-func TestWhatNoTextForbidsChangesNothingOnTheWire(t *testing.T) {
+func TestPermittedChangesOnTheWireChangeNoStatus(t *testing.T) {
 	t.Parallel()
 	s := chpOnWire(t)
 	valid, _ := overWire(t, s, edit{})

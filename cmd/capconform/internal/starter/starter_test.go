@@ -39,20 +39,19 @@ func TestTargetFileIsYAML(t *testing.T) {
 		t.Errorf("command (-want +got)\n%s", diff)
 	}
 	if text[len(text)-1] != '\n' {
-		t.Error("the last line has no end")
+		t.Error("the last line has no line break")
 	}
 }
 
-// hostile are texts that a target may give as its name, its version or an id.
+// hostile are texts that a target may return as its name, its version or an id.
 var hostile = []string{
 	"echo\nrestart: [sh, -c, touch owned]\nheaders: {X: \"${SECRET}\"}", "echo}\n---\ncommand: [sh]", "echo # ${SECRET}",
 	"echo\r\nrestart: [a]", "echo\u2028restart: [a]", "echo\u0085restart: [a]", "echo: !!binary x", "&a echo", "*a", "echo\x00\x1b[31m",
 	"\"echo", "'echo", "${{ secrets.echo }}", "%YAML 1.1 echo", "echo\t- x", "\ufeffecho", "echo\\", "<<: echo",
 }
 
-// TestFilesHoldNothingElse: whatever a target says of itself is a string in the
-// files, or is not written.
-func TestFilesHoldNothingElse(t *testing.T) {
+// TestTargetTextsAreEscaped: any text of a target about itself is a string in the files, or is omitted.
+func TestTargetTextsAreEscaped(t *testing.T) {
 	for _, text := range hostile {
 		t.Run(text, func(t *testing.T) {
 			facts := Facts{
@@ -78,13 +77,13 @@ func TestFilesHoldNothingElse(t *testing.T) {
 			require.NoError(t, err)
 			want = map[string]any{"cap": map[string]any{"echo": map[string]any{"capability": "ID"}}}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("the roles, no longer commented out (-want +got)\n%s", diff)
+				t.Errorf("the uncommented roles (-want +got)\n%s", diff)
 			}
 		})
 	}
 }
 
-// refused are candidates that do not play their role.
+// refused returns candidates that do not play their role.
 func refused(ids []string, why string) []Candidate {
 	var all []Candidate
 	for _, id := range ids {
@@ -93,9 +92,9 @@ func refused(ids []string, why string) []Candidate {
 	return all
 }
 
-// TestRolesThatWereTried: what showed the behaviour is proposed; of the others a comment says
-// what kept them from it.
-func TestRolesThatWereTried(t *testing.T) {
+// TestObservedRolesAreProposed: a candidate that showed the behaviour is proposed; for the others a comment gives the
+// reason.
+func TestObservedRolesAreProposed(t *testing.T) {
 	facts := Facts{
 		Name: "a", Driver: "http", URL: "http://127.0.0.1:1", Target: "t.yaml",
 		Suites: []Suite{{Name: "chp", Vacant: []Role{
@@ -126,8 +125,8 @@ func parsed(text []byte) (map[string]any, error) {
 	return got, err
 }
 
-// TestCheckRefuses: a text that holds more, less or something else is not used.
-func TestCheckRefuses(t *testing.T) {
+// TestCheckRefusesOtherContent: a text with more, less or different content than intended is refused.
+func TestCheckRefusesOtherContent(t *testing.T) {
 	meant := mapping{{key: "name", value: "a"}, {key: "command", value: texts{"b"}}}
 	require.NoError(t, check([]byte("name: a\ncommand: [b]\n"), meant))
 	for _, text := range []string{
@@ -139,13 +138,13 @@ func TestCheckRefuses(t *testing.T) {
 		}
 	}
 	if _, err := write(mapping{{key: "a", value: 1.5}}, "", ""); !errors.Is(err, ErrNotMeant) {
-		t.Errorf("a value that is not known: want ErrNotMeant, got %v", err)
+		t.Errorf("an unknown type of value: want ErrNotMeant, got %v", err)
 	}
 }
 
-func TestWorkflowNamesNoExpression(t *testing.T) {
+func TestWorkflowRefusesExpressionInPath(t *testing.T) {
 	if _, err := (Facts{URL: "http://127.0.0.1:1", Target: "${{ secrets.KEY }}.yaml"}).Workflow(); err == nil {
-		t.Error("a path that a runner evaluates is written")
+		t.Error("a path that a runner evaluates was accepted")
 	}
 }
 

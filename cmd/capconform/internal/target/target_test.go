@@ -22,7 +22,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// sample holds every key, as DESIGN section 8 shows them.
+// sample contains every key, as shown in DESIGN section 8.
 const sample = `name: acme-host
 version: 1.4.2
 suites: [chp]
@@ -107,21 +107,20 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// broken holds one defect each, and the message that names it. Beyond are
-// defects that no schema can see.
+// broken has one defect per case, and the message that names it. beyond marks defects that no schema can detect.
 var broken = []struct {
 	name, text, want string
 	beyond           bool
 }{
 	{name: "unknown key", text: "url: http://h\nsuits: [cap]\n", want: `:2:1: unknown key "suits"; did you mean "suites"?`},
 	{name: "nested unknown key", text: "url: http://h\nlimits:\n  mesage: 8MiB\n", want: `:3:3: unknown key "mesage"; did you mean "message"?`},
-	{name: "unlike anything", text: "url: http://h\nmcp: {zebra: 1}\n", want: `:2:7: unknown key "zebra"; known: capability_version, mode`},
-	{name: "switch to nothing", text: "url: http://h\nswitch: next\n", want: `:2:9: "next" names no capability; want {name}, {cap_uri} or {title} on one line`},
+	{name: "unknown key without similar ones", text: "url: http://h\nmcp: {zebra: 1}\n", want: `:2:7: unknown key "zebra"; known: capability_version, mode`},
+	{name: "switch without placeholder", text: "url: http://h\nswitch: next\n", want: `:2:9: "next" names no capability; want {name}, {cap_uri} or {title} on one line`},
 	{name: "switch on two lines", text: "url: http://h\nswitch: \"a\\n{name}\"\n", want: `:2:9: "a\n{name}" names no capability; want {name}, {cap_uri} or {title} on one line`},
 	{name: "unknown argument", text: "url: http://h\narguments: {name: x}\n", want: `:2:13: unknown argument "name"; known: schema_uri, object, id, patch, query, limit, cursor, mode`},
 	{name: "one name for two arguments", text: "url: http://h\narguments: {id: query}\n", want: `:2:12: id and query have the same name, "query"`, beyond: true},
-	{name: "no way", text: "name: x\n", want: ":1:1: neither url nor command: one of them must say how to reach the target"},
-	{name: "two ways", text: "url: http://h\ncommand: [a]\n", want: ":1:1: url and command exclude each other"},
+	{name: "neither url nor command", text: "name: x\n", want: ":1:1: neither url nor command: one of them must say how to reach the target"},
+	{name: "url and command", text: "url: http://h\ncommand: [a]\n", want: ":1:1: url and command exclude each other"},
 	{name: "http without url", text: "driver: http\ncommand: [a]\n", want: ":1:1: driver http needs a url"},
 	{name: "stdio without command", text: "driver: stdio\nurl: http://h\n", want: ":1:1: driver stdio needs a command"},
 	{name: "http over mcp", text: "driver: http\nurl: mcp+http://h\n", want: ":1:1: driver http does not speak to a url that begins with mcp+"},
@@ -173,7 +172,7 @@ var broken = []struct {
 	{name: "empty", text: "", want: ": the file is empty", beyond: true},
 }
 
-func TestLoadRefuses(t *testing.T) {
+func TestLoadRefusesInvalidFiles(t *testing.T) {
 	for _, c := range broken {
 		t.Run(c.name, func(t *testing.T) {
 			_, folder, err := load(t, c.text)
@@ -196,8 +195,8 @@ func TestLoadWithoutFile(t *testing.T) {
 	}
 }
 
-// TestSchemaAgrees keeps schemas/target in step with the decoder.
-func TestSchemaAgrees(t *testing.T) {
+// TestSchemaAgreesWithDecoder checks that schemas/target accepts the same files as the decoder.
+func TestSchemaAgreesWithDecoder(t *testing.T) {
 	schema, err := schemas.Own("target/target.schema.json")
 	require.NoError(t, err)
 	judge := func(t *testing.T, text string) error {
@@ -218,10 +217,10 @@ func TestSchemaAgrees(t *testing.T) {
 	for name, text := range valid {
 		t.Run(name, func(t *testing.T) {
 			if _, _, err := load(t, text); err != nil {
-				t.Errorf("the decoder refuses: %v", err)
+				t.Errorf("the decoder returned an error: %v", err)
 			}
 			if err := judge(t, text); err != nil {
-				t.Errorf("the schema refuses: %v", err)
+				t.Errorf("the schema returned an error: %v", err)
 			}
 		})
 	}
@@ -231,13 +230,13 @@ func TestSchemaAgrees(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			if judge(t, c.text) == nil {
-				t.Errorf("the schema accepts what the decoder refuses:\n%s", c.text)
+				t.Errorf("the schema accepts a file that the decoder refuses:\n%s", c.text)
 			}
 		})
 	}
 }
 
-// TestActorsAreThoseOfTheCatalogues keeps the words of actors: in step.
+// TestActorsAreThoseOfTheCatalogues compares the words of the key actors with the catalogues.
 func TestActorsAreThoseOfTheCatalogues(t *testing.T) {
 	var want []string
 	for _, suite := range spec.Names() {
@@ -266,8 +265,8 @@ func TestCommandIsRelativeToTheFile(t *testing.T) {
 	}
 }
 
-// TestDisallowedCharactersHaveALine: the YAML library does not say where they are.
-func TestDisallowedCharactersHaveALine(t *testing.T) {
+// TestDisallowedCharactersAreReportedWithLine: the message names the line, which the YAML library does not return.
+func TestDisallowedCharactersAreReportedWithLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"url: http://h\nname: \"a\x00b\"\n":         "target.yaml:2: not YAML: control characters are not allowed",
 		"url: http://h\n\n# gr\xfc\xdfe\nname: x\n": "target.yaml:3: not YAML: invalid leading UTF-8 octet",
@@ -279,8 +278,8 @@ func TestDisallowedCharactersHaveALine(t *testing.T) {
 	}
 }
 
-// TestVariablesOfAURL: a variable may hold anything behind the host, and a whole URL.
-func TestVariablesOfAURL(t *testing.T) {
+// TestExpandURL: a variable may be a whole URL, or anything after the host.
+func TestExpandURL(t *testing.T) {
 	lookup := func(name string) (string, bool) { return map[string]string{"V": "a/b@c", "P": "p%2Fw"}[name], true }
 	for text, want := range map[string]string{
 		"http://h/${V}":           "http://h/a/b@c",

@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestMemoryLimit: a small run has a fixed limit, a larger one has room for garbage, and none has more than
-// runMemory.
+// TestMemoryLimit: a small run has a fixed limit, a larger one has room for garbage, and none exceeds runMemory.
 func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
 	for live, want := range map[int64]int64{

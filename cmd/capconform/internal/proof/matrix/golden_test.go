@@ -13,7 +13,7 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 )
 
-func TestOnlyAWholeSelftestWithoutFaultChangesTheList(t *testing.T) {
+func TestOnlyCompleteSelftestWithoutFaultChangesGoldenList(t *testing.T) {
 	s, err := suites.New(capsuite.Definition())
 	require.NoError(t, err)
 	population := plan.Population{Judged: golden.Judged{"cap": {"CAP-DIS-01"}}}

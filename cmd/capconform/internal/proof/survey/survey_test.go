@@ -40,7 +40,7 @@ func everything(t *testing.T) plan.Population {
 }
 
 // The gates of DESIGN section 5.
-func TestNoGateIsOpen(t *testing.T) {
+func TestGatesAreClosed(t *testing.T) {
 	chp, err := suites.New(chpsuite.Definition())
 	require.NoError(t, err)
 	survey := Of(everything(t), []*suites.Suite{capSuite(t), chp})
@@ -50,14 +50,14 @@ func TestNoGateIsOpen(t *testing.T) {
 	for _, one := range survey.Suites {
 		t.Logf("%s: %d scenarios, %d sentences, %d steps", one.Suite, one.Scenarios, one.Sentences, one.Steps)
 		if !survey.OK() || one.Scenarios == 0 || one.Steps == 0 || len(one.Requirements) == 0 {
-			t.Errorf("nothing was surveyed: %+v", one)
+			t.Errorf("the survey is empty: %+v", one)
 		}
 	}
 }
 
-func TestEachGateIsSeenOpen(t *testing.T) {
+func TestOpenGatesAreReported(t *testing.T) {
 	valid := surveySuite(everything(t), capSuite(t))
-	require.Empty(t, valid.gates(), "open already")
+	require.Empty(t, valid.gates(), "gates that are already open")
 	for _, c := range []struct {
 		name   string
 		breaks func(*surveyed)
@@ -90,7 +90,7 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 		{"a transport", func(o *surveyed) {
 			o.features = append(o.features, featureLine{"cap/x.feature", 7, "Given a host over HTTP"})
 		}, `cap/x.feature:7: names the transport "HTTP"`},
-		{"a mutant that names nothing", func(o *surveyed) {
+		{"a mutant of an unknown requirement", func(o *surveyed) {
 			o.population.Mutants[0].Requirement = "CAP-XX-02"
 		}, "names CAP-XX-02, which is not in the catalogue of cap"},
 		{"a golden entry of an unknown requirement", func(o *surveyed) {
@@ -99,7 +99,7 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 		{"a golden entry of an unknown host", func(o *surveyed) {
 			o.population.Undecided = golden.Undecided{"cap": {"cap-nobody": {Inconclusive: []string{"CAP-CAP-02"}}}}
 		}, "the golden file of cap names cap-nobody, which is neither a host nor a document"},
-		{"a variant that names nothing", func(o *surveyed) {
+		{"a variant of an unknown requirement", func(o *surveyed) {
 			o.population.Variants[0].Allows = []string{"CAP-XX-03"}
 		}, "names CAP-XX-03, which is not in the catalogue of cap"},
 	} {
@@ -119,8 +119,8 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 	}
 }
 
-// TestREADMEHasTheTable asks for make readme after a change of mutants, documents or requirements.
-func TestREADMEHasTheTable(t *testing.T) {
+// TestREADMETableIsCurrent fails until make readme was run after a change of mutants, documents or requirements.
+func TestREADMETableIsCurrent(t *testing.T) {
 	page, err := os.ReadFile("../../../../../README.md")
 	require.NoError(t, err)
 	var all []*suites.Suite
@@ -129,18 +129,21 @@ func TestREADMEHasTheTable(t *testing.T) {
 	}
 	var table bytes.Buffer
 	require.NoError(t, Of(everything(t), all).Markdown(&table))
-	_, written, _ := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), "<!-- coverage: begin (written by make readme) -->\n")
+	_, written, _ := strings.Cut(
+		strings.ReplaceAll(string(page), "\r\n", "\n"),
+		"<!-- coverage: begin (written by make readme) -->\n",
+	)
 	written, _, _ = strings.Cut(written, "<!-- coverage: end -->")
 	require.Equal(t, table.String(), written, "the table of README.md is stale: make readme")
 }
 
-func TestASurveyOfNothingIsNotSuccess(t *testing.T) {
+func TestEmptySurveyIsNotSuccess(t *testing.T) {
 	if Of(everything(t), nil).OK() {
-		t.Error("no suite, and no gate is open")
+		t.Error("a survey without suites is OK")
 	}
 }
 
-func TestTheSurveyIsPrinted(t *testing.T) {
+func TestSurveyIsPrinted(t *testing.T) {
 	s := capSuite(t)
 	survey := Of(everything(t), []*suites.Suite{s})
 	survey.Open = append(survey.Open, "CAP-XX-01 "+strings.Repeat("has no scenario ", 9))
@@ -158,17 +161,17 @@ func TestTheSurveyIsPrinted(t *testing.T) {
 		}
 	}
 	if !strings.Contains(text.String(), "open: CAP-XX-01") || strings.Contains(text.String(), "no gate is open") {
-		t.Errorf("the open gate is not told:\n%s", text.String())
+		t.Errorf("the open gate is not printed:\n%s", text.String())
 	}
 	if lines := strings.Count(table.String(), "\n"); lines != 3 {
-		t.Errorf("want heading, rule and a line a suite, got\n%s", table.String())
+		t.Errorf("want a heading, a rule and one line per suite, got\n%s", table.String())
 	}
 	if got := survey.Suites[0].count(func(c Coverage) bool { return c.Check == spec.Excluded }); got == 0 {
 		t.Error("no requirement is excluded")
 	}
 }
 
-func TestASumIsCoveredByItsParts(t *testing.T) {
+func TestSumIsCoveredByItsParts(t *testing.T) {
 	one := SuiteSurvey{Requirements: []Coverage{
 		{ID: "A", Live: 1}, {ID: "B", Document: 1}, {ID: "C"},
 		{ID: "WHOLE", SumOf: []string{"A", "B"}}, {ID: "PART", SumOf: []string{"A", "C"}},
