@@ -233,8 +233,8 @@ func TestRequestLostOnReusedConnection(t *testing.T) {
 		came    []int
 		lost    bool
 	}{
-		"a question": {httpdriver.Request{Method: http.MethodGet}, []int{0, 0, 1}, false},
-		"an order":   {httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, []int{0, 0}, true},
+		"a read-only request":    {httpdriver.Request{Method: http.MethodGet}, []int{0, 0, 1}, false},
+		"a request with effects": {httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, []int{0, 0}, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
