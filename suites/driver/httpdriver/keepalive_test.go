@@ -225,8 +225,8 @@ func TestOneConnectionAtATime(t *testing.T) {
 	}
 }
 
-// TestRequestLostOnReusedConnection: the server reads a second request and closes the connection. A read-only request is
-// repeated, one that may have an effect is not.
+// TestRequestLostOnReusedConnection: the server reads a second request and closes the connection. A read-only request
+// is repeated, one that may have an effect is not.
 func TestRequestLostOnReusedConnection(t *testing.T) {
 	tests := map[string]struct {
 		request httpdriver.Request
