@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// avoided are metaphors and clumsy phrases where the field, or plain English, has a term
-// (DESIGN section 3). What stands between ` or in a block of code is a name and not judged.
+// avoided matches metaphors and clumsy phrases for which the field, or plain English, has a term (DESIGN section 3).
+// Names between ` and blocks of code are not checked.
 var avoided = regexp.MustCompile(`(?i)\b(deaf|guests?|farewell|insists?|acquaintances?|starv(?:e|es|ed)|spares?|spared|company|lapses?|fringes?|` +
 	`corners?|restless|specimens?|remembrances?|rehearsals?|workshops?|telling|slips?|leftout|oddments?|nearly known|` +
 	`who (?:gives|tells|says|closes)|of (?:its|their|his|our) own)\b`)

@@ -56,7 +56,7 @@ func faulty(status reports.Status, message string) *reports.Report {
 // listedCases are reports with statuses that differ from the baseline, or do not.
 func listedCases() []baselineCase {
 	return []baselineCase{
-		{"nothing listedFailure, nothing fails", "", reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
+		{"nothing listed, nothing fails", "", reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
 		{"listed and fails", listedFailure, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
 		{
 			"unlisted",
@@ -130,9 +130,9 @@ func changedCases() []baselineCase {
 		{"not selected", listedFailure, partial, nil, reports.ExitConformant},
 		{"interrupted", listedFailure, cut, nil, reports.ExitIncomplete},
 		{"flaky and fails", flakyFailure, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
-		{"flaky and kept", flakyFailure, reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
+		{"flaky and passed", flakyFailure, reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
 		{
-			"flaky and fails otherwise",
+			"flaky and fails differently",
 			flakyFailure,
 			reporttest.Single("MUST", reports.Failed, "b"),
 			[]reports.BaselineKind{reports.Different},
@@ -143,7 +143,7 @@ func changedCases() []baselineCase {
 		{"a SHOULD", "", reporttest.Single("SHOULD", reports.Failed, "a"), nil, reports.ExitConformant},
 		{"a SHOULD under --strict", "", strict, []reports.BaselineKind{reports.Unlisted}, reports.ExitNonconformant},
 		{
-			"a SHOULD that fails otherwise",
+			"a SHOULD that fails differently",
 			listedFailure,
 			reporttest.Single("SHOULD", reports.Failed, "b"),
 			[]reports.BaselineKind{reports.Stale},

@@ -68,7 +68,7 @@ func TestExamples(t *testing.T) {
 		all += n
 	}
 	if all < 25 {
-		t.Errorf("%d examples were run, want 25 or more", all)
+		t.Errorf("%d examples were run, want at least 25", all)
 	}
 }
 
@@ -123,7 +123,7 @@ func blocksOf(page string) []exampleText {
 // compile together and their test must pass.
 func TestExamplesOfGoCompile(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds packages anew")
+		t.Skip("it builds packages again")
 	}
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)

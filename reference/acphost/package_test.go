@@ -9,7 +9,7 @@ func TestSchemasWithSameDemands(t *testing.T) {
 		name, before, after string
 		same                bool
 	}{
-		{"the URI alone", `{"$id":"`, `","$schema":"x","type":"object"}`, true},
+		{"only the URI", `{"$id":"`, `","$schema":"x","type":"object"}`, true},
 		{"a reference", `{"$id":"`, `","$schema":"x","properties":{"a":{"$ref":"#"}}}`, false},
 		{"an escaped reference", `{"$id":"`, `","$schema":"x","properties":{"a":{"\u0024ref":"#"}}}`, false},
 		{"no dialect", `{"$id":"`, `","type":"object"}`, false},

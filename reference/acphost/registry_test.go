@@ -59,7 +59,7 @@ func TestRegistryAcceptsSignedPublications(t *testing.T) {
 		{"no CID", with(version("x", "1.0.0", alice), "cid", ""), false},
 	} {
 		if _, err := w.ask("acp.publish", step.params); (err == nil) != step.taken {
-			t.Errorf("%s: %v, want taken %v", step.name, err, step.taken)
+			t.Errorf("%s: %v, want accepted %v", step.name, err, step.taken)
 		}
 	}
 	events, err := w.ask("acp.events", map[string]any{"since": 1})
@@ -160,7 +160,7 @@ func TestIndexFollowsRegistry(t *testing.T) {
 	}
 	w.put([]byte(late))
 	if _, err := w.ask("resolve_capability", map[string]any{"cap_uri": "did:nuwa:cap:late@1.0.0"}); err != nil {
-		t.Errorf("what came late: %v", err)
+		t.Errorf("a late publication: %v", err)
 	}
 	for _, test := range []struct {
 		query map[string]any

@@ -91,7 +91,7 @@ func TestRemarksInOtherFormats(t *testing.T) {
 	}
 }
 
-// A sum has no place of its own: a failure of its parts is reported once.
+// A sum has no separate place: a failure of its parts is reported once.
 func TestFindingsOmitSums(t *testing.T) {
 	r := reporttest.Documents()
 	var parts bytes.Buffer

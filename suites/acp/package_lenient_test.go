@@ -30,7 +30,7 @@ func TestUnusualPackagesAreValid(t *testing.T) {
 		"permissions by prefix":                   {edit: swapping(permissions, `require: {state: [create, query]}`)},
 		"permissions by prefix that lack a verb": {
 			edit: swapping(permissions, `require: {state: [create]}`), want: []string{"ACP-STATE-14"}},
-		"two tools of one name": {edit: func(s *testPackage, text string) (string, error) {
+		"two tools with one name": {edit: func(s *testPackage, text string) (string, error) {
 			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.Tool("lookup")+"}}\ntool_bindings:\n")(s, text)
 		}},
 	} {

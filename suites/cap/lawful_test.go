@@ -180,19 +180,19 @@ func lawfulCases() map[string]lawfulCase {
 			validating(failure(history.ExecutionFailed, "no risk is known")), 0, nil},
 		"a denial whose text has a custom member's name": {`{"tier":"gold"}`,
 			always(failure(history.PermissionDenied, "the tier is too low")), 0, nil},
-		"warm from the second call on": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
+		"fails only on the first call": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
 			if call == 1 {
 				return failure(history.ExecutionFailed, "try again")
 			}
 			return (&scripted{}).plain(params[history.MemberInvoked])
 		}, 0, nil},
-		"every other call": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
+		"fails on every other call": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
 			if call%2 == 1 {
 				return failure(history.ExecutionFailed, "try again")
 			}
 			return (&scripted{}).plain(params[history.MemberInvoked])
 		}, 0, nil},
-		"a custom member is wanted": {`{"risk":"low"}`, func(_ int, params map[string]any) map[string]any {
+		"a custom member is required": {`{"risk":"low"}`, func(_ int, params map[string]any) map[string]any {
 			if params["risk"] != "low" {
 				return failure(history.PermissionDenied, "")
 			}

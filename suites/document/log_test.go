@@ -150,7 +150,7 @@ func TestReadingLogCanBeCancelled(t *testing.T) {
 	require.Equal(t, 10, visited)
 }
 
-// A value in a log is read like the same value in a file of its own.
+// A value in a log is read like the same value in a separate file.
 func FuzzLog(f *testing.F) {
 	for _, seed := range []string{"{\"a\":1}\n[2]\n", "[1,{\"a\":\"]\\\"\"}]", "{\"a\":[1,\n2],\"b\":\"\\u00e4\"}", "1\n{", "\ufeff{}\n", "[[[", "{\"a\":1,\"a\":2}", "\"\\"} {
 		f.Add(seed)

@@ -122,18 +122,18 @@ func TestValidNumbersAreValidInDoubles(t *testing.T) {
 // A host may check a format that the harness does not know, or whose known form does not fit the other keywords.
 func TestDoubt(t *testing.T) {
 	tests := map[string]struct{ schema, doubt string }{
-		"base64":            {`{"type":"string","contentEncoding":"base64"}`, ""},
-		"JSON in base64":    {`{"type":"string","contentEncoding":"base64","contentMediaType":"application/json"}`, ""},
-		"JSON in a string":  {`{"type":"string","contentMediaType":"application/json"}`, ""},
-		"an image":          {`{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}`, "image/png"},
-		"unknown encoding":  {`{"type":"string","contentEncoding":"quoted-printable"}`, "quoted-printable"},
-		"base64 too short":  {`{"type":"string","contentEncoding":"base64","maxLength":3}`, "base64"},
-		"no format":         {`{"type":"string"}`, ""},
-		"known format":      {`{"type":"string","format":"email"}`, ""},
-		"unknown format":    {`{"type":"string","format":"iban"}`, "iban"},
-		"no room for it":    {`{"type":"string","format":"uri","maxLength":5}`, "uri"},
-		"its own example":   {`{"type":"string","format":"iban","examples":["DE02120300000000202051"]}`, ""},
-		"one of its values": {`{"type":"string","format":"iban","enum":["a","b"]}`, ""},
+		"base64":                   {`{"type":"string","contentEncoding":"base64"}`, ""},
+		"JSON in base64":           {`{"type":"string","contentEncoding":"base64","contentMediaType":"application/json"}`, ""},
+		"JSON in a string":         {`{"type":"string","contentMediaType":"application/json"}`, ""},
+		"an image":                 {`{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}`, "image/png"},
+		"unknown encoding":         {`{"type":"string","contentEncoding":"quoted-printable"}`, "quoted-printable"},
+		"base64 too short":         {`{"type":"string","contentEncoding":"base64","maxLength":3}`, "base64"},
+		"no format":                {`{"type":"string"}`, ""},
+		"known format":             {`{"type":"string","format":"email"}`, ""},
+		"unknown format":           {`{"type":"string","format":"iban"}`, "iban"},
+		"too short for its format": {`{"type":"string","format":"uri","maxLength":5}`, "uri"},
+		"its own example":          {`{"type":"string","format":"iban","examples":["DE02120300000000202051"]}`, ""},
+		"one of its values":        {`{"type":"string","format":"iban","enum":["a","b"]}`, ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

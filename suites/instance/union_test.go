@@ -56,7 +56,7 @@ func TestAlternativesCoverEachTypeOfUnion(t *testing.T) {
 	}
 }
 
-// A schema without alternatives has none.
+// Alternatives returns nothing for a schema without a union.
 func TestNoAlternativesWithoutUnion(t *testing.T) {
 	s := compile(t, `{"required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"integer"}}}`)
 	if others := Alternatives(s, 1); len(others) > 0 {

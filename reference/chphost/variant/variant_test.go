@@ -66,7 +66,7 @@ func (a *chpAsked) ask(method, path, body string) map[string]any {
 	return members
 }
 
-// invoke returns the result of an invocation, and the events of its own correlation after the closing event appeared.
+// invoke returns the result of an invocation, and the events of the same correlation after the closing event appeared.
 func (a *chpAsked) invoke(capability, mode, payload string) (result map[string]any, kinds []string) {
 	a.t.Helper()
 	a.sent++

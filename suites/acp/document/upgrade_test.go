@@ -25,7 +25,7 @@ func TestUpgrades(t *testing.T) {
 		name, old, text string
 		want            []string
 	}{
-		{"the same", note, note, []string{}},
+		{"no change", note, note, []string{}},
 		{"higher", note, edit("note@1.0.0", next), []string{}},
 		{"lower", note, edit("note@1.0.0", "note@0.9.0"), []string{"3:7 ACP-COMP-04: the version 0.9.0 is lower than 1.0.0 of old.acp.yaml"}},
 		{"pre-release", note, edit("note@1.0.0", "note@1.0.0-rc.1"), []string{"3:7 ACP-COMP-04: the version 1.0.0-rc.1 is lower than 1.0.0 of old.acp.yaml"}},

@@ -115,16 +115,16 @@ func TestEachBreachHasOneCause(t *testing.T) {
 			r.change("", "y", "z")
 			r.query("x", "z")
 		}, "ACP-STATE-02"},
-		"a deletion without effect":        {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", "x") }, "ACP-STATE-06"},
-		"removed with another object":      {func(r *run) { r.create("", "y"); r.query("x", "x"); r.remove("y"); r.query("x", "") }, "ACP-STATE-06"},
-		"back at a later query":            {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", ""); r.create("", "y"); r.query("x", "x") }, "ACP-STATE-06"},
-		"lost by a restart":                {func(r *run) { r.query("x", "x"); r.restart(); r.query("x", "") }, "ACP-EXEC-08"},
-		"back after a restart":             {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", ""); r.restart(); r.query("x", "x") }, "ACP-EXEC-08"},
-		"changed by an undeclared verb":    {func(r *run) { r.query("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.query("x", "z") }, "ACP-MOT-04"},
-		"changed from another scope":       {func(r *run) { r.query("x", "x"); r.change(history.BreaksScope, "x", "z"); r.query("x", "z") }, "ACP-SEC-03"},
-		"stored against the schema":        {func(r *run) { r.query("x", "x"); r.create(history.BreaksSchema, "y"); r.query("y", "y") }, "ACP-EXEC-04"},
-		"stored under another schema URI":  {func(r *run) { r.query("x", "x"); r.create(history.BreaksURI, "y"); r.query("y", "y") }, "ACP-FIELD-15"},
-		"an undeclared verb has no effect": {func(r *run) { r.query("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.query("x", "x") }, ""},
+		"a deletion without effect":         {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", "x") }, "ACP-STATE-06"},
+		"removed with another object":       {func(r *run) { r.create("", "y"); r.query("x", "x"); r.remove("y"); r.query("x", "") }, "ACP-STATE-06"},
+		"back at a later query":             {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", ""); r.create("", "y"); r.query("x", "x") }, "ACP-STATE-06"},
+		"lost by a restart":                 {func(r *run) { r.query("x", "x"); r.restart(); r.query("x", "") }, "ACP-EXEC-08"},
+		"back after a restart":              {func(r *run) { r.query("x", "x"); r.remove("x"); r.query("x", ""); r.restart(); r.query("x", "x") }, "ACP-EXEC-08"},
+		"changed by an undeclared verb":     {func(r *run) { r.query("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.query("x", "z") }, "ACP-MOT-04"},
+		"changed from another scope":        {func(r *run) { r.query("x", "x"); r.change(history.BreaksScope, "x", "z"); r.query("x", "z") }, "ACP-SEC-03"},
+		"stored in violation of the schema": {func(r *run) { r.query("x", "x"); r.create(history.BreaksSchema, "y"); r.query("y", "y") }, "ACP-EXEC-04"},
+		"stored with another schema URI":    {func(r *run) { r.query("x", "x"); r.create(history.BreaksURI, "y"); r.query("y", "y") }, "ACP-FIELD-15"},
+		"an undeclared verb has no effect":  {func(r *run) { r.query("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.query("x", "x") }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRun()

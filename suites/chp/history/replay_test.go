@@ -41,7 +41,7 @@ func TestLargeAnswersAreStoredInPart(t *testing.T) {
 	r := replayed(t, whole)
 	require.Len(t, r.Events, foreignAtMost+1)
 	if got := r.Events[foreignAtMost].Raw; got != own {
-		t.Errorf("our event = %s, want %s", got, own)
+		t.Errorf("the event of the harness = %s, want %s", got, own)
 	}
 	if r.Page != others+1 || r.Twice != "e7" || r.Fall != fmt.Sprintf("3 after %d", others-1) {
 		t.Errorf("page %d, twice %q, fall %q: events that are not stored were not checked", r.Page, r.Twice, r.Fall)

@@ -225,16 +225,16 @@ func TestOneConnectionAtATime(t *testing.T) {
 	}
 }
 
-// TestRequestLostOnReusedConnection: the server reads a second request and closes the connection. A read-only request is
-// repeated, one that may have an effect is not.
+// TestRequestLostOnReusedConnection: the server reads a second request and closes the connection. A read-only request
+// is repeated, one that may have an effect is not.
 func TestRequestLostOnReusedConnection(t *testing.T) {
 	tests := map[string]struct {
 		request httpdriver.Request
 		came    []int
 		lost    bool
 	}{
-		"a question": {httpdriver.Request{Method: http.MethodGet}, []int{0, 0, 1}, false},
-		"an order":   {httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, []int{0, 0}, true},
+		"a read-only request":    {httpdriver.Request{Method: http.MethodGet}, []int{0, 0, 1}, false},
+		"a request with effects": {httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, []int{0, 0}, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -74,33 +74,66 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
-// TestInitProposesObservedRoles: init invokes a candidate of a role once if the policy safe admits it, and invokes
-// nothing else.
-func TestInitProposesObservedRoles(t *testing.T) {
-	host := &countingHost{calls: map[string]int{}}
+// writtenByInit runs init on a host of a suite, checks what init invoked, and returns the target file.
+func writtenByInit(t *testing.T, suite string, host http.Handler, calls, want map[string]int) string {
+	t.Helper()
 	server := httptest.NewServer(host)
 	defer server.Close()
 	path := filepath.Join(t.TempDir(), "t.yaml")
-	var out, err bytes.Buffer
-	a := &process.App{In: strings.NewReader(""), Out: &out, Err: &err}
-	exit := command(a, context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path,
+	var out, errs bytes.Buffer
+	a := &process.App{In: strings.NewReader(""), Out: &out, Err: &errs}
+	exit := command(a, context.Background(), []string{"init", "--suite", suite, "--workflow", "", "--output", path,
 		server.URL})
-	require.Equal(t, reports.ExitConformant, exit, err.String())
-	want := map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1,
-		"acme.find_failures": 1}
-	if diff := cmp.Diff(want, host.calls); diff != "" {
+	require.Equal(t, reports.ExitConformant, exit, errs.String())
+	if diff := cmp.Diff(want, calls); diff != "" {
 		t.Errorf("invoked (-want +got)\n%s", diff)
 	}
-	text, readErr := os.ReadFile(path)
-	require.NoError(t, readErr)
-	for _, line := range []string{
-		"\n    echo: {capability: acme.describe_echo} # observed once: a capability that returns the value of its payload in data\n",
-		"\n    fails: {capability: acme.find_failures} # observed once: a capability that fails during execution\n",
-		"\n#   # acme.send_guarded_mail was not tried, because its id contains \"send\" (run admits it by --invoke acme.send_guarded_mail)\n",
-		"\n#   guarded: {capability: ID} # one that is denied for the payload {}\n",
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// TestInitProposesObservedRoles: init invokes a candidate of a role once if the policy safe admits it, and invokes
+// nothing else.
+func TestInitProposesObservedRoles(t *testing.T) {
+	host, source := &countingHost{calls: map[string]int{}}, &countingSource{calls: map[string]int{}}
+	for _, c := range []struct {
+		suite       string
+		host        http.Handler
+		calls, want map[string]int
+		lines       []string
+	}{
+		{
+			"chp", host, host.calls,
+			map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1,
+				"acme.find_failures": 1},
+			[]string{
+				"\n    echo: {capability: acme.describe_echo} # observed once: a capability that returns the value of its payload in data\n",
+				"\n    fails: {capability: acme.find_failures} # observed once: a capability that fails during execution\n",
+				"\n#   # acme.send_guarded_mail was not tried, because its id contains \"send\" (run admits it by --invoke acme.send_guarded_mail)\n",
+				"\n#   guarded: {capability: ID} # one that is denied for the payload {}\n",
+			},
+		},
+		{
+			"cap", source, source.calls,
+			map[string]int{"acme.count_echoes": 1, "acme.read_echo": 1, "acme.get_failure": 1, "acme.get_slow_list": 1,
+				"acme.count_counters": 1},
+			[]string{
+				"\n    echo: {capability: acme.read_echo} # observed once: a capability that ",
+				"\n    fails: {capability: acme.get_failure} # observed once: a capability that ",
+				"\n    counter: {capability: acme.count_counters} # observed once: a capability that ",
+				"\n#   # acme.get_slow_list was tried: the answer to a valid input was not TIMEOUT\n",
+				"\n#   # acme.remove_restricted was not tried, because its id contains \"remove\"",
+			},
+		},
 	} {
-		if !strings.Contains(string(text), line) {
-			t.Errorf("want %q in\n%s", line, text)
-		}
+		t.Run(c.suite, func(t *testing.T) {
+			text := writtenByInit(t, c.suite, c.host, c.calls, c.want)
+			for _, line := range c.lines {
+				if !strings.Contains(text, line) {
+					t.Errorf("want %q in\n%s", line, text)
+				}
+			}
+		})
 	}
 }

@@ -1,22 +1,9 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/stretchr/testify/require"
-
-	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
-	"github.com/capconform/capconform/reports"
 )
 
 // countingSource is a capability source that counts its invocations.
@@ -73,35 +60,4 @@ func (s *countingSource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
-}
-
-// TestInitProposesObservedRolesOfSource is TestInitProposesObservedRoles for CAP.
-func TestInitProposesObservedRolesOfSource(t *testing.T) {
-	source := &countingSource{calls: map[string]int{}}
-	server := httptest.NewServer(source)
-	defer server.Close()
-	path := filepath.Join(t.TempDir(), "t.yaml")
-	var out, err bytes.Buffer
-	a := &process.App{In: strings.NewReader(""), Out: &out, Err: &err}
-	exit := command(a, context.Background(), []string{"init", "--suite", "cap", "--workflow", "", "--output", path,
-		server.URL})
-	require.Equal(t, reports.ExitConformant, exit, err.String())
-	want := map[string]int{"acme.count_echoes": 1, "acme.read_echo": 1, "acme.get_failure": 1, "acme.get_slow_list": 1,
-		"acme.count_counters": 1}
-	if diff := cmp.Diff(want, source.calls); diff != "" {
-		t.Errorf("invoked (-want +got)\n%s", diff)
-	}
-	text, readErr := os.ReadFile(path)
-	require.NoError(t, readErr)
-	for _, line := range []string{
-		"\n    echo: {capability: acme.read_echo} # observed once: a capability that ",
-		"\n    fails: {capability: acme.get_failure} # observed once: a capability that ",
-		"\n    counter: {capability: acme.count_counters} # observed once: a capability that ",
-		"\n#   # acme.get_slow_list was tried: the answer to a valid input was not TIMEOUT\n",
-		"\n#   # acme.remove_restricted was not tried, because its id contains \"remove\"",
-	} {
-		if !strings.Contains(string(text), line) {
-			t.Errorf("want %q in\n%s", line, text)
-		}
-	}
 }

@@ -19,11 +19,8 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// chpCallsAtMost is what DESIGN section 13 allows a run against the reference.
-const chpCallsAtMost = 450
-
-// capCallsAtMost is what DESIGN section 13 allows a run of CAP against the reference.
-const capCallsAtMost = 520
+// The numbers of calls that DESIGN section 13 permits in a run against the reference.
+const chpCallsAtMost, capCallsAtMost = 450, 520
 
 // sentTo runs a suite once and returns the requests that were sent to the host.
 func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
@@ -56,21 +53,17 @@ func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	return sent
 }
 
-func TestCallsOfCHPRunAreBounded(t *testing.T) {
+func TestCallsOfRunAreBounded(t *testing.T) {
 	t.Parallel()
-	if n := len(sentTo(t, "chp", false)); n > chpCallsAtMost {
-		t.Errorf("a run makes %d calls, want at most %d", n, chpCallsAtMost)
-	} else {
-		t.Logf("%d calls", n)
-	}
-}
-
-func TestCallsOfCAPRunAreBounded(t *testing.T) {
-	t.Parallel()
-	if n := len(sentTo(t, "cap", false)); n > capCallsAtMost {
-		t.Errorf("a run makes %d calls, want at most %d", n, capCallsAtMost)
-	} else {
-		t.Logf("%d calls", n)
+	for suite, most := range map[string]int{"chp": chpCallsAtMost, "cap": capCallsAtMost} {
+		t.Run(suite, func(t *testing.T) {
+			t.Parallel()
+			n := len(sentTo(t, suite, false))
+			t.Logf("%d calls", n)
+			if n > most {
+				t.Errorf("a run makes %d calls, want at most %d", n, most)
+			}
+		})
 	}
 }
 

@@ -58,26 +58,26 @@ func TestClosedConnections(t *testing.T) {
 		"later replays": {
 			func(r closable) bool { return replays(r) && r.count > 20 }, []string{"CHP-10-01", "CHP-11-08"},
 		},
-		"places, what fails, what is for others": {
+		"since_sequence, failing and restricted capabilities": {
 			func(r closable) bool {
 				return r.has("since_sequence") || r.of("conformance.fail") || r.of("conformance.restricted")
 			}, []string{"CHP-10-04", "CHP-11-06", "CHP-8-05", "CHP-9-05"},
 		},
-		"limits beside places, what is unknown, what is off": {
+		"limit with since_sequence, unknown and disabled capabilities": {
 			func(r closable) bool {
 				return r.has("limit") && r.has("since_sequence") || r.of("capconform.unknown") || r.of("conformance.disabled")
 			}, []string{"CHP-10-03", "CHP-11-07", "CHP-9-02", "CHP-9-04"},
 		},
-		"queries for payloads, what is refused": {
+		"include_payloads, guarded capabilities": {
 			func(r closable) bool { return r.has("include_payloads") || r.of("conformance.guarded") },
 			[]string{"CHP-10-05", "CHP-8-06"},
 		},
-		"discovery":               {after(0, "/capabilities"), undiscovered},
-		"discovery after a probe": {after(1, "/capabilities"), undiscovered},
-		"later discoveries":       {after(2, "/capabilities"), undiscovered},
-		"descriptions":            {after(0, "/host"), undescribed},
-		"descriptions after two":  {after(2, "/host"), undescribed},
-		"some connections, though not again": {
+		"discovery":                       {after(0, "/capabilities"), undiscovered},
+		"discovery after a probe":         {after(1, "/capabilities"), undiscovered},
+		"discovery after two requests":    {after(2, "/capabilities"), undiscovered},
+		"descriptions":                    {after(0, "/host"), undescribed},
+		"descriptions after two requests": {after(2, "/host"), undescribed},
+		"some connections, but not on the retry": {
 			func(r closable) bool {
 				return r.path == "/capabilities" && r.count%2 == 0 || r.path == "/host" && r.count == 3
 			}, nil,
@@ -117,9 +117,9 @@ func TestClosedConnectionsOfAgent(t *testing.T) {
 		"projections": {always("acd.channel.project"), []string{
 			"ACD-SDK5-01", "ACD-SDK5-03", "ACD-SDK5-04", "ACD-SDK5-05",
 		}},
-		"documentation":      {always("acd.docs"), []string{"ACD-EX4-01"}},
-		"records":            {always("acd.audit"), []string{"ACD-SDK6-01"}},
-		"the second of each": {func(r closable) bool { return r.method != "" && r.count == 2 }, nil},
+		"documentation":                     {always("acd.docs"), []string{"ACD-EX4-01"}},
+		"records":                           {always("acd.audit"), []string{"ACD-SDK6-01"}},
+		"the second request of each method": {func(r closable) bool { return r.method != "" && r.count == 2 }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -49,7 +49,7 @@ func (d demand) width() int {
 // something.
 const longThread = 30
 
-// batches combines edits of different threads: a breach names an entry of its own thread. Edits that need not break
+// batches combines edits of different threads: a breach names an entry of the same thread. Edits that need not break
 // anything are also combined within one answer, if they edit different objects at the same depth, none of which
 // contains another, and may break the same requirements.
 func (r *members) batches(t *testing.T, all []memberEdit) []batch {

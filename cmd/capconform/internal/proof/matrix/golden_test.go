@@ -32,7 +32,7 @@ func TestOnlyCompleteSelftestWithoutFaultChangesGoldenList(t *testing.T) {
 		{"whole", Matrix{whole: true, Trials: whole}, false},
 		{"one mutant", Matrix{Trials: whole}, true},
 		{"void", Matrix{whole: true, Void: "the canary survives", Trials: whole}, true},
-		{"an accused variant", Matrix{whole: true, Trials: append(whole, trial.Result{Trial: plan.Trial{Kind: plan.KindVariant, Suite: "cap"}, Faults: []string{"accuses"}})}, true},
+		{"a variant that fails", Matrix{whole: true, Trials: append(whole, trial.Result{Trial: plan.Trial{Kind: plan.KindVariant, Suite: "cap"}, Faults: []string{"accuses"}})}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := plan.WithScenarios(s)
