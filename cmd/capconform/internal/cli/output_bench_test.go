@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 // and gives the time of the processors that this takes as a part of what the run
 // took. A tenth is the bound.
 func BenchmarkFormats(b *testing.B) {
-	b.Run("inproc", func(b *testing.B) { benchmarkFormats(b, examine.BuiltIn) })
+	b.Run("inproc", func(b *testing.B) { benchmarkFormats(b, access.BuiltIn) })
 	b.Run("http", func(b *testing.B) { benchmarkFormats(b, served(b)) })
 }
 

@@ -23,7 +23,7 @@ func (f *RunFlags) approach(c *cobra.Command, args []string) (*Examination, erro
 	if err != nil || len(args) != 1 || c.ArgsLenAtDash() >= 0 {
 		return e, err
 	}
-	if !isWebAddress(args[0]) || f.driver == "mcp" {
+	if !isWebAddress(args[0]) || f.Driver == "mcp" {
 		return e, nil
 	}
 	base := baseOf(args[0], e.Suites)
@@ -83,7 +83,7 @@ const brieflyAtMost = time.Second
 func (f *RunFlags) speaks(ctx context.Context, e *Examination, briefly bool) bool {
 	options, subject := e.Options, *e.Subject
 	options.Explicit = false
-	err := patient(ctx, f.wait, nil, func() error {
+	err := patient(ctx, f.Wait, nil, func() error {
 		ctx, cancel := ctx, func() {}
 		if briefly {
 			ctx, cancel = context.WithTimeout(ctx, brieflyAtMost)
@@ -104,7 +104,7 @@ func isWebAddress(target string) bool {
 // refuseMCP returns an error that names the right target if the server at a URL answers the handshake of
 // MCP. Judged by the binding of JSON-RPC, such a server would be accused of everything.
 func (f *RunFlags) refuseMCP(c *cobra.Command, address string) error {
-	if f.driver != "" && f.driver != "auto" {
+	if f.Driver != "" && f.Driver != "auto" {
 		return nil
 	}
 	other, err := f.Prepare(c, []string{"mcp+" + address})

@@ -83,8 +83,8 @@ func ReplayCommand(a *process.App) *cobra.Command {
 		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` "+
 			"(repeatable; default safe)",
 	)
-	f.registerReach(flags, "contain ${VARIABLE} or be @FILE")
-	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (default 10s)")
+	f.Flags.Register(flags, "contain ${VARIABLE} or be @FILE")
+	f.RegisterCallTimeout(flags)
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mattn/go-shellwords"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
@@ -24,10 +25,10 @@ func trusted(a *process.App, report *reports.Report, failed failure, trust bool)
 	started := parsed.command.ArgsLenAtDash() >= 0
 	announce(a, f, target, started, failed)
 	switch {
-	case !started && slices.ContainsFunc(target, isTargetFile):
+	case !started && slices.ContainsFunc(target, access.IsTargetFile):
 		return nil, process.Misuse("replay: nothing was sent: the report names the target file %s; read it, and name it yourself",
 			target[0])
-	case slices.ContainsFunc(f.headers, readsFile):
+	case slices.ContainsFunc(f.Headers, readsFile):
 		return nil, process.Misuse(
 			"replay: nothing was sent: the report names a file with a header; name the target, and give --header yourself",
 		)
@@ -71,7 +72,7 @@ func announce(a *process.App, f *RunFlags, target []string, started bool, failed
 	for _, list := range []struct {
 		label  string
 		values []string
-	}{{"with the header", f.headers}, {"with your variable", f.passEnv}} {
+	}{{"with the header", f.Headers}, {"with your variable", f.PassEnv}} {
 		for _, value := range list.values {
 			fmt.Fprintf(a.Err, "  %s: %s\n", list.label, display.TerminalText(value))
 		}

@@ -1,4 +1,4 @@
-package examine
+package access
 
 import (
 	"net/textproto"
@@ -80,20 +80,20 @@ func readHeader(text string) (header, string, error) {
 	case harmless.MatchString(name) && !driver.SecretValue(value):
 		return header{name: name, value: value}, text, nil
 	}
-	return header{name, value, variableOf(name)}, name + ": " + variableOf(name), nil
+	return header{name, value, VariableOf(name)}, name + ": " + VariableOf(name), nil
 }
 
 // fromFile returns how a shell gets the value of a header from a file. If name or path need quotes
 // in a shell, a variable stands for the value.
 func fromFile(name, command, path string) string {
 	if strings.HasPrefix(path, "-") || driver.ShellQuote(name, path) != name+" "+path {
-		return variableOf(name)
+		return VariableOf(name)
 	}
 	return "$(" + command + " " + path + ")"
 }
 
-// variableOf refers to the variable that stands for the value of a header.
-func variableOf(name string) string {
+// VariableOf refers to the variable that stands for the value of a header.
+func VariableOf(name string) string {
 	return "${" + strings.ToUpper(strings.Map(lettersOnly, name)) + "}"
 }
 
