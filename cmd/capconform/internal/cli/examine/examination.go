@@ -2,8 +2,6 @@ package examine
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"os"
 	"runtime"
 	"slices"
@@ -92,6 +90,9 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 	e.Options.FailFast, e.Options.Strict, e.Options.Repeat = f.failFast, f.Strict, e.repeat
 	if f.concurrency == 0 && e.built != nil {
 		e.Options.Concurrency = max(4, runtime.GOMAXPROCS(0))
+	}
+	if to.URL != "" && !to.OverMCP() && f.gateway == nil {
+		e.Options.Unspoken = unspoken{c, f, to, e.Suites}.ask
 	}
 	return e, nil
 }
@@ -237,31 +238,4 @@ func mappings(operations []string, file *target.File) []reports.Mapping {
 		}
 	}
 	return all
-}
-
-// The pauses between two attempts of --wait.
-const (
-	firstPause = 50 * time.Millisecond
-	lastPause  = time.Second
-)
-
-// patient tries again while the target is unreachable, until the time has passed.
-func patient(ctx context.Context, patience time.Duration, b *process.Bar, attempt func() error) error {
-	begun := time.Now()
-	until := begun.Add(patience)
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		err := attempt()
-		left := time.Until(until)
-		if !errors.Is(err, driver.ErrUnreachable) || left <= 0 || ctx.Err() != nil {
-			return err
-		}
-		ended := b.Wait(begun, func() string { return "the target to start" })
-		timer := time.NewTimer(min(pause, left))
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		timer.Stop()
-		ended()
-	}
 }

@@ -6,12 +6,29 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
+
+// examineTarget examines the target that the arguments name, or its base URL if only that speaks a suite. The report
+// is nil if there is none.
+func examineTarget(a *process.App, c *cobra.Command, f *RunFlags, args []string) (*reports.Report, error) {
+	e, err := f.Prepare(c, args)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	err = examine(a, c.Context(), f, e)
+	if other, is := followed(c, err); is {
+		defer other.Close()
+		e, err = other, examine(a, c.Context(), f, other)
+	}
+	return e.report, err
+}
 
 // examine performs run.
 func examine(a *process.App, ctx context.Context, f *RunFlags, e *Examination) error {
@@ -37,11 +54,7 @@ func examine(a *process.App, ctx context.Context, f *RunFlags, e *Examination) e
 	bar := process.Progress(a, f.quiet)
 	e.Subject.Driver = process.Watched{Driver: e.Subject.Driver, App: a, Bar: bar}
 	e.Options.Progress = bar.Event
-	var report *reports.Report
-	runErr := patient(ctx, f.Wait, bar, func() (err error) {
-		report, err = suites.Run(ctx, e.Suites, e.Subject, e.Options)
-		return err
-	})
+	report, runErr := attempts{f.Wait, bar, kept}.run(ctx, e)
 	bar.End()
 	if report == nil {
 		return access.WithKeyHint(runErr, e.asked, os.Getenv)

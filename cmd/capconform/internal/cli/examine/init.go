@@ -86,12 +86,17 @@ func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) e
 	if err := f.free(); err != nil {
 		return err
 	}
-	e, err := f.approach(c, args)
+	e, err := f.Prepare(c, args)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
 	peer, seen, err := discover(a, c.Context(), f, e)
+	if other, is := followed(c, err); is {
+		defer other.Close()
+		e = other
+		peer, seen, err = discover(a, c.Context(), f, e)
+	}
 	if err != nil {
 		return err
 	}

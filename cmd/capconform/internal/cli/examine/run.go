@@ -54,12 +54,8 @@ func RunCommand(a *process.App) *cobra.Command {
 			if len(gateways) > 0 {
 				return examineWays(a, c, f, args, gateways)
 			}
-			e, err := f.approach(c, args)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			return examine(a, c.Context(), f, e)
+			_, err = examineTarget(a, c, f, args)
+			return err
 		},
 	}
 	f.Register(c)

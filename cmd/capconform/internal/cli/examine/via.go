@@ -29,26 +29,22 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 		defer kept.Discard()
 		a.BeforeEnd(kept.Discard)
 	}
-	e, err := f.approach(c, args)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	exit, err := verdictOf(examine(a, c.Context(), f, e))
+	direct, err := examineTarget(a, c, f, args)
+	exit, err := verdictOf(err)
 	if err != nil {
 		return err
 	}
 	exits := []reports.Exit{exit}
 	var all []reports.Gateway
 	for _, g := range gateways {
-		one, err := examineThrough(a, c, f, args, g, e.report)
+		one, err := examineThrough(a, c, f, args, g, direct)
 		if err != nil {
 			return fmt.Errorf("gateway %s: %w", g.name, err)
 		}
 		all, exits = append(all, one), append(exits, one.Exit())
 	}
 	if f.changes != "" {
-		if err := kept.Place(reports.WriteGateways(kept.File, e.report, all)); err != nil {
+		if err := kept.Place(reports.WriteGateways(kept.File, direct, all)); err != nil {
 			return err
 		}
 	}
