@@ -30,7 +30,7 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 		}
 	}
 	if len(those) == 0 {
-		return nil, usage("the record holds none of the suites that were asked for")
+		return nil, usage("the record contains none of the requested suites")
 	}
 	subject := recordedSubject(from.Header)
 	subject.Options = map[string]string{"strict": strconv.FormatBool(opts.Strict)}

@@ -138,7 +138,7 @@ func (p *tagParser) factor(known func(string) bool) (tagExpression, error) {
 		return nil, p.wrong(t, "a tag that begins with @")
 	}
 	if !known(t.text) {
-		return nil, usage("--tags: column %d: no scenario bears the tag %s (capconform list scenarios shows them)",
+		return nil, usage("--tags: column %d: no scenario has the tag %s (capconform list scenarios shows them)",
 			t.column, t.text)
 	}
 	p.next++

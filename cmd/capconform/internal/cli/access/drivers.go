@@ -1,6 +1,8 @@
 package access
 
 import (
+	"cmp"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -69,8 +71,11 @@ func (t *Target) Open() (driver.Driver, error) {
 		}
 		if t.driver == "" || t.driver == c.Name {
 			carries, err := c.make(t)
-			if err != nil || given == BuiltIn {
-				return carries, err
+			switch {
+			case err != nil:
+				return nil, t.misconfigured(err)
+			case given == BuiltIn:
+				return carries, nil
 			}
 			return driver.Lasting(carries), nil
 		}
@@ -82,6 +87,17 @@ func (t *Target) Open() (driver.Driver, error) {
 	return nil, process.Misuse("--driver: %s does not reach %s; %s does", t.driver, map[string]string{
 		"url": "a URL", "command": "a command", BuiltIn: "the built-in reference",
 	}[given], strings.Join(fitting, " or "))
+}
+
+// misconfigured names the target to which an error of a driver refers. The URL is not shown, because it may contain
+// a secret at a place where it cannot be recognised.
+func (t *Target) misconfigured(err error) error {
+	wrong, is := errors.AsType[*driver.CallError](err)
+	if !is || wrong.Kind != driver.ErrConfiguration {
+		return err
+	}
+	_, detail, _ := strings.Cut(wrong.Detail, ": ") // the name of the package precedes it
+	return process.Misuse("%s: %s", cmp.Or(t.File.Path, t.verb), detail)
 }
 
 func driverNames() []string {

@@ -51,6 +51,9 @@ func readHeaders(given []string) (all []header, shown []string, err error) {
 			}
 			all = append(all, header{name, value, fromFile(name, "sed -n 's/^"+name+": *//p'", path)})
 		}
+		if strings.TrimSpace(content) == "" {
+			return nil, nil, process.Misuse("--header: %s contains no header", path)
+		}
 		shown = append(shown, text)
 	}
 	return all, shown, nil
@@ -64,7 +67,10 @@ func readHeader(text string) (header, string, error) {
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		content, err := readSecret(path)
 		content = strings.TrimSpace(content)
-		if strings.ContainsAny(content, "\r\n\x00") {
+		switch {
+		case err == nil && content == "":
+			return header{}, "", process.Misuse("--header %s: %s contains no value", name, path)
+		case strings.ContainsAny(content, "\r\n\x00"):
 			return header{}, "", process.Misuse("--header %s: %s contains more than one line", name, path)
 		}
 		return header{name, content, fromFile(name, "cat", path)}, text, err

@@ -40,13 +40,14 @@ func (t *Target) Through(url string) error { return t.address(url) }
 
 // address takes a URL; mcp+ before it chooses the driver.
 func (t *Target) address(text string) error {
-	scheme, _, _ := strings.Cut(text, "://")
+	scheme, rest, _ := strings.Cut(text, "://")
+	scheme = strings.ToLower(scheme)
 	known := []string{"http", "https", "mcp+http", "mcp+https"}
 	if !slices.Contains(known, scheme) {
 		return process.Misuse("%s: unknown scheme in %s%s", t.verb, driver.MaskAddresses(text), nearest.Hint(scheme, known))
 	}
 	var overMCP bool
-	t.URL, overMCP = strings.CutPrefix(text, "mcp+")
+	t.URL, overMCP = strings.CutPrefix(scheme+"://"+rest, "mcp+")
 	t.driver = t.asked
 	if overMCP {
 		t.driver = cmp.Or(t.asked, "mcp")
@@ -91,20 +92,21 @@ func (t *Target) add(headers []header) {
 // Superfluous refuses flags and keys that have no effect on this kind of target: the user expects an effect.
 func (t *Target) Superfluous(f *Flags) error {
 	for _, c := range []struct {
-		given bool
-		why   string
+		given   bool
+		at, why string // at is empty for a flag
 	}{
-		{t.URL == "" && len(t.headers) > 0,
+		{t.URL == "" && len(t.headers) > 0, "",
 			"headers are sent to a URL; a command gets variables by --pass-env, or by env in a target file"},
-		{t.URL == "" && f.Wait > 0, "--wait is for a URL; for a command it is deadlines.handshake in a target file"},
-		{t.URL != "" && len(t.env) > 0 && len(t.File.Restart) == 0, "env is for a command, not for a URL"},
-		{!t.startsCommand() && len(f.PassEnv) > 0, "--pass-env is for a command"},
-		{(t.URL == "" || t.driver == "mcp") && len(t.File.Bindings) > 0, "bindings with a path are for the driver http"},
-		{(t.URL != "" && t.driver != "mcp" || t.driver == "stdio") && len(t.File.Tools) > 0,
+		{t.URL == "" && f.Wait > 0, "", "--wait is for a URL; for a command it is deadlines.handshake in a target file"},
+		{t.URL != "" && len(t.env) > 0 && len(t.File.Restart) == 0, t.File.Path, "env is for a command, not for a URL"},
+		{!t.startsCommand() && len(f.PassEnv) > 0, "", "--pass-env is for a command"},
+		{(t.URL == "" || t.driver == "mcp") && len(t.File.Bindings) > 0, t.File.Path,
+			"bindings with a path are for the driver http"},
+		{(t.URL != "" && t.driver != "mcp" || t.driver == "stdio") && len(t.File.Tools) > 0, t.File.Path,
 			"bindings with a tool are for the driver mcp"},
 	} {
 		if c.given {
-			return process.Misuse("%s: %s", t.verb, c.why)
+			return process.Misuse("%s: %s", cmp.Or(c.at, t.verb), c.why)
 		}
 	}
 	return nil

@@ -21,6 +21,9 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 			return errors.Join(err, process.Misuse("--report: with --via there are several reports; give each a path"))
 		}
 	}
+	if err := f.checkGateways(c, args, gateways); err != nil {
+		return err
+	}
 	kept := &process.PlacedFile{Path: f.changes, Reads: append(slices.Clone(args), f.baseline.file)}
 	if f.changes != "" {
 		if err := kept.Open(); err != nil {
@@ -49,6 +52,20 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 		}
 	}
 	return process.Ended(reports.WorstExit(exits...))
+}
+
+// checkGateways reports an error in the URL of a gateway before anything is contacted.
+func (f *RunFlags) checkGateways(c *cobra.Command, args []string, gateways []gateway) error {
+	for _, g := range gateways {
+		part := *f
+		part.gateway = &g
+		e, err := part.Prepare(c, args)
+		if err != nil {
+			return fmt.Errorf("--via %s: %w", g.name, err)
+		}
+		e.Close()
+	}
+	return nil
 }
 
 // examineThrough examines the subject through a gateway, and prints what that changes.
