@@ -109,7 +109,10 @@ func (c *control) try(ctx context.Context, s *Suite, handshake time.Duration) er
 		onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
 		slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
 		if err != nil && !Survivable(err) && !slammed || first && errors.Is(err, driver.ErrTimeout) {
-			return unanswered(!first, err)
+			if first {
+				return unanswered(err, driver.ErrUnreachable)
+			}
+			return unanswered(err, verdict.ErrTargetDied)
 		}
 		c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
 	}
@@ -127,7 +130,7 @@ func (c *control) decide(ctx context.Context) error {
 		case one.closed() && !c.misled(ctx, one): // the target answers other calls
 			closed = append(closed, one.suite.Name)
 		case one.closed():
-			return unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
+			return unanswered(one.err, c.fault())
 		case barred:
 			return wantsCredentials(one.answer.Exchange)
 		case c.spoken[one.suite.Name], one.notProvided():
@@ -205,16 +208,22 @@ func ask(ctx context.Context, session driver.Session, op driver.Operation, limit
 	}
 }
 
-func unanswered(answered bool, err error) error {
-	switch {
-	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, driver.ErrConfiguration),
-		errors.Is(err, driver.ErrCancelled):
+// unanswered returns the error of a call without an answer. The fault states what that means for the target, unless
+// the error itself does.
+func unanswered(err, fault error) error {
+	if errors.Is(err, driver.ErrUnreachable) || errors.Is(err, driver.ErrConfiguration) ||
+		errors.Is(err, driver.ErrCancelled) {
 		return err
-	case answered:
-		return fmt.Errorf("%w: %w", verdict.ErrTargetDied, err)
-	default:
-		return fmt.Errorf("%w: %w", driver.ErrUnreachable, err)
 	}
+	return fmt.Errorf("%w: %w", fault, err)
+}
+
+// fault is driver.ErrUnreachable if the target answered no call so far, otherwise verdict.ErrTargetDied.
+func (c *control) fault() error {
+	if slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }) {
+		return verdict.ErrTargetDied
+	}
+	return driver.ErrUnreachable
 }
 
 func refusedCredentials(a driver.Answer) bool {
