@@ -83,7 +83,7 @@ func TestInitProposesWhatItTried(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, err bytes.Buffer
 	a := &process.App{In: strings.NewReader(""), Out: &out, Err: &err}
-	exit := command(a, context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path,
+	exit := command(context.Background(), a, []string{"init", "--suite", "chp", "--workflow", "", "--output", path,
 		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())
 	want := map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1,

@@ -83,7 +83,7 @@ func TestInitTriesCapabilitiesOfASource(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, err bytes.Buffer
 	a := &process.App{In: strings.NewReader(""), Out: &out, Err: &err}
-	exit := command(a, context.Background(), []string{"init", "--suite", "cap", "--workflow", "", "--output", path,
+	exit := command(context.Background(), a, []string{"init", "--suite", "cap", "--workflow", "", "--output", path,
 		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())
 	want := map[string]int{"acme.count_echoes": 1, "acme.read_echo": 1, "acme.get_failure": 1, "acme.get_slow_list": 1,

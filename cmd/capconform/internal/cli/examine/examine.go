@@ -22,16 +22,16 @@ func examineTarget(a *process.App, c *cobra.Command, f *RunFlags, args []string)
 		return nil, err
 	}
 	defer e.Close()
-	err = examine(a, c.Context(), f, e)
+	err = examine(c.Context(), a, f, e)
 	if other, is := followed(c, err); is {
 		defer other.Close()
-		e, err = other, examine(a, c.Context(), f, other)
+		e, err = other, examine(c.Context(), a, f, other)
 	}
 	return e.report, err
 }
 
 // examine performs run.
-func examine(a *process.App, ctx context.Context, f *RunFlags, e *Examination) error {
+func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) error {
 	out, err := process.OpenReports(a, f.reports, e.Suites, e.Options.Selection.Partial(), e.reads)
 	if err != nil {
 		return err

@@ -91,11 +91,11 @@ func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) e
 		return err
 	}
 	defer e.Close()
-	peer, seen, err := discover(a, c.Context(), f, e)
+	peer, seen, err := discover(c.Context(), a, f, e)
 	if other, is := followed(c, err); is {
 		defer other.Close()
 		e = other
-		peer, seen, err = discover(a, c.Context(), f, e)
+		peer, seen, err = discover(c.Context(), a, f, e)
 	}
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (f *initFlags) free() error {
 }
 
 // discover contacts the target, and waits for it as long as --wait allows.
-func discover(a *process.App, ctx context.Context, f *initFlags, e *Examination) (peer driver.Info, seen []suites.Inspection,
+func discover(ctx context.Context, a *process.App, f *initFlags, e *Examination) (peer driver.Info, seen []suites.Inspection,
 	err error) {
 	bar := process.Progress(a, false)
 	defer bar.End()

@@ -9,15 +9,14 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
-	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/suites/driver"
 )
 
 // trusted shows what the report's own command would contact and what would be sent, and returns the
 // way there if the user trusts the report.
-func trusted(a *process.App, report *reports.Report, failed failure, trust bool) (*Examination, error) {
-	f, parsed, err := reportedRun(report.Run.Command)
+func trusted(a *process.App, failed failure, trust bool) (*Examination, error) {
+	f, parsed, err := reportedRun(failed.command)
 	if err != nil {
 		return nil, err
 	}

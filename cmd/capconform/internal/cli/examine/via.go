@@ -40,7 +40,14 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 	exits := []reports.Exit{exit}
 	var all []reports.Gateway
 	for _, g := range gateways {
-		one, err := examineThrough(a, c, f, args, g, direct)
+		part, err := f.behind(g, direct)
+		if err != nil {
+			return err
+		}
+		one, err := examineThrough(a, c, part, args, direct)
+		if err == nil {
+			err = showGateway(a, f, one)
+		}
 		if err != nil {
 			return fmt.Errorf("gateway %s: %w", g.name, err)
 		}
@@ -68,27 +75,28 @@ func (f *RunFlags) checkGateways(c *cobra.Command, args []string, gateways []gat
 	return nil
 }
 
-// examineThrough examines the subject through a gateway, and prints what that changes.
-func examineThrough(a *process.App, c *cobra.Command, f *RunFlags, args []string, g gateway,
+// examineThrough examines the subject with the flags of a run through a gateway, and compares the result with that of
+// the direct run.
+func examineThrough(a *process.App, c *cobra.Command, part *RunFlags, args []string,
 	direct *reports.Report) (reports.Gateway, error) {
-	part, err := f.behind(g, direct)
-	if err != nil {
-		return reports.Gateway{}, err
-	}
 	e, err := part.Prepare(c, args)
 	if err != nil {
 		return reports.Gateway{}, err
 	}
 	defer e.Close()
-	if _, err := verdictOf(examine(a, c.Context(), part, e)); err != nil {
+	if _, err := verdictOf(examine(c.Context(), a, part, e)); err != nil {
 		return reports.Gateway{}, err
 	}
-	one := reports.NewGateway(g.name, direct, e.report)
+	return reports.NewGateway(part.gateway.name, direct, e.report), nil
+}
+
+// showGateway prints what a gateway changes.
+func showGateway(a *process.App, f *RunFlags, one reports.Gateway) error {
 	if f.quiet {
-		return one, nil
+		return nil
 	}
 	options := console.Options{Color: f.coloured(a.Out, os.Getenv), Width: process.TerminalColumns(a.Out)}
-	return one, console.WriteGateway(a.Out, one, options)
+	return console.WriteGateway(a.Out, one, options)
 }
 
 // verdictOf separates the exit status of a complete run from an error.

@@ -84,7 +84,7 @@ func once(a *process.App, c *cobra.Command, f *RunFlags, args []string) (failed,
 	}
 	defer e.Close()
 	files = watchable(append(slices.Clone(args), e.file.Command...))
-	err = examine(a, c.Context(), f, e)
+	err = examine(c.Context(), a, f, e)
 	if e.report == nil {
 		return f.Requirements, files, err
 	}
