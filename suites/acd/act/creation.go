@@ -54,10 +54,12 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	b.get(ctx, copied.ID)
 	b.get(ctx, copied.ID) // a member that changes with each reading shows nothing
 	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
+	before := b.call(ctx, history.OpAudit, object{})
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
 		return verdict.Undecided("%s refuses the input of the suite: %s", c.ID, first.Got)
 	}
+	b.recorded(ctx, c, before)
 	b.reads(ctx, copied)
 	switch name {
 	case "enable":

@@ -28,6 +28,7 @@ const (
 	OldLists         = "old-lists"              // in each form, and the queries that replace them
 	Immutables       = "immutable-capability"   // every way to change what is immutable
 	Audits           = "logged-invocations"     // copies whose invocations are to be logged
+	EntriesLogged    = "logged-entries"         // entries, between two readings of the records
 	AuditAbsent      = "audit-unsaid"           // copies that do not say what is logged
 	Values           = "logged-values"          // copies that say which values are logged
 	HooksBefore      = "hooks-before"           // copies with hooks of pre_invoke

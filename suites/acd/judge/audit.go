@@ -130,6 +130,7 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 				fmt.Sprint("a record for each of ", len(ran), " invocations"), found)
 		}
 	}
+	j.entriesLogged(r, unsaid)
 	switch {
 	case j.engine() != nil:
 		r.Open = j.engine()
@@ -203,6 +204,7 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 			}
 		}
 	}
+	j.entryValuesLogged(r, what)
 	if mute && r.Judged == 0 {
 		r.Open = verdict.Undecided("the output of a copy does not contain the value of its input")
 	}
@@ -265,6 +267,7 @@ func (j records) ValuesSilent() verdict.Verdict {
 			}
 		}
 	}
+	j.entryValuesSilent(r)
 	return j.audited(r, unlogged, history.AuditAbsent)
 }
 
