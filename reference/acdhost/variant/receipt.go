@@ -2,13 +2,15 @@ package acdvariant
 
 import (
 	"context"
+	"maps"
 
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/rpc"
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// receipts returns agents whose answers to changes are not the stored descriptor, and one with a short log.
+// receipts returns agents whose answers to changes are not the stored descriptor, one that stores no empty lists, and one
+// with a short log.
 func receipts() []variant.Variant {
 	receipt := func(_ object, result any) any {
 		return object{"capability_id": acdhost.Text(result, "capability_id"), "status": "done", "kind": "receipt", "version": 3}
@@ -29,6 +31,20 @@ func receipts() []variant.Variant {
 				}
 			})(h)
 		}, "ACD-SDK1-10"),
+		newVariant("empty-lists-left-out", "Omits empty lists from the descriptors that it stores.",
+			turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					descriptor, _ := params["descriptor"].(object)
+					for _, value := range descriptor {
+						members, _ := value.(object)
+						maps.DeleteFunc(members, func(name string, value any) bool {
+							list, is := value.([]any)
+							return is && len(list) == 0 && name != "modes"
+						})
+					}
+					return original(ctx, params)
+				}
+			}), "ACD-SDK1-08"),
 		newVariant("records-few", "Has a log that keeps only the last 20 records.",
 			answering(acdhost.OpAudit, func(_ object, result any) any {
 				members, _ := result.(object)

@@ -182,7 +182,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 			b.call(ctx, history.OpCalls, object{})
 		}
 	}
-	// The first two ways are the registry's own: a descriptor without dependencies, and one with some.
+	// The first two ways are the registry's own: a plain descriptor, and an internal one with dependencies.
 	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
 		if by != nil && !b.usable(by) {
 			continue
@@ -190,6 +190,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 		made := b.copyOf(b.first(), ofKind(kind))
 		if at == 1 {
 			history.Put(made, "dependencies.capabilities", anys(b.first().ID))
+			history.Put(made, "exposure.scope", "internal")
 		}
 		count()
 		if by == nil {

@@ -34,7 +34,9 @@ func (j records) loggedEntries() []logged {
 }
 
 // loggedStimuli are the stimuli that read the records before and after a call of an entry.
-var loggedStimuli = []string{history.EntriesLogged, history.ByCreate, history.ByEnable, history.ByBind}
+var loggedStimuli = []string{
+	history.EntriesLogged, history.ByCreate, history.ByEnable, history.ByBind, history.Scripts,
+}
 
 // recordsAround returns the last reading of the records before a call, and the last one after it that precedes the next
 // call of the same capability.
