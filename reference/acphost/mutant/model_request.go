@@ -9,7 +9,7 @@ import (
 
 // modelTexts are routers that shorten or change texts for the model.
 func modelTexts() []mutant.Mutant {
-	const longPrompt, longMessage, longAbout = 500, 300, 120
+	const longPrompt, longMessage, longAbout, longName = 500, 300, 120, 32
 	return []mutant.Mutant{
 		newMutant("prompt-cut", "ACP-EXEC-10", "Truncates a prompt after 500 bytes.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string { return p.Prompt[:min(longPrompt, len(p.Prompt))] }
@@ -49,6 +49,8 @@ func modelTexts() []mutant.Mutant {
 					last["content"] = words[len(words)-1]
 				}
 			})),
+		newMutant("tool-names-cut", "ACP-EXEC-11", "Truncates the names of tools after 32 characters.",
+			func(h *acphost.Host) { h.Rename = func(name string) string { return name[:min(longName, len(name))] } }),
 		newMutant("descriptions-cut", "ACP-EXEC-11", "Truncates the descriptions of tools.",
 			shapes(func(_ *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)

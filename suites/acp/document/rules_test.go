@@ -219,7 +219,7 @@ var richBreakages = []breakage{
 	{"parameters without a type", "parameters: {type: object, properties: {who", "parameters: {properties: {who", []string{"53:19 ACP-FILE-07"}, "have no type"},
 	{"unsound parameters", "{who: {type: string}", "{who: {type: text}", []string{"53:59 ACP-FILE-07"}, `/properties/who/type is "text"; it must be one of`},
 	{"dangling reference", `{$ref: "#/$defs/w"}`, `{$ref: "#/$defs/v"}`, []string{"53:81 ACP-FILE-07"}, "leads nowhere"},
-	{"reference into the schema section", `{$ref: "#/$defs/w"}`, `{$ref: "#/schema/properties/title"}`, []string{"53:81 ACP-FILE-07"}, "leads nowhere"},
+	{"reference into the schema section", `{$ref: "#/$defs/w"}`, `{$ref: "#/schema/properties/absent"}`, []string{"53:81 ACP-FILE-07"}, `"#/schema/properties/absent" leads nowhere`},
 	{"reference out of the file", `{$ref: "#/$defs/w"}`, `{$ref: "https://example.org/w.json"}`, []string{"53:81 ACP-FILE-07"}, "only #/schema"},
 	{"one name twice", "{name: tell}", "{name: ask}", []string{"55:39 ACP-FILE-08", "59:3 ACP-BIND-03"}, "54:39"},
 	{"name with a slash", "{name: tell}", "{name: tell/all}", []string{"54:39 ACP-FILE-09", "54:39 ACP-BIND-02", "59:3 ACP-BIND-03"}, "characters other than"},

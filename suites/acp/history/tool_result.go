@@ -265,11 +265,11 @@ func Made(value any) any {
 	return read
 }
 
-// Contains reports whether an object has the members of another, and none that stands there as
-// nil. What a runtime adds beside them is its own.
+// Contains reports whether an object has the members of another. What a runtime adds beside them is its own. A
+// member that is null differs from an absent one.
 func Contains(o, want Object) bool {
 	for name, value := range want {
-		if !jsonvalue.Equal(Made(value), o[name]) {
+		if found, exists := o[name]; !exists || !jsonvalue.Equal(Made(value), found) {
 			return false
 		}
 	}

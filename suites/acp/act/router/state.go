@@ -18,7 +18,7 @@ import (
 // states are the objects that a runtime keeps, finds and pages.
 type states struct{ bench }
 
-// objects creates what is ordinary, and what is long, empty, deep, or not spoken of in the
+// objects creates what is ordinary, and what is long, empty, deep, null, or not spoken of in the
 // schema.
 func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
@@ -42,7 +42,9 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	}
 	named := sampleObject("named")
 	named["left.right"], named["$cost"], named["größe"], named["two words"], named["0"] = 1, 2, 3, 4, 5
-	return k.create(ctx, about{history.AboutForm: history.FormNamed}, named)
+	empty := sampleObject("null")
+	empty["void"], empty["holds"], empty["holes"] = nil, object{"void": nil, "left": 1}, []any{nil, 1}
+	return k.create(ctx, about{history.AboutForm: history.FormNamed}, named, empty)
 }
 
 // filtering is a query by one operator.

@@ -1,0 +1,104 @@
+package acpmutant
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// emptyValues are runtimes that fail for null, for patches of the whole object and for keys that run together.
+func emptyValues() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("object-nulls-dropped", "ACP-STATE-01", "Drops null members that the schema does not name.",
+			edgeObjects(func(p *acphost.Package, value object) {
+				columns, _ := p.Schema["properties"].(object)
+				maps.DeleteFunc(value, func(name string, member any) bool { return member == nil && columns[name] == nil })
+			})),
+		newMutant("object-inner-nulls-dropped", "ACP-STATE-01", "Drops null members of members.",
+			edgeObjects(func(_ *acphost.Package, value object) {
+				for _, member := range value {
+					inner, _ := member.(object)
+					maps.DeleteFunc(inner, func(_ string, innermost any) bool { return innermost == nil })
+				}
+			})),
+		newMutant("patch-null-removes", "ACP-STATE-02", "Removes a member that a patch sets to null.",
+			patches(func(_ object, patch []any) []any {
+				for _, one := range patch {
+					operation, _ := one.(object)
+					if value, isGiven := operation["value"]; operation["op"] == "replace" && isGiven && value == nil {
+						operation["op"] = "remove"
+					}
+				}
+				return patch
+			})),
+		newMutant("patch-whole-merged", "ACP-STATE-02", "Adds the members of a new object to the old ones.",
+			patches(wholeMerged)),
+		newMutant("patch-whole-ignored", "ACP-STATE-02", "Ignores patch operations with an empty path.",
+			edgePatches(func(operation object) bool { return operation["path"] != "" })),
+		newMutant("keys-run-together", "ACP-FIELD-15",
+			"Stores objects by schema URI and id in one text, and finds all whose text begins with the URI of a query.",
+			keysRunTogether),
+		newMutant("page-of-fifty", "ACP-STATE-05", "Returns fifty objects, and no cursor, for a query without a limit.",
+			firstPageAlone(50)),
+		newMutant("pages-of-forty", "ACP-STATE-05", "Returns no more than the first forty objects of a query.",
+			pagesEnd(40)),
+	}
+}
+
+// wholeMerged replaces the replacement of a whole object by an addition of each member.
+func wholeMerged(_ object, patch []any) []any {
+	var merged []any
+	for _, one := range patch {
+		operation, _ := one.(object)
+		value, isObject := operation["value"].(object)
+		if operation["path"] != "" || operation["op"] == "test" || !isObject {
+			merged = append(merged, one)
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			path := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+			merged = append(merged, object{"op": "add", "path": path, "value": value[name]})
+		}
+	}
+	return merged
+}
+
+func keysRunTogether(h *acphost.Host) {
+	partition, addresses := h.Partition, h.Addresses
+	h.Partition = func(p *acphost.Package, uri string) string { return partition(p, "") + uri }
+	h.Addresses = func(p *acphost.Package, verb, uri string) error {
+		if verb == acphost.Query {
+			return nil
+		}
+		return addresses(p, verb, uri)
+	}
+}
+
+// pagesEnd returns no more than so many objects of a query on all its pages.
+func pagesEnd(most int) defect {
+	return func(h *acphost.Host) {
+		var shown sync.Map // how many objects the pages before a cursor have
+		pages := h.Pages
+		onVerb(acphost.Query,
+			func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				before, _ := shown.Load(arguments["cursor"])
+				count, _ := before.(int)
+				result, err := original(ctx, p, arguments)
+				page, isObject := result.(object)
+				objects, _ := page["objects"].([]any)
+				if err != nil || !isObject {
+					return result, err
+				}
+				if count+len(objects) >= most {
+					return pages(objects[:most-count], ""), nil
+				}
+				shown.Store(page["next_cursor"], count+len(objects))
+				return result, nil
+			})(h)
+	}
+}
