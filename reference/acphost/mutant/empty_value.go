@@ -43,8 +43,8 @@ func emptyValues() []mutant.Mutant {
 		newMutant("keys-run-together", "ACP-FIELD-15",
 			"Stores objects by schema URI and id in one text, and finds all whose text begins with the URI of a query.",
 			keysRunTogether),
-		newMutant("page-of-fifty", "ACP-STATE-05", "Returns fifty objects, and no cursor, for a query without a limit.",
-			firstPageAlone(50)),
+		newMutant("page-of-thirty", "ACP-STATE-05", "Returns thirty objects, and no cursor, for a query without a limit.",
+			firstPageAlone(30)),
 		newMutant("pages-of-forty", "ACP-STATE-05", "Returns no more than the first forty objects of a query.",
 			pagesEnd(40)),
 	}
@@ -86,8 +86,10 @@ func pagesEnd(most int) defect {
 		pages := h.Pages
 		onVerb(acphost.Query,
 			func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				before, _ := shown.Load(arguments["cursor"])
-				count, _ := before.(int)
+				count := 0
+				if before, further := shown.Load(arguments["cursor"]); further {
+					count, _ = before.(int)
+				}
 				result, err := original(ctx, p, arguments)
 				page, isObject := result.(object)
 				objects, _ := page["objects"].([]any)
@@ -97,7 +99,9 @@ func pagesEnd(most int) defect {
 				if count+len(objects) >= most {
 					return pages(objects[:most-count], ""), nil
 				}
-				shown.Store(page["next_cursor"], count+len(objects))
+				if cursor := page["next_cursor"]; cursor != nil {
+					shown.Store(cursor, count+len(objects))
+				}
 				return result, nil
 			})(h)
 	}

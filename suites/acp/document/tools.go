@@ -147,7 +147,7 @@ func (m toolSection) judgeParameters(t tool) {
 func (m toolSection) parameters(n *document.Node) any {
 	value, ok := n.Value().(map[string]any)
 	known := m.schema != nil && m.schema.sound
-	if !ok || !resolve(value, known) {
+	if !ok || !resolve(value, known, m.schemaURIs()) {
 		return value
 	}
 	section := map[string]any{}
@@ -167,13 +167,24 @@ func (m toolSection) parameters(n *document.Node) any {
 	return value
 }
 
-// resolve redirects the references to the schema section and to its parts, and reports whether there are any. If
-// the section is not known, a reference to a part leads to the whole section.
-func resolve(v any, known bool) bool {
+// schemaURIs returns the $id of the schema section with its version and without; none if it is not known.
+func (m toolSection) schemaURIs() []string {
+	if m.schema == nil || m.schema.uri.Text == "" {
+		return nil
+	}
+	return []string{m.schema.uri.Text, m.schema.uri.Base}
+}
+
+// resolve redirects the references to the schema section, by one of its URIs or by #/schema, and to its parts, and
+// reports whether there are any. If the section is not known, a reference to a part leads to the whole section.
+func resolve(v any, known bool, uris []string) bool {
 	found := false
 	switch v := v.(type) {
 	case map[string]any:
 		ref, _ := v["$ref"].(string)
+		if slices.Contains(uris, ref) {
+			ref = ownSchema
+		}
 		if part, within := strings.CutPrefix(ref, ownSchema); within && (part == "" || part[0] == '/') {
 			v["$ref"], found = sectionURL, true
 			if known && part != "" {
@@ -181,11 +192,11 @@ func resolve(v any, known bool) bool {
 			}
 		}
 		for _, member := range v {
-			found = resolve(member, known) || found
+			found = resolve(member, known, uris) || found
 		}
 	case []any:
 		for _, item := range v {
-			found = resolve(item, known) || found
+			found = resolve(item, known, uris) || found
 		}
 	}
 	return found

@@ -169,17 +169,16 @@ func (l *ledger) alter(d *history.Action) {
 		return
 	}
 	refused := d.Result.Outcome() == history.Refusal
+	unapplied := slices.Contains(refusable, d.About[history.AboutForm]) && d.Result.Outcome() != history.Success
 	switch {
-	case d.Breaks == history.BreaksPatch:
+	case d.Breaks == history.BreaksPatch, unapplied:
 		t.add(changed, d.Entries()...)
 		t.hung = t.hung || !refused // the text says of creation alone that it is validated
 	case d.Breaks != "":
 		t.add(cause(d.Breaks), d.Entries()...)
 	case d.Verb == sample.Update:
 		t.add(since(d, changed), d.Entries()...)
-		if !refused || !slices.Contains(refusable, d.About[history.AboutForm]) {
-			t.patch(d.Patch)
-		}
+		t.patch(d.Patch)
 		l.others(t, otherChanged, d)
 	default:
 		t.add(deleted, d.Entries()...)

@@ -106,8 +106,8 @@ func (k talk) createMany(ctx context.Context, all []object) error {
 
 // A large query: more objects than the limit of a page, and than many runtimes return at once.
 const (
-	manyObjects = 25 // the last page has one
-	pageLimit   = 4
+	manyObjects = 61 // the last page has one
+	pageLimit   = 10
 )
 
 // read reads the objects of a batch to the end, and returns the last page.
