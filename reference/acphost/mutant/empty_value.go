@@ -50,6 +50,48 @@ func emptyValues() []mutant.Mutant {
 	}
 }
 
+// partialFilters are runtimes that evaluate only a part of a filter, or take an absent member for a value.
+func partialFilters() []mutant.Mutant {
+	selecting := func(change func(conditions, members object)) defect {
+		return func(h *acphost.Host) {
+			original := h.Select
+			h.Select = func(filter, value any) (bool, error) {
+				conditions, isFilter := filter.(object)
+				members, isObject := value.(object)
+				if !isFilter || !isObject {
+					return original(filter, value)
+				}
+				conditions, members = clone(conditions), clone(members)
+				change(conditions, members)
+				return original(conditions, members)
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("filter-absent-as-false", "ACP-STATE-04", "Treats an absent member as false.",
+			selecting(func(conditions, members object) {
+				for name, condition := range conditions {
+					if _, exists := members[name]; condition == false && !exists {
+						members[name] = false
+					}
+				}
+			})),
+		newMutant("filter-or-alone", "ACP-STATE-04", "Ignores the other members of a filter that has $or.",
+			selecting(func(conditions, _ object) {
+				if conditions["$or"] != nil {
+					maps.DeleteFunc(conditions, func(name string, _ any) bool { return name != "$or" })
+				}
+			})),
+		newMutant("filter-of-two", "ACP-STATE-04", "Evaluates only two members of a filter.",
+			selecting(func(conditions, _ object) {
+				names := slices.Sorted(maps.Keys(conditions))
+				for _, name := range names[min(2, len(names)):] {
+					delete(conditions, name)
+				}
+			})),
+	}
+}
+
 // wholeMerged replaces the replacement of a whole object by an addition of each member.
 func wholeMerged(_ object, patch []any) []any {
 	var merged []any

@@ -1,6 +1,7 @@
 package acpmutant
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reference/acphost"
@@ -30,6 +31,11 @@ func modelTexts() []mutant.Mutant {
 			saysOtherwise(func(text string) string {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
+			})),
+		newMutant("message-without-headings", "ACP-EXEC-01", "Removes the lines of a message that begin with a hash sign.",
+			saysOtherwise(func(text string) string {
+				return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"),
+					func(line string) bool { return strings.HasPrefix(line, "#") }), "\n")
 			})),
 		newMutant("message-plain", "ACP-EXEC-01", "Removes non-ASCII characters from a message.",
 			saysOtherwise(func(text string) string {

@@ -176,6 +176,10 @@ func Marks(text string) []string { return markForm.FindAllString(text, -1) }
 // what another capability of the host is there for.
 func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 
+// MarkedUp is a text of several lines whose first characters mean something in Markdown. As in Amid, it has no word
+// of any language.
+const MarkedUp = "# Qx\n> Wvelß 文\n- Zwö\n1. Qx\n    qx\n```\nQx\n```\n// qx\n; qx"
+
 // AtLength returns a text longer than what is often cut off, with characters that are often lost and,
 // as in Amid, without a word of any language. Unicode normalisation to NFC does not change it.
 func AtLength(runes int) string {

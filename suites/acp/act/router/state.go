@@ -79,6 +79,9 @@ var filterings = []filtering{
 		object{"$and": []any{object{sample.MemberTitle: "beta"}, object{sample.MemberCount: 2}}},
 	})},
 	{"$lt of a negative number", member(sample.MemberCount, object{"$lt": -2})},
+	{"three members", func(batch string) object {
+		return object{sample.MemberNote: batch, sample.MemberPinned: true, sample.MemberCount: object{"$gt": 0}}
+	}},
 }
 
 // member is a filter by one member, within a batch.
@@ -91,14 +94,18 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	all, mark := batch("alpha", "beta", "betamax", "Beta", "beta™")
+	all, mark := batch("alpha", "beta", "betamax", "Beta", "beta™", "gamma")
 	all[0][sample.MemberCount] = 0
 	for i, o := range all {
 		o[sample.MemberPinned] = i != 2
 	}
 	all[4][sample.MemberCount] = -5
 	all[3][sample.MemberCount] = 10 // which comes before the others where numbers are taken for texts
-	if err := k.create(ctx, nil, all...); err != nil {
+	delete(all[5], sample.MemberPinned)
+	delete(all[5], sample.MemberCount)
+	elsewhere := sampleObject("alpha") // which a filter without the note of the batch finds
+	elsewhere[sample.MemberCount], elsewhere[sample.MemberPinned] = 3, true
+	if err := k.create(ctx, nil, append(all, elsewhere)...); err != nil {
 		return err
 	}
 	for _, f := range filterings {
